@@ -1,0 +1,65 @@
+/**
+ * The field types of interface.md section 2, as schemas for what the service *answers*.
+ *
+ * The specification does not say which fields are required, whether a field that does not apply is
+ * null or absent, and which enum values will be added ("spec: not shown"). So every field may be
+ * missing, null counts as missing, unknown enum values pass, and unknown fields survive.
+ * Numbers arrive as numbers, or as strings when a number in the text was too long for a double
+ * (see broker/exact-json.ts); both become exact decimal strings here.
+ */
+import * as z from 'zod';
+import { toDecimalString } from './decimal.ts';
+
+const missing = <T>(value: T | null | undefined): T | undefined => value ?? undefined;
+
+const exactNumber = z.union([z.number(), z.string()]).transform((value, ctx) => {
+  const exact = toDecimalString(value);
+  if (exact === undefined) {
+    ctx.addIssue({ code: 'custom', message: 'is not a number' });
+    return z.NEVER;
+  }
+  return exact;
+});
+
+/** `number`: an exact decimal string without exponent or trailing zeros. */
+export const decimal = () => exactNumber.nullish().transform(missing);
+
+/** `int64`: an exact integer string, whatever its size. */
+export const int64 = () => exactNumber.nullish().transform(missing);
+
+export const text = () => z.string().nullish().transform(missing);
+
+/** `date-time`: ISO 8601, kept as the service wrote it (offsets differ within one service). */
+export const dateTime = () => z.string().nullish().transform(missing);
+
+export const flag = () => z.boolean().nullish().transform(missing);
+
+/** An enum that may grow: `values` are the ones in the specification, any other string is kept. */
+export const openEnum = <const Values extends readonly string[]>(values: Values) =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => missing(value) as Values[number] | (string & {}) | undefined)
+    .meta({ knownValues: values });
+
+/** An object with the given fields and any others; numbers among the others become exact strings too. */
+export const record = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object(shape).catchall(z.unknown().transform(exactInside));
+
+export const nested = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform(missing);
+
+/** An array that may be null or absent. */
+export const manyOf = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).nullish().transform(missing);
+
+/** An object from ticker to number (pie shares). */
+export const sharesByTicker = () => z.record(z.string(), exactNumber).nullish().transform(missing);
+
+function exactInside(value: unknown): unknown {
+  if (typeof value === 'number') return toDecimalString(value);
+  if (Array.isArray(value)) return value.map(exactInside);
+  if (value === null) return undefined;
+  if (typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, exactInside(inner)]));
+  }
+  return value;
+}

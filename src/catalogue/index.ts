@@ -1,0 +1,60 @@
+/** What the interface offers: interface.md section 4, one definition per endpoint. */
+import * as account from './account.ts';
+import type { Endpoint } from './endpoint.ts';
+import * as history from './history.ts';
+import * as instruments from './instruments.ts';
+import * as orders from './orders.ts';
+import * as pies from './pies.ts';
+import * as positions from './positions.ts';
+import * as reports from './reports.ts';
+
+/** Every endpoint, in the order of the specification's table. */
+export const endpoints = {
+  getAccountSummary: account.getAccountSummary,
+  listExchanges: instruments.listExchanges,
+  listInstruments: instruments.listInstruments,
+  listPendingOrders: orders.listPendingOrders,
+  placeLimitOrder: orders.placeLimitOrder,
+  placeMarketOrder: orders.placeMarketOrder,
+  placeStopOrder: orders.placeStopOrder,
+  placeStopLimitOrder: orders.placeStopLimitOrder,
+  getPendingOrder: orders.getPendingOrder,
+  cancelOrder: orders.cancelOrder,
+  listPositions: positions.listPositions,
+  listDividends: history.listDividends,
+  listHistoricalOrders: history.listHistoricalOrders,
+  listTransactions: history.listTransactions,
+  listReports: reports.listReports,
+  requestReport: reports.requestReport,
+  listPies: pies.listPies,
+  createPie: pies.createPie,
+  getPie: pies.getPie,
+  updatePie: pies.updatePie,
+  deletePie: pies.deletePie,
+  duplicatePie: pies.duplicatePie,
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointId = keyof typeof endpoints;
+
+/** The version is carried in the path (interface.md section 9). */
+export const pathPrefix = '/api/v0';
+
+export type AccountSummary = Resp<'getAccountSummary'>;
+export type Exchange = Resp<'listExchanges'>[number];
+export type TradableInstrument = Resp<'listInstruments'>[number];
+export type Order = Resp<'getPendingOrder'>;
+export type Position = Resp<'listPositions'>[number];
+export type HistoricalOrder = Resp<'listHistoricalOrders'>['items'][number];
+export type Dividend = Resp<'listDividends'>['items'][number];
+export type Transaction = Resp<'listTransactions'>['items'][number];
+export type Report = Resp<'listReports'>[number];
+
+type Resp<Id extends EndpointId> = import('./endpoint.ts').ResponseOf<(typeof endpoints)[Id]>;
+
+export type { Effect, Endpoint, ResponseOf } from './endpoint.ts';
+export { linkPath } from './endpoint.ts';
+export { fillTypes, transactionTypes } from './history.ts';
+export { instrumentTypes } from './instruments.ts';
+export { orderSides, orderTypes, timeValidities } from './orders.ts';
+export { dividendCashActions } from './pies.ts';
+export { reportFile } from './reports.ts';

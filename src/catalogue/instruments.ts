@@ -1,0 +1,80 @@
+import { defineEndpoint } from './endpoint.ts';
+import { dateTime, decimal, flag, int64, manyOf, openEnum, record, text } from './fields.ts';
+import { listOf } from './shapes.ts';
+
+/** The short form that is embedded in orders, positions and dividends. */
+export const instrument = record({
+  /** Unique; shape `<SYMBOL>_<COUNTRY>_<KIND>` for about half of them. Case matters. */
+  ticker: text(),
+  name: text(),
+  isin: text(),
+  /** ISO 4217, or GBX: prices in pence. */
+  currency: text(),
+});
+
+export const instrumentTypes = [
+  'CRYPTOCURRENCY',
+  'ETF',
+  'FOREX',
+  'FUTURES',
+  'INDEX',
+  'STOCK',
+  'WARRANT',
+  'CRYPTO',
+  'CVR',
+  'CORPACT',
+] as const;
+
+const tradableInstrument = record({
+  ticker: text(),
+  type: openEnum(instrumentTypes),
+  name: text(),
+  shortName: text(),
+  isin: text(),
+  /** ISO 4217, or GBX: prices in pence. */
+  currencyCode: text(),
+  /** On the platform since. */
+  addedOn: dateTime(),
+  extendedHours: flag(),
+  maxOpenQuantity: decimal(),
+  /** The id of a working schedule that the exchanges endpoint returns. */
+  workingScheduleId: int64(),
+});
+
+export const timeEventTypes = [
+  'OPEN',
+  'CLOSE',
+  'BREAK_START',
+  'BREAK_END',
+  'PRE_MARKET_OPEN',
+  'AFTER_HOURS_OPEN',
+  'AFTER_HOURS_CLOSE',
+  'OVERNIGHT_OPEN',
+] as const;
+
+const timeEvent = record({ date: dateTime(), type: openEnum(timeEventTypes) });
+const workingSchedule = record({ id: int64(), timeEvents: manyOf(timeEvent) });
+const exchange = record({ id: int64(), name: text(), workingSchedules: manyOf(workingSchedule) });
+
+/** The service refreshes both metadata lists every 10 minutes. */
+const refreshSeconds = 600;
+
+export const listExchanges = defineEndpoint({
+  id: 'listExchanges',
+  method: 'GET',
+  path: '/equity/metadata/exchanges',
+  effect: 'read',
+  limit: { requests: 1, periodSeconds: 30 },
+  response: listOf(exchange),
+  freshSeconds: refreshSeconds,
+});
+
+export const listInstruments = defineEndpoint({
+  id: 'listInstruments',
+  method: 'GET',
+  path: '/equity/metadata/instruments',
+  effect: 'read',
+  limit: { requests: 1, periodSeconds: 50 },
+  response: listOf(tradableInstrument),
+  freshSeconds: refreshSeconds,
+});

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import { defineEndpoint } from './endpoint.ts';
+import { dateTime, decimal, flag, int64, nested, openEnum, record, text } from './fields.ts';
+import { instrument } from './instruments.ts';
+import { emptyOrAnything, listOf } from './shapes.ts';
+import { wireNumber } from './wire-number.ts';
+
+/**
+ * `DAY` expires at midnight in the time zone of the instrument's exchange; `GOOD_TILL_CANCEL` stays
+ * until it is filled or cancelled.
+ */
+export const timeValidities = ['DAY', 'GOOD_TILL_CANCEL'] as const;
+
+export const orderTypes = ['LIMIT', 'STOP', 'MARKET', 'STOP_LIMIT'] as const;
+export const orderSides = ['BUY', 'SELL'] as const;
+
+export const orderStatuses = [
+  'LOCAL',
+  'UNCONFIRMED',
+  'CONFIRMED',
+  'NEW',
+  'CANCELLING',
+  'CANCELLED',
+  'PARTIALLY_FILLED',
+  'FILLED',
+  'REJECTED',
+  'REPLACING',
+  'REPLACED',
+] as const;
+
+export const order = record({
+  id: int64(),
+  createdAt: dateTime(),
+  currency: text(),
+  /** True: eligible for execution outside regular trading hours. */
+  extendedHours: flag(),
+  /** Shares executed; for quantity orders. */
+  filledQuantity: decimal(),
+  /** Monetary value executed; for value orders. */
+  filledValue: decimal(),
+  initiatedFrom: openEnum(['API', 'IOS', 'ANDROID', 'WEB', 'SYSTEM', 'AUTOINVEST']),
+  instrument: nested(instrument),
+  /** Applies to LIMIT and STOP_LIMIT; instrument currency. */
+  limitPrice: decimal(),
+  /** Applies to STOP and STOP_LIMIT; instrument currency. */
+  stopPrice: decimal(),
+  /** Total shares requested; for quantity orders. */
+  quantity: decimal(),
+  /** Total monetary value; for value orders. */
+  value: decimal(),
+  side: openEnum(orderSides),
+  status: openEnum(orderStatuses),
+  /** Only QUANTITY can be placed through the interface. */
+  strategy: openEnum(['QUANTITY', 'VALUE']),
+  ticker: text(),
+  timeInForce: openEnum(timeValidities),
+  type: openEnum(orderTypes),
+});
+
+const ticker = z.string().min(1);
+const timeValidity = z.enum(timeValidities);
+
+/** A negative quantity sells, a positive one buys. */
+const quantity = wireNumber();
+
+export const listPendingOrders = defineEndpoint({
+  id: 'listPendingOrders',
+  method: 'GET',
+  path: '/equity/orders',
+  effect: 'read',
+  limit: { requests: 1, periodSeconds: 5 },
+  response: listOf(order),
+});
+
+export const getPendingOrder = defineEndpoint({
+  id: 'getPendingOrder',
+  method: 'GET',
+  path: '/equity/orders/{id}',
+  effect: 'read',
+  limit: { requests: 1, periodSeconds: 1 },
+  response: order,
+});
+
+export const placeLimitOrder = defineEndpoint({
+  id: 'placeLimitOrder',
+  method: 'POST',
+  path: '/equity/orders/limit',
+  effect: 'place',
+  limit: { requests: 1, periodSeconds: 2 },
+  body: z.strictObject({ ticker, quantity, limitPrice: wireNumber(), timeValidity }),
+  response: order,
+});
+
+export const placeMarketOrder = defineEndpoint({
+  id: 'placeMarketOrder',
+  method: 'POST',
+  path: '/equity/orders/market',
+  effect: 'place',
+  limit: { requests: 50, periodSeconds: 60 },
+  body: z.strictObject({ ticker, quantity, extendedHours: z.boolean().default(false) }),
+  response: order,
+});
+
+export const placeStopOrder = defineEndpoint({
+  id: 'placeStopOrder',
+  method: 'POST',
+  path: '/equity/orders/stop',
+  effect: 'place',
+  limit: { requests: 1, periodSeconds: 2 },
+  body: z.strictObject({ ticker, quantity, stopPrice: wireNumber(), timeValidity }),
+  response: order,
+});
+
+export const placeStopLimitOrder = defineEndpoint({
+  id: 'placeStopLimitOrder',
+  method: 'POST',
+  path: '/equity/orders/stop_limit',
+  effect: 'place',
+  limit: { requests: 1, periodSeconds: 2 },
+  body: z.strictObject({ ticker, quantity, stopPrice: wireNumber(), limitPrice: wireNumber(), timeValidity }),
+  response: order,
+});
+
+export const cancelOrder = defineEndpoint({
+  id: 'cancelOrder',
+  method: 'DELETE',
+  path: '/equity/orders/{id}',
+  effect: 'cancel',
+  limit: { requests: 50, periodSeconds: 60 },
+  response: emptyOrAnything(),
+});

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { defineEndpoint } from './endpoint.ts';
+import { dateTime, decimal, int64, manyOf, nested, openEnum, record, sharesByTicker, text } from './fields.ts';
+import { emptyOrAnything, listOf } from './shapes.ts';
+import { wireNumber } from './wire-number.ts';
+
+export const dividendCashActions = ['REINVEST', 'TO_ACCOUNT_CASH'] as const;
+
+const investmentResult = record({
+  priceAvgInvestedValue: decimal(),
+  priceAvgResult: decimal(),
+  priceAvgResultCoef: decimal(),
+  priceAvgValue: decimal(),
+});
+
+/** AccountBucketDetailedResponse. */
+const pieSettings = record({
+  id: int64(),
+  name: text(),
+  icon: text(),
+  creationDate: dateTime(),
+  endDate: dateTime(),
+  /** Total desired pie value, account currency. */
+  goal: decimal(),
+  initialInvestment: decimal(),
+  dividendCashAction: openEnum(dividendCashActions),
+  /** Ticker to share weight. */
+  instrumentShares: sharesByTicker(),
+  publicUrl: text(),
+});
+
+const instrumentIssue = record({
+  name: openEnum([
+    'DELISTED',
+    'SUSPENDED',
+    'NO_LONGER_TRADABLE',
+    'MAX_POSITION_SIZE_REACHED',
+    'APPROACHING_MAX_POSITION_SIZE',
+    'COMPLEX_INSTRUMENT_APP_TEST_REQUIRED',
+    'PRICE_TOO_LOW',
+  ]),
+  severity: openEnum(['IRREVERSIBLE', 'REVERSIBLE', 'INFORMATIVE']),
+});
+
+/** AccountBucketInstrumentResult. After an update, old holdings stay with `expectedShare` 0. */
+const pieInstrument = record({
+  ticker: text(),
+  currentShare: decimal(),
+  expectedShare: decimal(),
+  ownedQuantity: decimal(),
+  result: nested(investmentResult),
+  issues: manyOf(instrumentIssue),
+});
+
+/**
+ * AccountBucketInstrumentsDetailedResponse. Which pie endpoint returns which body is not shown: the
+ * one with the instruments is expected where a single pie is named, and every field may be missing,
+ * so a service that answers with the settings alone is understood as well (as unknown fields).
+ */
+const pie = record({ settings: nested(pieSettings), instruments: manyOf(pieInstrument) });
+
+/** AccountBucketResultResponse. */
+const pieResult = record({
+  id: int64(),
+  /** Money put into the pie, account currency. */
+  cash: decimal(),
+  /** Progress against the goal. */
+  progress: decimal(),
+  status: openEnum(['AHEAD', 'ON_TRACK', 'BEHIND']),
+  result: nested(investmentResult),
+  dividendDetails: nested(record({ gained: decimal(), inCash: decimal(), reinvested: decimal() })),
+});
+
+const pieRequest = z.strictObject({
+  name: z.string(),
+  icon: z.string().optional(),
+  goal: wireNumber().optional(),
+  endDate: z.string().optional(),
+  dividendCashAction: z.enum(dividendCashActions).optional(),
+  instrumentShares: z.record(z.string(), wireNumber()),
+});
+
+const onePerFiveSeconds = { requests: 1, periodSeconds: 5 } as const;
+
+export const listPies = defineEndpoint({
+  id: 'listPies',
+  method: 'GET',
+  path: '/equity/pies',
+  effect: 'read',
+  limit: { requests: 1, periodSeconds: 30 },
+  response: listOf(pieResult),
+  deprecated: true,
+});
+
+export const createPie = defineEndpoint({
+  id: 'createPie',
+  method: 'POST',
+  path: '/equity/pies',
+  effect: 'write',
+  limit: onePerFiveSeconds,
+  body: pieRequest,
+  response: pie,
+  deprecated: true,
+});
+
+export const getPie = defineEndpoint({
+  id: 'getPie',
+  method: 'GET',
+  path: '/equity/pies/{id}',
+  effect: 'read',
+  limit: onePerFiveSeconds,
+  response: pie,
+  deprecated: true,
+});
+
+export const updatePie = defineEndpoint({
+  id: 'updatePie',
+  method: 'POST',
+  path: '/equity/pies/{id}',
+  effect: 'write',
+  limit: onePerFiveSeconds,
+  body: pieRequest,
+  response: pie,
+  deprecated: true,
+});
+
+export const deletePie = defineEndpoint({
+  id: 'deletePie',
+  method: 'DELETE',
+  path: '/equity/pies/{id}',
+  effect: 'write',
+  limit: onePerFiveSeconds,
+  response: emptyOrAnything(),
+  deprecated: true,
+});
+
+export const duplicatePie = defineEndpoint({
+  id: 'duplicatePie',
+  method: 'POST',
+  path: '/equity/pies/{id}/duplicate',
+  effect: 'write',
+  limit: onePerFiveSeconds,
+  body: z.strictObject({ name: z.string().optional(), icon: z.string().optional() }),
+  response: pie,
+  deprecated: true,
+});

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { defineEndpoint, linkPath } from './endpoint.ts';
+import { dateTime, flag, int64, nested, openEnum, record, text } from './fields.ts';
+import { listOf } from './shapes.ts';
+
+const reportDataIncluded = record({
+  includeDividends: flag(),
+  includeInterest: flag(),
+  includeOrders: flag(),
+  includeTransactions: flag(),
+});
+
+export const reportStatuses = ['Queued', 'Processing', 'Running', 'Canceled', 'Failed', 'Finished'] as const;
+
+const report = record({
+  reportId: int64(),
+  status: openEnum(reportStatuses),
+  timeFrom: dateTime(),
+  timeTo: dateTime(),
+  dataIncluded: nested(reportDataIncluded),
+  /** The address of the CSV file, present once status is Finished. Often on another host. */
+  downloadLink: text(),
+});
+
+export const listReports = defineEndpoint({
+  id: 'listReports',
+  method: 'GET',
+  path: '/equity/history/exports',
+  effect: 'read',
+  limit: { requests: 1, periodSeconds: 60 },
+  response: listOf(report),
+});
+
+export const requestReport = defineEndpoint({
+  id: 'requestReport',
+  method: 'POST',
+  path: '/equity/history/exports',
+  effect: 'write',
+  limit: { requests: 1, periodSeconds: 30 },
+  body: z.strictObject({
+    timeFrom: z.string(),
+    timeTo: z.string(),
+    dataIncluded: z.strictObject({
+      includeDividends: z.boolean(),
+      includeInterest: z.boolean(),
+      includeOrders: z.boolean(),
+      includeTransactions: z.boolean(),
+    }),
+  }),
+  response: record({ reportId: int64() }),
+});
+
+/**
+ * The CSV file behind a finished report's `downloadLink`. It is no endpoint of the service: the link
+ * is pre-signed and on another host, so it is fetched without our credentials and has no known limit.
+ */
+export const reportFile = defineEndpoint({
+  id: 'reportFile',
+  method: 'GET',
+  path: linkPath,
+  effect: 'read',
+  response: z.string(),
+});
