@@ -10,6 +10,8 @@ export interface CallContext {
   readonly priority: Priority;
   /** The moment (this program's clock, ms) after which the caller no longer waits. */
   readonly deadlineAt: number;
+  /** The moment (ms) until which it waits for the rate limit; left out: until `deadlineAt`. */
+  readonly waitUntil?: number | undefined;
   /** Aborts what has not been sent yet, and reads at any time. */
   readonly signal?: AbortSignal | undefined;
   /** Takes no answer that was asked for before this moment (ms); baselines and waits set it. */

@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net';
+import { exchange, type ExchangeLimits, type RawAnswer, type Wire } from './exchange.ts';
+import { describeNetworkError, TransportFailure } from './failure.ts';
+
+export const connectMs = 5_000;
+
+/** A connection that is up and over which nothing has been sent. It carries exactly one request. */
+export interface Connection {
+  /** False when the other side has closed it by now. */
+  isOpen(): Promise<boolean>;
+  /** Sends the one request; whatever fails from here on may have arrived. */
+  send(wire: Wire, limits: ExchangeLimits): Promise<RawAnswer>;
+  close(): void;
+}
+
+/**
+ * Opens TCP and TLS and sends nothing: a failure until here proves that no request left, which no
+ * error code could prove later. Throws a TransportFailure with `sent` false.
+ */
+export async function openConnection(
+  origin: string,
+  limits: { readonly totalMs: number; readonly signal?: AbortSignal | undefined },
+): Promise<Connection> {
+  const { Client, buildConnector } = await import('undici');
+  const socket = await openSocket(buildConnector({ timeout: connectMs, allowH2: false }), new URL(origin), limits);
+  // An error before the client listens would otherwise end the process.
+  socket.on('error', () => undefined);
+
+  let handedOver = false;
+  return {
+    isOpen: async () => {
+      // A socket that nobody reads from hides that the other side has closed it; a read of nothing shows it.
+      socket.read(0);
+      await new Promise((resolve) => setImmediate(resolve));
+      return !socket.destroyed && !socket.readableEnded;
+    },
+    send: async (wire, exchangeLimits) => {
+      const client = new Client(origin, {
+        // No second request on this connection, and `connection: close` for the other side.
+        pipelining: 0,
+        // Called at once, `done` would find a client that is not ready and hang for ever.
+        connect: (_, done) => {
+          if (handedOver) return setImmediate(done, new Error('a connection carries one request'), null);
+          handedOver = true;
+          setImmediate(done, null, socket);
+        },
+      });
+      try {
+        return await exchange(client, wire, exchangeLimits);
+      } finally {
+        void client.destroy().catch(() => undefined);
+        socket.destroy();
+      }
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+type Connector = ReturnType<typeof import('undici')['buildConnector']>;
+
+function openSocket(
+  connect: Connector,
+  url: URL,
+  limits: { readonly totalMs: number; readonly signal?: AbortSignal | undefined },
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    let over = false;
+    const finish = () => {
+      over = true;
+      clearTimeout(timer);
+      limits.signal?.removeEventListener('abort', cancel);
+    };
+    const fail = (kind: 'connect' | 'timeout' | 'cancelled', reason: string) => {
+      if (over) return;
+      finish();
+      reject(new TransportFailure(kind, false, reason));
+    };
+    const cancel = () => fail('cancelled', 'the caller went away');
+    const waitMs = Math.min(limits.totalMs, connectMs);
+    const timer = setTimeout(() => fail('timeout', 'no connection in time'), Math.max(0, waitMs));
+    if (limits.signal?.aborted) return cancel();
+    limits.signal?.addEventListener('abort', cancel, { once: true });
+
+    const { protocol, port, host } = url;
+    const hostname = url.hostname.replace(/^\[|\]$/g, '');
+    connect({ hostname, host, protocol, port }, (error, socket) => {
+      // It came too late for the caller: nobody else will close it.
+      if (over) return void socket?.destroy();
+      if (error) return fail('connect', describeNetworkError(error));
+      finish();
+      resolve(socket);
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import type { Dispatcher } from 'undici';
+import { codeOf, describeNetworkError, type FailureKind, TransportFailure } from './failure.ts';
+import { inflateBody } from './inflate.ts';
+
+export interface Wire {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+export interface ExchangeLimits {
+  readonly maxBytes: number;
+  /** From the first byte sent to the last byte read. */
+  readonly answerMs: number;
+  /** The whole, waiting for a connection included. */
+  readonly totalMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly now: () => number;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly askedAt: number;
+  readonly answeredAt: number;
+}
+
+/**
+ * One request on one dispatcher, and its whole answer. The timers are real ones and not the clock's:
+ * they watch real sockets. Throws a TransportFailure.
+ */
+export async function exchange(dispatcher: Dispatcher, wire: Wire, limits: ExchangeLimits): Promise<RawAnswer> {
+  const { encoded, ...answer } = await receive(dispatcher, wire, limits);
+  try {
+    const body = await inflateBody(encoded, answer.headers['content-encoding'], limits.maxBytes);
+    return { ...answer, text: new TextDecoder('utf-8', { ignoreBOM: false }).decode(body) };
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limits.maxBytes, answer.headers);
+    const cutOff = codeOf(error) === 'Z_BUF_ERROR';
+    throw new TransportFailure(
+      cutOff ? 'broken' : 'unreadable',
+      true,
+      cutOff ? 'the answer was cut off' : 'the answer could not be decompressed',
+      answer.headers,
+    );
+  }
+}
+
+const tooLarge = (maxBytes: number, headers: Readonly<Record<string, string>> | undefined) =>
+  new TransportFailure('too_large', true, `the answer is larger than ${maxBytes} bytes`, headers);
+
+function receive(dispatcher: Dispatcher, wire: Wire, limits: ExchangeLimits) {
+  return new Promise<Omit<RawAnswer, 'text'> & { encoded: Buffer }>((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let over = false;
+    let askedAt = limits.now();
+    let answeredAt = askedAt;
+    let status = 0;
+    let headers: Record<string, string> | undefined;
+    let size = 0;
+    const chunks: Buffer[] = [];
+
+    const finish = () => {
+      over = true;
+      clearTimeout(timer);
+      limits.signal?.removeEventListener('abort', cancel);
+    };
+    const fail = (failure: TransportFailure) => {
+      if (over) return;
+      finish();
+      reject(failure);
+      controller?.abort(failure);
+    };
+    const failAs = (kind: FailureKind, reason: string) =>
+      fail(new TransportFailure(kind, controller !== undefined, reason, headers));
+    const cancel = () => failAs('cancelled', 'the caller went away');
+    const late = () => failAs('timeout', controller ? 'no complete answer in time' : 'no connection in time');
+
+    let timer = setTimeout(late, limits.totalMs);
+    const startedAt = performance.now();
+    if (limits.signal?.aborted) return cancel();
+    limits.signal?.addEventListener('abort', cancel, { once: true });
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (started) => {
+        // Given up while it waited for a connection: aborting here keeps every byte back.
+        if (over) return started.abort(new Error('given up'));
+        // A dispatcher may put a request on the wire again by itself; the limit has paid for one.
+        if (controller) return started.abort(new Error('a request is sent once'));
+        controller = started;
+        askedAt = limits.now();
+        clearTimeout(timer);
+        const leftMs = limits.totalMs - (performance.now() - startedAt);
+        timer = setTimeout(late, Math.max(0, Math.min(limits.answerMs, leftMs)));
+      },
+      onResponseStart: (_, code, raw) => {
+        if (code < 200) return;
+        answeredAt = limits.now();
+        status = code;
+        headers = flatten(raw);
+        if (Number(headers['content-length']) > limits.maxBytes) fail(tooLarge(limits.maxBytes, headers));
+      },
+      onResponseData: (_, chunk) => {
+        size += chunk.length;
+        if (size > limits.maxBytes) fail(tooLarge(limits.maxBytes, headers));
+        else if (!over) chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        if (over) return;
+        finish();
+        resolve({ status, headers: headers ?? {}, askedAt, answeredAt, encoded: Buffer.concat(chunks) });
+      },
+      onResponseError: (_, error) => {
+        if (!controller) return failAs('connect', describeNetworkError(error));
+        const unreadable = codeOf(error)?.startsWith('HPE_') || codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW';
+        failAs(unreadable ? 'unreadable' : 'broken', describeNetworkError(error));
+      },
+    };
+    dispatcher.dispatch(
+      { ...wire, body: wire.body ?? null, headers: { ...wire.headers }, headersTimeout: 0, bodyTimeout: 0 },
+      handler,
+    );
+  });
+}
+
+const flatten = (raw: Record<string, string | string[] | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(raw).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );

@@ -1,0 +1,55 @@
+export type FailureKind =
+  /** The connection was never up. */
+  | 'connect'
+  /** The connection broke before the answer was complete. */
+  | 'broken'
+  | 'timeout'
+  | 'too_large'
+  /** The answer is not HTTP, or its encoding is not what it says. */
+  | 'unreadable'
+  /** The caller went away. */
+  | 'cancelled';
+
+/** A request that brought no complete answer. Stays inside the broker, which turns it into a BrokerageError or a PlaceResult. */
+export class TransportFailure extends Error {
+  override readonly name = 'TransportFailure';
+  readonly kind: FailureKind;
+  /** False only when it is proven that no byte of the request left. */
+  readonly sent: boolean;
+  /** The headers of the answer, when it broke after them. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(kind: FailureKind, sent: boolean, reason: string, headers?: Readonly<Record<string, string>>) {
+    super(reason);
+    this.kind = kind;
+    this.sent = sent;
+    this.headers = headers;
+  }
+}
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_SOCKET: 'the connection was closed by the other side',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within 5 seconds',
+};
+
+/** Words for an error of the network, from its code alone: messages can hold addresses and more. */
+export function describeNetworkError(error: unknown): string {
+  const inner = error instanceof AggregateError ? error.errors[0] : error;
+  const code = codeOf(error) ?? codeOf(inner);
+  if (!code) return 'the connection failed';
+  const sentence = words[code] ?? (/CERT|TLS|SSL/.test(code) ? 'the certificate or the TLS connection failed' : undefined);
+  return sentence ? `${sentence} (${code})` : `the connection failed (${code})`;
+}
+
+export const codeOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;

@@ -1,0 +1,32 @@
+import { promisify } from 'node:util';
+import * as zlib from 'node:zlib';
+
+const gunzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gunzip);
+const inflate = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.inflate);
+const inflateRaw = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
+const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
+
+/**
+ * The body without its content encoding. `maxOutputLength` ends a bomb while it inflates: a limit on
+ * the bytes that arrive says nothing about the bytes that come out. Throws ERR_BUFFER_TOO_LARGE, a
+ * zlib error, or a plain Error for an encoding that was not asked for.
+ */
+export async function inflateBody(body: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
+  const options = { maxOutputLength: maxBytes };
+  switch (encoding?.trim().toLowerCase()) {
+    case undefined:
+    case '':
+    case 'identity':
+      return body;
+    case 'gzip':
+    case 'x-gzip':
+      return gunzip(body, options);
+    case 'br':
+      return brotli(body, options);
+    case 'deflate':
+      // "deflate" means zlib's wrapper (low nibble 8), but some services send it bare.
+      return ((body[0] ?? 0) & 0x0f) === 8 ? inflate(body, options) : inflateRaw(body, options);
+    default:
+      throw new Error('unknown content encoding');
+  }
+}

@@ -1,0 +1,115 @@
+import type { Pool } from 'undici';
+import { type Endpoint, endpoints } from '../../catalogue/index.ts';
+import type { Clock } from '../../clock.ts';
+import { joinAddress } from '../address.ts';
+import type { Handler, Incoming, Outgoing } from '../call.ts';
+import { type Connection, connectMs, openConnection } from './connection.ts';
+import { type ExchangeLimits, exchange, type Wire } from './exchange.ts';
+
+export interface TransportDeps {
+  readonly origin: string | (() => Promise<string>);
+  readonly credentials: () => Promise<{ readonly key: string; readonly secret: string } | undefined>;
+  readonly clock: Clock;
+}
+
+const mebibyte = 1024 * 1024;
+const largestOrderAnswer = 64 * 1024;
+
+/** How long one attempt of an endpoint may take at most, from the first to the last byte. */
+export const answerMsOf = (endpoint: Endpoint): number =>
+  endpoint.effect !== 'read' ? 15_000 : endpoint.limit ? 30_000 : 120_000;
+
+/** How long a slot of an endpoint can be in use. */
+export const attemptMsOf = (endpoint: Endpoint): number => connectMs + answerMsOf(endpoint);
+
+function maxBytesOf(endpoint: Endpoint): number {
+  if (endpoint.effect === 'place') return largestOrderAnswer;
+  // Only the file behind a link has no limit of the interface; a year of rows is larger than any answer.
+  if (!endpoint.limit) return 64 * mebibyte;
+  return endpoint.id === endpoints.listInstruments.id ? 32 * mebibyte : 8 * mebibyte;
+}
+
+export interface Transport {
+  readonly send: Handler<Incoming>;
+  /** A connection on which nothing has been sent, and the request that is ready to leave on it. */
+  prepare(request: Outgoing): Promise<{ connection: Connection; send: () => Promise<Incoming> }>;
+}
+
+/** The only door to the network: HTTP/1.1, one request per slot, no redirect followed, nothing sent twice. */
+export function createTransport(deps: TransportDeps): Transport {
+  const reads = createReadPool();
+
+  const addressOf = async (request: Outgoing): Promise<URL> =>
+    request.link ?? joinAddress(typeof deps.origin === 'string' ? deps.origin : await deps.origin(), request.path);
+
+  const wireOf = async (request: Outgoing, address: URL): Promise<Wire> => {
+    // A link is signed already and on a host that must never see our key.
+    const credentials = request.link ? undefined : await deps.credentials();
+    return {
+      method: request.endpoint.method,
+      path: `${address.pathname}${address.search}`,
+      headers: {
+        accept: request.link ? '*/*' : 'application/json',
+        'accept-encoding': 'gzip, deflate, br',
+        'user-agent': 'brokerage-mcp',
+        ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(credentials ? { authorization: basic(credentials.key, credentials.secret) } : {}),
+      },
+      body: request.body,
+    };
+  };
+
+  const limitsOf = ({ endpoint, context }: Outgoing): ExchangeLimits => {
+    const isRead = endpoint.effect === 'read';
+    const attemptMs = attemptMsOf(endpoint);
+    return {
+      maxBytes: maxBytesOf(endpoint),
+      answerMs: answerMsOf(endpoint),
+      // Nobody is helped by giving up on a write that is on its way: its answer is worth its full time.
+      totalMs: isRead ? Math.min(attemptMs, Math.max(0, context.deadlineAt - deps.clock.now())) : attemptMs,
+      signal: isRead ? context.signal : undefined,
+      now: () => deps.clock.now(),
+    };
+  };
+
+  const prepare: Transport['prepare'] = async (request) => {
+    const address = await addressOf(request);
+    const wire = await wireOf(request, address);
+    const connection = await openConnection(address.origin, {
+      totalMs: Math.max(0, request.context.deadlineAt - deps.clock.now()),
+      signal: request.context.signal,
+    });
+    return { connection, send: () => connection.send(wire, limitsOf(request)) };
+  };
+
+  return {
+    prepare,
+    send: async (request) => {
+      // A kept-alive connection can close in the moment of sending, and a write must not ask which came first.
+      if (request.endpoint.method !== 'GET' || request.link) return (await prepare(request)).send();
+      const address = await addressOf(request);
+      const pool = await reads.poolOf(address.origin);
+      return exchange(pool, await wireOf(request, address), limitsOf(request));
+    },
+  };
+}
+
+/** RFC 7617, without a newline inside or after it. */
+const basic = (key: string, secret: string) => `Basic ${Buffer.from(`${key}:${secret}`, 'utf8').toString('base64')}`;
+
+/** Keep-alive connections to the one origin that is in use; the sandbox's can change in mid-life. */
+function createReadPool() {
+  let current: { readonly origin: string; readonly pool: Pool } | undefined;
+  return {
+    poolOf: async (origin: string): Promise<Pool> => {
+      // Loaded with the first request: a server that only lists its tools never pays for it.
+      const undici = await import('undici');
+      if (current?.origin !== origin) {
+        void current?.pool.close().catch(() => undefined);
+        const pool = new undici.Pool(origin, { connections: 16, allowH2: false, connect: { timeout: connectMs } });
+        current = { origin, pool };
+      }
+      return current.pool;
+    },
+  };
+}

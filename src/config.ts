@@ -1,0 +1,217 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { StartError } from './errors.ts';
+import { nearestNames } from './names.ts';
+import { findSetting, type SettingName, settings } from './settings.ts';
+
+/** What the program is given from outside; main.ts fills it from `process`. */
+export interface Surroundings {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  /** The text of a file, or undefined when there is none. */
+  readonly readFile: (path: string) => string | undefined;
+  /** The permission bits of a file, or undefined where they mean nothing (Windows). */
+  readonly modeOf: (path: string) => number | undefined;
+}
+
+export const environments = ['sandbox', 'demo', 'live'] as const;
+export type Environment = (typeof environments)[number];
+
+export const toolsets = [
+  'account',
+  'instruments',
+  'orders',
+  'trading',
+  'history',
+  'exports',
+  'analytics',
+  'status',
+  'pies',
+] as const;
+export type Toolset = (typeof toolsets)[number];
+
+export interface Config {
+  readonly environment: Environment;
+  /** Undefined in sandbox, and in demo or live when it was not given: calls then say what is missing. */
+  readonly baseUrl: string | undefined;
+  readonly credentials: { readonly key: string; readonly secret: string } | undefined;
+  readonly readOnly: boolean;
+  readonly toolsets: readonly Toolset[];
+  readonly stateDir: string;
+  readonly liveTrading: boolean;
+  /** Things that are probably mistakes but do not stop the start; one line each. */
+  readonly warnings: readonly string[];
+}
+
+type Values = Partial<Record<SettingName, { readonly text: string; readonly from: string }>>;
+
+/**
+ * The configuration: command-line flag, then environment variable, then config.json; the first one
+ * wins. Throws a StartError of one line, which names the nearest valid word, for anything unusable.
+ */
+export function readConfig(flags: Readonly<Record<string, string>>, outside: Surroundings): Config {
+  const values = collect(flags, outside);
+  const environment = chooseEnvironment(values);
+  const warnings = unknownVariables(outside.env);
+
+  const baseUrl = environment === 'sandbox' ? undefined : readBaseUrl(values, environment);
+  const credentials = environment === 'sandbox' ? undefined : readCredentials(values, outside);
+  return {
+    environment,
+    baseUrl,
+    credentials,
+    readOnly: readFlag(values, 'readOnly'),
+    toolsets: readToolsets(values),
+    stateDir: resolve(values.stateDir?.text ?? defaultStateDir(outside)),
+    liveTrading: readFlag(values, 'liveTrading'),
+    warnings,
+  };
+}
+
+function collect(flags: Readonly<Record<string, string>>, outside: Surroundings): Values {
+  const file = readConfigFile(outside);
+  const values: Values = {};
+  for (const name of Object.keys(settings) as SettingName[]) {
+    const setting = findSetting(name);
+    const flag = setting.flag && flags[setting.flag];
+    const variable = outside.env[setting.variable];
+    const inFile = file.values[name];
+    if (flag !== undefined) values[name] = { text: flag, from: `--${setting.flag}` };
+    else if (variable !== undefined && variable !== '') values[name] = { text: variable, from: setting.variable };
+    else if (inFile !== undefined) values[name] = { text: inFile, from: `"${name}" in ${file.path}` };
+  }
+  return values;
+}
+
+function readConfigFile(outside: Surroundings): { path: string; values: Record<string, string> } {
+  const path = join(configDir(outside), 'config.json');
+  const text = outside.readFile(path);
+  if (text === undefined) return { path, values: {} };
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new StartError(`${path} is not valid JSON; correct it or remove it.`);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new StartError(`${path} must hold one JSON object.`);
+  const values: Record<string, string> = {};
+  for (const [key, value] of Object.entries(parsed)) {
+    if (!(key in settings)) {
+      const [near] = nearestNames(key, Object.keys(settings), 1);
+      throw new StartError(`${path} has the unknown setting "${key}"; the nearest one is "${near}".`);
+    }
+    values[key] = Array.isArray(value) ? value.join(',') : String(value);
+  }
+  return { path, values };
+}
+
+function chooseEnvironment(values: Values): Environment {
+  const given = values.environment;
+  if (given) {
+    const found = environments.find((name) => name === given.text);
+    if (found) return found;
+    throw new StartError(`${given.from} is "${given.text}"; the environments are sandbox, demo and live.`);
+  }
+  // A person who set keys must never be shown an invented portfolio.
+  for (const name of ['apiKey', 'apiKeyFile', 'apiSecret', 'apiSecretFile', 'demoBaseUrl', 'liveBaseUrl'] as const) {
+    const value = values[name];
+    if (value) {
+      throw new StartError(
+        `${value.from} is set but no environment is; set BROKER_ENV to demo or live (or to sandbox for the simulated account).`,
+      );
+    }
+  }
+  return 'sandbox';
+}
+
+function readBaseUrl(values: Values, environment: 'demo' | 'live'): string | undefined {
+  const value = values[environment === 'demo' ? 'demoBaseUrl' : 'liveBaseUrl'];
+  if (!value) return undefined;
+  let url: URL;
+  try {
+    url = new URL(value.text);
+  } catch {
+    throw new StartError(`${value.from} is not an address; it looks like https://host or https://host/api/v0.`);
+  }
+  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
+    throw new StartError(`${value.from} must start with https:// (http:// is for a loopback address only).`);
+  if (url.username || url.password) throw new StartError(`${value.from} must not hold a user name or a password.`);
+  if (url.search || url.hash) throw new StartError(`${value.from} must end after the host or after /api/v0.`);
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v0$/, '');
+  return `${url.origin}${path}`;
+}
+
+function readCredentials(values: Values, outside: Surroundings): Config['credentials'] {
+  const key = values.apiKey?.text ?? readSecretFile(values.apiKeyFile, outside);
+  const secret = values.apiSecret?.text ?? readSecretFile(values.apiSecretFile, outside);
+  if (key === undefined && secret === undefined) return undefined;
+  if (key === undefined || secret === undefined) {
+    const missing = key === undefined ? 'BROKER_API_KEY' : 'BROKER_API_SECRET';
+    throw new StartError(`${missing} is missing; a key and its secret are needed together.`);
+  }
+  // A colon in the key would move the boundary between user name and password (RFC 7617).
+  if (key.includes(':')) throw new StartError('BROKER_API_KEY must not contain a colon.');
+  return { key, secret };
+}
+
+function readSecretFile(value: Values[SettingName], outside: Surroundings): string | undefined {
+  if (!value) return undefined;
+  const text = outside.readFile(value.text);
+  if (text === undefined) throw new StartError(`${value.from} names a file that cannot be read: ${value.text}`);
+  const mode = outside.modeOf(value.text);
+  if (mode !== undefined && mode & 0o077)
+    throw new StartError(`${value.text} can be read by others; run: chmod 600 ${value.text}`);
+  return text.trim();
+}
+
+function readFlag(values: Values, name: SettingName): boolean {
+  const value = values[name];
+  if (!value) return false;
+  const word = value.text.toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(word)) return true;
+  if (['false', '0', 'no', 'off'].includes(word)) return false;
+  throw new StartError(`${value.from} is "${value.text}"; it must be true or false.`);
+}
+
+function readToolsets(values: Values): readonly Toolset[] {
+  const value = values.toolsets;
+  if (!value) return toolsets;
+  const names = value.text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (names.length === 0) throw new StartError(`${value.from} is empty; the toolsets are ${toolsets.join(', ')}.`);
+  for (const name of names) {
+    if (toolsets.some((toolset) => toolset === name)) continue;
+    const [near] = nearestNames(name, toolsets, 1);
+    throw new StartError(`${value.from} has the unknown toolset "${name}"; the nearest one is "${near}".`);
+  }
+  return toolsets.filter((toolset) => names.includes(toolset));
+}
+
+/** A misspelt variable would silently not protect: it is named, together with what was probably meant. */
+function unknownVariables(env: Surroundings['env']): string[] {
+  const known: string[] = Object.values(settings).map((setting) => setting.variable);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('BROKER_') && !known.includes(name))
+    .map((name) => `${name} is not a setting of this program; the nearest one is ${nearestNames(name, known, 1)[0]}.`);
+}
+
+function configDir(outside: Surroundings): string {
+  const given = outside.env.BROKER_CONFIG_DIR;
+  return given ? resolve(given) : platformDir(outside, { xdg: 'XDG_CONFIG_HOME', unix: '.config', windows: 'APPDATA' });
+}
+
+const defaultStateDir = (outside: Surroundings) =>
+  platformDir(outside, { xdg: 'XDG_STATE_HOME', unix: '.local/state', windows: 'LOCALAPPDATA' });
+
+function platformDir(outside: Surroundings, names: { xdg: string; unix: string; windows: string }): string {
+  const home = outside.env.HOME ?? homedir();
+  if (outside.platform === 'win32') return join(outside.env[names.windows] ?? home, 'brokerage-mcp');
+  if (outside.platform === 'darwin') return join(home, 'Library', 'Application Support', 'brokerage-mcp');
+  const base = outside.env[names.xdg];
+  return join(base && isAbsolute(base) ? base : join(home, names.unix), 'brokerage-mcp');
+}

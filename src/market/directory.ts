@@ -1,0 +1,46 @@
+/** The instruments and exchanges of the account, searchable, from the shared metadata lists. */
+import type { Broker, CallContext } from '../broker/types.ts';
+import { type Exchange, endpoints, type TradableInstrument } from '../catalogue/index.ts';
+import { BrokerageError } from '../errors.ts';
+import { createInstrumentSearch, type InstrumentSearch } from './search.ts';
+
+export interface InstrumentDirectory {
+  search(context: CallContext): Promise<{ index: InstrumentSearch; answeredAt: number }>;
+  exchanges(context: CallContext): Promise<{ exchanges: readonly Exchange[]; answeredAt: number }>;
+  /** The instrument of exactly this ticker; otherwise an error that names the nearest ones. */
+  require(ticker: string, context: CallContext): Promise<TradableInstrument>;
+}
+
+export function createInstrumentDirectory(broker: Broker): InstrumentDirectory {
+  // One index per list: the broker hands out the same array until the list is read anew.
+  const indexes = new WeakMap<readonly TradableInstrument[], InstrumentSearch>();
+
+  const search: InstrumentDirectory['search'] = async (context) => {
+    const { data, answeredAt } = await broker.call(endpoints.listInstruments, {}, context);
+    const index = indexes.get(data) ?? createInstrumentSearch(data);
+    indexes.set(data, index);
+    return { index, answeredAt };
+  };
+
+  return {
+    search,
+    exchanges: async (context) => {
+      const { data, answeredAt } = await broker.call(endpoints.listExchanges, {}, context);
+      return { exchanges: data, answeredAt };
+    },
+    require: async (ticker, context) => {
+      const { index } = await search(context);
+      const found = index.byTicker(ticker);
+      if (found) return found;
+      const nearest = index.nearestTickers(ticker, 5);
+      throw new BrokerageError(
+        'unknown_ticker',
+        `There is no instrument with the ticker ${JSON.stringify(ticker)}.`,
+        nearest.length
+          ? `The nearest tickers are: ${nearest.join(', ')}. Find others with search_instruments.`
+          : 'Find the ticker with search_instruments.',
+        { nearest },
+      );
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { compact } from './fold.ts';
+import { editDistance } from './nearest.ts';
+import type { SearchRow } from './search-index.ts';
+import { symbolOf } from './ticker.ts';
+
+const longestTicker = 40;
+
+/**
+ * The tickers that a wrong one was probably meant for, nearest first: the same in another case, then
+ * those of the same symbol or short name (a bare symbol, a wrong suffix, a renamed company), then
+ * symbols that begin with it or differ by a letter or two.
+ */
+export function nearestTickers(rows: readonly SearchRow[], wanted: string, count: number): string[] {
+  const typed = wanted.trim().slice(0, longestTicker);
+  const lower = typed.toLowerCase();
+  const whole = compact(typed);
+  // A venue letter can only be told from the symbol by its case: without one, both readings are tried.
+  const symbols = [...new Set([compact(symbolOf(typed)), compact(typed.split('_')[0] ?? '')])];
+  if (whole === '' || count <= 0) return [];
+
+  const near: { ticker: string; distance: number; rest: number }[] = [];
+  for (const row of rows) {
+    if (row.ticker === '') continue;
+    const distance =
+      row.tickerLower === lower ? 0 : Math.min(...symbols.map((symbol) => distanceTo(row, symbol, whole)));
+    if (distance < Number.POSITIVE_INFINITY) near.push({ ticker: row.ticker, distance, rest: row.order });
+  }
+  const ranked = near
+    .sort((a, b) => a.distance - b.distance || a.rest - b.rest || (a.ticker < b.ticker ? -1 : 1))
+    .map(({ ticker }) => ticker);
+  return [...new Set(ranked)].slice(0, count);
+}
+
+function distanceTo(row: SearchRow, symbol: string, whole: string): number {
+  if (row.symbol === symbol) return row.symbolIsWhole ? 1 : 1.2;
+  if (row.shortName === symbol) return 1.4;
+
+  const limit = symbol.length <= 2 ? 0 : symbol.length <= 4 ? 1 : 2;
+  const bySymbol = editDistance(symbol, row.symbol, limit);
+  const byShortName = row.shortName === row.symbol ? bySymbol : editDistance(symbol, row.shortName, limit);
+  const distance = Math.min(bySymbol, byShortName);
+  if (distance <= limit) return 1.5 + distance;
+  if (isNearlyTicker(row, whole)) return 2.6;
+  if (symbol.length >= 2 && row.symbol.startsWith(symbol)) return 3 + row.symbol.length / 100;
+  return Number.POSITIVE_INFINITY;
+}
+
+const mostSeparators = 3;
+
+/** `QVLTUS_EQ`: the ticker, but for its separators or a letter. */
+function isNearlyTicker({ tickerLower }: SearchRow, whole: string): boolean {
+  if (tickerLower.length < whole.length - 1 || tickerLower.length > whole.length + 1 + mostSeparators) return false;
+  return editDistance(whole, tickerLower.replace(/[_./-]/g, ''), 1) <= 1;
+}

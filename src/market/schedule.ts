@@ -1,0 +1,96 @@
+import type { Exchange } from '../catalogue/index.ts';
+import {
+  eventTable,
+  type MarketEvent,
+  type ReadEvents,
+  readEvents,
+  type SessionState,
+  type TimedEvent,
+  type WorkingSchedule,
+} from './market-events.ts';
+
+export type { MarketEvent, MarketEventType, SessionState, WorkingSchedule } from './market-events.ts';
+
+export interface MarketHours {
+  readonly exchangeName: string | undefined;
+  readonly scheduleId: string | undefined;
+  readonly state: SessionState | 'unknown';
+  /** Whether the regular session is open; undefined when the state is unknown. */
+  readonly openNow: boolean | undefined;
+  /** The event that decides the state. */
+  readonly since?: MarketEvent;
+  readonly next?: MarketEvent;
+  /** When the regular session begins or goes on, if it is not open now. */
+  readonly nextOpenAt?: string;
+  /** The last event that is published, when nothing is published after now. */
+  readonly horizonEndsAt?: string;
+  /** Events of the schedule that could not be understood, so the state may be incomplete. */
+  readonly ignoredEvents: number;
+}
+
+const dayMs = 86_400_000;
+
+/** The schedule with this id, and the exchange that it belongs to. */
+export function scheduleOf(
+  exchanges: readonly Exchange[],
+  id: string | undefined,
+): { exchange: Exchange; schedule: WorkingSchedule } | undefined {
+  if (id === undefined) return undefined;
+  for (const exchange of exchanges) {
+    const schedule = exchange.workingSchedules?.find((candidate) => candidate.id === id);
+    if (schedule) return { exchange, schedule };
+  }
+  return undefined;
+}
+
+/**
+ * What the published schedule (interface.md section 2, Exchange) says about a moment. The service does
+ * not tell the state, only the events that change it: the last one at or before now decides. Nothing is
+ * assumed before the first event or long after the last one: that state is `unknown`.
+ */
+export function marketHours(
+  exchanges: readonly Exchange[],
+  workingScheduleId: string | undefined,
+  nowMs: number,
+): MarketHours {
+  const found = scheduleOf(exchanges, workingScheduleId);
+  const read = readEvents(found?.schedule);
+  const { events } = read;
+  const since = events.findLast(({ atMs }) => atMs <= nowMs);
+  const next = events.find(({ atMs }) => atMs > nowMs);
+  const state = stateAt(read, since, next, nowMs);
+  const nextOpen = events.find((event) => event.atMs > nowMs && eventTable[event.type].state === 'open');
+  const horizonEnd = next ? undefined : events.at(-1);
+
+  return {
+    exchangeName: found?.exchange.name,
+    scheduleId: workingScheduleId,
+    state,
+    openNow: state === 'unknown' ? undefined : state === 'open',
+    ...(since && { since: shown(since) }),
+    ...(next && { next: shown(next) }),
+    ...(nextOpen && state !== 'open' && { nextOpenAt: nextOpen.at }),
+    ...(horizonEnd && { horizonEndsAt: horizonEnd.at }),
+    ignoredEvents: read.ignored,
+  };
+}
+
+function stateAt(read: ReadEvents, since: TimedEvent | undefined, next: TimedEvent | undefined, nowMs: number) {
+  if (!since || Number.isNaN(nowMs)) return 'unknown';
+  const { state } = eventTable[since.type];
+  // A venue that opens and never does anything else is open round the clock.
+  if (read.ignored === 0 && read.events.every(({ type }) => type === 'OPEN')) return state;
+  // No session lasts over a day, so its end was not published or not understood. Being closed can last for
+  // as long as a later event says that the schedule goes on.
+  const lastsUntilNext = state === 'closed' && next !== undefined;
+  return lastsUntilNext || nowMs - since.atMs <= dayMs ? state : 'unknown';
+}
+
+/** The events after `nowMs` and within `days` of it, in the order of time. */
+export function eventsWithin(schedule: WorkingSchedule, nowMs: number, days: number): MarketEvent[] {
+  return readEvents(schedule)
+    .events.filter(({ atMs }) => atMs > nowMs && atMs <= nowMs + days * dayMs)
+    .map(shown);
+}
+
+const shown = ({ type, at }: TimedEvent): MarketEvent => ({ type, at });

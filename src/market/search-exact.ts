@@ -1,0 +1,29 @@
+import type { SearchIndex } from './search-index.ts';
+import type { SearchQuery } from './search-query.ts';
+import { type Found, rankRow, shortestInside } from './search-rank.ts';
+
+/** The rows that match without guessing at typos: the columns propose, the ranking decides. */
+export function findExact(index: SearchIndex, query: SearchQuery): Found[] {
+  const proposed = new Set<number>();
+  const propose = (row: number) => proposed.add(row);
+
+  if (!/\s/.test(query.typed)) index.codes.eachRowWith(query.lower, propose);
+  if (query.compact !== query.lower) index.codes.eachRowWith(query.compact, propose);
+  const [longest] = query.terms;
+  if (longest && longest.text.length >= shortestInside) {
+    index.texts.eachRowWith(longest.text, propose);
+    index.compactNames.eachRowWith(longest.text, propose);
+  } else if (longest) {
+    index.texts.eachRowWithStart(longest.text, propose);
+  }
+  // `q x` for the symbol QX: no term of the query is in that row.
+  if (query.compact !== longest?.text) index.texts.eachRowWithStart(query.compact, propose);
+
+  const found: Found[] = [];
+  for (const at of proposed) {
+    const row = index.rows[at];
+    const match = row && rankRow(row, query);
+    if (match) found.push(match);
+  }
+  return found;
+}

@@ -1,0 +1,81 @@
+import type { TradableInstrument } from '../catalogue/index.ts';
+import { compact, tellingWords, wordsOf } from './fold.ts';
+import { createTextColumn, type TextColumn } from './text-column.ts';
+import { symbolOf } from './ticker.ts';
+
+/** One instrument, prepared for searching. Every text but `ticker` is folded (see fold.ts). */
+export interface SearchRow {
+  readonly instrument: TradableInstrument;
+  readonly ticker: string;
+  readonly tickerLower: string;
+  readonly symbol: string;
+  /** The symbol is all that stands before the first `_`: no venue letter had to be guessed away. */
+  readonly symbolIsWhole: boolean;
+  readonly shortName: string;
+  readonly isin: string;
+  readonly nameWords: readonly string[];
+  /** The telling words of the name, with a space before and after each. */
+  readonly core: string;
+  readonly compactName: string;
+  /** All words of symbol, short name and name, with a space before and after each. */
+  readonly text: string;
+  /** Breaks ties: what people trade comes first, then the shorter name. */
+  readonly order: number;
+}
+
+export interface SearchIndex {
+  readonly rows: readonly SearchRow[];
+  readonly texts: TextColumn;
+  readonly compactNames: TextColumn;
+  /** Ticker in lower case and ISIN. */
+  readonly codes: TextColumn;
+}
+
+export const spaced = (words: readonly string[]) => (words.length > 0 ? ` ${words.join(' ')} ` : '');
+
+const typesInOrder: readonly string[] = ['STOCK', 'ETF'];
+
+export function buildSearchIndex(instruments: readonly TradableInstrument[]): SearchIndex {
+  const rows = instruments.map(buildRow);
+  return {
+    rows,
+    texts: createTextColumn(rows.map((row) => row.text)),
+    compactNames: createTextColumn(rows.map((row) => row.compactName)),
+    codes: createTextColumn(rows.map((row) => `${row.tickerLower} ${row.isin}`)),
+  };
+}
+
+/** An instrument without any text (every field may be missing) becomes a row that nothing finds. */
+function buildRow(instrument: TradableInstrument): SearchRow {
+  const ticker = instrument.ticker ?? '';
+  const symbolText = symbolOf(ticker);
+  const shortNameText = instrument.shortName ?? '';
+  const symbol = wordsAndCompact(symbolText);
+  const shortName = shortNameText === symbolText ? symbol : wordsAndCompact(shortNameText);
+  const nameWords = wordsOf(instrument.name ?? '');
+  const compactName = nameWords.join('');
+  const typeOrder = typesInOrder.indexOf(instrument.type ?? '');
+  const shortNameForms = shortName === symbol ? [] : shortName.forms;
+
+  return {
+    instrument,
+    ticker,
+    tickerLower: ticker.toLowerCase(),
+    symbol: symbol.compact,
+    symbolIsWhole: ticker.length === symbolText.length || ticker[symbolText.length] === '_',
+    shortName: shortName.compact,
+    isin: compact(instrument.isin ?? ''),
+    nameWords,
+    core: spaced(tellingWords(nameWords)),
+    compactName,
+    text: spaced([...symbol.forms, ...shortNameForms, ...nameWords]),
+    order: (typeOrder < 0 ? typesInOrder.length : typeOrder) * 1000 + Math.min(compactName.length, 999),
+  };
+}
+
+/** `QX/A` is looked for as `qxa`, as `qx a` and as `qx`. */
+function wordsAndCompact(text: string): { compact: string; forms: readonly string[] } {
+  const words = wordsOf(text);
+  const joined = words.join('');
+  return { compact: joined, forms: words.length > 1 ? [joined, ...words] : words };
+}

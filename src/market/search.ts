@@ -1,0 +1,108 @@
+import type { TradableInstrument } from '../catalogue/index.ts';
+import { nearestTickers } from './nearest-tickers.ts';
+import { findExact } from './search-exact.ts';
+import { buildSearchIndex, type SearchRow } from './search-index.ts';
+import { parseQuery } from './search-query.ts';
+import { bestOf, type Found, type MatchReason } from './search-rank.ts';
+import { findTypos } from './search-typos.ts';
+import { findSomeWords } from './some-words.ts';
+import { buildTypoIndex } from './typos.ts';
+import { normaliseCurrency } from './units.ts';
+
+export type { MatchReason } from './search-rank.ts';
+
+export interface InstrumentMatch {
+  readonly instrument: TradableInstrument;
+  readonly why: MatchReason;
+}
+
+export interface InstrumentSearchResult {
+  readonly matches: readonly InstrumentMatch[];
+  /** How many were found before `limit`. */
+  readonly total: number;
+}
+
+export interface InstrumentSearchOptions {
+  /** An instrument type (interface.md section 2), in any case. */
+  readonly type?: string | undefined;
+  /** A currency of `currencyCode`. GBP does not find GBX: their prices differ a hundredfold. */
+  readonly currency?: string | undefined;
+  readonly limit: number;
+}
+
+export interface InstrumentSearch {
+  /** Never throws: nothing to look for is nothing found. */
+  search(query: string, options: InstrumentSearchOptions): InstrumentSearchResult;
+  /** The instrument with exactly this ticker; case matters. */
+  byTicker(ticker: string): TradableInstrument | undefined;
+  /** Up to `count` tickers that an unknown one was probably meant for. */
+  nearestTickers(ticker: string, count: number): string[];
+  readonly size: number;
+}
+
+/** With so many right spellings, guessing at typos would only add noise. */
+const enoughWithoutGuessing = 20;
+
+/** Instruments by what a person calls them. Each index is built when it is first needed. */
+export function createInstrumentSearch(instruments: readonly TradableInstrument[]): InstrumentSearch {
+  const index = once(() => buildSearchIndex(instruments));
+  const typos = once(() => buildTypoIndex(index().rows));
+  const tickers = once(
+    // Built from the end, so that of two rows with one ticker the first is kept.
+    () => new Map(instruments.toReversed().map((instrument) => [instrument.ticker, instrument])),
+  );
+
+  return {
+    size: instruments.length,
+    byTicker: (ticker) => tickers().get(ticker),
+    nearestTickers: (ticker, count) => nearestTickers(index().rows, ticker, count),
+    search(text, options) {
+      const query = parseQuery(text);
+      if (!query) return { matches: [], total: 0 };
+
+      const wanted = wantedBy(options);
+      const ofWanted = (matches: readonly Found[]) => matches.filter(({ row }) => wanted(row));
+      let found = ofWanted(findExact(index(), query));
+      if (mayGuess(found)) found = merge(found, ofWanted(findTypos(index(), typos(), query, found)));
+      if (found.length === 0) found = ofWanted(findSomeWords(index(), query));
+
+      const best = bestOf(found, query, Math.max(0, options.limit));
+      return { matches: best.map(({ row, why }) => ({ instrument: row.instrument, why })), total: found.length };
+    },
+  };
+}
+
+function wantedBy({ type, currency }: InstrumentSearchOptions): (row: SearchRow) => boolean {
+  const wantedType = type?.toUpperCase();
+  const wantedCurrency = normaliseCurrency(currency);
+  return ({ instrument }) =>
+    (wantedType === undefined || instrument.type?.toUpperCase() === wantedType) &&
+    (wantedCurrency === undefined || normaliseCurrency(instrument.currencyCode) === wantedCurrency);
+}
+
+function mayGuess(found: readonly Found[]): boolean {
+  const spelledRight = found.filter(({ tier }) => tier !== 'insideWords');
+  return (
+    spelledRight.length < enoughWithoutGuessing &&
+    !found.some(({ tier }) => tier === 'exactTicker' || tier === 'exactIsin')
+  );
+}
+
+/** A row that was found twice is kept once. */
+function merge(found: readonly Found[], guesses: readonly Found[]): Found[] {
+  const merged = new Map(found.map((match) => [match.row, match]));
+  for (const guess of guesses) {
+    const earlier = merged.get(guess.row);
+    // To be found inside of a word is a weaker reason than a word with one wrong letter.
+    if (!earlier || (earlier.tier === 'insideWords' && guess.tier === 'nearTypo')) merged.set(guess.row, guess);
+  }
+  return [...merged.values()];
+}
+
+function once<T>(build: () => T): () => T {
+  let built: { value: T } | undefined;
+  return () => {
+    built ??= { value: build() };
+    return built.value;
+  };
+}

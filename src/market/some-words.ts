@@ -1,0 +1,31 @@
+import type { SearchIndex } from './search-index.ts';
+import type { SearchQuery } from './search-query.ts';
+import type { Found } from './search-rank.ts';
+
+/** A word that one row in fifty has says little by itself; a match must say at least this much. */
+const leastWeight = Math.log(50);
+/** Rows that say nearly as much as the best one are told as well. */
+const nearlyBest = 0.8;
+
+/**
+ * The last resort for a query that says more than any name does ("Northpier 500 accumulating"): the rows
+ * with the most telling of its words, where a word tells the more the fewer instruments have it.
+ */
+export function findSomeWords({ rows, texts }: SearchIndex, { terms }: SearchQuery): Found[] {
+  if (terms.length < 2) return [];
+  const weights = new Map<number, number>();
+  for (const term of terms) {
+    const having: number[] = [];
+    texts.eachRowWithStart(term.text, (row) => having.push(row));
+    const weight = Math.log(rows.length / Math.max(1, having.length));
+    for (const row of having) weights.set(row, (weights.get(row) ?? 0) + weight);
+  }
+
+  let best = 0;
+  for (const weight of weights.values()) best = Math.max(best, weight);
+  const least = Math.max(Math.min(leastWeight, Math.log(rows.length) / 2), best * nearlyBest);
+  return rows.flatMap((row, index): Found[] => {
+    const weight = weights.get(index) ?? 0;
+    return weight > 0 && weight >= least ? [{ row, why: 'similar', tier: 'someWords', detail: -weight }] : [];
+  });
+}

@@ -1,0 +1,29 @@
+import type { ToolDefinition, ToolEffect } from './tool.ts';
+
+interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/**
+ * `saves` writes a file of our own and nothing at the broker, so it counts as reading: read-only
+ * servers keep it.
+ */
+const byEffect: Record<ToolEffect, Omit<Annotations, 'openWorldHint'>> = {
+  reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  saves: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  places: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  cancels: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  creates: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  changes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  deletes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+};
+
+export const annotationsOf = (tool: Pick<ToolDefinition, 'effect' | 'endpoints'>): Annotations => ({
+  ...byEffect[tool.effect],
+  openWorldHint: tool.endpoints.length > 0,
+});
+
+export const isReadOnly = (tool: Pick<ToolDefinition, 'effect'>): boolean => byEffect[tool.effect].readOnlyHint;

@@ -1,0 +1,122 @@
+/**
+ * The arguments that several tools share, each with the words the model reads and the words it gets
+ * when it is wrong. What is *shown* to the model may be narrower than what is taken: a quantity is
+ * shown as a number and also taken as a decimal string, an id the other way round.
+ */
+import * as z from 'zod';
+import { toDecimalString } from '../catalogue/decimal.ts';
+import { orderSides, timeValidities } from '../catalogue/index.ts';
+import { parseMoment } from './moment.ts';
+
+/** JSON Schema to show for an argument instead of what zod would derive. */
+export const shown = <Schema extends z.ZodType>(schema: Schema, jsonSchema: Record<string, unknown>): Schema =>
+  schema.meta({ shown: jsonSchema }) as Schema;
+
+const fail = (ctx: z.RefinementCtx, message: string): never => {
+  ctx.addIssue({ code: 'custom', message });
+  return z.NEVER;
+};
+
+export const ticker = (description = 'Exact ticker, from search_instruments') =>
+  shown(
+    z.string('must be a ticker, for example from search_instruments').trim().min(1, 'must not be empty').max(64, 'is too long'),
+    { type: 'string', description },
+  );
+
+/** A positive number, exact. A negative quantity is answered with the way to sell. */
+const positiveNumber = (name: string, whenNegative: string, description: string) =>
+  shown(
+    z.unknown().transform((value, ctx): string => {
+      if (typeof value !== 'number' && typeof value !== 'string') return fail(ctx, 'must be a number');
+      const exact = toDecimalString(value);
+      if (exact === undefined) return fail(ctx, `must be a number, and ${JSON.stringify(value)} is none`);
+      if (exact.startsWith('-')) return fail(ctx, whenNegative);
+      if (exact === '0') return fail(ctx, 'must be greater than 0');
+      const digits = exact.replace(/^0\.0*|\./g, '');
+      if (digits.length > 30) return fail(ctx, 'has more digits than any order can have');
+      if (typeof value === 'number' && digits.length > 15)
+        return fail(ctx, `has too many digits for a JSON number; send ${name} as a string`);
+      return exact;
+    }),
+    { type: 'number', exclusiveMinimum: 0, description },
+  );
+
+export const side = () =>
+  z.enum(orderSides, 'must be BUY or SELL').meta({ description: 'BUY or SELL' });
+
+export const quantity = () =>
+  positiveNumber(
+    'quantity',
+    'must be positive: use side "SELL" with a positive quantity to sell',
+    'Shares, positive; side gives the direction',
+  );
+
+export const limitPrice = () =>
+  positiveNumber('limitPrice', 'must be greater than 0', "Per share, instrument's currency (GBX is pence)");
+
+export const stopPrice = () =>
+  positiveNumber('stopPrice', 'must be greater than 0', "Trigger per share, instrument's currency (GBX is pence)");
+
+export const timeValidity = () =>
+  z
+    .enum(timeValidities, 'must be DAY or GOOD_TILL_CANCEL')
+    .meta({ description: 'DAY ends at midnight of the exchange' });
+
+export const extendedHours = () =>
+  z.boolean('must be true or false').optional().meta({ description: 'May fill outside regular hours' });
+
+/** An int64 id: a string, so that it survives; a safe integer is taken too. */
+export const id = (description: string) =>
+  shown(
+    z.unknown().transform((value, ctx): string => {
+      if (typeof value === 'number')
+        return Number.isSafeInteger(value) && value >= 0 ? String(value) : fail(ctx, 'must be sent as a string of digits');
+      if (typeof value !== 'string' || !/^\d{1,19}$/.test(value.trim())) return fail(ctx, 'must be an id, a string of digits');
+      return value.trim().replace(/^0+(?=\d)/, '');
+    }),
+    { type: 'string', description },
+  );
+
+export const mostWaitSeconds = 50;
+
+/** More than the longest call is clamped, not refused. */
+export const waitSeconds = (description: string) =>
+  shown(
+    z
+      .number('must be a number of seconds')
+      .min(0, 'must be 0 to 50')
+      .transform((value) => Math.min(value, mostWaitSeconds)),
+    { type: 'integer', minimum: 0, maximum: mostWaitSeconds, description },
+  ).optional();
+
+export const limit = (most: number, standard: number) =>
+  shown(
+    z
+      .number('must be a whole number')
+      .int('must be a whole number')
+      .min(1, `must be 1 to ${most}`)
+      .max(most, `must be 1 to ${most}`),
+    { type: 'integer', minimum: 1, maximum: most, description: `Rows, default ${standard}` },
+  ).optional();
+
+export const cursor = () =>
+  z.string('must be a nextCursor of this tool').max(2000, 'is too long').optional().meta({ description: 'nextCursor of the answer before' });
+
+export const responseFormat = () =>
+  z
+    .enum(['concise', 'detailed'], 'must be concise or detailed')
+    .optional()
+    .meta({ description: 'detailed: every field' });
+
+/** A date (UTC midnight) or a date-time, as milliseconds. */
+export const moment = (description: string) =>
+  shown(
+    z.unknown().transform((value, ctx): number => {
+      const at = typeof value === 'string' ? parseMoment(value) : undefined;
+      return at ?? fail(ctx, 'must be an ISO date such as 2025-04-06, or a date-time such as 2025-04-06T09:30:00Z');
+    }),
+    { type: 'string', description },
+  );
+
+export const since = () => moment('ISO date or date-time, inclusive').optional();
+export const until = () => moment('ISO date or date-time, exclusive').optional();

@@ -1,0 +1,18 @@
+const dateShape = /^(\d{4})-(\d{2})-(\d{2})$/;
+const dateTimeShape = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
+
+/**
+ * An ISO 8601 date (its UTC midnight) or date-time with an offset, in milliseconds. Undefined for
+ * anything else, also for a day that does not exist: Date.parse would turn 30 February into March.
+ */
+export function parseMoment(text: string): number | undefined {
+  const match = dateShape.exec(text) ?? dateTimeShape.exec(text);
+  if (!match) return undefined;
+  const [year, month, day] = match.slice(1, 4).map(Number) as [number, number, number];
+  const calendar = new Date(Date.UTC(year, month - 1, day));
+  if (calendar.getUTCMonth() !== month - 1 || calendar.getUTCDate() !== day) return undefined;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+export const isoMoment = (ms: number): string => new Date(ms).toISOString();

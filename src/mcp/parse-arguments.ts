@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { BrokerageError } from '../errors.ts';
+import { nearestNames } from '../names.ts';
+import type { ToolDefinition } from './tool.ts';
+
+/** The arguments as the tool takes them, or one sentence that says which is wrong and what it must be. */
+export function parseArguments(tool: ToolDefinition, args: unknown): unknown {
+  const parsed = tool.input.safeParse(args ?? {});
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const names = argumentNames(tool);
+  const takes = names.length ? `${tool.name} takes: ${names.join(', ')}.` : `${tool.name} takes no arguments.`;
+  throw new BrokerageError('invalid_argument', sentence(issue, tool, args), takes);
+}
+
+export const argumentNames = (tool: Pick<ToolDefinition, 'input'>): string[] =>
+  tool.input instanceof z.ZodObject ? Object.keys(tool.input.shape) : [];
+
+function sentence(issue: z.core.$ZodIssue | undefined, tool: ToolDefinition, args: unknown): string {
+  if (!issue) return 'The arguments are not valid.';
+  if (issue.code === 'unrecognized_keys') {
+    const [unknown = ''] = issue.keys;
+    const [near] = nearestNames(unknown, argumentNames(tool), 1);
+    return `${quote(unknown)} is not an argument of ${tool.name}${near ? `; did you mean "${near}"?` : '.'}`;
+  }
+  if (issue.path.length === 0) return issue.code === 'custom' ? `${capital(issue.message)}.` : 'The arguments must be one JSON object.';
+  const name = issue.path.map(String).join('.');
+  if (isMissing(args, issue.path)) return `${name} is missing.`;
+  return `${name} ${issue.message}.`;
+}
+
+function isMissing(args: unknown, path: readonly PropertyKey[]): boolean {
+  let value = args;
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
+  return value === undefined;
+}
+
+const quote = (text: string) => JSON.stringify(text.slice(0, 64));
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

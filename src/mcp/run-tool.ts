@@ -1,0 +1,86 @@
+/** The one pipeline that every tool call goes through: arguments, deadline, work, answer or error. */
+import type { CallContext } from '../broker/types.ts';
+import { BrokerageError } from '../errors.ts';
+import { nearestNames } from '../names.ts';
+import { type AnswerBody, buildAnswer } from './answer.ts';
+import { cleanDeep } from './clean.ts';
+import { parseArguments } from './parse-arguments.ts';
+import type { Services, ToolCall, ToolDefinition } from './tool.ts';
+
+/** Hosts give up at about 60 s; everything in a call, waits included, ends before that. */
+export const longestCallMs = 50_000;
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** Progress for the person who waits; undefined when the client did not ask for it. */
+  readonly onProgress?: ((message: string, done: number, total: number | undefined) => void) | undefined;
+}
+
+export type ToolResult =
+  | { readonly isError: false; readonly text: string; readonly body: AnswerBody }
+  | { readonly isError: true; readonly text: string };
+
+/** Runs one call. Never throws: whatever happens becomes an answer or an error with a next step. */
+export async function runTool(
+  tools: readonly ToolDefinition[],
+  name: string,
+  args: unknown,
+  services: Services,
+  options: CallOptions,
+): Promise<ToolResult> {
+  try {
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (!tool) throw unknownTool(tools, name);
+    const parsed = parseArguments(tool, args);
+    const reply = await tool.run(parsed, createCall(services, options));
+    return { isError: false, ...buildAnswer(reply, services.config.environment) };
+  } catch (error) {
+    return { isError: true, text: errorText(error) };
+  }
+}
+
+function createCall(services: Services, options: CallOptions): ToolCall {
+  const deadlineAt = services.clock.now() + longestCallMs;
+  let steps = 0;
+  const progress: ToolCall['progress'] = (message, done, total) => {
+    steps = Math.max(steps + 1, done ?? 0);
+    options.onProgress?.(message, done ?? steps, total);
+  };
+  return {
+    ...services,
+    deadlineAt,
+    signal: options.signal,
+    progress,
+    context: ({ priority = 'read', waitUntil, notBefore } = {}): CallContext => ({
+      priority,
+      deadlineAt,
+      waitUntil,
+      signal: options.signal,
+      notBefore,
+      onWait: ({ waitMs }) => progress(`Waiting ${Math.ceil(waitMs / 1000)} s for the account's rate limit`),
+    }),
+  };
+}
+
+/** Text only: some hosts show the model structured content even of an error, and then nothing else. */
+function errorText(error: unknown): string {
+  const known = error instanceof BrokerageError ? error : internalError(error);
+  const { code, message, next, facts } = known;
+  return JSON.stringify(cleanDeep({ code, message, next, ...facts }));
+}
+
+function internalError(error: unknown): BrokerageError {
+  if (error instanceof Error && error.name === 'AbortError')
+    return new BrokerageError('cancelled', 'The call was cancelled before it was done.', 'Call again if it is still wanted.');
+  // The cause may hold anything, also secrets: it goes nowhere near the model.
+  return new BrokerageError(
+    'internal',
+    'Something inside brokerage-mcp failed.',
+    'Try again once; if it stays, report it with the tool and the arguments.',
+  );
+}
+
+function unknownTool(tools: readonly ToolDefinition[], name: string): BrokerageError {
+  const near = nearestNames(name, tools.map((tool) => tool.name), 3);
+  return new BrokerageError('unknown_tool', `There is no tool ${JSON.stringify(name.slice(0, 64))}.`, `The nearest are: ${near.join(', ')}.`);
+}

@@ -1,0 +1,63 @@
+/** What a tool is. A definition alone explains the tool; everything else is derived from it. */
+import type * as z from 'zod';
+import type { Broker, CallContext, Priority } from '../broker/types.ts';
+import type { Endpoint } from '../catalogue/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Config, Toolset } from '../config.ts';
+import type { InstrumentDirectory } from '../market/directory.ts';
+import type { Desk } from '../orders/desk.ts';
+import type { EndpointAllowance } from '../broker/allowance.ts';
+import type { ListPart } from './list.ts';
+
+/** The parts that tools work with; the command line puts them together. */
+export interface Services {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly broker: Broker;
+  readonly desk: Desk;
+  readonly directory: InstrumentDirectory;
+  /** What is left of each endpoint's allowance, as far as this store knows. */
+  readonly allowance: () => Promise<readonly EndpointAllowance[]>;
+  /** Saves a file below the state folder and answers its path. */
+  readonly saveExport: (name: string, content: string) => Promise<string>;
+}
+
+/** One call of a tool. */
+export interface ToolCall extends Services {
+  /** When the whole call must be answered (ms). */
+  readonly deadlineAt: number;
+  readonly signal: AbortSignal;
+  /** How a request of this call is made; `waitUntil` shortens the wait for the limit. */
+  context(options?: { priority?: Priority; waitUntil?: number; notBefore?: number }): CallContext;
+  /** Tells the person who waits. Without a total the length is unknown. */
+  progress(message: string, done?: number, total?: number): void;
+}
+
+/** What a tool answers; the pipeline adds the environment and makes the text. */
+export interface Reply {
+  /** When the service said it (ms); undefined for what this program knows by itself. */
+  readonly asOf?: number | undefined;
+  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly list?: ListPart;
+}
+
+/** What a tool does to the account; the four annotations follow from it. */
+export type ToolEffect = 'reads' | 'places' | 'cancels' | 'creates' | 'changes' | 'deletes' | 'saves';
+
+export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly title: string;
+  readonly toolset: Toolset;
+  readonly effect: ToolEffect;
+  /** The endpoints that a call may use; empty when it sends nothing. */
+  readonly endpoints: readonly Endpoint[];
+  /** The facts, at most 300 characters. */
+  readonly description: string;
+  readonly input: Input;
+  /** The fields of the answer beside env, simulated and asOf. */
+  readonly output: z.ZodRawShape;
+  run(args: z.output<Input>, call: ToolCall): Promise<Reply>;
+}
+
+export const defineTool = <Input extends z.ZodType>(tool: ToolDefinition<Input>): ToolDefinition =>
+  tool as unknown as ToolDefinition;

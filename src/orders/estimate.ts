@@ -1,0 +1,65 @@
+/** What an order would cost or bring, in the account's currency, from prices that are already known. */
+import Big from 'big.js';
+import type { Position } from '../catalogue/index.ts';
+import type { OrderFacts } from './facts.ts';
+import type { OrderRequest } from './request.ts';
+
+export interface Estimate {
+  /** Account currency; undefined when no price or no rate is known. */
+  readonly value: string | undefined;
+  readonly currency: string | undefined;
+  /** Per share, instrument currency. */
+  readonly price: string | undefined;
+  readonly priceFrom: 'limitPrice' | 'stopPrice' | 'lastKnownPrice' | undefined;
+  /** The last price that the positions show; instrument currency. */
+  readonly lastKnownPrice: string | undefined;
+  /** Account currency for one unit of the instrument's currency. */
+  readonly rate: string | undefined;
+  readonly rateFrom: 'same currency' | 'pence' | 'a position in this currency' | undefined;
+}
+
+export function estimateOrder(order: OrderRequest, facts: OrderFacts): Estimate {
+  const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker);
+  const lastKnownPrice = held?.currentPrice;
+  const [price, priceFrom] = pickPrice(order, lastKnownPrice);
+  const { rate, rateFrom } = rateToAccount(facts);
+  const value =
+    price !== undefined && rate !== undefined ? new Big(order.quantity).times(price).times(rate) : undefined;
+  return {
+    value: value?.round(2).toFixed(2),
+    currency: facts.summary.currency,
+    price,
+    priceFrom,
+    lastKnownPrice,
+    rate: rate?.round(8).toFixed(),
+    rateFrom,
+  };
+}
+
+function pickPrice(order: OrderRequest, last: string | undefined): [string | undefined, Estimate['priceFrom']] {
+  if (order.limitPrice !== undefined) return [order.limitPrice, 'limitPrice'];
+  if (order.stopPrice !== undefined) return [order.stopPrice, 'stopPrice'];
+  return [last, last === undefined ? undefined : 'lastKnownPrice'];
+}
+
+/** There is no rate in the interface; a position in the same currency shows the one in use. */
+function rateToAccount(facts: OrderFacts): { rate: Big | undefined; rateFrom: Estimate['rateFrom'] } {
+  const account = facts.summary.currency;
+  const currency = facts.instrument.currencyCode;
+  if (account === undefined || currency === undefined) return { rate: undefined, rateFrom: undefined };
+  if (currency === account) return { rate: new Big(1), rateFrom: 'same currency' };
+  if (currency === 'GBX' && account === 'GBP') return { rate: new Big('0.01'), rateFrom: 'pence' };
+  const rates = facts.positions
+    .filter((position) => position.instrument?.currency === currency)
+    .flatMap((position) => impliedRate(position) ?? []);
+  const [rate] = rates;
+  return rate ? { rate, rateFrom: 'a position in this currency' } : { rate: undefined, rateFrom: undefined };
+}
+
+function impliedRate(position: Position): Big | undefined {
+  const { quantity, currentPrice, walletImpact } = position;
+  if (!quantity || !currentPrice || !walletImpact?.currentValue) return undefined;
+  const inInstrumentCurrency = new Big(quantity).times(currentPrice);
+  const rate = inInstrumentCurrency.eq(0) ? undefined : new Big(walletImpact.currentValue).div(inInstrumentCurrency);
+  return rate?.gt(0) ? rate : undefined;
+}

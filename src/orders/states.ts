@@ -1,0 +1,77 @@
+/**
+ * The life of an intent as one table. What is not in the table does not happen: `nextState` throws,
+ * because a state that nobody thought of must not be guessed where money is concerned.
+ */
+export const intentStates = [
+  'DRAFT',
+  'REFUSED',
+  'AWAITING_APPROVAL',
+  'DECLINED',
+  'EXPIRED',
+  'APPROVED',
+  'NOT_SENT',
+  'SENDING',
+  'PLACED',
+  'REJECTED',
+  'UNKNOWN',
+  'AMBIGUOUS',
+  'PROBABLY_ABSENT',
+  'CLOSED',
+] as const;
+export type IntentState = (typeof intentStates)[number];
+
+export const intentEvents = [
+  'refuse',
+  'askHuman',
+  'decline',
+  'expire',
+  'approve',
+  'failBeforeSending',
+  'tryAgain',
+  'commit',
+  'accept',
+  'reject',
+  'limit',
+  'lose',
+  'findOne',
+  'findMany',
+  'findNothing',
+  'close',
+] as const;
+export type IntentEvent = (typeof intentEvents)[number];
+
+type Table = { readonly [State in IntentState]: { readonly [Event in IntentEvent]?: IntentState } };
+
+export const transitions: Table = {
+  DRAFT: { refuse: 'REFUSED', askHuman: 'AWAITING_APPROVAL', approve: 'APPROVED' },
+  REFUSED: {},
+  AWAITING_APPROVAL: { approve: 'APPROVED', decline: 'DECLINED', expire: 'EXPIRED' },
+  DECLINED: {},
+  EXPIRED: {},
+  // `refuse`: the rules are asked again in the moment of sending, and may say no by then.
+  APPROVED: { failBeforeSending: 'NOT_SENT', commit: 'SENDING', refuse: 'REFUSED', expire: 'EXPIRED' },
+  // Nothing left this machine, so the same intent may try again while its approval lives.
+  NOT_SENT: { tryAgain: 'APPROVED', expire: 'EXPIRED', refuse: 'REFUSED' },
+  // `limit`: a refusal for the rate was read whole, so the order was not accepted.
+  SENDING: { accept: 'PLACED', reject: 'REJECTED', limit: 'NOT_SENT', lose: 'UNKNOWN' },
+  PLACED: {},
+  REJECTED: {},
+  // Never back to SENDING: a request whose answer was lost is not sent again, by nobody.
+  UNKNOWN: { findOne: 'PLACED', findMany: 'AMBIGUOUS', findNothing: 'PROBABLY_ABSENT' },
+  // Only a human, on a channel that the model does not have, may end these two.
+  AMBIGUOUS: { findOne: 'PLACED', close: 'CLOSED' },
+  PROBABLY_ABSENT: { findOne: 'PLACED', findMany: 'AMBIGUOUS', close: 'CLOSED' },
+  CLOSED: {},
+};
+
+export function nextState(state: IntentState, event: IntentEvent): IntentState {
+  const next = transitions[state][event];
+  if (!next) throw new Error(`An intent in ${state} cannot ${event}.`);
+  return next;
+}
+
+/** The order may be at the broker without our knowing: it counts as placed in every limit. */
+export const isOpenUnknown = (state: IntentState): boolean =>
+  state === 'SENDING' || state === 'UNKNOWN' || state === 'AMBIGUOUS' || state === 'PROBABLY_ABSENT';
+
+export const isFinal = (state: IntentState): boolean => Object.keys(transitions[state]).length === 0;

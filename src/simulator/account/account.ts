@@ -1,0 +1,209 @@
+/** The account as it is now, and its persisted form: only what differs from the seeded start. */
+import Big from 'big.js';
+import { uuidOf } from '../random.ts';
+import type { World } from '../world/world.ts';
+import { bookCash, bookFill, copyLedger, type Ledger } from './ledger.ts';
+import { createPast } from './past.ts';
+import { seedPies } from './seed-pies.ts';
+import type {
+  DividendRecord,
+  FillRecord,
+  HistoryRow,
+  OrderRecord,
+  PieRecord,
+  ReportRecord,
+  TransactionRecord,
+} from './records.ts';
+
+export interface Account {
+  readonly id: number;
+  readonly startedAt: number;
+  readonly ledger: Ledger;
+  /** Oldest first, like dividends and transactions. */
+  readonly history: HistoryRow[];
+  readonly dividends: DividendRecord[];
+  readonly transactions: TransactionRecord[];
+  readonly pending: Map<number, OrderRecord>;
+  readonly pies: Map<number, PieRecord>;
+  readonly reports: ReportRecord[];
+  /** How many rows were there at the start. */
+  readonly seeded: { readonly history: number; readonly dividends: number; readonly transactions: number };
+  /** The order book has been carried forward to this moment. */
+  settledAt: number;
+  nextOrderId: number;
+  nextFillId: number;
+  nextPieId: number;
+  nextReportId: number;
+  /** Grows with each change. */
+  revision: number;
+  /** The ledger before the last fill, and when that was booked: for reads that lag behind. */
+  beforeFill: { readonly ledger: Ledger; readonly at: number; readonly orders: OrderRecord[] } | undefined;
+}
+
+/** Version 1 of the persisted text. */
+interface Saved {
+  readonly version: 1;
+  readonly seed: number;
+  readonly startedAt: number;
+  readonly settledAt: number;
+  readonly next: { order: number; fill: number; pie: number; report: number };
+  readonly orders: OrderRecord[];
+  readonly rows: { orderId: number; fill?: FillRecord; at: number }[];
+  readonly pending: number[];
+  readonly dividends: DividendRecord[];
+  readonly transactions: TransactionRecord[];
+  readonly pies: PieRecord[];
+  readonly reports: ReportRecord[];
+}
+
+export function openAccount(world: World, startedAt: number): Account {
+  const { ledger, history, dividends, transactions } = createPast(world, startedAt);
+  const pies = seedPies(ledger, startedAt);
+  return {
+    id: 20_300_000 + (world.seed % 100_000),
+    startedAt,
+    ledger,
+    history,
+    dividends,
+    transactions,
+    pending: new Map(),
+    pies: new Map(pies.map((pie) => [pie.id, pie])),
+    reports: [],
+    seeded: { history: history.length, dividends: dividends.length, transactions: transactions.length },
+    settledAt: startedAt,
+    nextOrderId: history.reduce((last, { order }) => Math.max(last, order.id), 0) + 731,
+    nextFillId: history.reduce((last, { fill }) => Math.max(last, fill?.id ?? 0), 0) + 97,
+    nextPieId: pies.reduce((last, { id }) => Math.max(last, id), 0) + 13,
+    nextReportId: 4_410_001,
+    revision: 0,
+    beforeFill: undefined,
+  };
+}
+
+export function saveAccount(account: Account, seed: number): string {
+  const rows = account.history.slice(account.seeded.history);
+  const orders = new Map(account.pending);
+  for (const { order } of rows) orders.set(order.id, order);
+  const saved: Saved = {
+    version: 1,
+    seed,
+    startedAt: account.startedAt,
+    settledAt: account.settledAt,
+    next: {
+      order: account.nextOrderId,
+      fill: account.nextFillId,
+      pie: account.nextPieId,
+      report: account.nextReportId,
+    },
+    orders: [...orders.values()],
+    rows: rows.map(({ order, fill, at }) => ({ orderId: order.id, ...(fill && { fill }), at })),
+    pending: [...account.pending.keys()],
+    dividends: account.dividends.slice(account.seeded.dividends),
+    transactions: account.transactions.slice(account.seeded.transactions),
+    pies: [...account.pies.values()],
+    reports: account.reports,
+  };
+  return JSON.stringify(saved);
+}
+
+/** Throws when the text is not what saveAccount writes, or belongs to another seed. */
+export function restoreAccount(text: string, world: World): Account {
+  const saved = JSON.parse(text) as Saved;
+  if (saved.version !== 1) throw new Error('the kept account has an unknown version');
+  if (saved.seed !== world.seed) throw new Error(`the kept account belongs to seed ${saved.seed}`);
+  if (!Number.isFinite(saved.startedAt)) throw new Error('the kept account has no start');
+  const account = openAccount(world, saved.startedAt);
+  const orders = new Map(saved.orders.map((order) => [order.id, order]));
+  const orderOf = (id: number) => {
+    const order = orders.get(id);
+    if (!order) throw new Error(`the kept account misses order ${id}`);
+    return order;
+  };
+  for (const { orderId, fill, at } of saved.rows) {
+    const order = orderOf(orderId);
+    account.history.push({ order, at, ...(fill && { fill: bookFill(account.ledger, order, fill) }) });
+  }
+  for (const row of saved.dividends) addDividend(account, row);
+  for (const row of saved.transactions) addTransaction(account, row);
+  for (const id of saved.pending) account.pending.set(id, orderOf(id));
+  account.pies.clear();
+  for (const pie of saved.pies) account.pies.set(pie.id, pie);
+  account.reports.push(...saved.reports);
+  account.settledAt = saved.settledAt;
+  account.nextOrderId = saved.next.order;
+  account.nextFillId = saved.next.fill;
+  account.nextPieId = saved.next.pie;
+  account.nextReportId = saved.next.report;
+  account.revision = 0;
+  return account;
+}
+
+export function addDividend(account: Account, row: DividendRecord): void {
+  account.dividends.push(row);
+  bookCash(account.ledger, row);
+  account.revision++;
+}
+
+export function addTransaction(account: Account, row: TransactionRecord): void {
+  account.transactions.push(row);
+  bookCash(account.ledger, row);
+  account.revision++;
+}
+
+/** Books a fill and adds its row. */
+export function addFill(account: Account, order: OrderRecord, fill: FillRecord, nowMs: number): void {
+  account.beforeFill = {
+    ledger: copyLedger(account.ledger),
+    at: nowMs,
+    orders: [...account.pending.values()].map((one) => ({ ...one })),
+  };
+  account.history.push({ order, at: fill.filledAt, fill: bookFill(account.ledger, order, fill) });
+  account.revision++;
+}
+
+/** A transaction of today, with a reference of its own. */
+export const newTransaction = (
+  account: Account,
+  type: TransactionRecord['type'],
+  amount: Big,
+  at: number,
+): TransactionRecord => ({
+  reference: uuidOf(`transaction ${account.id} ${account.transactions.length} ${at}`),
+  type,
+  amount: amount.toFixed(2),
+  at,
+});
+
+const sum = (amounts: Iterable<string>): Big => {
+  let total = new Big(0);
+  for (const amount of amounts) total = total.plus(amount);
+  return total;
+};
+
+/** Cash that pending buys have put aside. */
+export const reservedCash = (account: Account): Big => sum([...account.pending.values()].map(({ reserved }) => reserved));
+
+/** Cash in pies. */
+export const pieCash = (account: Account): Big => sum([...account.pies.values()].map(({ cash }) => cash));
+
+export const availableCash = (account: Account): Big =>
+  account.ledger.cash.minus(reservedCash(account)).minus(pieCash(account));
+
+/** Shares of a ticker inside pies. */
+export const sharesInPies = (account: Account, ticker: string): Big =>
+  sum([...account.pies.values()].map(({ holdings }) => holdings[ticker] ?? '0'));
+
+/** Shares of a ticker that pending sales have put aside; positive. */
+export function reservedShares(account: Account, ticker: string): Big {
+  let total = new Big(0);
+  for (const order of account.pending.values()) {
+    if (order.ticker !== ticker || order.side !== 'SELL') continue;
+    total = total.plus(order.filledQuantity).minus(order.quantity ?? '0');
+  }
+  return total;
+}
+
+export const availableShares = (account: Account, ticker: string): Big =>
+  (account.ledger.holdings.get(ticker)?.quantity ?? new Big(0))
+    .minus(sharesInPies(account, ticker))
+    .minus(reservedShares(account, ticker));

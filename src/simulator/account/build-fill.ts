@@ -1,0 +1,36 @@
+import Big from 'big.js';
+import type { Instrument } from '../world/instrument.ts';
+import type { World } from '../world/world.ts';
+import type { FillRecord, Side } from './records.ts';
+import { penny, taxesOf } from './taxes.ts';
+
+export interface Execution {
+  readonly id: number;
+  readonly instrument: Instrument;
+  readonly side: Side;
+  /** Positive. */
+  readonly quantity: Big;
+  readonly price: Big;
+  readonly at: number;
+}
+
+/** The fill of an execution, before it is booked: its realised result is still open. */
+export function buildFill(world: World, { id, instrument, side, quantity, price, at }: Execution): FillRecord {
+  const rate = world.prices.rateAt(instrument.currency, at);
+  const gross = price.times(quantity).div(rate);
+  const taxes = taxesOf(instrument, side, gross, quantity);
+  const taxTotal = taxes.reduce((sum, tax) => sum.plus(tax.quantity), new Big(0));
+  const net = penny(side === 'BUY' ? gross.plus(taxTotal) : gross.minus(taxTotal));
+  return {
+    id,
+    filledAt: at,
+    price: price.toFixed(),
+    quantity: (side === 'BUY' ? quantity : quantity.neg()).toFixed(),
+    type: 'TRADE',
+    tradingMethod: id % 7 === 0 ? 'OTC' : 'TOTV',
+    fxRate: rate.toFixed(),
+    netValue: net.lt(0) ? '0' : net.toFixed(),
+    taxes,
+    realisedProfitLoss: '0',
+  };
+}

@@ -1,0 +1,82 @@
+/** Cash, holdings and realised result: what the rows of the history add up to, to the penny. */
+import Big from 'big.js';
+import type { DividendRecord, FillRecord, OrderRecord, TransactionRecord } from './records.ts';
+import { penny } from './taxes.ts';
+
+export interface Holding {
+  readonly ticker: string;
+  readonly openedAt: number;
+  quantity: Big;
+  /** All that was paid for what is held, taxes included; account currency. */
+  totalCost: Big;
+  /** Price times quantity of what is held: in the instrument's currency, and in the account's at the rates paid. */
+  paid: Big;
+  gross: Big;
+}
+
+export interface Ledger {
+  /** All cash: available, reserved and in pies. */
+  cash: Big;
+  realised: Big;
+  readonly holdings: Map<string, Holding>;
+}
+
+export const createLedger = (): Ledger => ({ cash: new Big(0), realised: new Big(0), holdings: new Map() });
+
+export const copyLedger = (ledger: Ledger): Ledger => ({
+  cash: ledger.cash,
+  realised: ledger.realised,
+  holdings: new Map([...ledger.holdings].map(([ticker, holding]) => [ticker, { ...holding }])),
+});
+
+/** Books a fill and returns it with its realised result. */
+export function bookFill(ledger: Ledger, order: Pick<OrderRecord, 'ticker' | 'side'>, fill: FillRecord): FillRecord {
+  if (fill.type === 'STOCK_SPLIT') {
+    const holding = ledger.holdings.get(order.ticker);
+    if (holding) holding.quantity = holding.quantity.plus(fill.quantity);
+    return fill;
+  }
+  return order.side === 'BUY' ? bookBuy(ledger, order.ticker, fill) : bookSale(ledger, order.ticker, fill);
+}
+
+function bookBuy(ledger: Ledger, ticker: string, fill: FillRecord): FillRecord {
+  const holding: Holding = ledger.holdings.get(ticker) ?? {
+    ticker,
+    openedAt: fill.filledAt,
+    quantity: new Big(0),
+    totalCost: new Big(0),
+    paid: new Big(0),
+    gross: new Big(0),
+  };
+  const paid = new Big(fill.price).times(fill.quantity);
+  holding.quantity = holding.quantity.plus(fill.quantity);
+  holding.totalCost = holding.totalCost.plus(fill.netValue);
+  holding.paid = holding.paid.plus(paid);
+  holding.gross = holding.gross.plus(paid.div(fill.fxRate).round(10, 1));
+  ledger.holdings.set(ticker, holding);
+  ledger.cash = ledger.cash.minus(fill.netValue);
+  return { ...fill, realisedProfitLoss: '0' };
+}
+
+function bookSale(ledger: Ledger, ticker: string, fill: FillRecord): FillRecord {
+  const holding = ledger.holdings.get(ticker);
+  const sold = new Big(fill.quantity).abs();
+  if (!holding || holding.quantity.lt(sold)) throw new RangeError(`sale of more ${ticker} than is held`);
+  const isAll = holding.quantity.eq(sold);
+  // Cost leaves in whole pennies, so that the sum of all realised results stays exact.
+  const cost = isAll ? holding.totalCost : penny(holding.totalCost.times(sold).div(holding.quantity));
+  const shareOf = (amount: Big) => amount.times(sold).div(holding.quantity).round(10, 1);
+  holding.paid = holding.paid.minus(shareOf(holding.paid));
+  holding.gross = holding.gross.minus(shareOf(holding.gross));
+  holding.totalCost = holding.totalCost.minus(cost);
+  holding.quantity = holding.quantity.minus(sold);
+  if (isAll) ledger.holdings.delete(ticker);
+  const realised = new Big(fill.netValue).minus(cost);
+  ledger.cash = ledger.cash.plus(fill.netValue);
+  ledger.realised = ledger.realised.plus(realised);
+  return { ...fill, realisedProfitLoss: realised.toFixed() };
+}
+
+export function bookCash(ledger: Ledger, row: DividendRecord | TransactionRecord): void {
+  ledger.cash = ledger.cash.plus(row.amount);
+}

@@ -1,0 +1,87 @@
+import Big from 'big.js';
+import { hashText, uuidOf } from '../random.ts';
+import { type Featured, featured } from '../world/featured.ts';
+import { dayMs, hourMs, minuteMs } from '../world/time-zones.ts';
+import type { World } from '../world/world.ts';
+import { pastDays } from './past-plan.ts';
+import type { DividendRecord, HistoryRow } from './records.ts';
+import { penny } from './taxes.ts';
+
+/** How many dividends the seeded account has received. */
+const dividendCount = 240;
+
+export function planPastDividends(
+  world: World,
+  startedAt: number,
+  history: readonly HistoryRow[],
+  priceOf: (instrument: Featured, at: number) => Big,
+): DividendRecord[] {
+  const begin = startedAt - pastDays * dayMs;
+  const all: DividendRecord[] = [];
+  for (const instrument of featured) {
+    const { dividend, ticker } = instrument;
+    if (!dividend || !instrument.role) continue;
+    const period = Math.floor((365 * dayMs) / dividend.perYear);
+    const offset = 24 * dayMs + (hashText(ticker, world.seed) % Math.floor(period / minuteMs)) * minuteMs;
+    for (let at = begin + offset; at < startedAt - 3 * hourMs; at += period) {
+      const quantity = quantityAt(history, ticker, at);
+      const perShare = priceOf(instrument, at)
+        .times(dividend.yieldPercent)
+        .div(100 * dividend.perYear)
+        .round(4, 1);
+      const row = buildDividend(world, instrument, quantity, perShare, Math.floor(at / 1000) * 1000);
+      if (row) all.push(row);
+    }
+  }
+  // The ones with the highest hashes go, so that the number is the same in every world.
+  const surplus = [...all]
+    .sort((a, b) => hashText(b.reference) - hashText(a.reference))
+    .slice(0, Math.max(0, all.length - dividendCount));
+  const removed = new Set(surplus);
+  return all.filter((row) => !removed.has(row)).sort((a, b) => a.at - b.at);
+}
+
+/** Undefined when there is nothing to pay. */
+export function buildDividend(
+  world: World,
+  instrument: { ticker: string; isin: string; currency: string; type: string; name: string },
+  quantity: Big,
+  perShare: Big,
+  at: number,
+): DividendRecord | undefined {
+  if (quantity.lte(0)) return undefined;
+  const rate = world.prices.rateAt(instrument.currency, at);
+  const isUs = instrument.isin.startsWith('US');
+  const gross = quantity.times(perShare).div(rate);
+  const amount = penny(gross.times(isUs ? '0.85' : '1'));
+  if (amount.lte(0)) return undefined;
+  return {
+    reference: uuidOf(`dividend ${world.seed} ${instrument.ticker} ${at}`),
+    ticker: instrument.ticker,
+    quantity: quantity.toFixed(),
+    amount: amount.toFixed(2),
+    amountInEuro: penny(amount.times(world.prices.rateAt('EUR', at))).toFixed(2),
+    grossAmountPerShare: perShare.toFixed(),
+    // In the instrument's currency, as statements have it.
+    withheld: isUs ? penny(quantity.times(perShare).times('0.15')).toFixed(2) : '0',
+    fxRate: rate.toFixed(),
+    at,
+    type: dividendType(instrument, isUs),
+  };
+}
+
+function dividendType({ name, type }: { name: string; type: string }, isUs: boolean): string {
+  if (name.includes('Property')) return 'PROPERTY_INCOME';
+  if (name.includes('Bond')) return 'INTEREST';
+  if (isUs) return 'DIVIDENDS_PAID_BY_US_CORPORATIONS';
+  return type === 'ETF' ? 'DIVIDEND' : 'ORDINARY';
+}
+
+function quantityAt(history: readonly HistoryRow[], ticker: string, at: number): Big {
+  let quantity = new Big(0);
+  for (const { order, fill, at: filledAt } of history) {
+    if (filledAt > at) break;
+    if (fill && order.ticker === ticker) quantity = quantity.plus(fill.quantity);
+  }
+  return quantity;
+}

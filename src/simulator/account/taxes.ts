@@ -1,0 +1,28 @@
+import type { Instrument } from '../world/instrument.ts';
+import type Big from 'big.js';
+import type { Side, TaxName, TaxRecord } from './records.ts';
+
+/** Half up, to the penny. */
+export const penny = (amount: Big): Big => amount.round(2, 1);
+
+/** What a trade is charged; `gross` in account currency. Each charge is rounded to the penny by itself. */
+export function taxesOf(instrument: Instrument, side: Side, gross: Big, quantity: Big): TaxRecord[] {
+  const country = instrument.isin.slice(0, 2);
+  const isStock = instrument.type === 'STOCK';
+  const taxes: TaxRecord[] = [];
+  const charge = (name: TaxName, amount: Big) => {
+    const rounded = penny(amount);
+    if (rounded.gt(0)) taxes.push({ name, quantity: rounded.toFixed(2) });
+  };
+  if (instrument.currency !== 'GBP' && instrument.currency !== 'GBX') {
+    charge('CURRENCY_CONVERSION_FEE', gross.times('0.0015'));
+  }
+  if (country === 'GB' && isStock && side === 'BUY') charge('STAMP_DUTY_RESERVE_TAX', gross.times('0.005'));
+  if (country === 'GB' && isStock && gross.gt(10_000)) charge('PTM_LEVY', gross.times(0).plus('1.5'));
+  if (country === 'FR' && isStock && side === 'BUY') charge('FRENCH_TRANSACTION_TAX', gross.times('0.004'));
+  if (country === 'US' && side === 'SELL') {
+    charge('FINRA_FEE', quantity.times('0.000166').plus('0.005'));
+    charge('TRANSACTION_FEE', gross.times('0.0000278').plus('0.005'));
+  }
+  return taxes;
+}

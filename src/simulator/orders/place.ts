@@ -1,0 +1,52 @@
+import type { Account } from '../account/account.ts';
+import type { InitiatedFrom, OrderRecord } from '../account/records.ts';
+import { hashNumbers } from '../random.ts';
+import { notFound } from '../refusal.ts';
+import type { World } from '../world/world.ts';
+import { checkOrder, type WantedOrder } from './check-order.ts';
+
+/** How long a cancellation takes. */
+const cancelMs = 500;
+
+/** Puts an order into the book. Throws a Refusal when it is not acceptable. */
+export function placeOrder(
+  world: World,
+  account: Account,
+  wanted: WantedOrder,
+  initiatedFrom: InitiatedFrom,
+  nowMs: number,
+): OrderRecord {
+  const reserved = checkOrder(world, account, wanted, nowMs);
+  const order: OrderRecord = {
+    id: account.nextOrderId,
+    createdAt: nowMs,
+    ticker: wanted.ticker,
+    type: wanted.type,
+    side: wanted.quantity.lt(0) ? 'SELL' : 'BUY',
+    quantity: wanted.quantity.toFixed(),
+    ...(wanted.limitPrice && { limitPrice: wanted.limitPrice.toFixed() }),
+    ...(wanted.stopPrice && { stopPrice: wanted.stopPrice.toFixed() }),
+    timeInForce: wanted.timeInForce,
+    extendedHours: wanted.extendedHours,
+    initiatedFrom,
+    status: 'NEW',
+    filledQuantity: '0',
+    reserved: reserved.toFixed(),
+  };
+  account.nextOrderId += 1 + (hashNumbers(world.seed, order.id) % 900);
+  account.pending.set(order.id, order);
+  account.revision++;
+  return order;
+}
+
+/** Asks for a cancellation. An order whose fill comes first is filled all the same. */
+export function askToCancel(account: Account, id: number, nowMs: number): OrderRecord {
+  const order = account.pending.get(id);
+  if (!order) throw notFound(`order ${id}`);
+  if (order.cancelAt === undefined) {
+    order.cancelAt = nowMs + cancelMs;
+    order.status = 'CANCELLING';
+    account.revision++;
+  }
+  return order;
+}

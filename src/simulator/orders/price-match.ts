@@ -1,0 +1,63 @@
+import type { OrderRecord } from '../account/records.ts';
+import { scheduleOf } from '../world/exchanges.ts';
+import type { Instrument } from '../world/instrument.ts';
+import { isOpen, sessionAt } from '../world/sessions.ts';
+import { minuteMs } from '../world/time-zones.ts';
+import type { World } from '../world/world.ts';
+
+interface Search {
+  /** Looks for the stop price instead of a price to be filled at. */
+  readonly isStop: boolean;
+  /** When the order can work at the earliest. */
+  readonly from: number;
+  /** Everything until here has been looked at. */
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** Prices looked at in one search; a longer absence is looked at in wider steps. */
+const mostSamples = 1500;
+
+/**
+ * The first moment at which the market is open and the price suits the order. Prices change at full
+ * minutes, when a session begins and when one is set by hand, so no other moment has to be looked at.
+ */
+export function nextPriceMatch(
+  world: World,
+  instrument: Instrument,
+  order: OrderRecord,
+  { isStop, from, sinceMs, untilMs }: Search,
+): number | undefined {
+  if (from > untilMs) return undefined;
+  const schedule = scheduleOf(instrument.scheduleId);
+  const start = Math.max(from, sinceMs);
+  const step = Math.max(1, Math.ceil((untilMs - start) / minuteMs / mostSamples)) * minuteMs;
+  const byHand = world.prices.overridesBetween(instrument.ticker, start, untilMs);
+  let at = start;
+  while (at <= untilMs) {
+    const session = sessionAt(schedule, at);
+    if (!isOpen(session.kind, order.extendedHours)) {
+      at = session.until;
+      continue;
+    }
+    const end = Math.min(session.until - 1, untilMs);
+    while (at <= end) {
+      if (suits(world, instrument, order, isStop, at)) return at;
+      const nextStep = (Math.floor(at / step) + 1) * step;
+      const set = byHand.find((moment) => moment > at && moment < nextStep);
+      at = set ?? nextStep;
+    }
+    at = Math.min(at, session.until);
+    if (at <= end) at = end + 1;
+  }
+  return undefined;
+}
+
+function suits(world: World, instrument: Instrument, order: OrderRecord, isStop: boolean, at: number): boolean {
+  const price = world.prices.priceAt(instrument, at);
+  const isBuy = order.side === 'BUY';
+  if (isStop) return isBuy ? price.gte(order.stopPrice ?? 0) : price.lte(order.stopPrice ?? 0);
+  // An order that is partly filled goes on at its price.
+  if (order.limitPrice === undefined || order.restAt !== undefined) return true;
+  return isBuy ? price.lte(order.limitPrice) : price.gte(order.limitPrice);
+}

@@ -1,0 +1,121 @@
+/** The life of pending orders: carries the book from the last settled moment to now. */
+import Big from 'big.js';
+import { type Account, addFill, reservedCash, pieCash } from '../account/account.ts';
+import { buildFill } from '../account/build-fill.ts';
+import type { OrderRecord } from '../account/records.ts';
+import { hashNumbers } from '../random.ts';
+import type { Quirks } from '../quirks.ts';
+import { scheduleOf } from '../world/exchanges.ts';
+import { nextMidnight } from '../world/time-zones.ts';
+import type { World } from '../world/world.ts';
+import { nextPriceMatch } from './price-match.ts';
+
+/** A new order is confirmed after this, and can be filled after `workingMs`. */
+const confirmMs = 300;
+const workingMs = 1000;
+/** The rest of an order that fills in two parts follows after this. */
+const restMs = 2000;
+
+interface Transition {
+  readonly at: number;
+  readonly kind: 'confirm' | 'fill' | 'trigger' | 'cancel' | 'expire';
+}
+
+export function settle(world: World, account: Account, quirks: Quirks, nowMs: number): void {
+  const next = new Map<OrderRecord, Transition | undefined>();
+  for (;;) {
+    let first: { order: OrderRecord; transition: Transition } | undefined;
+    for (const order of account.pending.values()) {
+      if (!next.has(order)) next.set(order, nextTransition(world, order, account.settledAt, nowMs));
+      const transition = next.get(order);
+      if (transition && (!first || transition.at < first.transition.at)) first = { order, transition };
+    }
+    if (!first) break;
+    apply(world, account, quirks, first.order, first.transition, nowMs);
+    next.delete(first.order);
+  }
+  account.settledAt = Math.max(account.settledAt, nowMs);
+}
+
+/** What happens to the order next, if it happens until `nowMs`. */
+function nextTransition(world: World, order: OrderRecord, sinceMs: number, nowMs: number): Transition | undefined {
+  const instrument = world.get(order.ticker);
+  const candidates: Transition[] = [];
+  const add = (kind: Transition['kind'], at: number | undefined) => {
+    if (at !== undefined && at <= nowMs) candidates.push({ kind, at });
+  };
+  if (order.status === 'NEW') add('confirm', order.createdAt + confirmMs);
+  add('cancel', order.cancelAt);
+  if (order.timeInForce === 'DAY') {
+    add('expire', nextMidnight(scheduleOf(instrument.scheduleId).zone, order.createdAt));
+  }
+  // Nothing after the end of the order has to be looked for.
+  const until = candidates.reduce((least, { kind, at }) => (kind === 'confirm' ? least : Math.min(least, at)), nowMs);
+  const from = Math.max(order.restAt ?? 0, order.triggeredAt ?? 0, order.createdAt) + (order.restAt ? 0 : workingMs);
+  const isStop = (order.type === 'STOP' || order.type === 'STOP_LIMIT') && order.triggeredAt === undefined;
+  add(isStop ? 'trigger' : 'fill', nextPriceMatch(world, instrument, order, { isStop, from, sinceMs, untilMs: until }));
+  return candidates.sort((a, b) => a.at - b.at)[0];
+}
+
+function apply(
+  world: World,
+  account: Account,
+  quirks: Quirks,
+  order: OrderRecord,
+  { kind, at }: Transition,
+  nowMs: number,
+): void {
+  account.revision++;
+  if (kind === 'confirm') order.status = 'CONFIRMED';
+  else if (kind === 'trigger') order.triggeredAt = at;
+  else if (kind === 'fill') fill(world, account, quirks, order, at, nowMs);
+  else finish(account, order, 'CANCELLED', at);
+}
+
+/** Takes the order out of the book; an order without any fill gets a row of its own. */
+export function finish(account: Account, order: OrderRecord, status: 'CANCELLED' | 'REJECTED', at: number): void {
+  order.status = status;
+  order.reserved = '0';
+  account.pending.delete(order.id);
+  if (order.filledQuantity === '0') account.history.push({ order, at });
+  account.revision++;
+}
+
+function fill(world: World, account: Account, quirks: Quirks, order: OrderRecord, at: number, nowMs: number): void {
+  const instrument = world.get(order.ticker);
+  const open = new Big(order.quantity ?? '0').minus(order.filledQuantity);
+  const isPart = order.restAt === undefined && fillsInParts(world, quirks, order);
+  const quantity = (isPart ? open.times('0.4').round(0, 0) : open).abs();
+  const price = priceOf(world, order, at);
+  const built = buildFill(world, { id: account.nextFillId, instrument, side: order.side, quantity, price, at });
+  const free = account.ledger.cash.minus(reservedCash(account)).minus(pieCash(account)).plus(order.reserved);
+  if (order.side === 'BUY' && free.lt(built.netValue)) return finish(account, order, 'REJECTED', at);
+
+  account.nextFillId += 1 + (hashNumbers(world.seed, built.id) % 4000);
+  addFill(account, order, built, nowMs);
+  order.filledQuantity = new Big(order.filledQuantity).plus(built.quantity).toFixed();
+  if (isPart) {
+    if (order.status !== 'CANCELLING') order.status = 'PARTIALLY_FILLED';
+    order.restAt = at + restMs;
+    const left = new Big(order.reserved).minus(built.netValue);
+    order.reserved = left.gt(0) ? left.toFixed() : '0';
+    return;
+  }
+  order.status = 'FILLED';
+  order.reserved = '0';
+  account.pending.delete(order.id);
+}
+
+function fillsInParts(world: World, quirks: Quirks, order: OrderRecord): boolean {
+  if (order.type !== 'LIMIT' || quirks.partialFills === 'never' || new Big(order.quantity ?? 0).abs().lt(3)) return false;
+  if (quirks.partialFills === 'always') return true;
+  return new Big(order.quantity ?? 0).abs().gte(10) && hashNumbers(world.seed, order.id) % 5 === 0;
+}
+
+/** The market's price; a limit is never passed, whatever rounding does. */
+function priceOf(world: World, order: OrderRecord, at: number): Big {
+  const market = world.prices.priceAt(world.get(order.ticker), at);
+  if (order.limitPrice === undefined) return market;
+  const isWorse = order.side === 'BUY' ? market.gt(order.limitPrice) : market.lt(order.limitPrice);
+  return isWorse ? new Big(order.limitPrice) : market;
+}

@@ -1,0 +1,13 @@
+/** An answer that is not a success; its body takes the shape that the quirks ask for. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, detail: string) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export const invalid = (detail: string): Refusal => new Refusal(400, 'invalid-request', detail);
+export const notFound = (what: string): Refusal => new Refusal(404, 'entity-not-found', `${what} does not exist`);

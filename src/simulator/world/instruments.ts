@@ -1,0 +1,118 @@
+/** The list of instruments: the featured ones first, the others made from the seed. */
+import { hashNumbers } from '../random.ts';
+import { segmentId } from './exchanges.ts';
+import { featured } from './featured.ts';
+import type { Instrument } from './instrument.ts';
+import { companyName, fundName, isinOf, symbolAt } from './names.ts';
+
+interface Segment {
+  /** How many of a thousand instruments. */
+  readonly share: number;
+  readonly country: string;
+  readonly currency: string;
+  readonly suffix: string;
+  readonly exchanges: readonly string[];
+  readonly type?: Instrument['type'];
+  readonly fundPercent?: number;
+}
+
+const segments: readonly Segment[] = [
+  { share: 470, country: 'US', currency: 'USD', suffix: '_US_EQ', exchanges: ['Hudson Exchange', 'Palisade Electronic Market'], fundPercent: 18 },
+  { share: 20, country: 'CA', currency: 'CAD', suffix: '_CA_EQ', exchanges: ['Rideau Exchange'] },
+  { share: 12, country: 'US', currency: 'USD', suffix: '', exchanges: ['Hudson Over the Counter'] },
+  { share: 5, country: 'US', currency: 'USD', suffix: '_US_WT', exchanges: ['Palisade Electronic Market'], type: 'WARRANT' },
+  { share: 2, country: 'US', currency: 'USD', suffix: '_US_CVR', exchanges: ['Hudson Exchange'], type: 'CVR' },
+  { share: 150, country: 'GB', currency: 'GBX', suffix: 'l_EQ', exchanges: ['Albion Exchange', 'Albion Growth Market'], fundPercent: 40 },
+  { share: 45, country: 'IE', currency: 'GBP', suffix: 'l_EQ', exchanges: ['Albion Exchange'], fundPercent: 100 },
+  { share: 110, country: 'DE', currency: 'EUR', suffix: 'd_EQ', exchanges: ['Rhine Exchange'], fundPercent: 45 },
+  { share: 55, country: 'FR', currency: 'EUR', suffix: 'p_EQ', exchanges: ['Lutetia Bourse'], fundPercent: 10 },
+  { share: 25, country: 'NL', currency: 'EUR', suffix: 'a_EQ', exchanges: ['Polder Exchange'], fundPercent: 20 },
+  { share: 12, country: 'BE', currency: 'EUR', suffix: 'b_EQ', exchanges: ['Schelde Bourse'] },
+  { share: 8, country: 'PT', currency: 'EUR', suffix: 'u_EQ', exchanges: ['Tagus Exchange'] },
+  { share: 20, country: 'ES', currency: 'EUR', suffix: 'e_EQ', exchanges: ['Meseta Exchange'] },
+  { share: 22, country: 'CH', currency: 'CHF', suffix: 's_EQ', exchanges: ['Limmat Exchange'] },
+  { share: 18, country: 'SE', currency: 'SEK', suffix: 'k_EQ', exchanges: ['Maelar Exchange'] },
+  { share: 13, country: 'HK', currency: 'HKD', suffix: '_HK_EQ', exchanges: ['Victoria Harbour Exchange'] },
+  { share: 13, country: 'JP', currency: 'JPY', suffix: '_JP_EQ', exchanges: ['Musashi Exchange'] },
+];
+
+const shareTotal = segments.reduce((sum, { share }) => sum + share, 0);
+
+const segmentTable: Segment[] = segments.flatMap((segment) => Array<Segment>(segment.share).fill(segment));
+
+/** Rough units per pound, so that prices have the size that their currency has. */
+const sizes: Readonly<Record<string, number>> = { GBX: 40, JPY: 150, HKD: 8, SEK: 10 };
+
+export function generateInstruments(seed: number, count: number): Instrument[] {
+  const list: Instrument[] = featured.slice(0, count);
+  const symbols = symbolSource(seed);
+  for (let index = 0; list.length < count; index++) {
+    const one = generate(seed, index, symbols);
+    list.push(one);
+    // One fund in pence and in pounds: two lines, one ISIN.
+    if (one.type === 'ETF' && one.currency === 'GBX' && index % 3 === 0 && list.length < count) {
+      const shortName = symbols();
+      list.push({
+        ...one,
+        ticker: `${shortName}l_EQ`,
+        shortName,
+        currency: 'GBP',
+        basePrice: one.basePrice / 100,
+      });
+    }
+  }
+  return list;
+}
+
+function symbolSource(seed: number): () => string {
+  const taken = new Set(featured.map(({ shortName }) => shortName));
+  let next = 0;
+  return () => {
+    for (;;) {
+      const symbol = symbolAt(next++, seed);
+      if (!taken.has(symbol)) return symbol;
+    }
+  };
+}
+
+function generate(seed: number, index: number, symbols: () => string): Instrument {
+  const a = hashNumbers(seed, index, 11);
+  const b = hashNumbers(seed, index, 12);
+  const segment = segmentTable[a % shareTotal] as Segment;
+  const isFund = !segment.type && (a >>> 12) % 100 < (segment.fundPercent ?? 0);
+  const isUs = segment.country === 'US';
+  const symbol = symbols();
+  const special = (b >>> 4) % 100;
+  const shortName =
+    !isFund && segment.suffix === '_US_EQ' && special < 2
+      ? `${symbol}/${special === 0 ? 'A' : 'B'}`
+      : segment.currency === 'GBX' && special < 3
+        ? `${symbol.slice(0, 3)}.${symbol.slice(3)}`
+        : symbol;
+  const exchange = segment.exchanges[b % segment.exchanges.length] as string;
+  const country = isFund && !isUs ? 'IE' : segment.country;
+  return {
+    ticker: shortName + segment.suffix,
+    type: segment.type ?? (isFund ? 'ETF' : 'STOCK'),
+    name: isFund ? fundName(index, seed) : companyName(index, seed, segment.country),
+    shortName,
+    isin: isinOf(country, 20_000_000 + index * 977 + (b % 977)),
+    currency: segment.currency,
+    addedOn: addedOnDates[b % addedOnDates.length] as string,
+    extendedHours: isUs && segment.suffix === '_US_EQ' && special < 60,
+    maxOpenQuantity: 100 + ((b >>> 10) % 400) * 50 + (special < 20 ? 0.25 : 0),
+    scheduleId: segmentId(exchange, (a >>> 20) % 3),
+    basePrice: basePrice(a, segment),
+    precision: segment.type === 'WARRANT' ? 0 : (b >>> 18) % 25 === 0 ? 2 : 4,
+    trading: (a >>> 6) % 397 === 0 ? 'closeOnly' : (a >>> 6) % 499 === 0 ? 'disabled' : 'open',
+  };
+}
+
+function basePrice(hash: number, segment: Segment): number {
+  const magnitude = 10 ** (0.3 + ((hash >>> 8) % 1000) / 450);
+  return segment.type ? magnitude / 50 : magnitude * (sizes[segment.currency] ?? 1);
+}
+
+const addedOnDates = Array.from({ length: 500 }, (_, day) =>
+  new Date(Date.UTC(2018, 5, 1 + day * 5, 6, 30)).toISOString(),
+);

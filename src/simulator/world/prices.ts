@@ -1,0 +1,92 @@
+/**
+ * Prices and exchange rates: pure functions of seed, name and minute, so that nothing has to be kept and
+ * the past can be asked as well as the present.
+ */
+import Big from 'big.js';
+import { hashNumbers, hashText } from '../random.ts';
+import { priceDecimals } from './instrument.ts';
+import { dayMs, hourMs, minuteMs } from './time-zones.ts';
+
+/** Periods and sizes of the waves that make a walk; the shortest changes each minute. */
+const waves: readonly (readonly [periodMs: number, size: number])[] = [
+  [410 * dayMs, 0.34],
+  [67 * dayMs, 0.12],
+  [9 * dayMs, 0.05],
+  [1.3 * dayMs, 0.018],
+  [2.1 * hourMs, 0.006],
+  [11 * minuteMs, 0.0025],
+  [minuteMs, 0.0012],
+];
+
+/** In about -1 to 1: lattice noise with smooth steps between the lattice points. */
+function noise(key: number, wave: number, position: number): number {
+  const cell = Math.floor(position);
+  const within = position - cell;
+  const left = hashNumbers(key, cell, wave) / 0x8000_0000 - 1;
+  const right = hashNumbers(key, cell + 1, wave) / 0x8000_0000 - 1;
+  return left + (right - left) * within * within * (3 - 2 * within);
+}
+
+function walk(key: number, atMs: number, scale: number): number {
+  const minute = Math.floor(atMs / minuteMs) * minuteMs;
+  let sum = 0;
+  for (let wave = 0; wave < waves.length; wave++) {
+    const [period, size] = waves[wave] as readonly [number, number];
+    sum += noise(key, wave, minute / period + wave * 17.3) * size;
+  }
+  return Math.exp(sum * scale);
+}
+
+/** Units of a currency for one pound; pence are a hundred, always. */
+const unitsPerPound: Readonly<Record<string, number>> = {
+  USD: 1.27,
+  EUR: 1.17,
+  CHF: 1.11,
+  SEK: 13.3,
+  CAD: 1.74,
+  HKD: 9.9,
+  JPY: 191,
+};
+
+export interface Prices {
+  /** The price of one share in the instrument's currency; constant within a minute. */
+  priceAt(instrument: { ticker: string; currency: string; basePrice: number; isin: string }, atMs: number): Big;
+  /** Units of the currency for one pound. */
+  rateAt(currency: string, atMs: number): Big;
+  /** From this moment on the ticker has this price, or its walk again when undefined. */
+  override(ticker: string, price: Big | undefined, fromMs: number): void;
+  /** Moments between the two at which a price was set by hand. */
+  overridesBetween(ticker: string, fromMs: number, toMs: number): number[];
+}
+
+export function createPrices(seed: number): Prices {
+  const keys = new Map<string, number>();
+  const overrides = new Map<string, { from: number; price: Big | undefined }[]>();
+  const keyOf = (name: string) => {
+    let key = keys.get(name);
+    if (key === undefined) keys.set(name, (key = hashText(name, seed)));
+    return key;
+  };
+
+  return {
+    priceAt(instrument, atMs) {
+      const set = overrides.get(instrument.ticker)?.findLast(({ from }) => from <= atMs);
+      if (set?.price) return set.price;
+      // By ISIN, so that the lines of one fund move together.
+      const price = instrument.basePrice * walk(keyOf(instrument.isin), atMs, 1);
+      return new Big(price.toFixed(priceDecimals(instrument.currency, price)));
+    },
+    rateAt(currency, atMs) {
+      if (currency === 'GBP') return new Big(1);
+      if (currency === 'GBX') return new Big(100);
+      const middle = unitsPerPound[currency];
+      if (middle === undefined) throw new RangeError(`no exchange rate for ${currency}`);
+      return new Big((middle * walk(keyOf(`rate ${currency}`), atMs, 0.2)).toFixed(5));
+    },
+    override(ticker, price, fromMs) {
+      overrides.set(ticker, [...(overrides.get(ticker) ?? []), { from: fromMs, price }]);
+    },
+    overridesBetween: (ticker, fromMs, toMs) =>
+      (overrides.get(ticker) ?? []).map(({ from }) => from).filter((from) => from > fromMs && from <= toMs),
+  };
+}

@@ -1,0 +1,94 @@
+/** When a market is open: time events made from the schedules, and what they mean for orders. */
+import { type EventType, type Schedule, venues } from './exchanges.ts';
+import { dayMs, localDay, momentOf } from './time-zones.ts';
+
+export type SessionKind = 'regular' | 'extended' | 'closed';
+
+export interface SessionEvent {
+  readonly at: number;
+  readonly type: EventType;
+}
+
+const meaning: Readonly<Record<EventType, SessionKind>> = {
+  OPEN: 'regular',
+  BREAK_END: 'regular',
+  BREAK_START: 'closed',
+  CLOSE: 'closed',
+  AFTER_HOURS_CLOSE: 'closed',
+  PRE_MARKET_OPEN: 'extended',
+  AFTER_HOURS_OPEN: 'extended',
+  OVERNIGHT_OPEN: 'extended',
+};
+
+function isTradingDay(schedule: Schedule, day: number): boolean {
+  if (schedule.always) return true;
+  const date = new Date(day * dayMs);
+  const weekday = date.getUTCDay();
+  const monthDay = date.toISOString().slice(5, 10);
+  return weekday !== 0 && weekday !== 6 && monthDay !== '01-01' && monthDay !== '12-25';
+}
+
+const cache = new Map<string, readonly SessionEvent[]>();
+
+/** The events of one local day, in the order of time. */
+export function eventsOfDay(schedule: Schedule, day: number): readonly SessionEvent[] {
+  const key = `${schedule.id}/${day}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const events: SessionEvent[] = [];
+  if (isTradingDay(schedule, day)) {
+    for (const [minutes, type] of schedule.events) events.push({ at: momentOf(schedule.zone, day, minutes), type });
+    // The night before a day without trading has no session, so the evening ends there.
+    if (schedule.events.at(-1)?.[1] === 'OVERNIGHT_OPEN' && !isTradingDay(schedule, day + 1)) {
+      events[events.length - 1] = { at: momentOf(schedule.zone, day, 20 * 60), type: 'AFTER_HOURS_CLOSE' };
+    }
+  }
+  if (cache.size > 20_000) cache.clear();
+  cache.set(key, events);
+  return events;
+}
+
+/** The session at a moment, and when it changes next. */
+export function sessionAt(schedule: Schedule, atMs: number): { kind: SessionKind; until: number } {
+  const today = localDay(schedule.zone, atMs);
+  let kind: SessionKind = 'closed';
+  for (let day = today - 5; day <= today + 10; day++) {
+    for (const event of eventsOfDay(schedule, day)) {
+      if (event.at > atMs) return { kind, until: event.at };
+      kind = meaning[event.type];
+    }
+  }
+  return { kind, until: atMs + dayMs };
+}
+
+export const isOpen = (kind: SessionKind, extendedHours: boolean): boolean =>
+  kind === 'regular' || (extendedHours && kind === 'extended');
+
+/** The first moment at or after `fromMs` at which an order can be executed. */
+export function nextOpenAt(schedule: Schedule, fromMs: number, extendedHours: boolean): number {
+  let at = fromMs;
+  for (;;) {
+    const session = sessionAt(schedule, at);
+    if (isOpen(session.kind, extendedHours)) return at;
+    at = session.until;
+  }
+}
+
+/** From a week ago to five weeks from now: what the exchanges endpoint publishes. */
+export function publishedEvents(schedule: Schedule, nowMs: number): SessionEvent[] {
+  const today = localDay(schedule.zone, nowMs);
+  const events: SessionEvent[] = [];
+  for (let day = today - 7; day <= today + 35; day++) events.push(...eventsOfDay(schedule, day));
+  return events;
+}
+
+/** All exchanges with what they publish now. */
+export const publishedExchanges = (nowMs: number) =>
+  venues.map((venue) => ({
+    id: venue.id,
+    name: venue.name,
+    workingSchedules: venue.schedules.map((schedule) => ({
+      id: schedule.id,
+      timeEvents: publishedEvents(schedule, nowMs),
+    })),
+  }));

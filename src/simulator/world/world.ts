@@ -1,0 +1,44 @@
+import { featured } from './featured.ts';
+import type { Instrument } from './instrument.ts';
+import { generateInstruments } from './instruments.ts';
+import { createPrices, type Prices } from './prices.ts';
+
+/** Everything that does not belong to the account. The same seed gives the same world. */
+export interface World {
+  readonly seed: number;
+  readonly prices: Prices;
+  /** Made when it is first asked for. */
+  readonly instruments: readonly Instrument[];
+  find(ticker: string): Instrument | undefined;
+  /** Like find; throws when there is none. For tickers that have been checked before. */
+  get(ticker: string): Instrument;
+}
+
+export function createWorld(seed: number, instrumentCount: number): World {
+  let list: readonly Instrument[] | undefined;
+  let others: Map<string, Instrument> | undefined;
+  const wellKnown = new Map<string, Instrument>(
+    featured.slice(0, instrumentCount).map((instrument) => [instrument.ticker, instrument]),
+  );
+  const all = () => (list ??= generateInstruments(seed, instrumentCount));
+  // The seeded account holds featured instruments only, so most calls never need the long list.
+  const find = (ticker: string) => {
+    const known = wellKnown.get(ticker);
+    if (known) return known;
+    others ??= new Map(all().map((instrument) => [instrument.ticker, instrument]));
+    return others.get(ticker);
+  };
+  return {
+    seed,
+    prices: createPrices(seed),
+    get instruments() {
+      return all();
+    },
+    find,
+    get(ticker) {
+      const instrument = find(ticker);
+      if (!instrument) throw new RangeError(`no instrument ${ticker}`);
+      return instrument;
+    },
+  };
+}
