@@ -46,7 +46,8 @@ export const settings = {
     flag: 'toolsets',
     variable: 'BROKER_TOOLSETS',
     kind: 'text',
-    meaning: 'comma list of account, instruments, orders, trading, history, exports, analytics, status, pies; default all',
+    meaning:
+      'comma list of account, instruments, orders, trading, history, exports, analytics, status, pies; default all',
   },
   stateDir: {
     flag: 'state-dir',

@@ -8,7 +8,11 @@ const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]+/gu;
 export function cleanText(value: unknown, longest = 300): string | undefined {
   if (typeof value !== 'string') return undefined;
   // Cut first: what is thrown away need not be searched.
-  const text = value.slice(0, longest * 4).replace(unseen, ' ').replace(/\s+/g, ' ').trim();
+  const text = value
+    .slice(0, longest * 4)
+    .replace(unseen, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
   if (text === '') return undefined;
   const characters = [...text];
   return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text;

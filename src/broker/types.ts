@@ -85,7 +85,7 @@ export interface Broker {
   /** The pages of a history, newest first, each through the whole chain. */
   pages<E extends PagedEndpoint>(
     endpoint: E,
-    walk: { readonly ticker?: string | undefined; readonly from?: PageCursor | undefined },
+    walk: { readonly from?: PageCursor | undefined },
     context: CallContext,
   ): AsyncGenerator<Page<ItemOf<E>>, void, undefined>;
   /**

@@ -1,7 +1,7 @@
 /** The three histories, seen alike: where a row is read, when it happened, what makes it that row. */
 import { createHash } from 'node:crypto';
-import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../catalogue/index.ts';
 import type { PagedEndpoint } from '../broker/types.ts';
+import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../catalogue/index.ts';
 
 export const historyKinds = ['orders', 'dividends', 'transactions'] as const;
 export type HistoryKind = (typeof historyKinds)[number];

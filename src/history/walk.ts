@@ -105,7 +105,8 @@ export async function walkHistory<Kind extends HistoryKind>(
       }
       for (const row of pageRows) dates.add(facts.dateOf(row));
       options.onPage?.({ rows: rows.length, pages: pagesRead, oldest: dates.oldest });
-      if (!next || isCovered(question.since, pageRows.map(facts.dateOf), dates.inOrder)) return done({ complete: true });
+      if (!next || isCovered(question.since, pageRows.map(facts.dateOf), dates.inOrder))
+        return done({ complete: true });
       if (rows.length >= options.enough) return done({ complete: false, stopped: 'enough' });
       page = next;
     }
@@ -116,7 +117,10 @@ export async function walkHistory<Kind extends HistoryKind>(
 }
 
 /** What a failure in the middle means; a failure before the first page is the caller's to hear. */
-function stoppedBy(error: unknown, pagesRead: number): Pick<WalkResult<never>, 'stopped' | 'reason' | 'retryAfterSeconds'> {
+function stoppedBy(
+  error: unknown,
+  pagesRead: number,
+): Pick<WalkResult<never>, 'stopped' | 'reason' | 'retryAfterSeconds'> {
   if (!(error instanceof BrokerageError) || pagesRead === 0) throw error;
   if (error.code === 'rate_limited')
     return { stopped: 'limit', reason: error.message, retryAfterSeconds: error.facts.retryAfterSeconds };
@@ -130,7 +134,9 @@ function matches<Row>(row: Row, facts: KindFacts<Row>, question: HistoryQuestion
   const at = Date.parse(facts.dateOf(row) ?? '');
   // A row without a date cannot be placed outside the range, so it is shown.
   if (Number.isNaN(at)) return true;
-  return (question.since === undefined || at >= question.since) && (question.until === undefined || at < question.until);
+  return (
+    (question.since === undefined || at >= question.since) && (question.until === undefined || at < question.until)
+  );
 }
 
 /** True when everything on the page lies before the range, with a margin where the list is not in order. */

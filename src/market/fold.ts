@@ -5,7 +5,7 @@ const undecomposed: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: '
 
 const printableAscii = /^[ -~]*$/;
 
-export function fold(text: string): string {
+function fold(text: string): string {
   // Nearly every name is plain ASCII, and normalising 16,000 of them costs more than all the rest.
   if (printableAscii.test(text)) return text.toLowerCase();
   const plain = text
@@ -37,6 +37,7 @@ export const isKindWord = (word: string): boolean => kindWords.has(word);
 
 /** The words that tell one name from another; all of them when there are no others. */
 export function tellingWords(words: readonly string[]): readonly string[] {
+  if (!words.some(isKindWord)) return words;
   const telling = words.filter((word) => !isKindWord(word));
   return telling.length > 0 ? telling : words;
 }

@@ -35,7 +35,7 @@ function distanceTo(row: SearchRow, symbol: string, whole: string): number {
   if (row.symbol === symbol) return row.symbolIsWhole ? 1 : 1.2;
   if (row.shortName === symbol) return 1.4;
 
-  const limit = symbol.length <= 2 ? 0 : symbol.length <= 4 ? 1 : 2;
+  const limit = symbol.length <= 2 ? 0 : symbol.length <= 5 ? 1 : 2;
   const bySymbol = editDistance(symbol, row.symbol, limit);
   const byShortName = row.shortName === row.symbol ? bySymbol : editDistance(symbol, row.shortName, limit);
   const distance = Math.min(bySymbol, byShortName);

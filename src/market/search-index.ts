@@ -53,9 +53,11 @@ function buildRow(instrument: TradableInstrument): SearchRow {
   const symbol = wordsAndCompact(symbolText);
   const shortName = shortNameText === symbolText ? symbol : wordsAndCompact(shortNameText);
   const nameWords = wordsOf(instrument.name ?? '');
+  const telling = tellingWords(nameWords);
+  const nameText = spaced(nameWords);
   const compactName = nameWords.join('');
   const typeOrder = typesInOrder.indexOf(instrument.type ?? '');
-  const shortNameForms = shortName === symbol ? [] : shortName.forms;
+  const codesText = shortName === symbol ? symbol.text : `${symbol.text}${shortName.text}`;
 
   return {
     instrument,
@@ -66,16 +68,17 @@ function buildRow(instrument: TradableInstrument): SearchRow {
     shortName: shortName.compact,
     isin: compact(instrument.isin ?? ''),
     nameWords,
-    core: spaced(tellingWords(nameWords)),
+    core: telling === nameWords ? nameText : spaced(telling),
     compactName,
-    text: spaced([...symbol.forms, ...shortNameForms, ...nameWords]),
+    text: `${codesText}${nameText || ' '}`,
     order: (typeOrder < 0 ? typesInOrder.length : typeOrder) * 1000 + Math.min(compactName.length, 999),
   };
 }
 
-/** `QX/A` is looked for as `qxa`, as `qx a` and as `qx`. */
-function wordsAndCompact(text: string): { compact: string; forms: readonly string[] } {
+/** `QX/A` is looked for as `qxa`, as `qx a` and as `qx`: the text has a space before each of these words. */
+function wordsAndCompact(text: string): { compact: string; text: string } {
   const words = wordsOf(text);
   const joined = words.join('');
-  return { compact: joined, forms: words.length > 1 ? [joined, ...words] : words };
+  if (words.length === 0) return { compact: '', text: '' };
+  return { compact: joined, text: words.length > 1 ? ` ${joined} ${words.join(' ')}` : ` ${joined}` };
 }

@@ -11,7 +11,7 @@ import type { SearchQuery, SearchTerm } from './search-query.ts';
 export type MatchReason = 'ticker' | 'isin' | 'shortName' | 'name' | 'similar';
 
 /** What a person most probably means comes first: the order of these lines is the order of the answer. */
-export const tiers = [
+const tiers = [
   'exactTicker',
   'exactIsin',
   'exactShortName',
@@ -27,7 +27,7 @@ export const tiers = [
   'farTypo',
   'someWords',
 ] as const;
-export type Tier = (typeof tiers)[number];
+type Tier = (typeof tiers)[number];
 
 export interface Found {
   readonly row: SearchRow;
@@ -66,7 +66,7 @@ export function rankRow(row: SearchRow, query: SearchQuery): Found | undefined {
   return found('insideWords', why);
 }
 
-export type Fit = 'whole' | 'start' | 'inside';
+type Fit = 'whole' | 'start' | 'inside';
 
 /** The fit of the term that fits worst; undefined when one is missing. */
 function fitOf(row: SearchRow, query: SearchQuery): Fit | undefined {

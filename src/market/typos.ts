@@ -3,7 +3,7 @@ import { editDistance } from './nearest.ts';
 import type { SearchRow } from './search-index.ts';
 
 /** How far a row's nearest word is from a mistyped term. */
-export interface Guess {
+interface Guess {
   readonly distance: number;
   /** A word of the name, and not a symbol: short symbols are one letter from dozens of others. */
   readonly inName: boolean;

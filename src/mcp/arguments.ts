@@ -19,7 +19,11 @@ const fail = (ctx: z.RefinementCtx, message: string): never => {
 
 export const ticker = (description = 'Exact ticker, from search_instruments') =>
   shown(
-    z.string('must be a ticker, for example from search_instruments').trim().min(1, 'must not be empty').max(64, 'is too long'),
+    z
+      .string('must be a ticker, for example from search_instruments')
+      .trim()
+      .min(1, 'must not be empty')
+      .max(64, 'is too long'),
     { type: 'string', description },
   );
 
@@ -41,8 +45,7 @@ const positiveNumber = (name: string, whenNegative: string, description: string)
     { type: 'number', exclusiveMinimum: 0, description },
   );
 
-export const side = () =>
-  z.enum(orderSides, 'must be BUY or SELL').meta({ description: 'BUY or SELL' });
+export const side = () => z.enum(orderSides, 'must be BUY or SELL').meta({ description: 'BUY or SELL' });
 
 export const quantity = () =>
   positiveNumber(
@@ -70,8 +73,11 @@ export const id = (description: string) =>
   shown(
     z.unknown().transform((value, ctx): string => {
       if (typeof value === 'number')
-        return Number.isSafeInteger(value) && value >= 0 ? String(value) : fail(ctx, 'must be sent as a string of digits');
-      if (typeof value !== 'string' || !/^\d{1,19}$/.test(value.trim())) return fail(ctx, 'must be an id, a string of digits');
+        return Number.isSafeInteger(value) && value >= 0
+          ? String(value)
+          : fail(ctx, 'must be sent as a string of digits');
+      if (typeof value !== 'string' || !/^\d{1,19}$/.test(value.trim()))
+        return fail(ctx, 'must be an id, a string of digits');
       return value.trim().replace(/^0+(?=\d)/, '');
     }),
     { type: 'string', description },
@@ -100,7 +106,11 @@ export const limit = (most: number, standard: number) =>
   ).optional();
 
 export const cursor = () =>
-  z.string('must be a nextCursor of this tool').max(2000, 'is too long').optional().meta({ description: 'nextCursor of the answer before' });
+  z
+    .string('must be a nextCursor of this tool')
+    .max(2000, 'is too long')
+    .optional()
+    .meta({ description: 'nextCursor of the answer before' });
 
 export const responseFormat = () =>
   z

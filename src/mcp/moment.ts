@@ -1,5 +1,6 @@
 const dateShape = /^(\d{4})-(\d{2})-(\d{2})$/;
-const dateTimeShape = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
+const dateTimeShape =
+  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
 
 /**
  * An ISO 8601 date (its UTC midnight) or date-time with an offset, in milliseconds. Undefined for

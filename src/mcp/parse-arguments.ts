@@ -23,7 +23,8 @@ function sentence(issue: z.core.$ZodIssue | undefined, tool: ToolDefinition, arg
     const [near] = nearestNames(unknown, argumentNames(tool), 1);
     return `${quote(unknown)} is not an argument of ${tool.name}${near ? `; did you mean "${near}"?` : '.'}`;
   }
-  if (issue.path.length === 0) return issue.code === 'custom' ? `${capital(issue.message)}.` : 'The arguments must be one JSON object.';
+  if (issue.path.length === 0)
+    return issue.code === 'custom' ? `${capital(issue.message)}.` : 'The arguments must be one JSON object.';
   const name = issue.path.map(String).join('.');
   if (isMissing(args, issue.path)) return `${name} is missing.`;
   return `${name} ${issue.message}.`;

@@ -71,7 +71,11 @@ function errorText(error: unknown): string {
 
 function internalError(error: unknown): BrokerageError {
   if (error instanceof Error && error.name === 'AbortError')
-    return new BrokerageError('cancelled', 'The call was cancelled before it was done.', 'Call again if it is still wanted.');
+    return new BrokerageError(
+      'cancelled',
+      'The call was cancelled before it was done.',
+      'Call again if it is still wanted.',
+    );
   // The cause may hold anything, also secrets: it goes nowhere near the model.
   return new BrokerageError(
     'internal',
@@ -81,6 +85,14 @@ function internalError(error: unknown): BrokerageError {
 }
 
 function unknownTool(tools: readonly ToolDefinition[], name: string): BrokerageError {
-  const near = nearestNames(name, tools.map((tool) => tool.name), 3);
-  return new BrokerageError('unknown_tool', `There is no tool ${JSON.stringify(name.slice(0, 64))}.`, `The nearest are: ${near.join(', ')}.`);
+  const near = nearestNames(
+    name,
+    tools.map((tool) => tool.name),
+    3,
+  );
+  return new BrokerageError(
+    'unknown_tool',
+    `There is no tool ${JSON.stringify(name.slice(0, 64))}.`,
+    `The nearest are: ${near.join(', ')}.`,
+  );
 }

@@ -1,12 +1,12 @@
 /** What a tool is. A definition alone explains the tool; everything else is derived from it. */
 import type * as z from 'zod';
+import type { EndpointAllowance } from '../broker/allowance.ts';
 import type { Broker, CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config, Toolset } from '../config.ts';
 import type { InstrumentDirectory } from '../market/directory.ts';
 import type { Desk } from '../orders/desk.ts';
-import type { EndpointAllowance } from '../broker/allowance.ts';
 import type { ListPart } from './list.ts';
 
 /** The parts that tools work with; the command line puts them together. */
@@ -22,13 +22,19 @@ export interface Services {
   readonly saveExport: (name: string, content: string) => Promise<string>;
 }
 
+export interface ContextOptions {
+  readonly priority?: Priority | undefined;
+  readonly waitUntil?: number | undefined;
+  readonly notBefore?: number | undefined;
+}
+
 /** One call of a tool. */
 export interface ToolCall extends Services {
   /** When the whole call must be answered (ms). */
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
   /** How a request of this call is made; `waitUntil` shortens the wait for the limit. */
-  context(options?: { priority?: Priority; waitUntil?: number; notBefore?: number }): CallContext;
+  context(options?: ContextOptions): CallContext;
   /** Tells the person who waits. Without a total the length is unknown. */
   progress(message: string, done?: number, total?: number): void;
 }

@@ -53,7 +53,10 @@ function classifyAnswer(result: PlaceResult & { kind: 'answered' }, request: Ord
       reason: `The broker rejected the order (${result.status}${detail ? `: ${detail}` : ''}).`,
     };
   }
-  return { event: 'lose', reason: `The broker answered ${result.status}, which does not say whether it took the order.` };
+  return {
+    event: 'lose',
+    reason: `The broker answered ${result.status}, which does not say whether it took the order.`,
+  };
 }
 
 function classifyAcceptance(body: unknown, request: OrderRequest): Verdict {

@@ -1,6 +1,12 @@
 /** What is known around an order before it is placed. There are no quotes: every price here is old. */
 import type { Broker, CallContext } from '../broker/types.ts';
-import { type AccountSummary, endpoints, type Order, type Position, type TradableInstrument } from '../catalogue/index.ts';
+import {
+  type AccountSummary,
+  endpoints,
+  type Order,
+  type Position,
+  type TradableInstrument,
+} from '../catalogue/index.ts';
 
 export interface OrderFacts {
   readonly instrument: TradableInstrument;

@@ -21,7 +21,11 @@ const finalStatuses = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED']);
 export const isFinalOrder = (order: Order): boolean => order.status !== undefined && finalStatuses.has(order.status);
 
 /** The order, or undefined when neither the pending orders nor the newest history pages hold it. */
-export async function findOrder(broker: Broker, orderId: string, context: CallContext): Promise<FoundOrder | undefined> {
+export async function findOrder(
+  broker: Broker,
+  orderId: string,
+  context: CallContext,
+): Promise<FoundOrder | undefined> {
   try {
     const answer = await broker.call(endpoints.getPendingOrder, { id: orderId }, context);
     return { order: answer.data, fills: [], foundIn: 'pending', answeredAt: answer.answeredAt };

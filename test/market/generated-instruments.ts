@@ -1,7 +1,7 @@
 import type { TradableInstrument } from '../../src/catalogue/index.ts';
 
 /** A repeatable stream of numbers from 0 to 1 (mulberry32). */
-export function createRandom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

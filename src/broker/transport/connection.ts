@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { exchange, type ExchangeLimits, type RawAnswer, type Wire } from './exchange.ts';
+import { type ExchangeLimits, exchange, type RawAnswer, type Wire } from './exchange.ts';
 import { describeNetworkError, TransportFailure } from './failure.ts';
 
 export const connectMs = 5_000;

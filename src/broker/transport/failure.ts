@@ -45,7 +45,8 @@ export function describeNetworkError(error: unknown): string {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   const code = codeOf(error) ?? codeOf(inner);
   if (!code) return 'the connection failed';
-  const sentence = words[code] ?? (/CERT|TLS|SSL/.test(code) ? 'the certificate or the TLS connection failed' : undefined);
+  const sentence =
+    words[code] ?? (/CERT|TLS|SSL/.test(code) ? 'the certificate or the TLS connection failed' : undefined);
   return sentence ? `${sentence} (${code})` : `the connection failed (${code})`;
 }
 

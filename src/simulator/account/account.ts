@@ -4,7 +4,6 @@ import { uuidOf } from '../random.ts';
 import type { World } from '../world/world.ts';
 import { bookCash, bookFill, copyLedger, type Ledger } from './ledger.ts';
 import { createPast } from './past.ts';
-import { seedPies } from './seed-pies.ts';
 import type {
   DividendRecord,
   FillRecord,
@@ -14,6 +13,7 @@ import type {
   ReportRecord,
   TransactionRecord,
 } from './records.ts';
+import { seedPies } from './seed-pies.ts';
 
 export interface Account {
   readonly id: number;
@@ -181,7 +181,8 @@ const sum = (amounts: Iterable<string>): Big => {
 };
 
 /** Cash that pending buys have put aside. */
-export const reservedCash = (account: Account): Big => sum([...account.pending.values()].map(({ reserved }) => reserved));
+export const reservedCash = (account: Account): Big =>
+  sum([...account.pending.values()].map(({ reserved }) => reserved));
 
 /** Cash in pies. */
 export const pieCash = (account: Account): Big => sum([...account.pies.values()].map(({ cash }) => cash));

@@ -1,8 +1,9 @@
 import Big from 'big.js';
 import type { Instrument } from '../world/instrument.ts';
 import type { World } from '../world/world.ts';
+import { penny, toAccountCurrency } from './money.ts';
 import type { FillRecord, Side } from './records.ts';
-import { penny, taxesOf } from './taxes.ts';
+import { taxesOf } from './taxes.ts';
 
 export interface Execution {
   readonly id: number;
@@ -17,7 +18,7 @@ export interface Execution {
 /** The fill of an execution, before it is booked: its realised result is still open. */
 export function buildFill(world: World, { id, instrument, side, quantity, price, at }: Execution): FillRecord {
   const rate = world.prices.rateAt(instrument.currency, at);
-  const gross = price.times(quantity).div(rate);
+  const gross = toAccountCurrency(price.times(quantity), rate);
   const taxes = taxesOf(instrument, side, gross, quantity);
   const taxTotal = taxes.reduce((sum, tax) => sum.plus(tax.quantity), new Big(0));
   const net = penny(side === 'BUY' ? gross.plus(taxTotal) : gross.minus(taxTotal));

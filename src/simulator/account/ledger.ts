@@ -1,7 +1,7 @@
 /** Cash, holdings and realised result: what the rows of the history add up to, to the penny. */
 import Big from 'big.js';
+import { penny, toAccountCurrency } from './money.ts';
 import type { DividendRecord, FillRecord, OrderRecord, TransactionRecord } from './records.ts';
-import { penny } from './taxes.ts';
 
 export interface Holding {
   readonly ticker: string;
@@ -52,7 +52,7 @@ function bookBuy(ledger: Ledger, ticker: string, fill: FillRecord): FillRecord {
   holding.quantity = holding.quantity.plus(fill.quantity);
   holding.totalCost = holding.totalCost.plus(fill.netValue);
   holding.paid = holding.paid.plus(paid);
-  holding.gross = holding.gross.plus(paid.div(fill.fxRate).round(10, 1));
+  holding.gross = holding.gross.plus(toAccountCurrency(paid, new Big(fill.fxRate)).round(10, 1));
   ledger.holdings.set(ticker, holding);
   ledger.cash = ledger.cash.minus(fill.netValue);
   return { ...fill, realisedProfitLoss: '0' };

@@ -3,9 +3,9 @@ import { hashText, uuidOf } from '../random.ts';
 import { type Featured, featured } from '../world/featured.ts';
 import { dayMs, hourMs, minuteMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
+import { penny, toAccountCurrency } from './money.ts';
 import { pastDays } from './past-plan.ts';
 import type { DividendRecord, HistoryRow } from './records.ts';
-import { penny } from './taxes.ts';
 
 /** How many dividends the seeded account has received. */
 const dividendCount = 240;
@@ -52,7 +52,7 @@ export function buildDividend(
   if (quantity.lte(0)) return undefined;
   const rate = world.prices.rateAt(instrument.currency, at);
   const isUs = instrument.isin.startsWith('US');
-  const gross = quantity.times(perShare).div(rate);
+  const gross = toAccountCurrency(quantity.times(perShare), rate);
   const amount = penny(gross.times(isUs ? '0.85' : '1'));
   if (amount.lte(0)) return undefined;
   return {

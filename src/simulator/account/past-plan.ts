@@ -7,9 +7,20 @@ import { dayMs, localDay, minuteMs } from '../world/time-zones.ts';
 import type { OrderType } from './records.ts';
 
 export type PastStep =
-  | { readonly kind: 'cash'; readonly at: number; readonly type: 'DEPOSIT' | 'WITHDRAW' | 'FEE'; readonly pence: number }
+  | {
+      readonly kind: 'cash';
+      readonly at: number;
+      readonly type: 'DEPOSIT' | 'WITHDRAW' | 'FEE';
+      readonly pence: number;
+    }
   | { readonly kind: 'interest'; readonly at: number; readonly pence: number }
-  | { readonly kind: 'buy' | 'sell'; readonly at: number; readonly instrument: Featured; readonly how: How; readonly pounds: number }
+  | {
+      readonly kind: 'buy' | 'sell';
+      readonly at: number;
+      readonly instrument: Featured;
+      readonly how: How;
+      readonly pounds: number;
+    }
   | { readonly kind: 'sellAll' | 'split' | 'unfilled'; readonly at: number; readonly instrument: Featured };
 
 export type How = OrderType | 'VALUE' | 'AUTOINVEST';
@@ -47,12 +58,24 @@ export function planPast(startedAt: number, random: Random): PastStep[] {
 
   for (let index = 0; index < 324; index++) {
     const target = random.pick(traded);
-    const day = begin + random.integer(25, pastDays - 10) * dayMs;
+    const isLarge = index === 0;
+    // The large one comes early, when the first deposit is still there.
+    const day = begin + (isLarge ? 24 : random.integer(25, pastDays - 10)) * dayMs;
     const gone = day > (soldAt.get(target.ticker) ?? Number.POSITIVE_INFINITY) - 3 * dayMs;
     const instrument = gone ? random.pick(held) : target;
-    const how = random.pick<How>(['MARKET', 'MARKET', 'MARKET', 'MARKET', 'LIMIT', 'LIMIT', 'LIMIT', 'STOP', 'STOP_LIMIT', 'VALUE']);
+    const how = random.pick<How>([
+      'MARKET',
+      'MARKET',
+      'MARKET',
+      'MARKET',
+      'LIMIT',
+      'LIMIT',
+      'LIMIT',
+      'STOP',
+      'STOP_LIMIT',
+      'VALUE',
+    ]);
     const kind = how !== 'VALUE' && random.chance(0.4) ? 'sell' : 'buy';
-    const isLarge = index === 40;
     const pounds = isLarge ? 10_800 : random.integer(90, 900);
     const stock = isLarge ? (held.find(({ ticker }) => ticker === 'QBRAMl_EQ') ?? instrument) : instrument;
     steps.push({ kind: isLarge ? 'buy' : kind, at: openMoment(stock, day, random), instrument: stock, how, pounds });
@@ -70,9 +93,11 @@ export function planPast(startedAt: number, random: Random): PastStep[] {
 }
 
 function planCash(begin: number, end: number, random: Random): PastStep[] {
-  const steps: PastStep[] = [{ kind: 'cash', at: begin + 9 * 60 * minuteMs, type: 'DEPOSIT', pence: 42_000_00 }];
+  const steps: PastStep[] = [{ kind: 'cash', at: begin + 9 * 60 * minuteMs, type: 'DEPOSIT', pence: 52_000_00 }];
   const spread = (count: number, index: number) =>
-    begin + Math.floor(((end - begin) * (index + 0.2 + random.next() * 0.7)) / count / minuteMs) * minuteMs + random.integer(0, 59) * 1000;
+    begin +
+    Math.floor(((end - begin) * (index + 0.2 + random.next() * 0.7)) / count / minuteMs) * minuteMs +
+    random.integer(0, 59) * 1000;
   for (let index = 0; index < 69; index++) {
     steps.push({ kind: 'cash', at: spread(69, index), type: 'DEPOSIT', pence: random.integer(12, 34) * 25_00 });
   }

@@ -1,16 +1,23 @@
 /** Three years of history, carried out step by step on the ledger, so that the books close. */
 import Big from 'big.js';
 import { createRandom, hashText, type Random, uuidOf } from '../random.ts';
+import { scheduleOf } from '../world/exchanges.ts';
 import { type Featured, splitRatio, splitTicker } from '../world/featured.ts';
 import { priceDecimals } from '../world/instrument.ts';
-import { nextMidnight, minuteMs, dayMs } from '../world/time-zones.ts';
-import { scheduleOf } from '../world/exchanges.ts';
+import { dayMs, minuteMs, nextMidnight } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { buildFill } from './build-fill.ts';
 import { bookCash, bookFill, createLedger, type Ledger } from './ledger.ts';
 import { planPastDividends } from './past-dividends.ts';
 import { type How, type PastStep, planPast, splitMoment } from './past-plan.ts';
-import type { DividendRecord, FillRecord, HistoryRow, InitiatedFrom, OrderRecord, TransactionRecord } from './records.ts';
+import type {
+  DividendRecord,
+  FillRecord,
+  HistoryRow,
+  InitiatedFrom,
+  OrderRecord,
+  TransactionRecord,
+} from './records.ts';
 
 export interface Past {
   readonly ledger: Ledger;
@@ -79,7 +86,8 @@ function trade(context: Context, step: Trade): void {
   const sharesFor = (amount: number, decimals: number) =>
     new Big(amount).times(world.prices.rateAt(instrument.currency, at)).div(price).round(decimals, 0);
 
-  const wanted = step.kind === 'sell' && holding ? holding.quantity.times(random.integer(10, 40)).div(100).round(3, 0) : undefined;
+  const wanted =
+    step.kind === 'sell' && holding ? holding.quantity.times(random.integer(10, 40)).div(100).round(3, 0) : undefined;
   const isSale = step.kind === 'sellAll' || (wanted?.gt('0.05') ?? false);
   const affordable = Math.max(40, Math.min(pounds, Number(ledger.cash) - cushion));
   const byValue = !isSale && (how === 'VALUE' || how === 'AUTOINVEST');
@@ -110,7 +118,8 @@ function trade(context: Context, step: Trade): void {
       ...pricesOf(type, side, price, instrument, random),
       timeInForce: type !== 'MARKET' && waited < 200 * minuteMs ? 'DAY' : 'GOOD_TILL_CANCEL',
       extendedHours: false,
-      initiatedFrom: how === 'AUTOINVEST' ? 'AUTOINVEST' : byValue ? random.pick(['IOS', 'ANDROID']) : whoPlaced(random),
+      initiatedFrom:
+        how === 'AUTOINVEST' ? 'AUTOINVEST' : byValue ? random.pick(['IOS', 'ANDROID']) : whoPlaced(random),
       status: 'FILLED',
       filledQuantity: fill.quantity,
       reserved: '0',
@@ -129,7 +138,10 @@ const whoPlaced = (random: Random): InitiatedFrom => random.pick(['API', 'API', 
 function pricesOf(type: OrderRecord['type'], side: 'BUY' | 'SELL', price: Big, instrument: Featured, random: Random) {
   const decimals = priceDecimals(instrument.currency, Number(price));
   const away = (perMille: number, up: boolean) =>
-    price.times(1 + ((up ? 1 : -1) * perMille) / 1000).round(decimals, up ? 3 : 0).toFixed();
+    price
+      .times(1 + ((up ? 1 : -1) * perMille) / 1000)
+      .round(decimals, up ? 3 : 0)
+      .toFixed();
   const isBuy = side === 'BUY';
   const limit = { limitPrice: away(random.integer(0, 9), isBuy) };
   const stop = { stopPrice: away(random.integer(0, 5), !isBuy) };

@@ -1,9 +1,7 @@
-import type { Instrument } from '../world/instrument.ts';
 import type Big from 'big.js';
+import type { Instrument } from '../world/instrument.ts';
+import { penny } from './money.ts';
 import type { Side, TaxName, TaxRecord } from './records.ts';
-
-/** Half up, to the penny. */
-export const penny = (amount: Big): Big => amount.round(2, 1);
 
 /** What a trade is charged; `gross` in account currency. Each charge is rounded to the penny by itself. */
 export function taxesOf(instrument: Instrument, side: Side, gross: Big, quantity: Big): TaxRecord[] {

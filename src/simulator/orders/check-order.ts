@@ -1,9 +1,10 @@
 /** What the service accepts as an order, after the schema has accepted the body. */
 import Big from 'big.js';
 import { type Account, availableCash, availableShares } from '../account/account.ts';
+import { penny } from '../account/money.ts';
 import type { OrderRecord, Side } from '../account/records.ts';
-import { penny, taxesOf } from '../account/taxes.ts';
-import { Refusal, invalid, notFound } from '../refusal.ts';
+import { taxesOf } from '../account/taxes.ts';
+import { invalid, notFound, Refusal } from '../refusal.ts';
 import type { Instrument } from '../world/instrument.ts';
 import type { World } from '../world/world.ts';
 

@@ -48,7 +48,6 @@ export function nextPriceMatch(
       at = set ?? nextStep;
     }
     at = Math.min(at, session.until);
-    if (at <= end) at = end + 1;
   }
   return undefined;
 }

@@ -1,10 +1,10 @@
 /** The life of pending orders: carries the book from the last settled moment to now. */
 import Big from 'big.js';
-import { type Account, addFill, reservedCash, pieCash } from '../account/account.ts';
+import { type Account, addFill, pieCash, reservedCash } from '../account/account.ts';
 import { buildFill } from '../account/build-fill.ts';
 import type { OrderRecord } from '../account/records.ts';
-import { hashNumbers } from '../random.ts';
 import type { Quirks } from '../quirks.ts';
+import { hashNumbers } from '../random.ts';
 import { scheduleOf } from '../world/exchanges.ts';
 import { nextMidnight } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
@@ -89,7 +89,10 @@ function fill(world: World, account: Account, quirks: Quirks, order: OrderRecord
   const price = priceOf(world, order, at);
   const built = buildFill(world, { id: account.nextFillId, instrument, side: order.side, quantity, price, at });
   const free = account.ledger.cash.minus(reservedCash(account)).minus(pieCash(account)).plus(order.reserved);
-  if (order.side === 'BUY' && free.lt(built.netValue)) return finish(account, order, 'REJECTED', at);
+  if (order.side === 'BUY' && free.lt(built.netValue)) {
+    finish(account, order, 'REJECTED', at);
+    return;
+  }
 
   account.nextFillId += 1 + (hashNumbers(world.seed, built.id) % 4000);
   addFill(account, order, built, nowMs);
@@ -107,7 +110,8 @@ function fill(world: World, account: Account, quirks: Quirks, order: OrderRecord
 }
 
 function fillsInParts(world: World, quirks: Quirks, order: OrderRecord): boolean {
-  if (order.type !== 'LIMIT' || quirks.partialFills === 'never' || new Big(order.quantity ?? 0).abs().lt(3)) return false;
+  if (order.type !== 'LIMIT' || quirks.partialFills === 'never' || new Big(order.quantity ?? 0).abs().lt(3))
+    return false;
   if (quirks.partialFills === 'always') return true;
   return new Big(order.quantity ?? 0).abs().gte(10) && hashNumbers(world.seed, order.id) % 5 === 0;
 }

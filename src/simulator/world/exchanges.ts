@@ -52,7 +52,7 @@ const european = (open: string, close: string, late: string): Events[] => [
   day(open, '20:00'),
 ];
 
-const list: readonly (readonly [name: string, zone: string, segments: readonly Events[])[] = [
+const list: readonly (readonly [name: string, zone: string, segments: readonly Events[]])[] = [
   ['Albion Exchange', 'Europe/London', [day('08:00', '16:30'), day('08:00', '16:35'), day('07:50', '17:15')]],
   ['Albion Growth Market', 'Europe/London', [day('08:00', '16:30'), day('08:15', '16:30'), day('09:00', '16:00')]],
   [
@@ -78,16 +78,28 @@ const list: readonly (readonly [name: string, zone: string, segments: readonly E
   ['Meseta Exchange', 'Europe/Madrid', european('09:00', '17:30', '17:35')],
   ['Limmat Exchange', 'Europe/Zurich', european('09:00', '17:20', '17:30')],
   ['Maelar Exchange', 'Europe/Stockholm', european('09:00', '17:25', '17:30')],
-  ['Rideau Exchange', 'America/Toronto', [american('07:00', '16:00', '17:00'), day('09:30', '16:00'), day('09:30', '16:15')]],
+  [
+    'Rideau Exchange',
+    'America/Toronto',
+    [american('07:00', '16:00', '17:00'), day('09:30', '16:00'), day('09:30', '16:15')],
+  ],
   [
     'Victoria Harbour Exchange',
     'Asia/Hong_Kong',
-    [withBreak('09:30', '12:00', '13:00', '16:00'), withBreak('09:30', '12:00', '13:00', '16:10'), day('09:30', '16:00')],
+    [
+      withBreak('09:30', '12:00', '13:00', '16:00'),
+      withBreak('09:30', '12:00', '13:00', '16:10'),
+      day('09:30', '16:00'),
+    ],
   ],
   [
     'Musashi Exchange',
     'Asia/Tokyo',
-    [withBreak('09:00', '11:30', '12:30', '15:00'), withBreak('09:00', '11:30', '12:30', '15:30'), day('09:00', '15:00')],
+    [
+      withBreak('09:00', '11:30', '12:30', '15:00'),
+      withBreak('09:00', '11:30', '12:30', '15:30'),
+      day('09:00', '15:00'),
+    ],
   ],
   // Opens anew each midnight and never closes, so that there is a market at every hour of every day.
   ['Meridian Continuous Market', 'UTC', [[[0, 'OPEN']], [[0, 'OPEN']]]],

@@ -17,12 +17,33 @@ interface Segment {
 }
 
 const segments: readonly Segment[] = [
-  { share: 470, country: 'US', currency: 'USD', suffix: '_US_EQ', exchanges: ['Hudson Exchange', 'Palisade Electronic Market'], fundPercent: 18 },
+  {
+    share: 470,
+    country: 'US',
+    currency: 'USD',
+    suffix: '_US_EQ',
+    exchanges: ['Hudson Exchange', 'Palisade Electronic Market'],
+    fundPercent: 18,
+  },
   { share: 20, country: 'CA', currency: 'CAD', suffix: '_CA_EQ', exchanges: ['Rideau Exchange'] },
   { share: 12, country: 'US', currency: 'USD', suffix: '', exchanges: ['Hudson Over the Counter'] },
-  { share: 5, country: 'US', currency: 'USD', suffix: '_US_WT', exchanges: ['Palisade Electronic Market'], type: 'WARRANT' },
+  {
+    share: 5,
+    country: 'US',
+    currency: 'USD',
+    suffix: '_US_WT',
+    exchanges: ['Palisade Electronic Market'],
+    type: 'WARRANT',
+  },
   { share: 2, country: 'US', currency: 'USD', suffix: '_US_CVR', exchanges: ['Hudson Exchange'], type: 'CVR' },
-  { share: 150, country: 'GB', currency: 'GBX', suffix: 'l_EQ', exchanges: ['Albion Exchange', 'Albion Growth Market'], fundPercent: 40 },
+  {
+    share: 150,
+    country: 'GB',
+    currency: 'GBX',
+    suffix: 'l_EQ',
+    exchanges: ['Albion Exchange', 'Albion Growth Market'],
+    fundPercent: 40,
+  },
   { share: 45, country: 'IE', currency: 'GBP', suffix: 'l_EQ', exchanges: ['Albion Exchange'], fundPercent: 100 },
   { share: 110, country: 'DE', currency: 'EUR', suffix: 'd_EQ', exchanges: ['Rhine Exchange'], fundPercent: 45 },
   { share: 55, country: 'FR', currency: 'EUR', suffix: 'p_EQ', exchanges: ['Lutetia Bourse'], fundPercent: 10 },

@@ -1,9 +1,13 @@
 /** Invented names: made of syllables, so that none of them is a company that exists. */
 import { hashNumbers } from '../random.ts';
 
-const starts = 'Vel Tor Quin Bram Sel Dra Mor Fen Hal Kes Lor Nim Or Pel Ryv Tam Ulv Wex Yar Zel Cor Bel Ard Esk'.split(' ');
+const starts = 'Vel Tor Quin Bram Sel Dra Mor Fen Hal Kes Lor Nim Or Pel Ryv Tam Ulv Wex Yar Zel Cor Bel Ard Esk'.split(
+  ' ',
+);
 const middles = 'a e i o u ar en il or an eth ov ul ina ero'.split(' ');
-const ends = 'quor vane thwick dren mond lath sten bry gant wold ric phon dyne mar tosk vik lune rant shaw dor'.split(' ');
+const ends = 'quor vane thwick dren mond lath sten bry gant wold ric phon dyne mar tosk vik lune rant shaw dor'.split(
+  ' ',
+);
 const trades = (
   'Logistics Foundry Robotics Biologics Materials Software Networks Energy Foods Capital Minerals Optics Marine ' +
   'Textiles Health Semiconductors Packaging Instruments Media Utilities Chemicals Aerospace Homes Retail Water ' +

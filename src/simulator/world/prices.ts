@@ -64,7 +64,10 @@ export function createPrices(seed: number): Prices {
   const overrides = new Map<string, { from: number; price: Big | undefined }[]>();
   const keyOf = (name: string) => {
     let key = keys.get(name);
-    if (key === undefined) keys.set(name, (key = hashText(name, seed)));
+    if (key === undefined) {
+      key = hashText(name, seed);
+      keys.set(name, key);
+    }
     return key;
   };
 

@@ -7,31 +7,42 @@ export const dayMs = 24 * hourMs;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, number>();
 
-/** Milliseconds to add to UTC to get the zone's local time. Offsets change on full hours of UTC. */
+/**
+ * Milliseconds to add to UTC to get the zone's local time. Asking the platform is slow, so the answer is
+ * kept: for a month where its two ends agree, else for the hour (offsets change on full hours of UTC).
+ */
 function offsetAt(zone: string, atMs: number): number {
   if (zone === 'UTC') return 0;
-  const hour = Math.floor(atMs / hourMs) * hourMs;
+  const date = new Date(atMs);
+  const monthStart = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+  const atStart = askOffset(zone, monthStart);
+  const atEnd = askOffset(zone, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
+  return atStart === atEnd ? atStart : askOffset(zone, Math.floor(atMs / hourMs) * hourMs);
+}
+
+function askOffset(zone: string, hour: number): number {
   const key = `${zone}${hour}`;
   const known = offsets.get(key);
   if (known !== undefined) return known;
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-    });
-    formats.set(zone, format);
-  }
-  const part = Object.fromEntries(format.formatToParts(hour).map(({ type, value }) => [type, Number(value)]));
+  const part = Object.fromEntries(
+    formatOf(zone)
+      .formatToParts(hour)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
   const local = Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day, part.hour, part.minute);
   if (offsets.size > 50_000) offsets.clear();
   offsets.set(key, local - hour);
   return local - hour;
+}
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (!format) {
+    const [year, month, day, hour, minute] = Array<'numeric'>(5).fill('numeric');
+    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year, month, day, hour, minute });
+    formats.set(zone, format);
+  }
+  return format;
 }
 
 /** The day number (days since the epoch) of the zone's local date. */

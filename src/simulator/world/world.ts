@@ -20,7 +20,10 @@ export function createWorld(seed: number, instrumentCount: number): World {
   const wellKnown = new Map<string, Instrument>(
     featured.slice(0, instrumentCount).map((instrument) => [instrument.ticker, instrument]),
   );
-  const all = () => (list ??= generateInstruments(seed, instrumentCount));
+  const all = () => {
+    list ??= generateInstruments(seed, instrumentCount);
+    return list;
+  };
   // The seeded account holds featured instruments only, so most calls never need the long list.
   const find = (ticker: string) => {
     const known = wellKnown.get(ticker);

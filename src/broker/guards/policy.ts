@@ -1,0 +1,64 @@
+import { type Endpoint, linkPath } from '../../catalogue/index.ts';
+import { writeBody } from '../../catalogue/wire-number.ts';
+import { BrokerageError } from '../../errors.ts';
+import { isSafeAddress } from '../address.ts';
+import type { Call, Outgoing } from '../call.ts';
+
+/** The first guard: what may be asked at all, and in which exact form it leaves. Throws before anything is sent. */
+export function applyPolicy(call: Call, deps: { readOnly: boolean; accountKey: string }): Outgoing {
+  const { endpoint, request, context } = call;
+  if (endpoint.effect === 'place') throw new Error('Orders leave through `place`, which only the desk can use.');
+  if (endpoint.effect !== 'read' && deps.readOnly) {
+    throw new BrokerageError(
+      'read_only',
+      'This server was started read-only, so it changes nothing at the broker.',
+      'Start it without --read-only to allow changes.',
+    );
+  }
+  return {
+    endpoint,
+    context,
+    accountKey: deps.accountKey,
+    path: endpoint.path === linkPath ? '' : pathOf(endpoint, request.id) + queryOf(request.query),
+    link: endpoint.path === linkPath ? linkOf(request.link) : undefined,
+    body: bodyOf(endpoint, request.body),
+  };
+}
+
+function pathOf(endpoint: Endpoint, id: string | undefined): string {
+  if (!endpoint.path.includes('{id}')) return endpoint.path;
+  // An id is digits and nothing else: no path can be smuggled in.
+  if (id === undefined || !/^\d{1,19}$/.test(id)) {
+    throw new BrokerageError('invalid_argument', 'The id must be digits.', 'Use an id that an answer gave.');
+  }
+  return endpoint.path.replace('{id}', id);
+}
+
+function queryOf(query: Readonly<Record<string, string | undefined>> | undefined): string {
+  const given = Object.entries(query ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length ? `?${new URLSearchParams(given)}` : '';
+}
+
+function linkOf(link: string | undefined): URL {
+  const url = URL.canParse(link ?? '') ? new URL(link ?? '') : undefined;
+  if (!url || !isSafeAddress(url) || url.username || url.password) {
+    throw new BrokerageError(
+      'unexpected_answer',
+      'The download link of the report is not a safe address.',
+      'Request the report anew; links must be https.',
+    );
+  }
+  return url;
+}
+
+function bodyOf(endpoint: Endpoint, body: unknown): string | undefined {
+  if (!endpoint.body) return undefined;
+  const parsed = endpoint.body.safeParse(body ?? {});
+  if (parsed.success) return writeBody(parsed.data);
+  const [issue] = parsed.error.issues;
+  throw new BrokerageError(
+    'invalid_argument',
+    `The request is not valid: ${issue?.path.join('.') ?? 'body'} ${issue?.message ?? ''}`.trim(),
+    'Correct the arguments.',
+  );
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '../../clock.ts';
+import { BrokerageError } from '../../errors.ts';
+import type { Guard, Incoming } from '../call.ts';
+import { TransportFailure } from '../transport/failure.ts';
+import { isRefusedForRate } from '../understand.ts';
+
+const mostAttempts = 3;
+const firstDelayMs = 200;
+const passingStatuses = new Set([500, 502, 503, 504]);
+
+/**
+ * Reads, and nothing else, are asked for again after a failure that may pass. Every attempt takes a
+ * slot of its own, because the limit is inside of this guard.
+ */
+export const retry =
+  (deps: { clock: Clock; random: () => number }): Guard<Incoming> =>
+  (next) =>
+  async (request) => {
+    if (request.endpoint.effect !== 'read') return next(request);
+    let last: { answer: Incoming } | { failure: TransportFailure } | undefined;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await next(request);
+        last = { answer };
+        if (!passingStatuses.has(answer.status) && !isRefusedForRate(answer)) return answer;
+        // After a refusal the ledger is blocked, so the next attempt waits there.
+      } catch (error) {
+        // No room for another attempt: what the attempt before said is the better answer.
+        if (last && error instanceof BrokerageError && error.code === 'rate_limited') return outcome(last);
+        if (!(error instanceof TransportFailure) || !mayPass(error)) throw error;
+        last = { failure: error };
+      }
+      const delayMs = firstDelayMs * 2 ** (attempt - 1) * (0.5 + deps.random());
+      if (attempt >= mostAttempts || deps.clock.now() + delayMs >= request.context.deadlineAt) return outcome(last);
+      await deps.clock.sleep(delayMs, request.context.signal);
+    }
+  };
+
+const mayPass = ({ kind }: TransportFailure) => kind === 'connect' || kind === 'broken' || kind === 'timeout';
+
+function outcome(last: { answer: Incoming } | { failure: TransportFailure }): Incoming {
+  if ('failure' in last) throw last.failure;
+  return last.answer;
+}

@@ -1,0 +1,64 @@
+/** The only door to the service: `call`, `pages` and `place`. What is not exported here cannot be reached. */
+import type { Clock } from '../clock.ts';
+import type { Handler, Incoming, Outgoing, Understood } from './call.ts';
+import { applyPolicy } from './guards/policy.ts';
+import { rateLimit } from './guards/rate-limit.ts';
+import { retry } from './guards/retry.ts';
+import { sharedReads } from './guards/shared-reads.ts';
+import { createLimits } from './limits.ts';
+import { createPages } from './paging.ts';
+import { placeOrder } from './place.ts';
+import type { Records } from './ports.ts';
+import { TransportFailure } from './transport/failure.ts';
+import { createTransport } from './transport/transport.ts';
+import type { Broker } from './types.ts';
+import { describeFailure, understand } from './understand.ts';
+
+export interface BrokerDeps {
+  /** The service's origin, with or without the prefix; a function when it has to be started first. */
+  readonly origin: string | (() => Promise<string>);
+  /** The stable key of the account: limits, caches and epochs belong to it. */
+  readonly accountKey: () => Promise<string>;
+  readonly credentials: () => Promise<{ readonly key: string; readonly secret: string }>;
+  readonly records: Records;
+  readonly clock: Clock;
+  /** For the jitter between two attempts: 0 to 1. */
+  readonly random: () => number;
+  /** This process, in the records that it shares with others. */
+  readonly owner: string;
+  readonly readOnly: boolean;
+}
+
+/** A broker. Creating one opens no connection and loads no HTTP client: that happens with the first request. */
+export function createBroker(deps: BrokerDeps): Broker {
+  const { clock, records } = deps;
+  const limits = createLimits(deps);
+  const transport = createTransport(deps);
+
+  // Outermost first. `understand` is where an answer becomes data or an error.
+  const chain: Handler<Understood> = sharedReads({ records, clock, limits })(
+    understood(retry(deps)(rateLimit(limits)(transport.send))),
+  );
+
+  const call: Broker['call'] = async (endpoint, request, context) => {
+    const outgoing = applyPolicy({ endpoint, request, context }, { ...deps, accountKey: await deps.accountKey() });
+    const { data, answeredAt, shared } = await chain(outgoing);
+    return { data: data as never, answeredAt, shared };
+  };
+  return {
+    call,
+    pages: createPages(call),
+    place: (order, commit, context) => placeOrder({ ...deps, transport, limits }, order, commit, context),
+  };
+}
+
+const understood =
+  (next: Handler<Incoming>): Handler<Understood> =>
+  async (request: Outgoing) => {
+    try {
+      return understand(request, await next(request));
+    } catch (error) {
+      if (error instanceof TransportFailure) throw describeFailure(request, error);
+      throw error;
+    }
+  };

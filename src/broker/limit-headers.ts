@@ -1,0 +1,30 @@
+import type { LimitNews } from './limit-ledger.ts';
+
+/**
+ * The five headers of interface.md section 8. The reset is a moment on the service's clock, so it is
+ * measured against the service's own Date; without one it says nothing.
+ */
+export function readLimitHeaders(headers: Readonly<Record<string, string>>): LimitNews {
+  const number = (name: string) => {
+    const text = headers[name]?.trim();
+    const value = text ? Number(text) : Number.NaN;
+    return Number.isFinite(value) && value >= 0 ? value : undefined;
+  };
+  const periodSeconds = number('x-ratelimit-period');
+  const resetSeconds = number('x-ratelimit-reset');
+  const saidAt = Date.parse(headers.date ?? '');
+  const retrySeconds = number('retry-after');
+  const resetInMs =
+    retrySeconds !== undefined
+      ? retrySeconds * 1000
+      : resetSeconds === undefined || Number.isNaN(saidAt)
+        ? undefined
+        : resetSeconds * 1000 - saidAt;
+  return {
+    requests: number('x-ratelimit-limit'),
+    periodMs: periodSeconds === undefined ? undefined : periodSeconds * 1000,
+    remaining: number('x-ratelimit-remaining'),
+    used: number('x-ratelimit-used'),
+    resetInMs,
+  };
+}

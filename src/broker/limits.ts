@@ -1,0 +1,84 @@
+/** The slot ledger at work: one record per account, method and route template. */
+import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '../catalogue/index.ts';
+import type { Clock } from '../clock.ts';
+import { BrokerageError } from '../errors.ts';
+import { readLimitHeaders } from './limit-headers.ts';
+import { initialLimit, type LimitState, leaveQueue, type SlotEnd, settleSlot, takeSlot } from './limit-ledger.ts';
+import type { Records } from './ports.ts';
+import type { CallContext } from './types.ts';
+
+export const limitSpace = 'limit';
+export const limitKey = (accountKey: string, endpoint: Pick<Endpoint, 'method' | 'path'>) =>
+  `${accountKey} ${endpoint.method} ${endpoint.path}`;
+
+export interface SlotHolder {
+  /** Nothing left: the slot is given back. */
+  giveBack(): Promise<void>;
+  /** The request is over: with the headers of its answer when there was one. */
+  settle(headers: Readonly<Record<string, string>>, refused: boolean): Promise<void>;
+}
+
+export interface Limits {
+  /** Waits for a slot. Throws `rate_limited` at once when the wait would outlast the caller. */
+  take(accountKey: string, endpoint: Endpoint, context: CallContext, inUseMs: number): Promise<SlotHolder>;
+  /** The period of the endpoint as it is known now. */
+  periodMs(accountKey: string, endpoint: Endpoint): Promise<number>;
+}
+
+export function createLimits(deps: { records: Records; clock: Clock; owner: string }): Limits {
+  const { records, clock, owner } = deps;
+
+  const change = <Result>(
+    accountKey: string,
+    endpoint: Endpoint,
+    work: (state: LimitState, now: number) => { state: LimitState; result: Result },
+  ) =>
+    records.update<LimitState, Result>(limitSpace, limitKey(accountKey, endpoint), (state) =>
+      work(state ?? initialLimit(specLimit(endpoint)), clock.now()),
+    );
+
+  return {
+    periodMs: async (accountKey, endpoint) => {
+      const state = await records.read<LimitState>(limitSpace, limitKey(accountKey, endpoint));
+      return state?.periodMs ?? specLimit(endpoint).periodSeconds * 1000;
+    },
+    take: async (accountKey, endpoint, context, inUseMs) => {
+      const id = randomUUID();
+      const waitUntil = Math.min(context.waitUntil ?? context.deadlineAt, context.deadlineAt);
+      const request = { id, owner, priority: context.priority, inUseMs, waitUntil };
+      const end = (how: SlotEnd) =>
+        change(accountKey, endpoint, (state, now) => ({ state: settleSlot(state, now, id, how), result: undefined }));
+      for (let told = false; ; ) {
+        const result = await change(accountKey, endpoint, (state, now) => takeSlot(state, now, request));
+        if (result.kind === 'taken') {
+          return {
+            giveBack: () => end({ kind: 'unused' }),
+            settle: (headers, refused) => end({ kind: 'used', news: readLimitHeaders(headers), refused }),
+          };
+        }
+        if (result.kind === 'refused') throw limited(endpoint, result.waitMs);
+        if (!told) context.onWait?.({ waitMs: result.waitMs });
+        told = true;
+        try {
+          await clock.sleep(result.waitMs, context.signal);
+        } catch (error) {
+          await change(accountKey, endpoint, (state) => ({ state: leaveQueue(state, id), result: undefined }));
+          throw error;
+        }
+      }
+    },
+  };
+}
+
+const specLimit = (endpoint: Endpoint) => endpoint.limit ?? { requests: 60, periodSeconds: 60 };
+
+function limited(endpoint: Endpoint, waitMs: number): BrokerageError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  return new BrokerageError(
+    'rate_limited',
+    `The account's rate limit for ${endpoint.method} ${endpoint.path} frees in ${retryAfterSeconds} s, which is longer than this call can wait.`,
+    `Call again in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds },
+  );
+}

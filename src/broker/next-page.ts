@@ -1,0 +1,38 @@
+import { type Endpoint, pathPrefix } from '../catalogue/index.ts';
+import { BrokerageError } from '../errors.ts';
+import type { PageCursor } from './types.ts';
+
+/** A base that no service has: a value that keeps it named no origin. */
+const nowhere = 'http://nowhere.invalid';
+
+/**
+ * The query of the next page, or undefined at the end of the data. `nextPagePath` comes as a path with
+ * or without the prefix, or as a bare query; it is never used as an address. Throws when it names
+ * another origin or another path.
+ */
+export function parseNextPage(endpoint: Endpoint, nextPagePath: string | undefined): PageCursor | undefined {
+  const text = nextPagePath?.trim() ?? '';
+  if (text === '') return undefined;
+  const isQuery = text.startsWith('?') || (!text.includes('?') && !text.startsWith('/') && text.includes('='));
+  const relative = isQuery ? `${endpoint.path}?${text.replace(/^\?/, '')}` : text;
+  const url = URL.canParse(relative, nowhere) ? new URL(relative, nowhere) : undefined;
+  const path = url?.pathname.startsWith(pathPrefix) ? url.pathname.slice(pathPrefix.length) : url?.pathname;
+  if (!url || url.origin !== nowhere || path?.replace(/\/$/, '') !== endpoint.path)
+    throw strange(endpoint, 'points to another address');
+
+  // A parameter without a value carries nothing.
+  const query = Object.fromEntries([...url.searchParams].filter(([, value]) => value !== ''));
+  if (query.cursor === undefined || query.cursor === 'null') {
+    if (query.cursor === undefined && Object.keys(query).some((name) => name !== 'limit' && name !== 'cursor'))
+      throw strange(endpoint, 'has no cursor');
+    return undefined;
+  }
+  return query;
+}
+
+export const strange = (endpoint: Endpoint, what: string) =>
+  new BrokerageError(
+    'unexpected_answer',
+    `The next page of ${endpoint.path} ${what}, so the reading stopped.`,
+    'The rows so far are right but not all; try again later.',
+  );

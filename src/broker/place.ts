@@ -1,0 +1,109 @@
+/** How one order leaves: slot, connection, the desk's commit, bytes. Nothing here is ever sent twice. */
+import { BrokerageError } from '../errors.ts';
+import type { Incoming, Outgoing } from './call.ts';
+import type { ClearedOrder } from './cleared-order.ts';
+import { readServiceError } from './error-bodies.ts';
+import { parseExactJson } from './exact-json.ts';
+import { openEpoch } from './guards/shared-reads.ts';
+import { readLimitHeaders } from './limit-headers.ts';
+import type { Limits, SlotHolder } from './limits.ts';
+import type { Records } from './ports.ts';
+import { TransportFailure } from './transport/failure.ts';
+import { attemptMsOf, type Transport } from './transport/transport.ts';
+import type { CallContext, PlaceResult } from './types.ts';
+import { isRefusedForRate } from './understand.ts';
+
+interface PlaceDeps {
+  readonly transport: Transport;
+  readonly limits: Limits;
+  readonly records: Records;
+  readonly accountKey: () => Promise<string>;
+  readonly readOnly: boolean;
+}
+
+export async function placeOrder(
+  deps: PlaceDeps,
+  order: ClearedOrder,
+  commit: () => Promise<boolean>,
+  context: CallContext,
+): Promise<PlaceResult> {
+  if (deps.readOnly) throw new Error('A read-only server has no desk.');
+  const accountKey = await deps.accountKey();
+  const { endpoint, body } = order;
+  const outgoing: Outgoing = { endpoint, body, context, accountKey, path: endpoint.path };
+
+  let slot: SlotHolder;
+  try {
+    slot = await deps.limits.take(accountKey, endpoint, { ...context, priority: 'place' }, attemptMsOf(endpoint));
+  } catch (error) {
+    const seconds = error instanceof BrokerageError ? error.facts.retryAfterSeconds : undefined;
+    if (seconds === undefined) throw error;
+    return { kind: 'rate_limited', retryAfterSeconds: seconds };
+  }
+
+  let prepared: Awaited<ReturnType<Transport['prepare']>>;
+  try {
+    prepared = await deps.transport.prepare(outgoing);
+  } catch (error) {
+    await slot.giveBack();
+    if (!(error instanceof TransportFailure)) throw error;
+    return { kind: 'not_connected', reason: `No connection to the broker: ${error.message}.` };
+  }
+  if (!(await prepared.connection.isOpen())) {
+    prepared.connection.close();
+    await slot.giveBack();
+    return { kind: 'not_connected', reason: 'The broker closed the connection before anything was sent.' };
+  }
+
+  let committed = false;
+  try {
+    committed = await commit();
+  } finally {
+    if (!committed) {
+      prepared.connection.close();
+      await slot.giveBack();
+    }
+  }
+  if (!committed) return { kind: 'not_committed' };
+
+  // From here on the order may exist: every failure becomes a result, and none is thrown.
+  let result: PlaceResult;
+  let headers: Readonly<Record<string, string>> = {};
+  let refused = false;
+  try {
+    const answer = await prepared.send();
+    headers = answer.headers;
+    refused = isRefusedForRate(answer);
+    result = describe(answer, refused);
+  } catch (error) {
+    headers = (error instanceof TransportFailure && error.headers) || {};
+    const reason = error instanceof TransportFailure ? error.message : 'an unforeseen failure';
+    result = { kind: 'lost', reason: `The broker's answer was lost: ${reason}.` };
+  }
+  // A store that fails now must not hide what became of the order.
+  await slot.settle(headers, refused).catch(() => undefined);
+  await openEpoch(deps.records, accountKey).catch(() => undefined);
+  return result;
+}
+
+function describe(answer: Incoming, tooManyRequests: boolean): PlaceResult {
+  const { resetInMs, periodMs } = readLimitHeaders(answer.headers);
+  const waitMs = resetInMs !== undefined && resetInMs > 0 ? resetInMs : periodMs;
+  return {
+    kind: 'answered',
+    status: answer.status,
+    body: readBody(answer.text),
+    error: answer.status >= 200 && answer.status < 300 ? undefined : readServiceError(answer.text),
+    tooManyRequests,
+    retryAfterSeconds: waitMs === undefined ? undefined : Math.ceil(waitMs / 1000),
+    date: answer.headers.date,
+  };
+}
+
+function readBody(text: string): unknown {
+  try {
+    return text.trim() === '' ? undefined : parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+}

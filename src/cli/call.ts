@@ -1,0 +1,39 @@
+import { readConfig } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { isReadOnly } from '../mcp/annotations.ts';
+import { tools } from '../mcp/registry.ts';
+import { runTool } from '../mcp/run-tool.ts';
+import { compose } from './compose.ts';
+import type { Command } from './main.ts';
+
+/** Calls one tool as a client would, and prints the answer (or the error) as JSON. */
+export const callCommand: Command = async ({ words, flags }, terminal) => {
+  const [name, json = '{}', ...more] = words;
+  if (name === undefined) throw new StartError('call needs the name of a tool, for example: call get_account_summary');
+  if (more.length > 0) throw new StartError('call takes one tool and one JSON object; put the object in quotes.');
+  const config = readConfig(flags, terminal);
+  for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
+  const chosen = tools.filter(
+    (tool) => config.toolsets.includes(tool.toolset) && (!config.readOnly || isReadOnly(tool)),
+  );
+
+  const composed = compose(config);
+  try {
+    const result = await runTool(chosen, name, parseJson(json), composed.services, {
+      signal: terminal.ending,
+      onProgress: (message) => terminal.warn(message),
+    });
+    terminal.print(JSON.stringify(JSON.parse(result.text), null, 2));
+    return result.isError ? 1 : 0;
+  } finally {
+    await composed.close();
+  }
+};
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StartError(`the arguments are not JSON: ${text.slice(0, 80)}`);
+  }
+}

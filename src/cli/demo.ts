@@ -1,0 +1,178 @@
+/** A readable session: this program as a server, a client that asks it questions, real answers. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from './main.ts';
+import { connectStdio, type StdioClient } from './stdio-client.ts';
+import type { Terminal } from './terminal.ts';
+
+type Body = Record<string, unknown>;
+type Row = Record<string, string | null>;
+
+/** The simulated service finishes a report in about 20 s and allows one look per minute: look once, when it is ready. */
+const reportReadyMs = 24_000;
+
+export const demoCommand: Command = async (_input, terminal) => {
+  const stateDir = await mkdtemp(join(tmpdir(), 'brokerage-mcp-demo-'));
+  const client = await connectStdio(
+    terminal.self.command,
+    [...terminal.self.args, '--env', 'sandbox', '--state-dir', stateDir],
+    withoutSettings(terminal.env),
+  );
+  try {
+    await play(client, terminal);
+    return 0;
+  } finally {
+    await client.close();
+    await rm(stateDir, { recursive: true, force: true });
+  }
+};
+
+/** The demonstration must show the sandbox, whatever the person has configured. */
+const withoutSettings = (env: Terminal['env']) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('BROKER_')));
+
+async function play(client: StdioClient, { print }: Terminal): Promise<void> {
+  const ask = async (question: string, tool: string, args: Body): Promise<Body> => {
+    print(`\n▸ ${question}`);
+    print(`  ${tool} ${Object.keys(args).length ? JSON.stringify(args) : ''}`);
+    const { isError, body } = await client.call(tool, args, (message) => print(`  … ${message}`));
+    if (isError) throw new Error(`${tool} failed: ${JSON.stringify(body)}`);
+    return body;
+  };
+
+  const tools = await client.listTools();
+  const { name, version, protocolVersion } = client.server;
+  print(`Connected to ${name} ${version} over stdio (MCP ${protocolVersion}): ${tools.length} tools.`);
+  print('Everything below is a simulated account; no real money and no network outside this machine.');
+
+  // Asked for at the beginning, because the service needs a while to write it.
+  const report = await ask('Request a CSV report of the last 90 days, for later.', 'request_export', {
+    timeFrom: daysAgo(90),
+    timeTo: daysAgo(0),
+    include: ['orders', 'dividends', 'transactions', 'interest'],
+  });
+  const reportId = expect(report, 'reportId');
+  const requestedAt = Date.now();
+  print(`  Report ${reportId} is being written.`);
+
+  const summary = await ask('How is my account doing?', 'get_account_summary', {});
+  const cash = summary.cash as Body;
+  const investments = summary.investments as Body;
+  print(
+    `  Total ${summary.totalValue} ${summary.currency}: ${investments.currentValue} invested, ${cash.availableToTrade} free cash.`,
+  );
+  print(`  Unrealised result ${investments.unrealizedProfitLoss}, realised so far ${investments.realizedProfitLoss}.`);
+
+  const positions = await ask('What do I own? The five largest.', 'list_positions', { limit: 5 });
+  table(print, positions, [
+    'ticker',
+    'name',
+    'quantity',
+    'currentPrice',
+    'currency',
+    'currentValue',
+    'unrealizedProfitLoss',
+  ]);
+
+  const found = await ask('Find an instrument that trades around the clock.', 'search_instruments', {
+    query: 'Evergreen Harbour',
+    limit: 3,
+  });
+  table(print, found, ['ticker', 'name', 'isin', 'type', 'currencyCode']);
+  const [instrument] = rowsOf(found);
+  const ticker = instrument?.ticker;
+  if (!ticker) throw new Error('The search found no instrument.');
+
+  const hours = await ask('Is its market open?', 'list_exchanges', { ticker });
+  table(print, hours, ['exchange', 'state', 'openNow', 'nextEvent', 'nextAt']);
+
+  const order = { ticker, side: 'BUY', quantity: 3, limitPrice: 1, timeValidity: 'DAY' };
+  const preview = await ask('Preview a limit order far below the price.', 'preview_order', { type: 'LIMIT', ...order });
+  const estimate = preview.estimate as Body;
+  print(`  Estimated cost ${estimate.value ?? 'unknown'} ${estimate.currency ?? ''}; nothing was sent.`);
+  for (const check of preview.checks as Body[]) print(`  ${mark(check.ok)} ${check.check}: ${check.detail}`);
+  for (const warning of preview.warnings as string[]) print(`  ! ${warning}`);
+
+  const limit = await ask('Place it.', 'place_limit_order', order);
+  const limitId = expect(limit, 'orderId');
+  print(`  ${limit.outcome}: order ${limitId}. ${limit.message}`);
+  const pending = await ask('Which orders are pending?', 'list_orders', { ticker });
+  table(print, pending, ['id', 'side', 'type', 'status', 'quantity', 'limitPrice', 'currency']);
+  const cancelled = await ask('I changed my mind: cancel it.', 'cancel_order', { orderId: limitId });
+  print(`  ${cancelled.outcome}: ${cancelled.message}`);
+  const gone = await ask('Is it gone?', 'get_order', { orderId: limitId, waitSeconds: 10 });
+  print(`  Order ${limitId} is ${gone.status}.`);
+
+  const market = await ask('Buy two at the market.', 'place_market_order', { ticker, side: 'BUY', quantity: 2 });
+  print(`  ${market.outcome}: ${market.message}`);
+  const filled = await ask('Follow it to the fill.', 'get_order', { intentId: market.intentId, waitSeconds: 20 });
+  const [fill] = (filled.fills ?? []) as Body[];
+  print(
+    `  ${filled.status}${fill ? `: ${fill.quantity} at ${fill.price}, ${(fill.walletImpact as Body | undefined)?.netValue} in all` : ''}.`,
+  );
+
+  const dividends = await ask('Which dividends did I get in the last year?', 'fetch_history', {
+    kind: 'dividends',
+    since: daysAgo(365),
+    limit: 500,
+    waitSeconds: 20,
+  });
+  const paid = rowsOf(dividends);
+  const sum = paid.reduce((cents, row) => cents + Math.round(Number(row.amount) * 100), 0) / 100;
+  print(
+    `  ${paid.length} payments, ${sum.toFixed(2)} ${summary.currency}; whole: ${dividends.complete}. The newest five:`,
+  );
+  table(print, { ...dividends, rows: (dividends.rows as unknown[]).slice(0, 5) }, [
+    'paidOn',
+    'ticker',
+    'quantity',
+    'amount',
+    'currency',
+  ]);
+
+  const restMs = requestedAt + reportReadyMs - Date.now();
+  if (restMs > 0) {
+    print(`\n  (${Math.ceil(restMs / 1000)} s until the report is ready: the limit allows one look per minute.)`);
+    await pause(restMs);
+  }
+  const reports = await ask('Is my report ready?', 'list_exports', { reportId });
+  table(print, reports, ['reportId', 'status', 'timeFrom', 'timeTo', 'downloadReady']);
+  const file = await ask('Read it.', 'download_export', { reportId, previewRows: 3 });
+  print(`  ${file.totalRows} rows. The first three:`);
+  table(print, file, ['Action', 'Time', 'Ticker', 'No. of shares', 'Total']);
+
+  print('\nThat was a whole session: account, search, orders, history and a report.');
+  print('Connect a host with mcp.json.example, or call one tool: npx brokerage-mcp call list_positions');
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const mark = (ok: unknown) => (ok === true ? '✓' : ok === false ? '✗' : '?');
+
+function expect(body: Body, field: string): string {
+  const value = body[field];
+  if (typeof value !== 'string') throw new Error(`The answer has no ${field}: ${JSON.stringify(body)}`);
+  return value;
+}
+
+function rowsOf(body: Body): Row[] {
+  const columns = body.columns as string[];
+  return (body.rows as (string | null)[][]).map((row) =>
+    Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])),
+  );
+}
+
+/** The named columns of a compact list, aligned. */
+function table(print: Terminal['print'], body: Body, columns: readonly string[]): void {
+  const shown = columns.filter((name) => (body.columns as string[]).includes(name));
+  const cells = [shown, ...rowsOf(body).map((row) => shown.map((name) => String(row[name] ?? '–').slice(0, 34)))];
+  const widths = shown.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  for (const row of cells)
+    print(
+      `    ${row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd()}`,
+    );
+}

@@ -1,0 +1,71 @@
+/** Which command was typed, and its exit code: 0 done, 1 the answer is an error, 2 started wrongly. */
+import { StartError } from '../errors.ts';
+import { nearestNames } from '../names.ts';
+import { commonFlags, type FlagKinds, parseArguments } from './arguments.ts';
+import type { Terminal } from './terminal.ts';
+import { version } from './version.ts';
+
+export type Command = (
+  input: { readonly words: readonly string[]; readonly flags: Readonly<Record<string, string>> },
+  terminal: Terminal,
+) => Promise<number>;
+
+interface CommandEntry {
+  readonly usage: string;
+  readonly meaning: string;
+  /** Flags beside the common ones. */
+  readonly flags?: FlagKinds;
+  /** Loaded when it is run, so that a start costs no more than it needs. */
+  readonly load: () => Promise<Command>;
+}
+
+const commands: Record<string, CommandEntry> = {
+  serve: {
+    usage: 'brokerage-mcp [flags]',
+    meaning: 'serve MCP on standard input and output',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  demo: {
+    usage: 'brokerage-mcp demo',
+    meaning: 'play a session against the simulated account',
+    load: async () => (await import('./demo.ts')).demoCommand,
+  },
+  simulate: {
+    usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed]',
+    meaning: 'run the simulated service alone on a loopback port',
+    flags: { port: 'text', seed: 'text', clock: 'text' },
+    load: async () => (await import('./simulate.ts')).simulateCommand,
+  },
+  call: {
+    usage: 'brokerage-mcp call TOOL [\'{"argument": …}\']',
+    meaning: 'call one tool and print its answer as JSON',
+    load: async () => (await import('./call.ts')).callCommand,
+  },
+};
+
+export async function main(terminal: Terminal): Promise<number> {
+  try {
+    const [first] = terminal.argv;
+    const named = first !== undefined && !first.startsWith('-') ? first : undefined;
+    const entry = named === undefined ? commands.serve : Object.hasOwn(commands, named) ? commands[named] : undefined;
+    if (!entry) {
+      const [near] = nearestNames(named ?? '', Object.keys(commands), 1);
+      throw new StartError(`${named} is not a command; the nearest one is ${near}.`);
+    }
+    const rest = named === undefined ? terminal.argv : terminal.argv.slice(1);
+    const input = parseArguments(rest, { ...commonFlags, ...entry.flags });
+    if (input.flags.version === 'true') return say(terminal, version);
+    if (input.flags.help === 'true')
+      return say(terminal, (await import('./help.ts')).helpText(Object.values(commands)));
+    return await (await entry.load())(input, terminal);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    terminal.warn(`brokerage-mcp: ${error.message}`);
+    return 2;
+  }
+}
+
+function say(terminal: Terminal, text: string): number {
+  terminal.print(text);
+  return 0;
+}

@@ -1,0 +1,37 @@
+import { type Clock, createManualClock, systemClock } from '../clock.ts';
+import { StartError } from '../errors.ts';
+import { startSimulator } from '../simulator/index.ts';
+import type { Command } from './main.ts';
+
+/** A Thursday afternoon on which the exchanges of both sides of the Atlantic are open. */
+const fixedStart = Date.UTC(2026, 0, 15, 15, 0, 0);
+
+/** Runs the simulated service alone, until it is asked to end. */
+export const simulateCommand: Command = async ({ flags }, terminal) => {
+  const simulator = await startSimulator({
+    clock: chooseClock(flags.clock ?? 'real'),
+    credentials: { key: 'sandbox', secret: 'sandbox' },
+    port: wholeNumber('port', flags.port ?? '0', 65_535),
+    seed: wholeNumber('seed', flags.seed ?? '1', 2 ** 31),
+  });
+  terminal.print(`Simulated service: ${simulator.origin}/api/v0`);
+  terminal.print('Key and secret: sandbox and sandbox. Stop it with Ctrl+C.');
+  await new Promise<void>((resolve) => {
+    if (terminal.ending.aborted) resolve();
+    terminal.ending.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await simulator.close();
+  return 0;
+};
+
+function chooseClock(name: string): Clock {
+  if (name === 'real') return systemClock;
+  if (name === 'fixed') return { ...createManualClock({ startAt: fixedStart }), sleep: systemClock.sleep };
+  throw new StartError(`--clock is "${name}"; it must be real or fixed.`);
+}
+
+function wholeNumber(flag: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most) throw new StartError(`--${flag} must be a whole number up to ${most}.`);
+  return value;
+}

@@ -1,0 +1,15 @@
+/** What a command may touch of the process that runs it; main.ts is the only one that has the process. */
+import type { Surroundings } from '../config.ts';
+
+export interface Terminal extends Surroundings {
+  /** Standard output: answers for a person or a pipe. In the server mode it belongs to the protocol. */
+  readonly print: (line: string) => void;
+  /** Standard error: everything that is not an answer. */
+  readonly warn: (line: string) => void;
+  /** The program that runs: its interpreter and its file, to start itself as a child. */
+  readonly self: { readonly command: string; readonly args: readonly string[] };
+  /** Aborts when the process is asked to end (a signal, or the end of standard input when serving). */
+  readonly ending: AbortSignal;
+  /** Watches standard input for its end, which is how a host ends a server. */
+  readonly watchInput: () => void;
+}

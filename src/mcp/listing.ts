@@ -1,0 +1,37 @@
+/**
+ * What tools/list says, as plain data. The build computes it once and writes it into the bundle, so
+ * that a start neither loads the tools nor makes schemas; from source it is computed when asked for.
+ */
+import type { Config, Toolset } from '../config.ts';
+
+export interface ToolListing {
+  readonly toolset: Toolset;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Record<string, unknown>;
+  readonly outputSchema: Record<string, unknown>;
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+/** Replaced by the build (scripts/build.mjs). */
+declare const PREPARED_LISTING: readonly ToolListing[] | undefined;
+
+export async function loadListing(): Promise<readonly ToolListing[]> {
+  if (typeof PREPARED_LISTING !== 'undefined') return PREPARED_LISTING;
+  return (await import('./describe.ts')).describeTools();
+}
+
+/** The tools that this configuration registers. */
+export const chosenTools = (
+  listing: readonly ToolListing[],
+  config: Pick<Config, 'readOnly' | 'toolsets'>,
+): readonly ToolListing[] =>
+  listing.filter(
+    (tool) => config.toolsets.includes(tool.toolset) && (!config.readOnly || tool.annotations.readOnlyHint),
+  );

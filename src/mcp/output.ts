@@ -1,0 +1,21 @@
+/** Shared parts of output schemas. Outputs are loose: the service may add fields, and clients must not refuse them. */
+import * as z from 'zod';
+
+/** An exact decimal or id as a string. */
+export const amount = () => z.string().optional();
+
+export const listOutput = {
+  columns: z.array(z.string()).optional(),
+  rows: z.array(z.array(z.unknown())).optional(),
+  items: z.array(z.looseObject({})).optional(),
+  complete: z.boolean().optional(),
+  nextCursor: z.string().optional(),
+};
+
+export const outcomeOutput = {
+  outcome: z.string(),
+  intentId: z.string().optional(),
+  orderId: z.string().optional(),
+  message: z.string(),
+  next: z.string().optional(),
+};

@@ -1,0 +1,37 @@
+/** Every tool, in the order in which clients see them. A new tool is one definition and one line here. */
+
+import type { ToolDefinition } from './tool.ts';
+import * as account from './tools/account.ts';
+import * as exports from './tools/exports.ts';
+import * as history from './tools/history.ts';
+import * as instruments from './tools/instruments.ts';
+import * as orders from './tools/orders.ts';
+import * as pies from './tools/pies.ts';
+import * as status from './tools/status.ts';
+import * as trading from './tools/trading.ts';
+
+export const tools: readonly ToolDefinition[] = [
+  account.getAccountSummary,
+  account.listPositions,
+  instruments.searchInstruments,
+  instruments.listExchanges,
+  orders.listOrders,
+  orders.getOrder,
+  trading.previewOrder,
+  trading.placeLimitOrder,
+  trading.placeMarketOrder,
+  trading.placeStopOrder,
+  trading.placeStopLimitOrder,
+  trading.cancelOrder,
+  history.fetchHistory,
+  exports.requestExport,
+  exports.listExports,
+  exports.downloadExport,
+  status.getServerStatus,
+  pies.listPies,
+  pies.getPie,
+  pies.createPie,
+  pies.updatePie,
+  pies.deletePie,
+  pies.duplicatePie,
+];

@@ -1,0 +1,120 @@
+import Big from 'big.js';
+import * as z from 'zod';
+import { endpoints, type Position } from '../../catalogue/index.ts';
+import { cursor, limit, responseFormat, ticker } from '../arguments.ts';
+import { type Columns, listPart } from '../list.ts';
+import { amount, listOutput } from '../output.ts';
+import { defineTool } from '../tool.ts';
+
+export const getAccountSummary = defineTool({
+  name: 'get_account_summary',
+  title: 'Account summary',
+  toolset: 'account',
+  effect: 'reads',
+  endpoints: [endpoints.getAccountSummary],
+  description: 'Cash, investments and total value of the account, in its primary currency.',
+  input: z.strictObject({}),
+  output: {
+    id: amount(),
+    currency: z.string().optional(),
+    totalValue: amount(),
+    cash: z.looseObject({ availableToTrade: amount(), inPies: amount(), reservedForOrders: amount() }).optional(),
+    investments: z
+      .looseObject({
+        currentValue: amount(),
+        realizedProfitLoss: amount(),
+        totalCost: amount(),
+        unrealizedProfitLoss: amount(),
+      })
+      .optional(),
+  },
+  run: async (_args, call) => {
+    const { data, answeredAt } = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
+    return { asOf: answeredAt, fields: data };
+  },
+});
+
+const positionColumns: Columns<Position> = {
+  ticker: (position) => position.instrument?.ticker,
+  name: (position) => position.instrument?.name,
+  currency: (position) => position.instrument?.currency,
+  quantity: (position) => position.quantity,
+  quantityAvailableForTrading: (position) => position.quantityAvailableForTrading,
+  averagePricePaid: (position) => position.averagePricePaid,
+  currentPrice: (position) => position.currentPrice,
+  currentValue: (position) => position.walletImpact?.currentValue,
+  totalCost: (position) => position.walletImpact?.totalCost,
+  unrealizedProfitLoss: (position) => position.walletImpact?.unrealizedProfitLoss,
+  profitLossPercent: (position) => profitLossPercent(position)?.toFixed(2),
+};
+
+export const listPositions = defineTool({
+  name: 'list_positions',
+  title: 'Open positions',
+  toolset: 'account',
+  effect: 'reads',
+  endpoints: [endpoints.listPositions, endpoints.listInstruments],
+  description:
+    'Open positions. Prices are per share in the instrument’s currency (GBX is pence); currentValue, totalCost and unrealizedProfitLoss are in the account’s currency.',
+  input: z.strictObject({
+    ticker: ticker('Only this ticker').optional(),
+    sort: z
+      .enum(
+        ['value', 'profitLoss', 'profitLossPercent', 'ticker'],
+        'must be value, profitLoss, profitLossPercent or ticker',
+      )
+      .optional()
+      .meta({ description: 'Default value, largest first' }),
+    limit: limit(500, 500),
+    cursor: cursor(),
+    responseFormat: responseFormat(),
+  }),
+  output: { ...listOutput, positions: z.number(), currentValue: amount(), unrealizedProfitLoss: amount() },
+  run: async (args, call) => {
+    const { data, answeredAt } = await call.broker.call(endpoints.listPositions, {}, call.context());
+    const chosen = data.filter((position) => !args.ticker || position.instrument?.ticker === args.ticker);
+    // Nothing held under that name: tell a ticker that is not held from one that does not exist.
+    if (args.ticker && chosen.length === 0) await call.directory.require(args.ticker, call.context());
+    const sorted = chosen.toSorted(comparers[args.sort ?? 'value']);
+    return {
+      asOf: answeredAt,
+      fields: {
+        positions: chosen.length,
+        currentValue: total(chosen, (position) => position.walletImpact?.currentValue),
+        unrealizedProfitLoss: total(chosen, (position) => position.walletImpact?.unrealizedProfitLoss),
+        complete: true,
+      },
+      list: listPart(sorted, positionColumns, args),
+    };
+  },
+});
+
+const largestFirst = (valueOf: (position: Position) => string | Big | undefined) => (a: Position, b: Position) =>
+  new Big(valueOf(b) ?? 0).cmp(valueOf(a) ?? 0);
+
+const comparers = {
+  value: largestFirst((position) => position.walletImpact?.currentValue),
+  profitLoss: largestFirst((position) => position.walletImpact?.unrealizedProfitLoss),
+  profitLossPercent: largestFirst(profitLossPercent),
+  ticker: (a: Position, b: Position) => ((a.instrument?.ticker ?? '') < (b.instrument?.ticker ?? '') ? -1 : 1),
+};
+
+function profitLossPercent(position: Position): Big | undefined {
+  const { totalCost, unrealizedProfitLoss } = position.walletImpact ?? {};
+  if (!totalCost || !unrealizedProfitLoss || new Big(totalCost).eq(0)) return undefined;
+  return new Big(unrealizedProfitLoss).div(totalCost).times(100);
+}
+
+/** Undefined when one of the parts is unknown: a sum with a hole would be told as whole. */
+function total(
+  positions: readonly Position[],
+  valueOf: (position: Position) => string | undefined,
+): string | undefined {
+  let sum = new Big(0);
+  for (const position of positions) {
+    const value = valueOf(position);
+    if (value === undefined) return undefined;
+    sum = sum.plus(value);
+  }
+  return sum.toFixed(2);
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { type Exchange, endpoints, instrumentTypes, type TradableInstrument } from '../../catalogue/index.ts';
+import { eventsWithin, marketHours, scheduleOf } from '../../market/schedule.ts';
+import { cursor, limit, shown, ticker } from '../arguments.ts';
+import { type Columns, listPart, tableOf } from '../list.ts';
+import { isoMoment } from '../moment.ts';
+import { listOutput } from '../output.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
+
+interface Match {
+  readonly instrument: TradableInstrument;
+  readonly why: string;
+}
+
+const matchColumns: Columns<Match> = {
+  ticker: ({ instrument }) => instrument.ticker,
+  name: ({ instrument }) => instrument.name,
+  shortName: ({ instrument }) => instrument.shortName,
+  isin: ({ instrument }) => instrument.isin,
+  type: ({ instrument }) => instrument.type,
+  currencyCode: ({ instrument }) => instrument.currencyCode,
+  extendedHours: ({ instrument }) => instrument.extendedHours,
+  maxOpenQuantity: ({ instrument }) => instrument.maxOpenQuantity,
+  matched: ({ why }) => why,
+};
+
+export const searchInstruments = defineTool({
+  name: 'search_instruments',
+  title: 'Search instruments',
+  toolset: 'instruments',
+  effect: 'reads',
+  endpoints: [endpoints.listInstruments],
+  description: 'Finds instruments by ticker, ISIN or name, also misspelt. GBX prices are in pence.',
+  input: z.strictObject({
+    query: z
+      .string('must be a text to search for')
+      .trim()
+      .min(1, 'must not be empty')
+      .max(200, 'is longer than 200 characters')
+      .meta({ description: 'Ticker, ISIN or name' }),
+    type: z
+      .enum(instrumentTypes, `must be one of ${instrumentTypes.join(', ')}`)
+      .optional()
+      .meta({ shown: { type: 'string', description: 'STOCK, ETF, …' } }),
+    currency: z
+      .string('must be a currency code')
+      .trim()
+      .max(8, 'is no currency code')
+      .optional()
+      .meta({ description: 'Currency code' }),
+    limit: limit(50, 10),
+  }),
+  output: { ...listOutput, found: z.number() },
+  run: async (args, call) => {
+    const { index, answeredAt } = await call.directory.search(call.context());
+    const { matches, total } = index.search(args.query, {
+      type: args.type,
+      currency: args.currency,
+      limit: args.limit ?? 10,
+    });
+    return {
+      asOf: answeredAt,
+      fields: {
+        found: total,
+        ...(matches.length === 0
+          ? { note: `Nothing among ${index.size} instruments resembles this; try the ISIN or fewer words.` }
+          : {}),
+      },
+      list: { ...tableOf(matches, matchColumns), cursorAfter: () => undefined },
+    };
+  },
+});
+
+interface Venue {
+  readonly exchange: Exchange;
+  readonly scheduleId: string;
+}
+
+export const listExchanges = defineTool({
+  name: 'list_exchanges',
+  title: 'Exchanges and opening hours',
+  toolset: 'instruments',
+  effect: 'reads',
+  endpoints: [endpoints.listExchanges, endpoints.listInstruments],
+  description: 'Whether each exchange schedule is open now and what comes next; for one ticker also its coming events.',
+  input: z.strictObject({
+    ticker: ticker('Only the schedule of this ticker').optional(),
+    days: shown(
+      z
+        .number('must be a whole number')
+        .int('must be a whole number')
+        .min(1, 'must be 1 to 42')
+        .max(42, 'must be 1 to 42'),
+      { type: 'integer', minimum: 1, maximum: 42, description: 'Events of the coming days' },
+    ).optional(),
+    cursor: cursor(),
+  }),
+  output: { ...listOutput, events: z.array(z.array(z.unknown())).optional() },
+  run: async (args, call) => {
+    const instrument = args.ticker ? await call.directory.require(args.ticker, call.context()) : undefined;
+    const { exchanges, answeredAt } = await call.directory.exchanges(call.context());
+    const now = call.clock.now();
+    const venues = exchanges
+      .flatMap((exchange) =>
+        (exchange.workingSchedules ?? []).flatMap((schedule) =>
+          schedule.id ? [{ exchange, scheduleId: schedule.id }] : [],
+        ),
+      )
+      .filter((venue) => !instrument || venue.scheduleId === instrument.workingScheduleId);
+    return {
+      asOf: answeredAt,
+      fields: {
+        now: isoMoment(now),
+        ...(instrument && { ticker: instrument.ticker }),
+        ...(instrument && venues.length === 0 ? { note: 'The opening hours of this ticker are unknown.' } : {}),
+        ...(instrument || args.days ? { events: upcoming(exchanges, venues, args.days ?? 3, call) } : {}),
+      },
+      list: listPart(venues, venueColumns(exchanges, now), args),
+    };
+  },
+});
+
+const venueColumns = (exchanges: readonly Exchange[], now: number): Columns<Venue> => {
+  const hours = (venue: Venue) => marketHours(exchanges, venue.scheduleId, now);
+  return {
+    exchange: ({ exchange }) => exchange.name,
+    scheduleId: ({ scheduleId }) => scheduleId,
+    openNow: (venue) => hours(venue).openNow,
+    state: (venue) => hours(venue).state,
+    nextEvent: (venue) => hours(venue).next?.type,
+    nextAt: (venue) => hours(venue).next?.at,
+    nextOpenAt: (venue) => hours(venue).nextOpenAt,
+  };
+};
+
+function upcoming(exchanges: readonly Exchange[], venues: readonly Venue[], days: number, call: ToolCall): unknown[][] {
+  return venues.flatMap(({ exchange, scheduleId }) => {
+    const found = scheduleOf(exchanges, scheduleId);
+    if (!found) return [];
+    return eventsWithin(found.schedule, call.clock.now(), days).map((event) => [exchange.name, event.at, event.type]);
+  });
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { endpoints, type Order } from '../../catalogue/index.ts';
+import { BrokerageError } from '../../errors.ts';
+import { findOrder, isFinalOrder } from '../../orders/order-lookup.ts';
+import { cursor, id, responseFormat, ticker, waitSeconds } from '../arguments.ts';
+import { type Columns, listPart } from '../list.ts';
+import { listOutput } from '../output.ts';
+import { defineTool, type Reply, type ToolCall } from '../tool.ts';
+
+const orderColumns: Columns<Order> = {
+  id: (order) => order.id,
+  ticker: tickerOf,
+  side: (order) => order.side,
+  type: (order) => order.type,
+  status: (order) => order.status,
+  quantity: (order) => order.quantity,
+  filledQuantity: (order) => order.filledQuantity,
+  limitPrice: (order) => order.limitPrice,
+  stopPrice: (order) => order.stopPrice,
+  currency: (order) => order.instrument?.currency ?? order.currency,
+  timeInForce: (order) => order.timeInForce,
+  createdAt: (order) => order.createdAt,
+};
+
+export const listOrders = defineTool({
+  name: 'list_orders',
+  title: 'Pending orders',
+  toolset: 'orders',
+  effect: 'reads',
+  endpoints: [endpoints.listPendingOrders, endpoints.listInstruments],
+  description: 'Orders that are not yet filled, cancelled or expired. Past orders are in fetch_history.',
+  input: z.strictObject({
+    ticker: ticker('Only this ticker').optional(),
+    cursor: cursor(),
+    responseFormat: responseFormat(),
+  }),
+  output: { ...listOutput, pending: z.number() },
+  run: async (args, call) => {
+    const { data, answeredAt } = await call.broker.call(endpoints.listPendingOrders, {}, call.context());
+    const chosen = data.filter((order) => !args.ticker || tickerOf(order) === args.ticker);
+    if (args.ticker && chosen.length === 0) await call.directory.require(args.ticker, call.context());
+    return {
+      asOf: answeredAt,
+      fields: { pending: chosen.length, complete: true },
+      list: listPart(chosen, orderColumns, args),
+    };
+  },
+});
+
+export const getOrder = defineTool({
+  name: 'get_order',
+  title: 'One order',
+  toolset: 'orders',
+  effect: 'reads',
+  endpoints: [endpoints.getPendingOrder, endpoints.listHistoricalOrders],
+  description: 'One order by orderId or by the intentId of a placement, pending or in history, with its fills.',
+  input: z
+    .strictObject({
+      orderId: id('Order id').optional(),
+      intentId: z
+        .string('must be an intentId')
+        .regex(/^[0-9a-f]{32}$/, 'must be an intentId that a place tool answered')
+        .optional()
+        .meta({ shown: { type: 'string', description: 'Of a place tool' } }),
+      waitSeconds: waitSeconds('Wait for the end of the order'),
+    })
+    .refine(
+      (args) => (args.orderId === undefined) !== (args.intentId === undefined),
+      'give either orderId or intentId',
+    ),
+  output: {
+    orderId: z.string().optional(),
+    status: z.string().optional(),
+    final: z.boolean().optional(),
+    foundIn: z.string().optional(),
+    order: z.looseObject({}).optional(),
+    fills: z.array(z.looseObject({})).optional(),
+    intentId: z.string().optional(),
+    outcome: z.string().optional(),
+  },
+  run: async (args, call) => {
+    if (args.orderId !== undefined) return followOrder(args.orderId, args.waitSeconds ?? 0, call);
+    const intentId = args.intentId as string;
+    const intent = await call.desk.find(intentId);
+    if (!intent) {
+      throw new BrokerageError(
+        'not_found',
+        'There is no intent with this id.',
+        'Use the intentId that the place tool answered, or list_orders.',
+      );
+    }
+    if (intent.orderId === undefined) return { fields: { ...intent } };
+    const reply = await followOrder(intent.orderId, args.waitSeconds ?? 0, call);
+    return { ...reply, fields: { intentId, outcome: intent.outcome, mismatch: intent.mismatch, ...reply.fields } };
+  },
+});
+
+/** A new order can be unreadable for about a second, so one absence is asked about once more. */
+const secondLookMs = 1_500;
+
+async function followOrder(orderId: string, seconds: number, call: ToolCall): Promise<Reply> {
+  const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
+  let missed = 0;
+  for (;;) {
+    const asked = call.clock.now();
+    const found = await findOrder(call.broker, orderId, call.context({ notBefore: seconds > 0 ? asked : undefined }));
+    if (!found && missed++ === 0) {
+      await call.clock.sleep(secondLookMs, call.signal);
+      continue;
+    }
+    if (!found) {
+      throw new BrokerageError(
+        'not_found',
+        `No order ${orderId} is pending or among the newest rows of the history.`,
+        'Check the id with list_orders, or look further back with fetch_history.',
+      );
+    }
+    const final = found.foundIn === 'history' || isFinalOrder(found.order);
+    if (final || call.clock.now() + 1_000 > until) {
+      const { order, fills, foundIn, answeredAt } = found;
+      return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, order, fills } };
+    }
+    call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);
+    await call.clock.sleep(1_000, call.signal);
+  }
+}
+
+function tickerOf(order: Order): string | undefined {
+  return order.ticker ?? order.instrument?.ticker;
+}

@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { dividendCashActions, type Endpoint, endpoints } from '../../catalogue/index.ts';
+import { cursor, id, moment, shown } from '../arguments.ts';
+import { type Columns, listPart } from '../list.ts';
+import { isoMoment } from '../moment.ts';
+import { listOutput, outcomeOutput } from '../output.ts';
+import { defineTool, type Reply, type ToolCall } from '../tool.ts';
+import { writeOnce } from '../write-once.ts';
+
+type Pie = z.output<typeof endpoints.listPies.response>[number];
+
+const pieColumns: Columns<Pie> = {
+  id: (pie) => pie.id,
+  cash: (pie) => pie.cash,
+  progress: (pie) => pie.progress,
+  status: (pie) => pie.status,
+  invested: (pie) => pie.result?.priceAvgInvestedValue,
+  value: (pie) => pie.result?.priceAvgValue,
+  result: (pie) => pie.result?.priceAvgResult,
+  dividendsGained: (pie) => pie.dividendDetails?.gained,
+};
+
+const pieId = () => id('Pie id');
+const name = () =>
+  z.string('must be a name').trim().min(1, 'must not be empty').max(100, 'is too long').meta({ description: 'Name' });
+const icon = () =>
+  z.string('must be an icon name').max(100, 'is too long').optional().meta({ description: 'Icon name' });
+
+const pieBody = {
+  name: name(),
+  instrumentShares: shown(
+    z
+      .record(z.string(), z.number('must be a number').positive('must be greater than 0').max(1, 'must be at most 1'))
+      .refine((shares) => Object.keys(shares).length > 0, 'must name at least one ticker')
+      .refine(
+        (shares) => Math.abs(Object.values(shares).reduce((sum, share) => sum + share, 0) - 1) < 0.001,
+        'must add up to 1',
+      ),
+    {
+      type: 'object',
+      additionalProperties: { type: 'number' },
+      description: 'Ticker to weight; the weights add up to 1',
+    },
+  ),
+  icon: icon(),
+  goal: shown(z.number('must be a number').positive('must be greater than 0'), {
+    type: 'number',
+    description: 'Desired value, account currency',
+  }).optional(),
+  endDate: moment('ISO date').optional(),
+  dividendCashAction: z
+    .enum(dividendCashActions, 'must be REINVEST or TO_ACCOUNT_CASH')
+    .optional()
+    .meta({ description: 'What happens to dividends' }),
+};
+
+export const listPies = defineTool({
+  name: 'list_pies',
+  title: 'Pies (deprecated)',
+  toolset: 'pies',
+  effect: 'reads',
+  endpoints: [endpoints.listPies],
+  description: 'All pies with their results. Deprecated by the service.',
+  input: z.strictObject({ cursor: cursor() }),
+  output: listOutput,
+  run: async (args, call) => {
+    const { data, answeredAt } = await call.broker.call(endpoints.listPies, {}, call.context());
+    return { asOf: answeredAt, fields: { complete: true }, list: listPart(data, pieColumns, args) };
+  },
+});
+
+export const getPie = defineTool({
+  name: 'get_pie',
+  title: 'One pie (deprecated)',
+  toolset: 'pies',
+  effect: 'reads',
+  endpoints: [endpoints.getPie],
+  description: 'Settings and instruments of one pie. Deprecated by the service.',
+  input: z.strictObject({ pieId: pieId() }),
+  output: { pie: z.looseObject({}).optional() },
+  run: async (args, call) => {
+    const { data, answeredAt } = await call.broker.call(endpoints.getPie, { id: args.pieId }, call.context());
+    return { asOf: answeredAt, fields: { pie: data } };
+  },
+});
+
+export const createPie = defineTool({
+  name: 'create_pie',
+  title: 'Create a pie (deprecated)',
+  toolset: 'pies',
+  effect: 'creates',
+  endpoints: [endpoints.createPie, endpoints.listInstruments],
+  description: 'Creates a pie. Answers done, rejected or unknown. Deprecated by the service.',
+  input: z.strictObject(pieBody),
+  output: outcomeOutput,
+  run: async (args, call) => {
+    await requireTickers(args.instrumentShares, call);
+    return writePie(endpoints.createPie, { body: bodyOf(args) }, call);
+  },
+});
+
+export const updatePie = defineTool({
+  name: 'update_pie',
+  title: 'Update a pie (deprecated)',
+  toolset: 'pies',
+  effect: 'changes',
+  endpoints: [endpoints.updatePie, endpoints.listInstruments],
+  description: 'Replaces the settings of a pie. Deprecated by the service.',
+  input: z.strictObject({ pieId: pieId(), ...pieBody }),
+  output: outcomeOutput,
+  run: async ({ pieId, ...args }, call) => {
+    await requireTickers(args.instrumentShares, call);
+    return writePie(endpoints.updatePie, { id: pieId, body: bodyOf(args) }, call);
+  },
+});
+
+export const deletePie = defineTool({
+  name: 'delete_pie',
+  title: 'Delete a pie (deprecated)',
+  toolset: 'pies',
+  effect: 'deletes',
+  endpoints: [endpoints.deletePie],
+  description: 'Deletes a pie. Deprecated by the service.',
+  input: z.strictObject({ pieId: pieId() }),
+  output: outcomeOutput,
+  run: (args, call) => writePie(endpoints.deletePie, { id: args.pieId }, call),
+});
+
+export const duplicatePie = defineTool({
+  name: 'duplicate_pie',
+  title: 'Duplicate a pie (deprecated)',
+  toolset: 'pies',
+  effect: 'creates',
+  endpoints: [endpoints.duplicatePie],
+  description: 'Copies a pie. Deprecated by the service.',
+  input: z.strictObject({ pieId: pieId(), name: name().optional(), icon: icon() }),
+  output: outcomeOutput,
+  run: ({ pieId, ...body }, call) => writePie(endpoints.duplicatePie, { id: pieId, body }, call),
+});
+
+const writePie = (endpoint: Endpoint, request: { id?: string; body?: unknown }, call: ToolCall): Promise<Reply> =>
+  writeOnce(endpoint, request, call, 'Look with list_pies whether it happened before doing it again.');
+
+const bodyOf = <Args extends { endDate?: number | undefined }>({ endDate, ...rest }: Args) => ({
+  ...rest,
+  ...(endDate === undefined ? {} : { endDate: isoMoment(endDate) }),
+});
+
+async function requireTickers(shares: Record<string, number>, call: ToolCall): Promise<void> {
+  for (const ticker of Object.keys(shares)) await call.directory.require(ticker, call.context());
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import { endpoints } from '../../catalogue/index.ts';
+import { BrokerageError } from '../../errors.ts';
+import { cancelOrder as cancel } from '../../orders/cancel.ts';
+import { gatherFacts } from '../../orders/facts.ts';
+import { previewOrder as preview } from '../../orders/preview.ts';
+import type { OrderRequest } from '../../orders/request.ts';
+import { extendedHours, id, limitPrice, quantity, side, stopPrice, ticker, timeValidity } from '../arguments.ts';
+import { outcomeOutput } from '../output.ts';
+import { defineTool, type Reply, type ToolCall } from '../tool.ts';
+
+export const previewOrder = defineTool({
+  name: 'preview_order',
+  title: 'Preview an order',
+  toolset: 'trading',
+  effect: 'reads',
+  endpoints: [
+    endpoints.getAccountSummary,
+    endpoints.listPositions,
+    endpoints.listPendingOrders,
+    endpoints.listInstruments,
+    endpoints.listExchanges,
+  ],
+  description:
+    'Checks and estimates an order without sending it: cost, cash, position after, opening hours, warnings. There are no quotes: estimates use the last known price.',
+  input: z
+    .strictObject({
+      type: z
+        .enum(['LIMIT', 'MARKET', 'STOP', 'STOP_LIMIT'], 'must be LIMIT, MARKET, STOP or STOP_LIMIT')
+        .meta({ description: 'Order type' }),
+      ticker: ticker(),
+      side: side(),
+      quantity: quantity(),
+      limitPrice: limitPrice().optional(),
+      stopPrice: stopPrice().optional(),
+      timeValidity: timeValidity().optional(),
+      extendedHours: extendedHours(),
+    })
+    .superRefine((args, ctx) => {
+      for (const [name, types] of Object.entries(fieldTypes)) {
+        const given = args[name as keyof typeof fieldTypes] !== undefined;
+        const allowed = (types as readonly string[]).includes(args.type);
+        if (given && !allowed)
+          ctx.addIssue({ code: 'custom', message: `${name} does not belong to a ${args.type} order` });
+        if (!given && allowed && name !== 'extendedHours')
+          ctx.addIssue({ code: 'custom', message: `${name} is missing: a ${args.type} order needs it` });
+      }
+    }),
+  output: {
+    checks: z.array(z.looseObject({})).optional(),
+    passes: z.boolean().optional(),
+    warnings: z.array(z.string()).optional(),
+    estimate: z.looseObject({}).optional(),
+  },
+  run: async (args, call) => {
+    const instrument = await call.directory.require(args.ticker, call.context());
+    const [facts, { exchanges }] = await Promise.all([
+      gatherFacts(call.broker, instrument, call.context()),
+      call.directory.exchanges(call.context()),
+    ]);
+    const now = call.clock.now();
+    return { asOf: facts.asOf, fields: { ...preview(args as OrderRequest, facts, exchanges, now) } };
+  },
+});
+
+const fieldTypes = {
+  limitPrice: ['LIMIT', 'STOP_LIMIT'],
+  stopPrice: ['STOP', 'STOP_LIMIT'],
+  timeValidity: ['LIMIT', 'STOP', 'STOP_LIMIT'],
+  extendedHours: ['MARKET'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** The one path of the four place tools: a real instrument, then the desk. */
+async function place(request: OrderRequest, call: ToolCall): Promise<Reply> {
+  const instrument = await call.directory.require(request.ticker, call.context());
+  if (request.extendedHours && instrument.extendedHours === false) {
+    throw new BrokerageError(
+      'invalid_argument',
+      `${request.ticker} does not trade outside regular hours.`,
+      'Leave extendedHours out.',
+    );
+  }
+  const outcome = await call.desk.place(request, call.context({ priority: 'place' }));
+  return { fields: { ...outcome, request } };
+}
+
+const placing = { toolset: 'trading', effect: 'places', output: outcomeOutput } as const;
+const uses = (endpoint: (typeof endpoints)[keyof typeof endpoints]) => [endpoint, endpoints.listInstruments];
+
+export const placeLimitOrder = defineTool({
+  ...placing,
+  name: 'place_limit_order',
+  title: 'Place a limit order',
+  endpoints: uses(endpoints.placeLimitOrder),
+  description: 'Buys or sells at limitPrice or better. Not idempotent: one call, one order. Answers an outcome.',
+  input: z.strictObject({
+    ticker: ticker(),
+    side: side(),
+    quantity: quantity(),
+    limitPrice: limitPrice(),
+    timeValidity: timeValidity(),
+  }),
+  run: (args, call) => place({ type: 'LIMIT', ...args }, call),
+});
+
+export const placeMarketOrder = defineTool({
+  ...placing,
+  name: 'place_market_order',
+  title: 'Place a market order',
+  endpoints: uses(endpoints.placeMarketOrder),
+  description:
+    'Buys or sells at the next available price; waits for the opening when the market is closed. Not idempotent.',
+  input: z.strictObject({ ticker: ticker(), side: side(), quantity: quantity(), extendedHours: extendedHours() }),
+  run: (args, call) => place({ type: 'MARKET', ...args }, call),
+});
+
+export const placeStopOrder = defineTool({
+  ...placing,
+  name: 'place_stop_order',
+  title: 'Place a stop order',
+  endpoints: uses(endpoints.placeStopOrder),
+  description: 'Becomes a market order once the last traded price reaches stopPrice. Not idempotent.',
+  input: z.strictObject({
+    ticker: ticker(),
+    side: side(),
+    quantity: quantity(),
+    stopPrice: stopPrice(),
+    timeValidity: timeValidity(),
+  }),
+  run: (args, call) => place({ type: 'STOP', ...args }, call),
+});
+
+export const placeStopLimitOrder = defineTool({
+  ...placing,
+  name: 'place_stop_limit_order',
+  title: 'Place a stop-limit order',
+  endpoints: uses(endpoints.placeStopLimitOrder),
+  description: 'Becomes a limit order at limitPrice once the last traded price reaches stopPrice. Not idempotent.',
+  input: z.strictObject({
+    ticker: ticker(),
+    side: side(),
+    quantity: quantity(),
+    stopPrice: stopPrice(),
+    limitPrice: limitPrice(),
+    timeValidity: timeValidity(),
+  }),
+  run: (args, call) => place({ type: 'STOP_LIMIT', ...args }, call),
+});
+
+export const cancelOrder = defineTool({
+  name: 'cancel_order',
+  title: 'Cancel an order',
+  toolset: 'trading',
+  effect: 'cancels',
+  endpoints: [endpoints.cancelOrder, endpoints.getPendingOrder, endpoints.listHistoricalOrders],
+  description:
+    'Asks for a pending order to be cancelled; it may still fill. Answers requested, already_done or unknown.',
+  input: z.strictObject({ orderId: id('Order id') }),
+  output: outcomeOutput,
+  run: async ({ orderId }, call) => {
+    const outcome = await cancel(call.broker, orderId, call.context({ priority: 'cancel' }));
+    return { fields: { ...outcome } };
+  },
+});

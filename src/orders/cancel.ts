@@ -1,0 +1,60 @@
+/** Cancelling is a request: success means that it was accepted, not that the order is gone (interface.md 3). */
+import type { Broker, CallContext } from '../broker/types.ts';
+import { endpoints } from '../catalogue/index.ts';
+import { BrokerageError } from '../errors.ts';
+import { findOrder, isFinalOrder } from './order-lookup.ts';
+
+export interface CancelOutcome {
+  readonly outcome: 'requested' | 'already_done' | 'unknown';
+  readonly orderId: string;
+  readonly status?: string | undefined;
+  readonly message: string;
+  readonly next: string;
+}
+
+/** Naming the order makes repeating harmless, so a lost answer is asked for again this often. */
+const mostAttempts = 3;
+
+export async function cancelOrder(broker: Broker, orderId: string, context: CallContext): Promise<CancelOutcome> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await broker.call(endpoints.cancelOrder, { id: orderId }, context);
+      return {
+        outcome: 'requested',
+        orderId,
+        message: 'The broker accepted the request to cancel; the order may still fill.',
+        next: 'Call get_order to see whether it was cancelled.',
+      };
+    } catch (error) {
+      if (!(error instanceof BrokerageError)) throw error;
+      if (error.code === 'not_found' || error.code === 'rejected') return settled(broker, orderId, context, error);
+      if (!error.facts.mayHaveHappened) throw error;
+      if (attempt >= mostAttempts) {
+        return {
+          outcome: 'unknown',
+          orderId,
+          message: 'The answer to the cancel request was lost; the order may or may not be cancelled.',
+          next: 'Call get_order to see its state; cancelling again does no harm.',
+        };
+      }
+    }
+  }
+}
+
+/** The broker has nothing to cancel: say what became of the order, or pass its refusal on. */
+async function settled(
+  broker: Broker,
+  orderId: string,
+  context: CallContext,
+  refusal: BrokerageError,
+): Promise<CancelOutcome> {
+  const found = await findOrder(broker, orderId, { ...context, priority: 'read' });
+  if (!found || (found.foundIn === 'pending' && !isFinalOrder(found.order))) throw refusal;
+  return {
+    outcome: 'already_done',
+    orderId,
+    status: found.order.status,
+    message: `The order is no longer pending: it is ${found.order.status ?? 'in the history'}.`,
+    next: 'Nothing is left to cancel.',
+  };
+}

@@ -1,0 +1,156 @@
+/** What a person would want to know before an order is sent. Pure: facts in, findings out. */
+import Big from 'big.js';
+import type { Exchange, Order } from '../catalogue/index.ts';
+import { type MarketHours, marketHours } from '../market/schedule.ts';
+import { isPence } from '../market/units.ts';
+import { type Estimate, estimateOrder } from './estimate.ts';
+import type { OrderFacts } from './facts.ts';
+import type { OrderRequest } from './request.ts';
+
+export interface Check {
+  readonly check: string;
+  /** Undefined when the data to decide it is missing. */
+  readonly ok: boolean | undefined;
+  readonly detail: string;
+}
+
+export interface OrderPreview {
+  readonly order: OrderRequest;
+  readonly instrument: Record<string, unknown>;
+  readonly market: Record<string, unknown>;
+  readonly estimate: Estimate;
+  readonly position: { readonly before: string; readonly after: string };
+  readonly pendingOnTicker: number;
+  readonly checks: readonly Check[];
+  /** False when a check failed: the broker would refuse, or a person would regret it. */
+  readonly passes: boolean;
+  readonly warnings: readonly string[];
+  readonly sent: false;
+}
+
+const mostPendingPerTicker = 50;
+const mostPriceDistance = 0.2;
+/** Prices move between the estimate and the fill. */
+const cashMargin = new Big('1.02');
+
+export function previewOrder(
+  order: OrderRequest,
+  facts: OrderFacts,
+  exchanges: readonly Exchange[],
+  now: number,
+): OrderPreview {
+  const estimate = estimateOrder(order, facts);
+  const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker);
+  const before = new Big(held?.quantity ?? 0);
+  const change = new Big(order.quantity).times(order.side === 'SELL' ? -1 : 1);
+  const pending = facts.pending.filter((other) => (other.ticker ?? other.instrument?.ticker) === order.ticker);
+  const hours = marketHours(exchanges, facts.instrument.workingScheduleId, now);
+  const checks = [
+    order.side === 'BUY' ? enoughCash(estimate, facts) : enoughShares(order, facts, pending),
+    withinMaximum(before.plus(change), facts),
+    pendingRoom(pending.length),
+    ...nearLastPrice(order, estimate),
+  ];
+  const { ticker, name, isin, type, currencyCode } = facts.instrument;
+  return {
+    order,
+    instrument: { ticker, name, isin, type, currencyCode },
+    market: { exchange: hours.exchangeName, state: hours.state, openNow: hours.openNow, nextOpenAt: hours.nextOpenAt },
+    estimate,
+    position: { before: before.toFixed(), after: before.plus(change).toFixed() },
+    pendingOnTicker: pending.length,
+    checks,
+    passes: checks.every((check) => check.ok !== false),
+    warnings: warningsFor(order, estimate, facts, hours),
+    sent: false,
+  };
+}
+
+function enoughCash(estimate: Estimate, facts: OrderFacts): Check {
+  const cash = facts.summary.cash?.availableToTrade;
+  if (estimate.value === undefined || cash === undefined)
+    return { check: 'cash', ok: undefined, detail: 'The cost is unknown, so it cannot be compared with the cash.' };
+  const needed = new Big(estimate.value).times(cashMargin);
+  return {
+    check: 'cash',
+    ok: needed.lte(cash),
+    detail: `Needs about ${needed.toFixed(2)} with a 2 % margin; ${cash} ${estimate.currency ?? ''} is available.`,
+  };
+}
+
+function enoughShares(order: OrderRequest, facts: OrderFacts, pending: readonly Order[]): Check {
+  const largest = largestSale(order.ticker, facts, pending);
+  return {
+    check: 'shares',
+    ok: largest.gte(order.quantity),
+    detail: largest.gt(0) ? `At most ${largest.toFixed()} can be sold.` : `Nothing of ${order.ticker} can be sold.`,
+  };
+}
+
+/** Shares in pies and in pending sales are not free, whatever the position says first. */
+function largestSale(ticker: string, facts: OrderFacts, pending: readonly Order[]): Big {
+  const held = facts.positions.find((position) => position.instrument?.ticker === ticker);
+  if (!held) return new Big(0);
+  const selling = pending
+    .filter((order) => order.side === 'SELL' || order.quantity?.startsWith('-'))
+    .reduce(
+      (sum, order) => sum.plus(new Big(order.quantity ?? 0).abs()).minus(new Big(order.filledQuantity ?? 0).abs()),
+      new Big(0),
+    );
+  const free = new Big(held.quantity ?? 0).minus(held.quantityInPies ?? 0).minus(selling);
+  const available = new Big(held.quantityAvailableForTrading ?? free);
+  const smaller = free.lt(available) ? free : available;
+  return smaller.lt(0) ? new Big(0) : smaller;
+}
+
+function withinMaximum(after: Big, facts: OrderFacts): Check {
+  const most = facts.instrument.maxOpenQuantity;
+  if (most === undefined) return { check: 'maxOpenQuantity', ok: undefined, detail: 'The service states no maximum.' };
+  return { check: 'maxOpenQuantity', ok: after.lte(most), detail: `At most ${most} shares may be held.` };
+}
+
+const pendingRoom = (pending: number): Check => ({
+  check: 'pendingOrders',
+  ok: pending < mostPendingPerTicker,
+  detail: `${pending} of ${mostPendingPerTicker} pending orders on this ticker.`,
+});
+
+function nearLastPrice(order: OrderRequest, estimate: Estimate): Check[] {
+  const last = estimate.lastKnownPrice;
+  return (['limitPrice', 'stopPrice'] as const).flatMap((name): Check[] => {
+    const price = order[name];
+    if (price === undefined) return [];
+    if (last === undefined || new Big(last).eq(0))
+      return [{ check: name, ok: undefined, detail: 'No last price is known to compare it with.' }];
+    const ratio = new Big(price).div(last).toNumber();
+    const hundredfold = (ratio > 50 && ratio < 200) || (ratio > 0.005 && ratio < 0.02);
+    const ok = Math.abs(ratio - 1) <= mostPriceDistance;
+    const distance = `${((ratio - 1) * 100).toFixed(1)} % from the last known price ${last}.`;
+    return [{ check: name, ok, detail: hundredfold ? `${distance} Pence or pounds?` : distance }];
+  });
+}
+
+function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderFacts, hours: MarketHours): string[] {
+  const warnings: string[] = [];
+  if (isPence(facts.instrument.currencyCode)) warnings.push('Prices of this instrument are in pence (GBX).');
+  if (estimate.value === undefined) warnings.push('The value of this order is unknown: no price or no rate is known.');
+  if (hours.openNow === false) {
+    const when = hours.nextOpenAt ? ` (${hours.nextOpenAt})` : '';
+    warnings.push(
+      order.type === 'MARKET'
+        ? `The market is closed: the order will wait and execute at the next opening${when}, at a price that nobody knows yet.`
+        : `The market is closed; it opens next${when || ' at an unknown time'}.`,
+    );
+  }
+  if (hours.openNow === undefined) warnings.push('Whether the market is open is unknown.');
+  if (stopFiresAtOnce(order, estimate.lastKnownPrice))
+    warnings.push('The stop is on the wrong side of the last known price: it would fire at once.');
+  if (facts.instrument.type !== 'STOCK' && facts.instrument.type !== 'ETF')
+    warnings.push(`This is neither a stock nor an ETF but ${facts.instrument.type ?? 'of unknown type'}.`);
+  return warnings;
+}
+
+function stopFiresAtOnce(order: OrderRequest, last: string | undefined): boolean {
+  if (order.stopPrice === undefined || last === undefined) return false;
+  return order.side === 'BUY' ? new Big(order.stopPrice).lte(last) : new Big(order.stopPrice).gte(last);
+}

@@ -1,0 +1,98 @@
+/** One line per endpoint: what it answers. The value is written as JSON; undefined is an empty body. */
+import Big from 'big.js';
+import { type EndpointId, endpoints } from '../../catalogue/index.ts';
+import type { WireNumber } from '../../catalogue/wire-number.ts';
+import { readBody } from '../http/read-body.ts';
+import type { WantedOrder } from '../orders/check-order.ts';
+import { askToCancel, placeOrder } from '../orders/place.ts';
+import { pieBody, pieResultBody } from '../pies/pie-bodies.ts';
+import { createPie, deletePie, duplicatePie, pieOf, updatePie } from '../pies/pies.ts';
+import { reportBodies, requestReport } from '../reports/reports.ts';
+import { dividendsPage, historicalOrdersPage, transactionsPage } from './histories.ts';
+import { exchangeBodies, tradableInstrumentBody } from './metadata.ts';
+import { orderBody, visibleOrder, visibleOrders } from './orders.ts';
+import { positionBodies, summaryBody } from './portfolio.ts';
+import type { Request } from './state.ts';
+
+type Answer = (request: Request) => unknown;
+
+const inEnvelope = (list: readonly unknown[], { quirks }: Request): unknown =>
+  quirks.listEnvelope === 'bare' ? list : { [quirks.listEnvelope]: list };
+
+const exact = ({ text }: WireNumber) => new Big(text);
+
+function place(request: Request, wanted: WantedOrder) {
+  const { world, account, now, onOrder } = request;
+  const order = placeOrder(world, account, wanted, 'API', now);
+  onOrder(order.id);
+  return orderBody(order, request);
+}
+
+/** Whatever the validity of a market order is, it waits for the market to open. spec: not shown. */
+const untilCancelled = 'GOOD_TILL_CANCEL';
+
+const deleted = (request: Request, order?: unknown): unknown =>
+  request.quirks.deleteBody === 'empty' ? undefined : request.quirks.deleteBody === 'order' ? (order ?? {}) : {};
+
+export const answers: Readonly<Record<EndpointId, Answer>> = {
+  getAccountSummary: summaryBody,
+  listExchanges: (request) => inEnvelope(exchangeBodies(request.now), request),
+  listInstruments: (request) =>
+    inEnvelope(
+      request.world.instruments.map((instrument) => tradableInstrumentBody(instrument, request.quirks)),
+      request,
+    ),
+  listPendingOrders: (request) =>
+    inEnvelope(
+      visibleOrders(request).map((order) => orderBody(order, request)),
+      request,
+    ),
+  placeLimitOrder: (request) => {
+    const { ticker, quantity, limitPrice, timeValidity } = readBody(endpoints.placeLimitOrder, request.bodyText);
+    const prices = { limitPrice: exact(limitPrice) };
+    return place(request, order('LIMIT', ticker, exact(quantity), prices, timeValidity));
+  },
+  placeMarketOrder: (request) => {
+    const { ticker, quantity, extendedHours } = readBody(endpoints.placeMarketOrder, request.bodyText);
+    return place(request, { ...order('MARKET', ticker, exact(quantity), {}, untilCancelled), extendedHours });
+  },
+  placeStopOrder: (request) => {
+    const { ticker, quantity, stopPrice, timeValidity } = readBody(endpoints.placeStopOrder, request.bodyText);
+    const prices = { stopPrice: exact(stopPrice) };
+    return place(request, order('STOP', ticker, exact(quantity), prices, timeValidity));
+  },
+  placeStopLimitOrder: (request) => {
+    const body = readBody(endpoints.placeStopLimitOrder, request.bodyText);
+    const prices = { stopPrice: exact(body.stopPrice), limitPrice: exact(body.limitPrice) };
+    return place(request, order('STOP_LIMIT', body.ticker, exact(body.quantity), prices, body.timeValidity));
+  },
+  getPendingOrder: (request) => orderBody(visibleOrder(request, request.id), request),
+  cancelOrder: (request) => deleted(request, orderBody(askToCancel(request.account, request.id, request.now), request)),
+  listPositions: (request) => inEnvelope(positionBodies(request, request.query.get('ticker') ?? undefined), request),
+  listDividends: dividendsPage,
+  listHistoricalOrders: historicalOrdersPage,
+  listTransactions: transactionsPage,
+  listReports: (request) => inEnvelope(reportBodies(request), request),
+  requestReport,
+  listPies: (request) =>
+    inEnvelope(
+      [...request.account.pies.values()].map((pie) => pieResultBody(request, pie)),
+      request,
+    ),
+  createPie: (request) => pieBody(request, createPie(request)),
+  getPie: (request) => pieBody(request, pieOf(request)),
+  updatePie: (request) => pieBody(request, updatePie(request)),
+  deletePie: (request) => {
+    deletePie(request);
+    return deleted(request);
+  },
+  duplicatePie: (request) => pieBody(request, duplicatePie(request)),
+};
+
+const order = (
+  type: WantedOrder['type'],
+  ticker: string,
+  quantity: Big,
+  prices: { limitPrice?: Big; stopPrice?: Big },
+  timeInForce: WantedOrder['timeInForce'],
+): WantedOrder => ({ type, ticker, quantity, ...prices, timeInForce, extendedHours: false });

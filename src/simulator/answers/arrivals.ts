@@ -1,0 +1,54 @@
+/** Rows that somebody else makes while a client reads. They are booked like any other. */
+import Big from 'big.js';
+import type { EndpointId } from '../../catalogue/index.ts';
+import { type Account, addDividend, addFill, addTransaction, newTransaction } from '../account/account.ts';
+import { buildFill } from '../account/build-fill.ts';
+import { buildDividend } from '../account/past-dividends.ts';
+import type { OrderRecord } from '../account/records.ts';
+import type { World } from '../world/world.ts';
+
+interface Place {
+  readonly world: World;
+  readonly account: Account;
+  readonly now: number;
+}
+
+export function arrive(id: EndpointId, place: Place): void {
+  const { account, now } = place;
+  if (id === 'listTransactions') {
+    addTransaction(account, newTransaction(account, 'INTEREST_ON_FREE_CASH', new Big('1.01'), now));
+  } else if (id === 'listDividends') payDividend(place, 'QNOON_GB_EQ', new Big('0.05'));
+  else buyInApp(place, 'QNOON_GB_EQ', new Big('1.5'));
+}
+
+/** Pays a dividend on what is held now; false when nothing is. */
+export function payDividend({ world, account, now }: Place, ticker: string, perShare: Big): boolean {
+  const quantity = account.ledger.holdings.get(ticker)?.quantity ?? new Big(0);
+  // Each payment has its own second, which is what its reference is made from.
+  const last = account.dividends.at(-1)?.at ?? 0;
+  const row = buildDividend(world, world.get(ticker), quantity, perShare, Math.max(now, last + 1));
+  if (row) addDividend(account, row);
+  return row !== undefined;
+}
+
+/** A market order from the telephone that was filled at once. */
+function buyInApp({ world, account, now }: Place, ticker: string, quantity: Big): void {
+  const instrument = world.get(ticker);
+  const order: OrderRecord = {
+    id: account.nextOrderId++,
+    createdAt: now,
+    ticker,
+    type: 'MARKET',
+    side: 'BUY',
+    quantity: quantity.toFixed(),
+    timeInForce: 'GOOD_TILL_CANCEL',
+    extendedHours: false,
+    initiatedFrom: 'IOS',
+    status: 'FILLED',
+    filledQuantity: quantity.toFixed(),
+    reserved: '0',
+  };
+  const price = world.prices.priceAt(instrument, now);
+  const execution = { id: account.nextFillId++, instrument, side: 'BUY', quantity, price, at: now } as const;
+  addFill(account, order, buildFill(world, execution), now);
+}

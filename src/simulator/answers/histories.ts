@@ -1,0 +1,49 @@
+import type { Endpoint, EndpointId } from '../../catalogue/index.ts';
+import { endpoints } from '../../catalogue/index.ts';
+import { uuidOf } from '../random.ts';
+import { arrive } from './arrivals.ts';
+import { dividendBody, historyRowBody, transactionBody } from './history-rows.ts';
+import { disordered, pageOf, placeRows } from './paging.ts';
+import type { Request } from './state.ts';
+
+/** Second pages that were answered without rows, per simulator. */
+const emptiedPages = new WeakMap<object, Set<string>>();
+
+function pageRequest(id: EndpointId, request: Request) {
+  const { path } = endpoints[id] as Endpoint;
+  let emptied = emptiedPages.get(request.account);
+  if (!emptied) {
+    emptied = new Set();
+    emptiedPages.set(request.account, emptied);
+  }
+  if (request.quirks.rowsArriveWhilePaging && request.query.get('cursor')) arrive(id, request);
+  return { path, query: request.query, quirks: request.quirks, withTime: id === 'listTransactions', emptied };
+}
+
+const byTicker = <Row>(request: Request, tickerOf: (row: Row) => string) => {
+  const ticker = request.query.get('ticker');
+  return (row: Row) => !ticker || tickerOf(row) === ticker;
+};
+
+export function historicalOrdersPage(request: Request) {
+  const paging = pageRequest('listHistoricalOrders', request);
+  const filter = byTicker<{ ticker: string }>(request, ({ ticker }) => ticker);
+  const rows = placeRows(request.account.history, () => undefined).filter(({ row }) => filter(row.order));
+  const page = pageOf(rows, paging);
+  return { ...page, items: page.items.map((row) => historyRowBody(row, request)) };
+}
+
+export function dividendsPage(request: Request) {
+  const paging = pageRequest('listDividends', request);
+  const filter = byTicker<{ ticker: string }>(request, ({ ticker }) => ticker);
+  const all = placeRows(request.account.dividends, () => undefined).filter(({ row }) => filter(row));
+  const page = pageOf(request.quirks.dividendsOutOfOrder ? disordered(all) : all, paging);
+  return { ...page, items: page.items.map((row) => dividendBody(row, request)) };
+}
+
+export function transactionsPage(request: Request) {
+  const paging = pageRequest('listTransactions', request);
+  const rows = placeRows(request.account.transactions, ({ reference }) => uuidOf(`cursor ${reference}`));
+  const page = pageOf(rows, paging);
+  return { ...page, items: page.items.map((row) => transactionBody(row, request)) };
+}

@@ -1,0 +1,55 @@
+import Big from 'big.js';
+import type { DividendRecord, FillRecord, HistoryRow, TransactionRecord } from '../account/records.ts';
+import { instrumentBody, orderBody, shownQuantity } from './orders.ts';
+import type { State } from './state.ts';
+
+export const historyRowBody = (row: HistoryRow, state: State) => ({
+  order: orderBody(row.order, state),
+  fill: row.fill && fillBody(row.fill, state),
+});
+
+const fillBody = (fill: FillRecord, { quirks }: State) => ({
+  id: BigInt(fill.id),
+  filledAt: new Date(fill.filledAt),
+  price: new Big(fill.price),
+  quantity: shownQuantity(fill.quantity, quirks),
+  tradingMethod: quirks.unknownEnums && fill.tradingMethod === 'OTC' ? 'SYSTEMATIC' : fill.tradingMethod,
+  type: fill.type,
+  walletImpact: {
+    currency: 'GBP',
+    fxRate: new Big(fill.fxRate),
+    netValue: new Big(fill.netValue),
+    realisedProfitLoss: new Big(fill.realisedProfitLoss),
+    taxes: fill.taxes.map(({ name, quantity }) => ({
+      name,
+      quantity: new Big(quantity),
+      currency: 'GBP',
+      chargedAt: new Date(fill.filledAt),
+    })),
+  },
+});
+
+export const dividendBody = (row: DividendRecord, { world, quirks }: State) => ({
+  ticker: row.ticker,
+  instrument: instrumentBody(world, row.ticker),
+  reference: row.reference,
+  quantity: new Big(row.quantity),
+  amount: new Big(row.amount),
+  amountInEuro: new Big(row.amountInEuro),
+  currency: 'GBP',
+  grossAmountPerShare: new Big(row.grossAmountPerShare),
+  tickerCurrency: world.get(row.ticker).currency,
+  paidOn: new Date(row.at),
+  type: quirks.unknownEnums && row.type === 'ORDINARY' ? 'SPECIAL_ORDINARY' : row.type,
+});
+
+export const transactionBody = (row: TransactionRecord, { quirks }: State) => ({
+  type:
+    quirks.unknownEnums && row.type === 'INTEREST_ON_FREE_CASH' && row.amount.endsWith('1')
+      ? 'LENDING_INTEREST'
+      : row.type,
+  amount: quirks.positiveWithdrawals ? new Big(row.amount).abs() : new Big(row.amount),
+  currency: 'GBP',
+  dateTime: new Date(row.at),
+  reference: row.reference,
+});

@@ -1,0 +1,153 @@
+/** Pages of a history: newest first, with an inclusive cursor that names the first row of the next page. */
+
+import type { Quirks } from '../quirks.ts';
+import { hashText, uuidOf } from '../random.ts';
+import { invalid, Refusal } from '../refusal.ts';
+
+/** A row with its place in the list; `cursor` is unique and, where it is a number, falls with each row. */
+export interface Placed<Row> {
+  readonly row: Row;
+  readonly at: number;
+  readonly cursor: string;
+}
+
+export interface PageRequest {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly quirks: Quirks;
+  /** The cursor travels with the time of its row. */
+  readonly withTime: boolean;
+  /** Second pages that have been answered without rows already. */
+  readonly emptied: Set<string>;
+}
+
+const defaultRows = 20;
+const mostRows = 50;
+
+export function pageOf<Row>(
+  rows: readonly Placed<Row>[],
+  request: PageRequest,
+): { items: Row[]; nextPagePath?: string | null } {
+  const { query, quirks } = request;
+  const limit = readLimit(query.get('limit'));
+  const cursor = query.get('cursor') || undefined;
+  const time = query.get('time') || undefined;
+  if (request.withTime && (cursor === undefined) !== (time === undefined))
+    throw invalid('cursor and time must be given together');
+  if (cursor !== undefined && !request.withTime && !/^\d{1,19}$/.test(cursor)) throw invalid('cursor is not a number');
+
+  const start = cursor === undefined ? 0 : findStart(rows, cursor, time, quirks);
+  const page = cursor === undefined ? 1 : Math.max(2, Math.floor(start / limit) + 1);
+  if (quirks.failPage?.page === page) {
+    const { status } = quirks.failPage;
+    throw new Refusal(status, status === 404 ? 'entity-not-found' : 'internal-error', 'this page cannot be read');
+  }
+  const path = (place: Placed<Row>, name = cursorOf(place, quirks, request.withTime)) =>
+    writePath(request, limit, name, request.withTime ? new Date(place.at).toISOString() : undefined);
+
+  const first = rows[start];
+  if (quirks.emptyPage && page === 2 && first && !request.emptied.has(request.path)) {
+    request.emptied.add(request.path);
+    // Another name for the same place, so that the path is not a repetition.
+    const name = request.withTime ? uuidOf(`again ${first.cursor}`) : String(BigInt(first.cursor) + 1n);
+    return { items: [], nextPagePath: path(first, name) };
+  }
+  const items = rows.slice(start, start + limit).map(({ row }) => row);
+  if (quirks.repeatPage === page && first) return { items, nextPagePath: path(first, cursor) };
+  const following = rows[start + limit];
+  if (following) return { items, nextPagePath: path(following) };
+  request.emptied.delete(request.path);
+  switch (quirks.lastPage) {
+    case 'null':
+      return { items, nextPagePath: null };
+    case 'empty':
+      return { items, nextPagePath: '' };
+    case 'absent':
+      return { items };
+    case 'nullCursor':
+      return { items, nextPagePath: writePath(request, limit, 'null', undefined) };
+  }
+}
+
+function readLimit(text: string | null): number {
+  if (text === null || text === '') return defaultRows;
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostRows) throw invalid(`limit must be 1 to ${mostRows}`);
+  return limit;
+}
+
+function findStart<Row>(
+  rows: readonly Placed<Row>[],
+  cursor: string,
+  time: string | undefined,
+  quirks: Quirks,
+): number {
+  if (time !== undefined) {
+    const exact = rows.findIndex((row) => row.cursor === cursor);
+    if (exact >= 0) return exact;
+    const at = Date.parse(time);
+    if (Number.isNaN(at)) throw invalid('time is not a date-time');
+    return orEnd(rows, (row) => row.at <= at);
+  }
+  const wanted = BigInt(cursor);
+  if (quirks.sameSecondPaging === 'exact') {
+    const exact = rows.findIndex((row) => row.cursor === cursor);
+    return exact >= 0 ? exact : orEnd(rows, (row) => BigInt(row.cursor) <= wanted);
+  }
+  const second = (row: Placed<Row>) => BigInt(secondOf(row.at));
+  if (quirks.sameSecondPaging === 'repeat') return orEnd(rows, (row) => second(row) <= wanted);
+  const last = rows.findLastIndex((row) => second(row) === wanted);
+  return last >= 0 ? last : orEnd(rows, (row) => second(row) <= wanted);
+}
+
+const orEnd = <Row>(rows: readonly Placed<Row>[], test: (row: Placed<Row>) => boolean): number => {
+  const index = rows.findIndex(test);
+  return index >= 0 ? index : rows.length;
+};
+
+const secondOf = (atMs: number) => Math.floor(atMs / 1000) * 1000;
+
+const cursorOf = <Row>(row: Placed<Row>, quirks: Quirks, withTime: boolean): string =>
+  quirks.sameSecondPaging === 'exact' || withTime ? row.cursor : String(secondOf(row.at));
+
+function writePath({ path, quirks }: PageRequest, limit: number, cursor: string, time: string | undefined): string {
+  const tail = quirks.valuelessParameter ? '&ticker' : '';
+  const query = `limit=${limit}&cursor=${cursor}${time ? `&time=${encodeURIComponent(time)}` : ''}${tail}`;
+  switch (quirks.nextPagePath) {
+    case 'full':
+      return `/api/v0${path}?${query}`;
+    case 'withoutPrefix':
+      return `${path}?${query}`;
+    case 'bareQuery':
+      return query;
+    case 'questionMarkQuery':
+      return `?${query}`;
+    case 'otherOrigin':
+      return `http://elsewhere.invalid/api/v0${path}?${query}`;
+    case 'otherPath':
+      return `/api/v0/equity/account/summary?${query}`;
+  }
+}
+
+/** Newest first. A numeric cursor is the row's second in milliseconds plus its number within that second. */
+export function placeRows<Row extends { at: number }>(
+  oldestFirst: readonly Row[],
+  name: (row: Row) => string | undefined,
+): Placed<Row>[] {
+  let second = -1;
+  let nth = 0;
+  return oldestFirst
+    .map((row) => {
+      nth = secondOf(row.at) === second ? nth + 1 : 0;
+      second = secondOf(row.at);
+      return { row, at: row.at, cursor: name(row) ?? String(second + nth) };
+    })
+    .reverse();
+}
+
+/** Rows moved by up to four places, the same way each time. */
+export const disordered = <Row>(rows: readonly Placed<Row>[]): Placed<Row>[] =>
+  rows
+    .map((placed, index) => ({ placed, key: index + (hashText(placed.cursor) % 40) / 10 }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ placed }) => placed);

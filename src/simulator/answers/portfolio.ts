@@ -1,0 +1,84 @@
+import Big from 'big.js';
+import { pieCash, reservedCash, reservedShares, sharesInPies } from '../account/account.ts';
+import type { Holding, Ledger } from '../account/ledger.ts';
+import { penny, toAccountCurrency } from '../account/money.ts';
+import { instrumentBody } from './orders.ts';
+import type { State } from './state.ts';
+
+/** The ledger as a client sees it: some time behind after a fill, when that quirk is on. */
+export const visibleLedger = ({ account, quirks, now }: State): Ledger =>
+  account.beforeFill && now < account.beforeFill.at + quirks.staleReadMs ? account.beforeFill.ledger : account.ledger;
+
+/** What the holding is worth now, account currency. */
+export function marketValue({ world, now }: Pick<State, 'world' | 'now'>, holding: Holding): Big {
+  const instrument = world.get(holding.ticker);
+  const price = world.prices.priceAt(instrument, now);
+  return penny(toAccountCurrency(holding.quantity.times(price), world.prices.rateAt(instrument.currency, now)));
+}
+
+export function positionBody(state: State, holding: Holding) {
+  const { world, account, now } = state;
+  const instrument = world.get(holding.ticker);
+  const price = world.prices.priceAt(instrument, now);
+  const inPies = sharesInPies(account, holding.ticker);
+  const value = marketValue(state, holding);
+  const isForeign = instrument.currency !== 'GBP' && instrument.currency !== 'GBX';
+  const valueAtRatesPaid = isForeign
+    ? penny(holding.quantity.times(price).times(holding.gross).div(holding.paid))
+    : value;
+  return {
+    instrument: instrumentBody(world, holding.ticker),
+    createdAt: new Date(holding.openedAt),
+    quantity: holding.quantity,
+    quantityAvailableForTrading: holding.quantity.minus(inPies).minus(reservedShares(account, holding.ticker)),
+    quantityInPies: inPies,
+    averagePricePaid: holding.paid.div(holding.quantity).round(8, 1),
+    currentPrice: price,
+    walletImpact: {
+      currency: 'GBP',
+      currentValue: value,
+      totalCost: holding.totalCost,
+      unrealizedProfitLoss: value.minus(holding.totalCost),
+      fxImpact: value.minus(valueAtRatesPaid),
+    },
+  };
+}
+
+export function summaryBody(state: State) {
+  const { account } = state;
+  const ledger = visibleLedger(state);
+  let currentValue = new Big(0);
+  let totalCost = new Big(0);
+  for (const holding of ledger.holdings.values()) {
+    currentValue = currentValue.plus(marketValue(state, holding));
+    totalCost = totalCost.plus(holding.totalCost);
+  }
+  const inPies = pieCash(account);
+  const reserved = reservedCash(account);
+  return {
+    id: account.id,
+    currency: 'GBP',
+    totalValue: ledger.cash.plus(currentValue),
+    cash: {
+      availableToTrade: ledger.cash.minus(inPies).minus(reserved),
+      inPies,
+      reservedForOrders: reserved,
+    },
+    investments: {
+      currentValue,
+      realizedProfitLoss: ledger.realised,
+      totalCost,
+      unrealizedProfitLoss: currentValue.minus(totalCost),
+    },
+  };
+}
+
+export function positionBodies(state: State, ticker: string | undefined) {
+  if (state.quirks.emptyPositions > 0) {
+    state.quirks.emptyPositions--;
+    return [];
+  }
+  return [...visibleLedger(state).holdings.values()]
+    .filter((holding) => !ticker || holding.ticker === ticker)
+    .map((holding) => positionBody(state, holding));
+}

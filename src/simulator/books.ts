@@ -1,0 +1,82 @@
+/** The account's truth in plain words: what tests and analytics are checked against. */
+import { pieCash, reservedCash, sharesInPies } from './account/account.ts';
+import type { DividendRecord, FillRecord, OrderRecord, PieRecord, TransactionRecord } from './account/records.ts';
+import { marketValue } from './answers/portfolio.ts';
+import type { State } from './answers/state.ts';
+
+/** Decimals are exact strings, ids are strings, times are milliseconds since the epoch. */
+export interface Books {
+  readonly accountId: string;
+  readonly startedAt: number;
+  readonly currency: string;
+  /** `total` is `available` plus `reserved` plus `inPies`. */
+  readonly cash: { total: string; available: string; reserved: string; inPies: string };
+  readonly realisedProfitLoss: string;
+  readonly positions: {
+    ticker: string;
+    openedAt: number;
+    quantity: string;
+    quantityInPies: string;
+    totalCost: string;
+    averagePricePaid: string;
+    currentValue: string;
+  }[];
+  readonly pendingOrders: BookedOrder[];
+  /** Oldest first. */
+  readonly history: { order: BookedOrder; fill?: BookedFill; at: number }[];
+  readonly dividends: DividendRecord[];
+  readonly transactions: TransactionRecord[];
+  readonly pies: (Omit<PieRecord, 'id'> & { id: string })[];
+  readonly reports: { id: string; requestedAt: number; timeFrom: number; timeTo: number }[];
+}
+
+type BookedOrder = Omit<OrderRecord, 'id'> & { id: string };
+type BookedFill = Omit<FillRecord, 'id'> & { id: string };
+
+const named = <Row extends { id: number }>(row: Row): Omit<Row, 'id'> & { id: string } => ({
+  ...row,
+  id: String(row.id),
+});
+
+export function readBooks(state: State): Books {
+  const { account } = state;
+  const { ledger } = account;
+  const reserved = reservedCash(account);
+  const inPies = pieCash(account);
+  return structuredClone({
+    accountId: String(account.id),
+    startedAt: account.startedAt,
+    currency: 'GBP',
+    cash: {
+      total: ledger.cash.toFixed(),
+      available: ledger.cash.minus(reserved).minus(inPies).toFixed(),
+      reserved: reserved.toFixed(),
+      inPies: inPies.toFixed(),
+    },
+    realisedProfitLoss: ledger.realised.toFixed(),
+    positions: [...ledger.holdings.values()].map((holding) => ({
+      ticker: holding.ticker,
+      openedAt: holding.openedAt,
+      quantity: holding.quantity.toFixed(),
+      quantityInPies: sharesInPies(account, holding.ticker).toFixed(),
+      totalCost: holding.totalCost.toFixed(),
+      averagePricePaid: holding.paid.div(holding.quantity).round(8, 1).toFixed(),
+      currentValue: marketValue(state, holding).toFixed(),
+    })),
+    pendingOrders: [...account.pending.values()].map(named),
+    history: account.history.map(({ order, fill, at }) => ({
+      order: named(order),
+      ...(fill && { fill: named(fill) }),
+      at,
+    })),
+    dividends: account.dividends,
+    transactions: account.transactions,
+    pies: [...account.pies.values()].map(named),
+    reports: account.reports.map(({ id, requestedAt, timeFrom, timeTo }) => ({
+      id: String(id),
+      requestedAt,
+      timeFrom,
+      timeTo,
+    })),
+  });
+}

@@ -1,0 +1,65 @@
+/** Requests per period, per endpoint: windows that begin with their first request and allow bursts. */
+import { type Endpoint, type EndpointId, endpoints } from '../../catalogue/index.ts';
+import type { Quirks } from '../quirks.ts';
+
+interface Window {
+  startedAt: number;
+  used: number;
+}
+
+/** How long after its end a full window still refuses, when that quirk is on. */
+const boundaryMs = 45;
+
+export interface Limits {
+  /** Counts a request; false when it is over the limit. */
+  take(id: EndpointId, nowMs: number): boolean;
+  /** Spends requests as another client of the account would. */
+  spend(id: EndpointId, requests: number, nowMs: number): void;
+  headers(id: EndpointId, nowMs: number): Record<string, string>;
+}
+
+const histories = new Set<EndpointId>(['listHistoricalOrders', 'listDividends', 'listTransactions']);
+
+export function createLimits(quirks: Quirks, scale: number): Limits {
+  const windows = new Map<EndpointId, Window>();
+  const limitOf = (id: EndpointId) => {
+    const limit = (endpoints[id] as Endpoint).limit ?? { requests: 1000, periodSeconds: 1 };
+    const requests = histories.has(id) ? (quirks.historyRequests ?? limit.requests) : limit.requests;
+    return { requests, periodMs: limit.periodSeconds * 1000 * scale };
+  };
+  const current = (id: EndpointId, nowMs: number): Window => {
+    const known = windows.get(id);
+    const { requests, periodMs } = limitOf(id);
+    const isFull = known !== undefined && known.used >= requests;
+    const grace = quirks.refuseAtBoundary && isFull ? boundaryMs : 0;
+    if (known && nowMs < known.startedAt + periodMs + grace) return known;
+    const fresh = { startedAt: nowMs, used: 0 };
+    windows.set(id, fresh);
+    return fresh;
+  };
+  return {
+    take(id, nowMs) {
+      const window = current(id, nowMs);
+      if (window.used >= limitOf(id).requests) return false;
+      window.used++;
+      return true;
+    },
+    spend(id, requests, nowMs) {
+      const window = current(id, nowMs);
+      window.used = Math.min(limitOf(id).requests, window.used + requests);
+    },
+    headers(id, nowMs) {
+      const { requests, periodMs } = limitOf(id);
+      const { used, startedAt } = current(id, nowMs);
+      const reset = (startedAt + periodMs) / 1000;
+      return {
+        'x-ratelimit-limit': String(requests),
+        'x-ratelimit-period': String(periodMs / 1000),
+        'x-ratelimit-remaining': String(requests - used),
+        // Whole seconds, except where a scaled period is shorter than that.
+        'x-ratelimit-reset': String(scale === 1 ? Math.ceil(reset) : Number(reset.toFixed(3))),
+        'x-ratelimit-used': String(used),
+      };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type * as z from 'zod';
+import { toDecimalString } from '../../catalogue/decimal.ts';
+import type { Endpoint } from '../../catalogue/index.ts';
+import { WireNumber } from '../../catalogue/wire-number.ts';
+import { invalid } from '../refusal.ts';
+
+const numberMark = '\u0000';
+
+/**
+ * A request body by its endpoint's strict schema, numbers digit for digit. Throws a Refusal for
+ * anything else, numbers inside quotes included.
+ */
+export function readBody<Schema extends z.ZodType>(
+  endpoint: Endpoint & { body: Schema },
+  text: string,
+): z.output<Schema> {
+  let raw: unknown;
+  try {
+    JSON.parse(text);
+    raw = exactNumbers(text);
+  } catch {
+    throw invalid('the body is not JSON');
+  }
+  const parsed = endpoint.body.safeParse(raw);
+  if (!parsed.success)
+    throw invalid(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
+  refuseQuotedNumbers(raw, parsed.data);
+  return parsed.data;
+}
+
+function exactNumbers(text: string): unknown {
+  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') ? token : JSON.stringify(numberMark + token),
+  );
+  return JSON.parse(marked, (_, value: unknown) => {
+    if (typeof value !== 'string' || !value.startsWith(numberMark)) return value;
+    const exact = toDecimalString(value.slice(1));
+    if (exact === undefined) throw new SyntaxError('not a number');
+    return new WireNumber(exact);
+  });
+}
+
+/** The schema also takes decimal strings, for callers inside the program; on the wire they are refused. */
+function refuseQuotedNumbers(raw: unknown, parsed: unknown): void {
+  if (parsed instanceof WireNumber) {
+    if (!(raw instanceof WireNumber)) throw invalid('a number must not be in quotes');
+  } else if (typeof parsed === 'object' && parsed !== null) {
+    for (const [key, inner] of Object.entries(parsed))
+      refuseQuotedNumbers((raw as Record<string, unknown>)[key], inner);
+  }
+}

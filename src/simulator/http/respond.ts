@@ -1,0 +1,74 @@
+/** From a request that was read to its reply: authentication, limit, fault, answer, in this order. */
+import { type Endpoint, endpoints } from '../../catalogue/index.ts';
+import { answers } from '../answers/answers.ts';
+import type { Request, State } from '../answers/state.ts';
+import type { Fault } from '../faults.ts';
+import type { Quirks } from '../quirks.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { errorBody, type Text, tooManyRequests, tooManyRequestsException } from './error-body.ts';
+import type { Limits } from './limits.ts';
+import type { Route } from './routes.ts';
+import type { Reply } from './send.ts';
+import { writeJson } from './write-json.ts';
+
+const reply = (status: number, { contentType, body }: Text, headers: Record<string, string> = {}): Reply => ({
+  status,
+  headers: { ...(contentType && { 'content-type': contentType }), ...headers },
+  body,
+});
+
+export const errorReply = (quirks: Quirks, refusal: Refusal, headers: Record<string, string> = {}): Reply =>
+  reply(refusal.status, errorBody(quirks.errorBody, refusal.status, refusal.code, refusal.message), headers);
+
+export function refusedReply(quirks: Quirks, headers: Record<string, string>): Reply {
+  switch (quirks.rateLimitAnswer) {
+    case 'withHeaders':
+      return reply(429, tooManyRequests(quirks.errorBody), headers);
+    case 'withoutHeaders':
+      return reply(429, tooManyRequests(quirks.errorBody));
+    case 'status200':
+      return reply(200, tooManyRequestsException, headers);
+    case 'status400':
+      return reply(400, tooManyRequestsException, headers);
+  }
+}
+
+export interface Asked extends State {
+  readonly route: Route;
+  readonly query: URLSearchParams;
+  readonly bodyText: string;
+  readonly limits: Limits;
+  readonly onOrder: (id: number) => void;
+}
+
+/** The answer to a request that is within its limit. */
+export function answer(asked: Asked): Reply {
+  const { route, quirks, limits, now } = asked;
+  const headers = limits.headers(route.id, now);
+  try {
+    const hasParameter = /\{id\}/.test(pathOf(route));
+    if (hasParameter && Number.isNaN(route.parameter)) throw invalid('the id is not a number');
+    const request: Request = { ...asked, id: route.parameter };
+    const value = answers[route.id](request);
+    if (value === undefined) return { status: 200, headers, body: '' };
+    return reply(200, { contentType: 'application/json', body: writeJson(value, quirks) }, headers);
+  } catch (error) {
+    if (error instanceof Refusal) return errorReply(quirks, error, headers);
+    throw error;
+  }
+}
+
+const pathOf = ({ id }: Route) => (endpoints[id] as Endpoint).path;
+
+/** The reply of a fault that keeps the request from doing anything; undefined when the fault lets it. */
+export function replyInstead(fault: Fault, asked: Asked, path: string): Reply | undefined {
+  const { quirks, limits, route, now } = asked;
+  const headers = limits.headers(route.id, now);
+  if (fault.kind === 'status') return faultReply(fault, quirks, headers);
+  if (fault.kind === 'rateLimitedWithoutHeaders') return reply(429, tooManyRequests(quirks.errorBody));
+  if (fault.kind !== 'redirect') return undefined;
+  return { status: fault.status ?? 307, headers: { ...headers, location: fault.location ?? path }, body: '' };
+}
+
+export const faultReply = (fault: Fault, quirks: Quirks, headers: Readonly<Record<string, string>>): Reply =>
+  errorReply(quirks, new Refusal(fault.status ?? 500, 'internal-error', 'something went wrong'), { ...headers });

@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../../clock.ts';
+import type { Fault } from '../faults.ts';
+
+/** An answer before it is on the wire. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A reset, seen by the client as ECONNRESET. */
+export const reset = (response: ServerResponse): void => void response.socket?.resetAndDestroy();
+
+/** The whole answer. */
+export function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { ...headers, 'content-length': String(bytes.length) });
+  response.end(bytes);
+}
+
+const slowPieces = 10;
+const defaultSlowMs = 30_000;
+const defaultHugeBytes = 32 * 1024 * 1024;
+
+/** Waits on the simulator's clock; without a time, for ever (until the client or close() ends the socket). */
+const wait = (clock: Clock, ms: number | undefined): Promise<void> =>
+  ms === undefined ? new Promise(() => {}) : clock.sleep(ms);
+
+export async function hang(response: ServerResponse, clock: Clock, ms: number | undefined): Promise<void> {
+  await wait(clock, ms);
+  reset(response);
+}
+
+/** The answer as the fault spoils it. */
+export async function sendSpoiled(response: ServerResponse, reply: Reply, fault: Fault, clock: Clock): Promise<void> {
+  switch (fault.kind) {
+    case 'resetAfterRead':
+      return reset(response);
+    case 'hang':
+      return hang(response, clock, fault.ms);
+    case 'slowAnswer':
+      await clock.sleep(fault.ms ?? defaultSlowMs);
+      return send(response, reply);
+    case 'slowBody':
+      return sendSlowly(response, reply, clock, fault.ms ?? defaultSlowMs);
+    case 'truncatedBody': {
+      const bytes = Buffer.from(reply.body || '{"id":1}');
+      response.writeHead(reply.status, { ...reply.headers, 'content-length': String(bytes.length) });
+      response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.socket?.destroy());
+      return;
+    }
+    case 'malformedJson':
+      return send(response, { ...reply, body: `${reply.body.slice(0, Math.floor(reply.body.length / 2))}<!--` });
+    case 'hugeBody':
+      return sendHuge(response, reply, fault.bytes ?? defaultHugeBytes);
+    case 'empty2xx':
+      return send(response, { ...reply, status: fault.status ?? 200, body: '' });
+    case 'orderWithoutId':
+      return send(response, { ...reply, body: reply.body.replace(/"id":\d+,/, '') });
+    case 'alteredEcho':
+      return send(response, { ...reply, body: reply.body.replace(/"quantity":(-?)/, '"quantity":$19') });
+    default:
+      return send(response, reply);
+  }
+}
+
+async function sendSlowly(response: ServerResponse, { status, headers, body }: Reply, clock: Clock, ms: number) {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { ...headers, 'content-length': String(bytes.length) });
+  response.flushHeaders();
+  const size = Math.max(1, Math.ceil(bytes.length / slowPieces));
+  for (let from = 0; from < bytes.length && !response.destroyed; from += size) {
+    await clock.sleep(ms / slowPieces);
+    response.write(bytes.subarray(from, from + size));
+  }
+  response.end();
+}
+
+/** Blanks after the body: valid JSON for whoever reads it all. */
+function sendHuge(response: ServerResponse, { status, headers, body }: Reply, bytes: number): void {
+  const piece = Buffer.alloc(64 * 1024, ' ');
+  let left = bytes;
+  response.writeHead(status, headers);
+  response.write(body);
+  const pump = () => {
+    while (left > 0 && !response.destroyed) {
+      left -= piece.length;
+      if (!response.write(piece)) return void response.once('drain', pump);
+    }
+    response.end();
+  };
+  pump();
+}

@@ -1,0 +1,129 @@
+/** The wire: node:http on the loopback address. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Clock } from '../../clock.ts';
+import type { State } from '../answers/state.ts';
+import { type Fault, takeFault } from '../faults.ts';
+import type { Quirks } from '../quirks.ts';
+import { Refusal } from '../refusal.ts';
+import { filePrefix } from '../reports/reports.ts';
+import type { Limits } from './limits.ts';
+import { addToLog, type LoggedRequest } from './log.ts';
+import { type Asked, answer, errorReply, faultReply, refusedReply, replyInstead } from './respond.ts';
+import { findRoute } from './routes.ts';
+import { hang, type Reply, reset, send, sendSpoiled } from './send.ts';
+
+export interface ServerParts {
+  readonly clock: Clock;
+  readonly credentials: { readonly key: string; readonly secret: string };
+  readonly quirks: Quirks;
+  readonly faults: Fault[];
+  readonly log: LoggedRequest[];
+  readonly limits: Limits;
+  /** The account carried forward to now. */
+  readonly state: () => State;
+  /** Keeps what has changed; before an answer leaves. */
+  readonly keep: () => void;
+  /** The file behind a report's link. */
+  readonly file: (url: URL) => string | undefined;
+}
+
+/** No request body of the interface comes near this. */
+const mostBodyBytes = 1024 * 1024;
+
+export function serve(parts: ServerParts): Server {
+  const expected = `Basic ${Buffer.from(`${parts.credentials.key}:${parts.credentials.secret}`).toString('base64')}`;
+  return createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
+    response.sendDate = false;
+    response.setHeader('date', new Date(parts.clock.now()).toUTCString());
+    handle(parts, expected, request, response).catch(() => reset(response));
+  });
+}
+
+async function handle(parts: ServerParts, expected: string, request: IncomingMessage, response: ServerResponse) {
+  const { quirks, limits, clock } = parts;
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const method = request.method ?? 'GET';
+  const found = url.pathname.startsWith(filePrefix) ? undefined : findRoute(method, url.pathname);
+  const route = found && 'id' in found ? found : undefined;
+  const entry = {
+    at: clock.now(),
+    method,
+    endpoint: route?.id,
+    path: request.url ?? '/',
+    body: '',
+    authorized: request.headers.authorization !== undefined,
+    status: 0,
+    refused: false,
+  } as LoggedRequest & { body: string };
+  addToLog(parts.log, entry);
+  const finish = (reply: Reply) => {
+    entry.status = reply.status;
+    send(response, reply);
+  };
+
+  const isAuthentic = request.headers.authorization === expected;
+  const isWithinLimit = route && isAuthentic && limits.take(route.id, clock.now());
+  const fault = isWithinLimit ? takeFault(parts.faults, route.id) : undefined;
+  if (fault) entry.fault = fault.kind;
+  if (fault?.kind === 'resetBeforeRead') return reset(response);
+
+  entry.body = await readText(request);
+  if (!found) return finish(fileReply(parts, url, entry.authorized));
+  if (!isAuthentic) return finish(errorReply(quirks, new Refusal(401, 'unauthorized', 'bad or missing credentials')));
+  if (!route) {
+    const isKnown = 'methods' in found && found.methods.length > 0;
+    return finish(
+      errorReply(
+        quirks,
+        isKnown ? new Refusal(405, 'method-not-allowed', method) : new Refusal(404, 'not-found', url.pathname),
+      ),
+    );
+  }
+  if (!isWithinLimit) {
+    entry.refused = true;
+    return finish(refusedReply(quirks, limits.headers(route.id, clock.now())));
+  }
+  if (fault?.kind === 'hangBeforeApply') return hang(response, clock, fault.ms);
+
+  const onOrder = (id: number) => {
+    entry.orderId = String(id);
+  };
+  const asked: Asked = { ...parts.state(), route, query: url.searchParams, bodyText: entry.body, limits, onOrder };
+  const instead = fault && replyInstead(fault, asked, entry.path);
+  if (instead) {
+    entry.refused = fault.kind === 'rateLimitedWithoutHeaders';
+    return finish(instead);
+  }
+  const reply = answer(asked);
+  parts.keep();
+  if (!fault) return finish(reply);
+  if (fault.kind === 'statusAfterApply')
+    return finish(faultReply(fault, quirks, limits.headers(route.id, clock.now())));
+  entry.status =
+    fault.kind === 'hang' || fault.kind === 'resetAfterRead'
+      ? 0
+      : fault.kind === 'empty2xx'
+        ? (fault.status ?? 200)
+        : reply.status;
+  await sendSpoiled(response, reply, fault, clock);
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request) {
+    size += (piece as Buffer).length;
+    if (size > mostBodyBytes) throw new Error('request body too large');
+    pieces.push(piece as Buffer);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Pre-signed links refuse a request that carries another authorisation, as storage services do. */
+function fileReply(parts: ServerParts, url: URL, authorized: boolean): Reply {
+  const text = (status: number, body: string): Reply => ({ status, headers: { 'content-type': 'text/plain' }, body });
+  if (authorized) return text(400, 'only one way of authorisation is allowed');
+  const csv = parts.file(url);
+  if (csv === undefined) return text(403, 'the link is not valid');
+  return { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: csv };
+}

@@ -1,0 +1,47 @@
+/**
+ * JSON with exact digits. Big becomes a number as it is, bigint an id, Date a date-time; a string stays a
+ * string and undefined is left out, unless a quirk says otherwise.
+ */
+import Big from 'big.js';
+import type { Quirks } from '../quirks.ts';
+import { hashNumbers } from '../random.ts';
+
+const hugeIdOffset = 36_028_797_018_963_969n;
+
+/** How `hugeIds` writes an id: odd and over 2^54, so that no double holds it. */
+export const hugeIdOf = (id: bigint): bigint => id * 2n + hugeIdOffset;
+
+/** The id itself, whichever way it was written. */
+export const plainIdOf = (id: bigint): bigint => (id > hugeIdOffset ? (id - hugeIdOffset) / 2n : id);
+
+type Form = Pick<Quirks, 'nullFields' | 'longNumbers' | 'hugeIds' | 'mixedOffsets'>;
+
+export function writeJson(value: unknown, form: Form): string {
+  if (value === undefined || value === null) return 'null';
+  if (typeof value === 'bigint') return String(form.hugeIds ? hugeIdOf(value) : value);
+  if (value instanceof Big) return writeNumber(value, form);
+  if (value instanceof Date) return `"${writeTime(value, form)}"`;
+  if (Array.isArray(value)) return `[${value.map((inner) => writeJson(inner, form)).join(',')}]`;
+  if (typeof value === 'object') {
+    const fields: string[] = [];
+    for (const [key, inner] of Object.entries(value)) {
+      if (inner === undefined && !form.nullFields) continue;
+      fields.push(`${JSON.stringify(key)}:${writeJson(inner, form)}`);
+    }
+    return `{${fields.join(',')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+function writeNumber(value: Big, form: Form): string {
+  const text = value.toFixed();
+  if (!form.longNumbers) return text;
+  if (value.eq(0)) return '0E-10';
+  return (text.split('.')[1]?.length ?? 0) < 10 ? value.toFixed(10) : text;
+}
+
+function writeTime(value: Date, form: Form): string {
+  const hours = form.mixedOffsets ? ([0, 2, 3][hashNumbers(Math.floor(value.getTime() / 1000)) % 3] ?? 0) : 0;
+  if (hours === 0) return value.toISOString();
+  return new Date(value.getTime() + hours * 3_600_000).toISOString().replace('Z', `+0${hours}:00`);
+}

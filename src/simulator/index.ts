@@ -1,0 +1,124 @@
+/**
+ * A service with the whole interface on real HTTP, for paper trading and for tests. It never speaks to
+ * the network beyond the loopback address, reads no environment and writes no file.
+ */
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../clock.ts';
+import { type Account, openAccount, restoreAccount, saveAccount } from './account/account.ts';
+import type { State } from './answers/state.ts';
+import { type Books, readBooks } from './books.ts';
+import type { Fault } from './faults.ts';
+import { createLimits } from './http/limits.ts';
+import type { LoggedRequest } from './http/log.ts';
+import { serve } from './http/server.ts';
+import { createInject, type Inject } from './inject.ts';
+import { settle } from './orders/settle.ts';
+import { noQuirks, type Quirks } from './quirks.ts';
+import { writeCsv } from './reports/csv.ts';
+import { reportBehind } from './reports/reports.ts';
+import { statementRows } from './reports/statement.ts';
+import { createWorld, type World } from './world/world.ts';
+
+export interface SimulatorOptions {
+  readonly clock: Clock;
+  readonly credentials: { readonly key: string; readonly secret: string };
+  /** Default 1. The same seed gives the same world and, at the same time, the same account. */
+  readonly seed?: number;
+  /** Default 0: any free port. The host is always 127.0.0.1. */
+  readonly port?: number;
+  readonly quirks?: Partial<Quirks>;
+  /** Multiplies the period of every limit; default 1. */
+  readonly limitScale?: number;
+  /** Default 15,000. */
+  readonly instrumentCount?: number;
+  /** Keeps the account. `save` is called before a change is answered. */
+  readonly persistence?: { load(): string | undefined; save(state: string): void };
+}
+
+export interface Simulator {
+  /** `http://127.0.0.1:PORT`, without `/api/v0`. */
+  readonly origin: string;
+  /** May be changed while it runs. */
+  readonly quirks: Quirks;
+  /** A queue: what is pushed happens to the next requests that it names. */
+  readonly faults: Fault[];
+  /** The newest 20,000 requests that reached us. */
+  readonly log: LoggedRequest[];
+  /** What went wrong without stopping the start. */
+  readonly warnings: readonly string[];
+  books(): Books;
+  readonly inject: Inject;
+  /** Stops listening and ends open connections. */
+  close(): Promise<void>;
+}
+
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { clock, credentials, persistence } = options;
+  const seed = options.seed ?? 1;
+  const world = createWorld(seed, options.instrumentCount ?? 15_000);
+  const quirks: Quirks = { ...noQuirks, ...options.quirks };
+  const faults: Fault[] = [];
+  const log: LoggedRequest[] = [];
+  const warnings: string[] = [];
+  const account = loadAccount(world, persistence?.load(), clock.now(), warnings);
+  const limits = createLimits(quirks, options.limitScale ?? 1);
+  let origin = '';
+
+  let keptRevision = account.revision;
+  const keep = () => {
+    if (!persistence || keptRevision === account.revision) return;
+    persistence.save(saveAccount(account, seed));
+    keptRevision = account.revision;
+  };
+  const state = (): State => {
+    const now = clock.now();
+    settle(world, account, quirks, now);
+    return { world, account, quirks, now, origin };
+  };
+  const file = (url: URL) => {
+    const report = reportBehind(account, quirks, url, clock.now());
+    return report && writeCsv(statementRows(world, account, report), quirks);
+  };
+
+  const server = serve({ clock, credentials, quirks, faults, log, limits, state, keep, file });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // The start itself is kept: the three years of history end there, also after a restart.
+  persistence?.save(saveAccount(account, seed));
+
+  return {
+    origin,
+    quirks,
+    faults,
+    log,
+    warnings,
+    books: () => readBooks(state()),
+    inject: createInject(state, limits, keep),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function loadAccount(world: World, text: string | undefined, nowMs: number, warnings: string[]): Account {
+  if (text !== undefined) {
+    try {
+      return restoreAccount(text, world);
+    } catch (error) {
+      warnings.push(`The kept account cannot be read, so a new one was opened: ${(error as Error).message}`);
+    }
+  }
+  return openAccount(world, nowMs);
+}
+
+export type { Books } from './books.ts';
+export type { Fault, FaultKind } from './faults.ts';
+export type { LoggedRequest } from './http/log.ts';
+export { hugeIdOf, plainIdOf } from './http/write-json.ts';
+export type { AppOrder, Inject } from './inject.ts';
+export { allGentleQuirks, noQuirks, type Quirks } from './quirks.ts';

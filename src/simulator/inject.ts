@@ -1,0 +1,77 @@
+/** What happens to the account from outside the interface: the app, the market, other clients. */
+import Big from 'big.js';
+import type { EndpointId } from '../catalogue/index.ts';
+import { addTransaction, newTransaction } from './account/account.ts';
+import type { InitiatedFrom } from './account/records.ts';
+import { payDividend } from './answers/arrivals.ts';
+import type { State } from './answers/state.ts';
+import type { Limits } from './http/limits.ts';
+import type { WantedOrder } from './orders/check-order.ts';
+import { placeOrder } from './orders/place.ts';
+import { finish } from './orders/settle.ts';
+
+export interface AppOrder {
+  readonly ticker: string;
+  /** Negative sells. */
+  readonly quantity: string | number;
+  /** Default MARKET. */
+  readonly type?: WantedOrder['type'];
+  readonly limitPrice?: string | number;
+  readonly stopPrice?: string | number;
+  readonly timeValidity?: WantedOrder['timeInForce'];
+  /** Default IOS. */
+  readonly initiatedFrom?: InitiatedFrom;
+}
+
+export interface Inject {
+  /** Places an order as somebody else would; returns its id. Throws what the service would refuse. */
+  order(order: AppOrder): string;
+  /** The price from now on, in the instrument's currency; undefined gives the walk back. Does not outlive a restart. */
+  setPrice(ticker: string, price: string | number | undefined): void;
+  /** Spends requests of an endpoint's allowance, as another client of the account would. */
+  foreignUse(endpoint: EndpointId, requests: number): void;
+  /** The venue rejects a pending order. */
+  rejectOrder(id: string): void;
+  /** Pays a dividend on what is held; false when nothing is. */
+  dividend(ticker: string, grossAmountPerShare: string | number): boolean;
+  /** Moves cash: positive is a deposit, negative a withdrawal. */
+  transfer(amount: string | number): void;
+}
+
+export function createInject(state: () => State, limits: Limits, keep: () => void): Inject {
+  /** Carries the account forward first and keeps it afterwards. */
+  const change = <T>(act: (state: State) => T): T => {
+    const result = act(state());
+    keep();
+    return result;
+  };
+  return {
+    order: (asked) =>
+      change(({ world, account, now }) => {
+        const wanted: WantedOrder = {
+          ticker: asked.ticker,
+          type: asked.type ?? 'MARKET',
+          quantity: new Big(asked.quantity),
+          ...(asked.limitPrice !== undefined && { limitPrice: new Big(asked.limitPrice) }),
+          ...(asked.stopPrice !== undefined && { stopPrice: new Big(asked.stopPrice) }),
+          timeInForce: asked.timeValidity ?? 'GOOD_TILL_CANCEL',
+          extendedHours: false,
+        };
+        return String(placeOrder(world, account, wanted, asked.initiatedFrom ?? 'IOS', now).id);
+      }),
+    setPrice: (ticker, price) =>
+      change(({ world, now }) => world.prices.override(ticker, price === undefined ? undefined : new Big(price), now)),
+    foreignUse: (endpoint, requests) => limits.spend(endpoint, requests, state().now),
+    rejectOrder: (id) =>
+      change(({ account, now }) => {
+        const order = account.pending.get(Number(id));
+        if (order) finish(account, order, 'REJECTED', now);
+      }),
+    dividend: (ticker, perShare) => change((now) => payDividend(now, ticker, new Big(perShare))),
+    transfer: (amount) =>
+      change(({ account, now }) => {
+        const exact = new Big(amount);
+        addTransaction(account, newTransaction(account, exact.lt(0) ? 'WITHDRAW' : 'DEPOSIT', exact, now));
+      }),
+  };
+}

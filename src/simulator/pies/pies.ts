@@ -1,0 +1,92 @@
+import Big from 'big.js';
+import { endpoints } from '../../catalogue/index.ts';
+import type { WireNumber } from '../../catalogue/wire-number.ts';
+import type { Account } from '../account/account.ts';
+import type { PieRecord } from '../account/records.ts';
+import type { Request } from '../answers/state.ts';
+import { readBody } from '../http/read-body.ts';
+import { invalid, notFound, Refusal } from '../refusal.ts';
+
+/** The weights of a pie may miss 1 by this much. */
+const tolerance = '0.001';
+
+export function pieOf({ account, id }: { account: Account; id: number }): PieRecord {
+  const pie = account.pies.get(id);
+  if (!pie) throw notFound(`pie ${id}`);
+  return pie;
+}
+
+function readPie(request: Request, id: 'createPie' | 'updatePie') {
+  const body = readBody(endpoints[id], request.bodyText);
+  const shares: Record<string, string> = {};
+  let total = new Big(0);
+  for (const [ticker, share] of Object.entries(body.instrumentShares)) {
+    if (!request.world.find(ticker)) throw notFound(`ticker ${ticker}`);
+    const weight = new Big((share as WireNumber).text);
+    if (weight.lte(0)) throw invalid(`the share of ${ticker} must be greater than 0`);
+    shares[ticker] = weight.toFixed();
+    total = total.plus(weight);
+  }
+  if (total.minus(1).abs().gt(tolerance)) throw invalid(`the shares add up to ${total.toFixed()} instead of 1`);
+  if (body.name.trim() === '') throw invalid('a pie needs a name');
+  if (body.endDate !== undefined && Number.isNaN(Date.parse(body.endDate))) throw invalid('endDate is not a date-time');
+  if (body.goal !== undefined && new Big(body.goal.text).lte(0)) throw invalid('goal must be greater than 0');
+  return {
+    name: body.name,
+    ...(body.icon !== undefined && { icon: body.icon }),
+    ...(body.goal !== undefined && { goal: body.goal.text }),
+    ...(body.endDate !== undefined && { endDate: body.endDate }),
+    ...(body.dividendCashAction !== undefined && { dividendCashAction: body.dividendCashAction }),
+    shares,
+  };
+}
+
+function addPie(account: Account, pie: Omit<PieRecord, 'id'>): PieRecord {
+  const added = { ...pie, id: account.nextPieId };
+  account.nextPieId += 17;
+  account.pies.set(added.id, added);
+  account.revision++;
+  return added;
+}
+
+export function createPie(request: Request): PieRecord {
+  const wanted = readPie(request, 'createPie');
+  if ([...request.account.pies.values()].some(({ name }) => name === wanted.name))
+    throw new Refusal(400, 'duplicate-name', `there is a pie ${wanted.name} already`);
+  return addPie(request.account, {
+    dividendCashAction: 'TO_ACCOUNT_CASH',
+    ...wanted,
+    createdAt: request.now,
+    holdings: {},
+    cash: '0',
+  });
+}
+
+/** Fields that are not given stay; what is owned stays, also where the new shares have none of it. */
+export function updatePie(request: Request): PieRecord {
+  const pie = pieOf(request);
+  Object.assign(pie, readPie(request, 'updatePie'));
+  request.account.revision++;
+  return pie;
+}
+
+/** The shares and the cash of the pie go back to the account. */
+export function deletePie(request: Request): void {
+  request.account.pies.delete(pieOf(request).id);
+  request.account.revision++;
+}
+
+/** The same shares under another name; what is owned is not copied. */
+export function duplicatePie(request: Request): PieRecord {
+  const pie = pieOf(request);
+  const { name, icon } = readBody(endpoints.duplicatePie, request.bodyText);
+  return addPie(request.account, {
+    ...pie,
+    name: name ?? `${pie.name} copy`,
+    ...(icon !== undefined && { icon }),
+    shares: { ...pie.shares },
+    holdings: {},
+    cash: '0',
+    createdAt: request.now,
+  });
+}

@@ -1,0 +1,89 @@
+/** The rows of a report, by column name. */
+import Big from 'big.js';
+import type { Account } from '../account/account.ts';
+import type { DividendRecord, HistoryRow, ReportRecord, TaxName, TransactionRecord } from '../account/records.ts';
+import type { World } from '../world/world.ts';
+
+export const taxColumns: Readonly<Record<TaxName, string>> = {
+  STAMP_DUTY_RESERVE_TAX: 'Stamp duty reserve tax',
+  CURRENCY_CONVERSION_FEE: 'Currency conversion fee',
+  PTM_LEVY: 'PTM levy',
+  FINRA_FEE: 'Finra fee',
+  TRANSACTION_FEE: 'Transaction fee',
+  FRENCH_TRANSACTION_TAX: 'French transaction tax',
+};
+
+export function statementRows(world: World, account: Account, report: ReportRecord): Record<string, string>[] {
+  const within = ({ at }: { at: number }) => at >= report.timeFrom && at < report.timeTo;
+  const rows: { at: number; cells: Record<string, string> }[] = [];
+  const add = (at: number, cells: Record<string, string>) => rows.push({ at, cells: { Time: csvTime(at), ...cells } });
+  const { includeOrders, includeDividends, includeInterest, includeTransactions } = report.included;
+
+  if (includeOrders) {
+    for (const row of account.history.filter(within)) {
+      const cells = tradeCells(world, row);
+      if (cells) add(row.at, cells);
+    }
+  }
+  if (includeDividends) for (const row of account.dividends.filter(within)) add(row.at, dividendCells(world, row));
+  for (const row of account.transactions.filter(within)) {
+    const isIncluded = row.type === 'INTEREST_ON_FREE_CASH' ? includeInterest : includeTransactions;
+    if (isIncluded) add(row.at, transactionCells(row));
+  }
+  return rows.sort((a, b) => a.at - b.at).map(({ cells }) => cells);
+}
+
+const csvTime = (at: number) => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+
+const money = (column: string, amount: string): Record<string, string> => ({
+  [column]: new Big(amount).toFixed(2),
+  [`Currency (${column})`]: 'GBP',
+});
+
+function instrumentCells(world: World, ticker: string): Record<string, string> {
+  const { isin, shortName, name, currency } = world.get(ticker);
+  return { ISIN: isin, Ticker: shortName, Name: name, 'Currency (Price / share)': currency };
+}
+
+function tradeCells(world: World, { order, fill }: HistoryRow): Record<string, string> | undefined {
+  if (!fill) return undefined;
+  const isSplit = fill.type === 'STOCK_SPLIT';
+  const kind = { MARKET: 'Market', LIMIT: 'Limit', STOP: 'Stop', STOP_LIMIT: 'Stop limit' }[order.type];
+  const cells: Record<string, string> = {
+    Action: isSplit ? 'Stock split open' : `${kind} ${order.side === 'BUY' ? 'buy' : 'sell'}`,
+    ...instrumentCells(world, order.ticker),
+    ID: `EOF${fill.id}`,
+    'No. of shares': new Big(fill.quantity).abs().toFixed(10),
+    'Price / share': fill.price,
+    'Exchange rate': fill.fxRate,
+    ...money('Total', fill.netValue),
+  };
+  if (order.side === 'SELL') Object.assign(cells, money('Result', fill.realisedProfitLoss));
+  for (const tax of fill.taxes) Object.assign(cells, money(taxColumns[tax.name], tax.quantity));
+  return cells;
+}
+
+const dividendCells = (world: World, row: DividendRecord): Record<string, string> => ({
+  Action: `Dividend (${row.type.toLowerCase().replaceAll('_', ' ')})`,
+  ...instrumentCells(world, row.ticker),
+  'No. of shares': new Big(row.quantity).toFixed(10),
+  'Price / share': row.grossAmountPerShare,
+  'Exchange rate': 'Not available',
+  ...money('Total', row.amount),
+  'Withholding tax': row.withheld,
+  'Currency (Withholding tax)': world.get(row.ticker).currency,
+});
+
+const actions: Readonly<Record<TransactionRecord['type'], string>> = {
+  DEPOSIT: 'Deposit',
+  WITHDRAW: 'Withdrawal',
+  FEE: 'Card debit',
+  INTEREST_ON_FREE_CASH: 'Interest on cash',
+};
+
+const transactionCells = (row: TransactionRecord): Record<string, string> => ({
+  Action: actions[row.type],
+  Notes: row.type === 'DEPOSIT' ? 'Bank transfer, by standing order' : '',
+  ID: row.reference,
+  ...money('Total', row.amount),
+});

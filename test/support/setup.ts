@@ -1,0 +1,110 @@
+/** One connected client, server, simulator and clock. Everything is real but time, which is driven. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { onTestFinished } from 'vitest';
+import { compose } from '../../src/cli/compose.ts';
+import { createManualClock, type ManualClock } from '../../src/clock.ts';
+import { type Config, toolsets } from '../../src/config.ts';
+import { loadListing } from '../../src/mcp/listing.ts';
+import { tools } from '../../src/mcp/registry.ts';
+import { runTool } from '../../src/mcp/run-tool.ts';
+import { serve } from '../../src/mcp/server.ts';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
+
+/** A Thursday on which the exchanges on both sides of the Atlantic are open. */
+export const openMarketsAt = Date.UTC(2026, 0, 15, 15, 0, 0);
+
+export interface Answer {
+  readonly isError: boolean;
+  /** The text block, parsed. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of every shape.
+  readonly body: any;
+  readonly structured: Record<string, unknown> | undefined;
+  readonly progress: readonly string[];
+}
+
+export interface Setup {
+  readonly client: Client;
+  readonly simulator: Simulator;
+  readonly clock: ManualClock;
+  readonly stateDir: string;
+  call(name: string, args?: Record<string, unknown>): Promise<Answer>;
+  /** The requests that reached the simulator, as endpoint ids. */
+  requests(): string[];
+}
+
+export interface SetupOptions {
+  readonly quirks?: SimulatorOptions['quirks'];
+  readonly config?: Partial<Config>;
+  readonly startAt?: number;
+}
+
+const credentials = { key: 'test-key', secret: 'test-secret' };
+
+/** Environment `demo` against the simulator, so that the whole path of a real service is walked. */
+export async function setup(options: SetupOptions = {}): Promise<Setup> {
+  const clock = createManualClock({ startAt: options.startAt ?? openMarketsAt, auto: true });
+  const simulator = await startSimulator({
+    clock,
+    credentials,
+    ...(options.quirks ? { quirks: options.quirks } : {}),
+  });
+  const stateDir = await mkdtemp(join(tmpdir(), 'brokerage-mcp-test-'));
+  const config: Config = {
+    environment: 'demo',
+    baseUrl: simulator.origin,
+    credentials,
+    readOnly: false,
+    toolsets,
+    stateDir,
+    liveTrading: false,
+    warnings: [],
+    ...options.config,
+  };
+  const composed = compose(config, { clock });
+  const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
+  const handle = serve(
+    {
+      config,
+      version: '0.0.0-test',
+      listing: await loadListing(),
+      run: (name, args, callOptions) => runTool(tools, name, args, composed.services, callOptions),
+    },
+    { onError: () => undefined, transport: serverSide },
+  );
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(clientSide);
+
+  onTestFinished(async () => {
+    await client.close();
+    await handle.close();
+    await composed.close();
+    await simulator.close();
+    await rm(stateDir, { recursive: true, force: true });
+  });
+
+  return {
+    client,
+    simulator,
+    clock,
+    stateDir,
+    requests: () => simulator.log.map((request) => String(request.endpoint)),
+    call: async (name, args = {}) => {
+      const progress: string[] = [];
+      const result = await client.callTool(
+        { name, arguments: args },
+        { onprogress: (update) => progress.push(update.message ?? '') },
+      );
+      const [block] = result.content as { type: string; text: string }[];
+      return {
+        isError: result.isError === true,
+        body: JSON.parse(block?.text ?? 'null'),
+        structured: result.structuredContent as Record<string, unknown> | undefined,
+        progress,
+      };
+    },
+  };
+}
