@@ -1,9 +1,11 @@
 /**
- * Builds dist/brokerage-mcp.cjs: one minified file that needs no packages beside it.
+ * Builds the program into dist, minified and without packages beside it: `brokerage-mcp.cjs` is what a
+ * start needs, `work.cjs` what the first tool call needs.
  *
- * Three things keep a start short, because a host starts a server for every session: the listing of
- * the tools is computed here and written in as data; CommonJS loads faster than a module of the same
- * size; and the SDK's JSON Schema validator (a third of its size, unused here) is left out.
+ * Four things keep a start short, because a host starts a server for every session: the listing of the
+ * tools is computed here and written in as data; the larger half waits in the second file; CommonJS
+ * loads faster than a module of the same size; and the SDK's JSON Schema validator (a third of its
+ * size, unused here) is left out.
  */
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,13 +41,22 @@ async function prepareListing() {
   }
 }
 
+const workInAnotherFile = {
+  name: 'work-in-another-file',
+  setup(plugin) {
+    // The listing is prepared, so describing the tools at run time is left to the other file as well.
+    plugin.onResolve({ filter: /\/(work|describe)\.ts$/ }, () => ({ path: './work.cjs', external: true }));
+  },
+};
+
+const final = { ...common, format: 'cjs', minify: true };
+await rm('dist', { recursive: true, force: true });
 await build({
-  ...common,
+  ...final,
   entryPoints: ['src/main.ts'],
-  format: 'cjs',
-  minify: true,
   outfile,
   define: { PREPARED_LISTING: JSON.stringify(await prepareListing()) },
-  plugins: [withoutValidator],
+  plugins: [withoutValidator, workInAnotherFile],
 });
+await build({ ...final, entryPoints: ['src/cli/work.ts'], outfile: 'dist/work.cjs', plugins: [withoutValidator] });
 await chmod(outfile, 0o755);

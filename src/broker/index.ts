@@ -27,16 +27,19 @@ export interface BrokerDeps {
   /** This process, in the records that it shares with others. */
   readonly owner: string;
   readonly readOnly: boolean;
+  /** Whether the process that wrote under this name still runs; left out, leases and deadlines alone count. */
+  readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
+  /** Whether background reads must leave a slot of each limit free (an intent is open, or a person waits). */
+  readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
 }
 
 /** A broker. Creating one opens no connection and loads no HTTP client: that happens with the first request. */
 export function createBroker(deps: BrokerDeps): Broker {
-  const { clock, records } = deps;
   const limits = createLimits(deps);
   const transport = createTransport(deps);
 
   // Outermost first. `understand` is where an answer becomes data or an error.
-  const chain: Handler<Understood> = sharedReads({ records, clock, limits })(
+  const chain: Handler<Understood> = sharedReads({ ...deps, limits })(
     understood(retry(deps)(rateLimit(limits)(transport.send))),
   );
 

@@ -26,8 +26,24 @@ export interface Limits {
   periodMs(accountKey: string, endpoint: Endpoint): Promise<number>;
 }
 
-export function createLimits(deps: { records: Records; clock: Clock; owner: string }): Limits {
+export interface LimitsDeps {
+  readonly records: Records;
+  readonly clock: Clock;
+  readonly owner: string;
+  /** Whether another process still runs; left out, one is given up when its time has passed twice. */
+  readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
+  /** Whether background work must leave a slot free: an intent is open, or a person waits. */
+  readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
+}
+
+export function createLimits(deps: LimitsDeps): Limits {
   const { records, clock, owner } = deps;
+
+  const deadAmong = async (owners: readonly string[]): Promise<ReadonlySet<string>> => {
+    const dead = new Set<string>();
+    for (const other of owners) if (deps.isAlive && !(await deps.isAlive(other))) dead.add(other);
+    return dead;
+  };
 
   const change = <Result>(
     accountKey: string,
@@ -47,10 +63,18 @@ export function createLimits(deps: { records: Records; clock: Clock; owner: stri
       const id = randomUUID();
       const waitUntil = Math.min(context.waitUntil ?? context.deadlineAt, context.deadlineAt);
       const request = { id, owner, priority: context.priority, inUseMs, waitUntil };
+      const leave = async () => {
+        await change(accountKey, endpoint, (state) => ({ state: leaveQueue(state, id), result: undefined }));
+        return cancelledWhileWaiting();
+      };
       const end = (how: SlotEnd) =>
         change(accountKey, endpoint, (state, now) => ({ state: settleSlot(state, now, id, how), result: undefined }));
+      let dead: ReadonlySet<string> = new Set();
       for (let told = false; ; ) {
-        const result = await change(accountKey, endpoint, (state, now) => takeSlot(state, now, request));
+        if (context.signal?.aborted) throw await leave();
+        const keepOneFree = context.priority === 'sync' && ((await deps.keepOneFree?.()) ?? false);
+        const asked = { ...request, keepOneFree, dead };
+        const result = await change(accountKey, endpoint, (state, now) => takeSlot(state, now, asked));
         if (result.kind === 'taken') {
           return {
             giveBack: () => end({ kind: 'unused' }),
@@ -60,12 +84,10 @@ export function createLimits(deps: { records: Records; clock: Clock; owner: stri
         if (result.kind === 'refused') throw limited(endpoint, result.waitMs);
         if (!told) context.onWait?.({ waitMs: result.waitMs });
         told = true;
-        try {
-          await clock.sleep(result.waitMs, context.signal);
-        } catch (error) {
-          await change(accountKey, endpoint, (state) => ({ state: leaveQueue(state, id), result: undefined }));
-          throw error;
-        }
+        dead = await deadAmong(result.inTheWay);
+        // Whoever died leaves the way free: look again at once.
+        if (dead.size > 0) continue;
+        await clock.sleep(result.lookInMs, context.signal).catch(() => undefined);
       }
     },
   };
@@ -82,3 +104,10 @@ function limited(endpoint: Endpoint, waitMs: number): BrokerageError {
     { retryAfterSeconds },
   );
 }
+
+const cancelledWhileWaiting = () =>
+  new BrokerageError(
+    'cancelled',
+    'The call was cancelled while it waited for the rate limit; nothing was sent.',
+    'Call again if it is still wanted.',
+  );

@@ -22,12 +22,9 @@ export function parseNextPage(endpoint: Endpoint, nextPagePath: string | undefin
 
   // A parameter without a value carries nothing.
   const query = Object.fromEntries([...url.searchParams].filter(([, value]) => value !== ''));
-  if (query.cursor === undefined || query.cursor === 'null') {
-    if (query.cursor === undefined && Object.keys(query).some((name) => name !== 'limit' && name !== 'cursor'))
-      throw strange(endpoint, 'has no cursor');
-    return undefined;
-  }
-  return query;
+  // Without a cursor it would be the first page again: not an end that anybody has seen, so not taken for one.
+  if (query.cursor === undefined) throw strange(endpoint, 'has no cursor');
+  return query.cursor === 'null' ? undefined : query;
 }
 
 export const strange = (endpoint: Endpoint, what: string) =>

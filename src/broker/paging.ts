@@ -5,6 +5,8 @@ import type { Broker, CallContext, ItemOf, Page, PageCursor, PagedEndpoint } fro
 const pageSize = '50';
 /** More pages than any account has: an endless walk is a broken one. */
 const mostPages = 20_000;
+/** A page without rows may have more behind it; so many in a row are a service that has lost its way. */
+const mostEmptyPages = 10;
 
 export const createPages = (call: Broker['call']): Broker['pages'] =>
   async function* pages<E extends PagedEndpoint>(
@@ -15,6 +17,7 @@ export const createPages = (call: Broker['call']): Broker['pages'] =>
     const read = new Set<string>();
     // The first page takes `limit` only: `time` without a cursor is refused.
     let query: PageCursor = walk.from ?? { limit: pageSize };
+    let empty = 0;
     for (let count = 0; count < mostPages; count++) {
       const name = JSON.stringify(Object.entries(query).sort());
       if (read.has(name)) throw strange(endpoint, 'is one that was read already');
@@ -24,6 +27,8 @@ export const createPages = (call: Broker['call']): Broker['pages'] =>
       const next = parseNextPage(endpoint, nextPagePath);
       yield { items, answeredAt, next };
       if (!next) return;
+      empty = items.length === 0 ? empty + 1 : 0;
+      if (empty > mostEmptyPages) throw strange(endpoint, 'leads to nothing but empty pages');
       query = next;
     }
     throw strange(endpoint, 'does not end');

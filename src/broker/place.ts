@@ -1,17 +1,17 @@
 /** How one order leaves: slot, connection, the desk's commit, bytes. Nothing here is ever sent twice. */
+import type { Endpoint } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
 import type { Incoming, Outgoing } from './call.ts';
 import type { ClearedOrder } from './cleared-order.ts';
 import { readServiceError } from './error-bodies.ts';
 import { parseExactJson } from './exact-json.ts';
 import { openEpoch } from './guards/shared-reads.ts';
-import { readLimitHeaders } from './limit-headers.ts';
 import type { Limits, SlotHolder } from './limits.ts';
 import type { Records } from './ports.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { attemptMsOf, type Transport } from './transport/transport.ts';
 import type { CallContext, PlaceResult } from './types.ts';
-import { isRefusedForRate } from './understand.ts';
+import { isRefusedForRate, secondsUntilReset } from './understand.ts';
 
 interface PlaceDeps {
   readonly transport: Transport;
@@ -49,10 +49,12 @@ export async function placeOrder(
     if (!(error instanceof TransportFailure)) throw error;
     return { kind: 'not_connected', reason: `No connection to the broker: ${error.message}.` };
   }
-  if (!(await prepared.connection.isOpen())) {
+  const isOpen = await prepared.connection.isOpen();
+  if (!isOpen || context.signal?.aborted) {
     prepared.connection.close();
     await slot.giveBack();
-    return { kind: 'not_connected', reason: 'The broker closed the connection before anything was sent.' };
+    const reason = isOpen ? 'The call was cancelled' : 'The broker closed the connection';
+    return { kind: 'not_connected', reason: `${reason} before anything was sent.` };
   }
 
   let committed = false;
@@ -74,7 +76,7 @@ export async function placeOrder(
     const answer = await prepared.send();
     headers = answer.headers;
     refused = isRefusedForRate(answer);
-    result = describe(answer, refused);
+    result = describe(endpoint, answer, refused);
   } catch (error) {
     headers = (error instanceof TransportFailure && error.headers) || {};
     const reason = error instanceof TransportFailure ? error.message : 'an unforeseen failure';
@@ -86,16 +88,14 @@ export async function placeOrder(
   return result;
 }
 
-function describe(answer: Incoming, tooManyRequests: boolean): PlaceResult {
-  const { resetInMs, periodMs } = readLimitHeaders(answer.headers);
-  const waitMs = resetInMs !== undefined && resetInMs > 0 ? resetInMs : periodMs;
+function describe(endpoint: Endpoint, answer: Incoming, tooManyRequests: boolean): PlaceResult {
   return {
     kind: 'answered',
     status: answer.status,
     body: readBody(answer.text),
     error: answer.status >= 200 && answer.status < 300 ? undefined : readServiceError(answer.text),
     tooManyRequests,
-    retryAfterSeconds: waitMs === undefined ? undefined : Math.ceil(waitMs / 1000),
+    retryAfterSeconds: tooManyRequests ? secondsUntilReset(endpoint, answer) : undefined,
     date: answer.headers.date,
   };
 }

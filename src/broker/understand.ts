@@ -1,4 +1,5 @@
 /** From a complete answer to data, or to one clear error. Raw bodies and secrets never get further than this. */
+import type { Endpoint } from '../catalogue/index.ts';
 import { BrokerageError, type ErrorCode } from '../errors.ts';
 import type { Incoming, Outgoing, Understood } from './call.ts';
 import { readServiceError, saysTooManyRequests } from './error-bodies.ts';
@@ -11,7 +12,7 @@ export const isRefusedForRate = (answer: Incoming): boolean =>
   answer.status === 429 || saysTooManyRequests(answer.text);
 
 export function understand(request: Outgoing, answer: Incoming): Understood {
-  if (isRefusedForRate(answer)) throw refusedForRate(answer);
+  if (isRefusedForRate(answer)) throw refusedForRate(request, answer);
   if (answer.status < 200 || answer.status >= 300) throw refusal(request, answer);
   const { text, askedAt, answeredAt } = answer;
   return { data: readData(request, text), text, askedAt, answeredAt, shared: false };
@@ -27,8 +28,8 @@ export function readData(request: Pick<Outgoing, 'endpoint' | 'link'>, text: str
     // A write whose body nobody specified is not doubted for its form.
     value = undefined;
   }
-  const parsed = request.endpoint.response.safeParse(value);
-  if (parsed.success) return parsed.data;
+  const parsed = safely(() => request.endpoint.response.safeParse(value));
+  if (parsed?.success) return parsed.data;
   throw new BrokerageError(
     'unexpected_answer',
     `The broker answered ${request.endpoint.path} in a form that this program does not understand.`,
@@ -37,20 +38,34 @@ export function readData(request: Pick<Outgoing, 'endpoint' | 'link'>, text: str
   );
 }
 
+/** Undefined when a body is nested so deep that walking it exhausts the stack. */
+function safely<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 const isRead = (request: Pick<Outgoing, 'endpoint'>) => request.endpoint.effect === 'read';
 
-function refusedForRate(answer: Incoming): BrokerageError {
-  const { resetInMs, periodMs } = readLimitHeaders(answer.headers);
-  const retryAfterSeconds = Math.max(
-    1,
-    Math.ceil((resetInMs && resetInMs > 0 ? resetInMs : (periodMs ?? 60_000)) / 1000),
-  );
+function refusedForRate(request: Outgoing, answer: Incoming): BrokerageError {
+  const retryAfterSeconds = secondsUntilReset(request.endpoint, answer);
   return new BrokerageError(
     'rate_limited',
     'The broker refused the request for its rate limit; another program may be using the same account.',
     `Call again in ${retryAfterSeconds} s.`,
     { retryAfterSeconds, status: answer.status },
   );
+}
+
+/** How long a refusal for the rate lasts: as the headers say, but one period at most. */
+export function secondsUntilReset(endpoint: Endpoint, answer: Incoming): number {
+  const { resetInMs, periodMs } = readLimitHeaders(answer.headers);
+  const longestMs = periodMs || (endpoint.limit?.periodSeconds ?? 60) * 1000;
+  const waitMs = resetInMs !== undefined && resetInMs > 0 ? Math.min(resetInMs, longestMs) : longestMs;
+  return Math.max(1, Math.ceil(waitMs / 1000));
 }
 
 const refusals: Partial<Record<number, { code: ErrorCode; sentence: string; next: string }>> = {

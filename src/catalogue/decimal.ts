@@ -27,6 +27,3 @@ export function toDecimalString(value: number | string): string | undefined {
   const fractionPart = padded.slice(split).replace(/0+$/, '');
   return `${sign === '-' ? '-' : ''}${wholePart}${fractionPart ? `.${fractionPart}` : ''}`;
 }
-
-/** How many decimal places a plain decimal string has. */
-export const decimalPlaces = (value: string): number => value.split('.')[1]?.length ?? 0;

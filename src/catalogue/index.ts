@@ -51,9 +51,8 @@ export type Report = Resp<'listReports'>[number];
 
 type Resp<Id extends EndpointId> = import('./endpoint.ts').ResponseOf<(typeof endpoints)[Id]>;
 
-export type { Effect, Endpoint, ResponseOf } from './endpoint.ts';
+export type { Endpoint, ResponseOf } from './endpoint.ts';
 export { linkPath } from './endpoint.ts';
-export { fillTypes, transactionTypes } from './history.ts';
 export { instrumentTypes } from './instruments.ts';
 export { orderSides, orderTypes, timeValidities } from './orders.ts';
 export { dividendCashActions } from './pies.ts';

@@ -77,7 +77,7 @@ async function play(client: StdioClient, { print }: Terminal): Promise<void> {
   ]);
 
   const found = await ask('Find an instrument that trades around the clock.', 'search_instruments', {
-    query: 'Evergreen Harbour',
+    query: 'Noonvik Utilities',
     limit: 3,
   });
   table(print, found, ['ticker', 'name', 'isin', 'type', 'currencyCode']);
@@ -88,7 +88,7 @@ async function play(client: StdioClient, { print }: Terminal): Promise<void> {
   const hours = await ask('Is its market open?', 'list_exchanges', { ticker });
   table(print, hours, ['exchange', 'state', 'openNow', 'nextEvent', 'nextAt']);
 
-  const order = { ticker, side: 'BUY', quantity: 3, limitPrice: 1, timeValidity: 'DAY' };
+  const order = { ticker, side: 'BUY', quantity: 3, limitPrice: 7.5, timeValidity: 'DAY' };
   const preview = await ask('Preview a limit order far below the price.', 'preview_order', { type: 'LIMIT', ...order });
   const estimate = preview.estimate as Body;
   print(`  Estimated cost ${estimate.value ?? 'unknown'} ${estimate.currency ?? ''}; nothing was sent.`);

@@ -28,18 +28,18 @@ const commands: Record<string, CommandEntry> = {
   demo: {
     usage: 'brokerage-mcp demo',
     meaning: 'play a session against the simulated account',
-    load: async () => (await import('./demo.ts')).demoCommand,
+    load: async () => (await import('./work.ts')).demoCommand,
   },
   simulate: {
     usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed]',
     meaning: 'run the simulated service alone on a loopback port',
     flags: { port: 'text', seed: 'text', clock: 'text' },
-    load: async () => (await import('./simulate.ts')).simulateCommand,
+    load: async () => (await import('./work.ts')).simulateCommand,
   },
   call: {
     usage: 'brokerage-mcp call TOOL [\'{"argument": …}\']',
     meaning: 'call one tool and print its answer as JSON',
-    load: async () => (await import('./call.ts')).callCommand,
+    load: async () => (await import('./work.ts')).callCommand,
   },
 };
 
@@ -56,10 +56,11 @@ export async function main(terminal: Terminal): Promise<number> {
     const input = parseArguments(rest, { ...commonFlags, ...entry.flags });
     if (input.flags.version === 'true') return say(terminal, version);
     if (input.flags.help === 'true')
-      return say(terminal, (await import('./help.ts')).helpText(Object.values(commands)));
+      return say(terminal, (await import('./work.ts')).helpText(Object.values(commands)));
     return await (await entry.load())(input, terminal);
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
+    // By name: the work is bundled into a file of its own, with a class of its own.
+    if (!(error instanceof Error && error.name === 'StartError')) throw error;
     terminal.warn(`brokerage-mcp: ${error.message}`);
     return 2;
   }

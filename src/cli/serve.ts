@@ -1,9 +1,9 @@
 import { readConfig } from '../config.ts';
 import { loadListing } from '../mcp/listing.ts';
 import { serve } from '../mcp/server.ts';
-import type { Composed } from './compose.ts';
 import type { Command } from './main.ts';
 import { version } from './version.ts';
+import type { Work } from './work.ts';
 
 /**
  * Serves MCP on standard input and output until the input ends. Nothing but the protocol is written
@@ -13,20 +13,15 @@ export const serveCommand: Command = async ({ flags }, terminal) => {
   const config = readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
 
-  let composed: Composed | undefined;
+  let work: Promise<Work> | undefined;
   const handle = serve(
     {
       config,
       version,
       listing: await loadListing(),
       run: async (name, args, options) => {
-        const [{ compose }, { runTool }, { tools }] = await Promise.all([
-          import('./compose.ts'),
-          import('../mcp/run-tool.ts'),
-          import('../mcp/registry.ts'),
-        ]);
-        composed ??= compose(config);
-        return runTool(tools, name, args, composed.services, options);
+        work ??= import('./work.ts').then(({ startWork }) => startWork(config));
+        return (await work).run(name, args, options);
       },
     },
     { onError: (error) => terminal.warn(`brokerage-mcp: ${error.message}`) },
@@ -37,6 +32,6 @@ export const serveCommand: Command = async ({ flags }, terminal) => {
     terminal.ending.addEventListener('abort', () => resolve(), { once: true });
   });
   await handle.close();
-  await composed?.close();
+  await (await work)?.close();
   return 0;
 };

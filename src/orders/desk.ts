@@ -14,7 +14,7 @@ import { describeIntent, type OrderOutcome } from './outcome.ts';
 import type { Journal } from './ports.ts';
 import { fingerprintOf, type OrderRequest, wireOrder } from './request.ts';
 import { refusal } from './rules.ts';
-import { type IntentState, nextState } from './states.ts';
+import { type IntentState, intentStates, isFinal, nextState } from './states.ts';
 
 export interface DeskParts {
   readonly broker: Broker;
@@ -34,6 +34,8 @@ export interface Desk {
   /** How many intents are not at their end. */
   openIntents(): Promise<number>;
 }
+
+const openStates = intentStates.filter((state) => !isFinal(state));
 
 /** An order that provably never left may be tried again this often, within this time. */
 const resend = { attempts: 2, withinMs: 10_000 };
@@ -117,8 +119,7 @@ export function createDesk(parts: DeskParts): Desk {
       const intent = await parts.journal.find(intentId);
       return intent && describeIntent(intent);
     },
-    openIntents: async () =>
-      (await parts.journal.list({ states: ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SENDING', 'UNKNOWN'] })).length,
+    openIntents: async () => (await parts.journal.list({ states: openStates })).length,
   };
 }
 

@@ -70,8 +70,4 @@ export function nextState(state: IntentState, event: IntentEvent): IntentState {
   return next;
 }
 
-/** The order may be at the broker without our knowing: it counts as placed in every limit. */
-export const isOpenUnknown = (state: IntentState): boolean =>
-  state === 'SENDING' || state === 'UNKNOWN' || state === 'AMBIGUOUS' || state === 'PROBABLY_ABSENT';
-
 export const isFinal = (state: IntentState): boolean => Object.keys(transitions[state]).length === 0;

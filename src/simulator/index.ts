@@ -4,7 +4,8 @@
  */
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../clock.ts';
-import { type Account, openAccount, restoreAccount, saveAccount } from './account/account.ts';
+import { type Account, openAccount } from './account/account.ts';
+import { restoreAccount, saveAccount } from './account/kept-account.ts';
 import type { State } from './answers/state.ts';
 import { type Books, readBooks } from './books.ts';
 import type { Fault } from './faults.ts';
@@ -119,6 +120,6 @@ function loadAccount(world: World, text: string | undefined, nowMs: number, warn
 export type { Books } from './books.ts';
 export type { Fault, FaultKind } from './faults.ts';
 export type { LoggedRequest } from './http/log.ts';
-export { hugeIdOf, plainIdOf } from './http/write-json.ts';
+export { plainIdOf } from './http/write-json.ts';
 export type { AppOrder, Inject } from './inject.ts';
 export { allGentleQuirks, noQuirks, type Quirks } from './quirks.ts';

@@ -17,13 +17,15 @@ export const rateLimit =
       request.context,
       attemptMsOf(request.endpoint),
     );
+    let answer: Incoming;
     try {
-      const answer = await next(request);
-      await slot.settle(answer.headers, isRefusedForRate(answer));
-      return answer;
+      answer = await next(request);
     } catch (error) {
-      if (error instanceof TransportFailure && error.sent) await slot.settle(error.headers ?? {}, false);
-      else await slot.giveBack();
+      const wasSent = error instanceof TransportFailure && error.sent;
+      await (wasSent ? slot.settle(error.headers ?? {}, false) : slot.giveBack()).catch(() => undefined);
       throw error;
     }
+    // A store that fails now leaves the slot taken for longer, and the answer is an answer all the same.
+    await slot.settle(answer.headers, isRefusedForRate(answer)).catch(() => undefined);
+    return answer;
   };

@@ -32,11 +32,13 @@ export const retry =
       }
       const delayMs = firstDelayMs * 2 ** (attempt - 1) * (0.5 + deps.random());
       if (attempt >= mostAttempts || deps.clock.now() + delayMs >= request.context.deadlineAt) return outcome(last);
-      await deps.clock.sleep(delayMs, request.context.signal);
+      await deps.clock.sleep(delayMs, request.context.signal).catch(() => undefined);
+      if (request.context.signal?.aborted) throw new TransportFailure('cancelled', true, 'the caller went away');
     }
   };
 
-const mayPass = ({ kind }: TransportFailure) => kind === 'connect' || kind === 'broken' || kind === 'timeout';
+/** A hang is not asked again: it has used up the time already. */
+const mayPass = ({ kind }: TransportFailure) => kind === 'connect' || kind === 'broken';
 
 function outcome(last: { answer: Incoming } | { failure: TransportFailure }): Incoming {
   if ('failure' in last) throw last.failure;

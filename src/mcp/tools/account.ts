@@ -89,8 +89,8 @@ export const listPositions = defineTool({
   },
 });
 
-const largestFirst = (valueOf: (position: Position) => string | Big | undefined) => (a: Position, b: Position) =>
-  new Big(valueOf(b) ?? 0).cmp(valueOf(a) ?? 0);
+const largestFirst = (figureOf: (position: Position) => string | Big | undefined) => (a: Position, b: Position) =>
+  new Big(figureOf(b) ?? 0).cmp(figureOf(a) ?? 0);
 
 const comparers = {
   value: largestFirst((position) => position.walletImpact?.currentValue),
@@ -108,11 +108,11 @@ function profitLossPercent(position: Position): Big | undefined {
 /** Undefined when one of the parts is unknown: a sum with a hole would be told as whole. */
 function total(
   positions: readonly Position[],
-  valueOf: (position: Position) => string | undefined,
+  figureOf: (position: Position) => string | undefined,
 ): string | undefined {
   let sum = new Big(0);
   for (const position of positions) {
-    const value = valueOf(position);
+    const value = figureOf(position);
     if (value === undefined) return undefined;
     sum = sum.plus(value);
   }

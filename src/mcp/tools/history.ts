@@ -129,6 +129,7 @@ function readCursor(text: string, mark: string): WalkPosition {
   return { page: parsed.data[1] ?? undefined, after: parsed.data[2] };
 }
 
+/** References and names are in the detailed form: they would double the size of a row. */
 const columnsOf: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
   orders: {
     orderId: ({ order }) => order?.id,
@@ -149,20 +150,17 @@ const columnsOf: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
   dividends: {
     paidOn: (row) => row.paidOn,
     ticker: (row) => row.ticker ?? row.instrument?.ticker,
-    name: (row) => row.instrument?.name,
     type: (row) => row.type,
     quantity: (row) => row.quantity,
     grossAmountPerShare: (row) => row.grossAmountPerShare,
     tickerCurrency: (row) => row.tickerCurrency,
     amount: (row) => row.amount,
     currency: (row) => row.currency,
-    reference: (row) => row.reference,
   },
   transactions: {
     dateTime: (row) => row.dateTime,
     type: (row) => row.type,
     amount: (row) => row.amount,
     currency: (row) => row.currency,
-    reference: (row) => row.reference,
   },
 };

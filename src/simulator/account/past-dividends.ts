@@ -21,10 +21,11 @@ export function planPastDividends(
   for (const instrument of featured) {
     const { dividend, ticker } = instrument;
     if (!dividend || !instrument.role) continue;
+    const trades = history.filter(({ order, fill }) => fill && order.ticker === ticker);
     const period = Math.floor((365 * dayMs) / dividend.perYear);
     const offset = 24 * dayMs + (hashText(ticker, world.seed) % Math.floor(period / minuteMs)) * minuteMs;
     for (let at = begin + offset; at < startedAt - 3 * hourMs; at += period) {
-      const quantity = quantityAt(history, ticker, at);
+      const quantity = quantityAt(trades, at);
       const perShare = priceOf(instrument, at)
         .times(dividend.yieldPercent)
         .div(100 * dividend.perYear)
@@ -77,11 +78,11 @@ function dividendType({ name, type }: { name: string; type: string }, isUs: bool
   return type === 'ETF' ? 'DIVIDEND' : 'ORDINARY';
 }
 
-function quantityAt(history: readonly HistoryRow[], ticker: string, at: number): Big {
+function quantityAt(trades: readonly HistoryRow[], at: number): Big {
   let quantity = new Big(0);
-  for (const { order, fill, at: filledAt } of history) {
+  for (const { fill, at: filledAt } of trades) {
     if (filledAt > at) break;
-    if (fill && order.ticker === ticker) quantity = quantity.plus(fill.quantity);
+    quantity = quantity.plus(fill?.quantity ?? 0);
   }
   return quantity;
 }

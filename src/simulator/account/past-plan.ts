@@ -61,7 +61,7 @@ export function planPast(startedAt: number, random: Random): PastStep[] {
     const isLarge = index === 0;
     // The large one comes early, when the first deposit is still there.
     const day = begin + (isLarge ? 24 : random.integer(25, pastDays - 10)) * dayMs;
-    const gone = day > (soldAt.get(target.ticker) ?? Number.POSITIVE_INFINITY) - 3 * dayMs;
+    const gone = day > (soldAt.get(target.ticker) ?? Number.POSITIVE_INFINITY) - 6 * dayMs;
     const instrument = gone ? random.pick(held) : target;
     const how = random.pick<How>([
       'MARKET',

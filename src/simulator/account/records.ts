@@ -2,7 +2,7 @@
 
 export type OrderType = 'LIMIT' | 'STOP' | 'MARKET' | 'STOP_LIMIT';
 export type Side = 'BUY' | 'SELL';
-export type OrderStatus = 'NEW' | 'CONFIRMED' | 'PARTIALLY_FILLED' | 'CANCELLING' | 'CANCELLED' | 'REJECTED' | 'FILLED';
+type OrderStatus = 'NEW' | 'CONFIRMED' | 'PARTIALLY_FILLED' | 'CANCELLING' | 'CANCELLED' | 'REJECTED' | 'FILLED';
 export type InitiatedFrom = 'API' | 'IOS' | 'ANDROID' | 'WEB' | 'SYSTEM' | 'AUTOINVEST';
 
 export interface OrderRecord {

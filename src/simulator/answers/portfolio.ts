@@ -6,7 +6,7 @@ import { instrumentBody } from './orders.ts';
 import type { State } from './state.ts';
 
 /** The ledger as a client sees it: some time behind after a fill, when that quirk is on. */
-export const visibleLedger = ({ account, quirks, now }: State): Ledger =>
+const visibleLedger = ({ account, quirks, now }: State): Ledger =>
   account.beforeFill && now < account.beforeFill.at + quirks.staleReadMs ? account.beforeFill.ledger : account.ledger;
 
 /** What the holding is worth now, account currency. */
@@ -16,7 +16,7 @@ export function marketValue({ world, now }: Pick<State, 'world' | 'now'>, holdin
   return penny(toAccountCurrency(holding.quantity.times(price), world.prices.rateAt(instrument.currency, now)));
 }
 
-export function positionBody(state: State, holding: Holding) {
+function positionBody(state: State, holding: Holding) {
   const { world, account, now } = state;
   const instrument = world.get(holding.ticker);
   const price = world.prices.priceAt(instrument, now);

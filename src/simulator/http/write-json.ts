@@ -9,7 +9,7 @@ import { hashNumbers } from '../random.ts';
 const hugeIdOffset = 36_028_797_018_963_969n;
 
 /** How `hugeIds` writes an id: odd and over 2^54, so that no double holds it. */
-export const hugeIdOf = (id: bigint): bigint => id * 2n + hugeIdOffset;
+const hugeIdOf = (id: bigint): bigint => id * 2n + hugeIdOffset;
 
 /** The id itself, whichever way it was written. */
 export const plainIdOf = (id: bigint): bigint => (id > hugeIdOffset ? (id - hugeIdOffset) / 2n : id);

@@ -24,7 +24,7 @@ function statusOf({ requestedAt }: ReportRecord, now: number, outcome: Quirks['r
   return { finished: 'Finished', never: 'Running', failed: 'Failed', canceled: 'Canceled' }[outcome];
 }
 
-export function refuseExports(quirks: Quirks): void {
+function refuseExports(quirks: Quirks): void {
   if (quirks.exportsForbidden)
     throw new Refusal(403, 'not-available-in-demo-account', 'reports are not available in this account');
 }

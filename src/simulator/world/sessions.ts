@@ -64,16 +64,6 @@ export function sessionAt(schedule: Schedule, atMs: number): { kind: SessionKind
 export const isOpen = (kind: SessionKind, extendedHours: boolean): boolean =>
   kind === 'regular' || (extendedHours && kind === 'extended');
 
-/** The first moment at or after `fromMs` at which an order can be executed. */
-export function nextOpenAt(schedule: Schedule, fromMs: number, extendedHours: boolean): number {
-  let at = fromMs;
-  for (;;) {
-    const session = sessionAt(schedule, at);
-    if (isOpen(session.kind, extendedHours)) return at;
-    at = session.until;
-  }
-}
-
 /** From a week ago to five weeks from now: what the exchanges endpoint publishes. */
 export function publishedEvents(schedule: Schedule, nowMs: number): SessionEvent[] {
   const today = localDay(schedule.zone, nowMs);

@@ -1,0 +1,22 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { describeTools } from '../../src/mcp/describe.ts';
+import type { ToolListing } from '../../src/mcp/listing.ts';
+
+export interface ListFigures {
+  readonly tools: number;
+  readonly tokens: number;
+  readonly bytes: number;
+}
+
+/** What the tool list costs a model that reads name, description and input schema (o200k). */
+export function listFigures(listing: readonly ToolListing[]): ListFigures {
+  const text = JSON.stringify(
+    listing.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+  );
+  return { tools: listing.length, tokens: encode(text).length, bytes: Buffer.byteLength(text) };
+}
+
+export function measureToolList(): { readonly all: ListFigures; readonly readOnly: ListFigures } {
+  const listing = describeTools();
+  return { all: listFigures(listing), readOnly: listFigures(listing.filter((tool) => tool.annotations.readOnlyHint)) };
+}

@@ -1,0 +1,143 @@
+/** The built file over real standard input and output, with both generations of the SDK's client. */
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeTools } from '../../src/mcp/describe.ts';
+
+const binary = 'dist/brokerage-mcp.cjs';
+const run = promisify(execFile);
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-binary-'));
+  await run(process.execPath, ['scripts/build.mjs']);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const cleanEnv = () => ({ PATH: process.env.PATH ?? '', HOME: folder });
+const command = (...flags: string[]) => ({
+  command: process.execPath,
+  args: [binary, '--state-dir', join(folder, 'state'), ...flags],
+  env: cleanEnv(),
+});
+
+/** Runs the program to its end and says how it went. */
+async function program(args: string[], env: Record<string, string> = {}) {
+  try {
+    const { stdout, stderr } = await run(process.execPath, [binary, ...args], { env: { ...cleanEnv(), ...env } });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, stdout, stderr };
+  }
+}
+
+test.each([
+  ['the current client', () => [new Client({ name: 't', version: '1' }), new StdioClientTransport(command())] as const],
+  ['the older client', () => [new OlderClient({ name: 't', version: '1' }), new OlderTransport(command())] as const],
+])('%s lists, calls and gets errors', async (_, make) => {
+  const [client, transport] = make();
+  await (client as Client).connect(transport as never);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(describeTools().map(({ name }) => name));
+  expect(tools.map(({ inputSchema }) => inputSchema)).toEqual(describeTools().map(({ inputSchema }) => inputSchema));
+
+  const summary = await client.callTool({ name: 'get_account_summary', arguments: {} });
+  expect(summary.structuredContent).toMatchObject({ env: 'sandbox', simulated: true, currency: 'GBP' });
+  const [block] = summary.content as { text: string }[];
+  expect(JSON.parse(block?.text ?? '')).toEqual(summary.structuredContent);
+
+  const wrong = await client.callTool({ name: 'list_positions', arguments: { sort: 'colour' } });
+  expect(wrong.isError).toBe(true);
+  expect(wrong.structuredContent).toBeUndefined();
+  await client.close();
+});
+
+test('read-only servers have no tool that changes anything', async () => {
+  const client = new Client({ name: 't', version: '1' });
+  await client.connect(new StdioClientTransport(command('--read-only', '--toolsets', 'account,trading')));
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['get_account_summary', 'list_positions', 'preview_order']);
+  await client.close();
+});
+
+test('nothing but the protocol is written to standard output, and the end of input ends the server', async () => {
+  const child = spawn(process.execPath, [binary, '--state-dir', join(folder, 'quiet')], { env: cleanEnv() });
+  let out = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  send({
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+  });
+  send({ method: 'notifications/initialized' });
+  send({ id: 2, method: 'tools/call', params: { name: 'get_account_summary', arguments: {} } });
+  while (!out.includes('"id":2')) await new Promise((resolve) => child.stdout.once('data', resolve));
+  child.stdin.end();
+  expect(await ended).toBe(0);
+  for (const line of out.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('jsonrpc', '2.0');
+});
+
+test('call prints one answer and ends with 0, or with 1 when the answer is an error', async () => {
+  const good = await program(['call', 'get_server_status', '--state-dir', join(folder, 'a')]);
+  expect(good.code).toBe(0);
+  expect(JSON.parse(good.stdout)).toMatchObject({ env: 'sandbox', simulated: true });
+  const bad = await program(['call', 'get_pie', '{"pieId":"x"}', '--state-dir', join(folder, 'a')]);
+  expect(bad.code).toBe(1);
+  expect(JSON.parse(bad.stdout)).toMatchObject({ code: 'invalid_argument' });
+});
+
+test('a paper portfolio survives a restart', async () => {
+  const state = ['--state-dir', join(folder, 'kept')];
+  const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1, limitPrice: 8, timeValidity: 'GOOD_TILL_CANCEL' };
+  const placed = JSON.parse((await program(['call', 'place_limit_order', JSON.stringify(order), ...state])).stdout);
+  expect(placed.outcome).toBe('placed');
+  const later = JSON.parse((await program(['call', 'list_orders', ...state])).stdout);
+  expect(later.rows.flat()).toContain(placed.orderId);
+});
+
+test.each([
+  ['an unknown environment', ['--env', 'paper'], {}, /environments are sandbox, demo and live/],
+  [
+    'keys without an environment',
+    [],
+    { BROKER_API_KEY: 'k', BROKER_API_SECRET: 's' },
+    /BROKER_API_KEY is set but no environment is/,
+  ],
+  ['a base URL without an environment', [], { BROKER_LIVE_BASE_URL: 'https://x.example' }, /no environment is/],
+  ['an unknown flag', ['--readonly'], {}, /nearest one is --read-only/],
+  ['an unknown toolset', ['--toolsets', 'account,tradin'], {}, /nearest one is "trading"/],
+  ['an unparsable switch', [], { BROKER_READ_ONLY: 'maybe' }, /must be true or false/],
+  [
+    'plain http to another machine',
+    ['--env', 'demo'],
+    { BROKER_DEMO_BASE_URL: 'http://broker.example' },
+    /must start with https/,
+  ],
+  ['a key without its secret', ['--env', 'demo'], { BROKER_API_KEY: 'k' }, /BROKER_API_SECRET is missing/],
+  ['an unknown command', ['demoo'], {}, /nearest one is demo/],
+])('%s stops the start with one line', async (_, args, env, line) => {
+  const { code, stdout, stderr } = await program(args, env as Record<string, string>);
+  expect(code).toBe(2);
+  expect(stdout).toBe('');
+  expect(stderr.trim().split('\n').length).toBe(1);
+  expect(stderr).toMatch(line);
+});
+
+test('--version and --help answer at once', async () => {
+  const { version } = createRequire(import.meta.url)('../../package.json');
+  expect((await program(['--version'])).stdout.trim()).toBe(version);
+  expect((await program(['demo', '--help'])).stdout).toContain('BROKER_READ_ONLY');
+});

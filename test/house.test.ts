@@ -1,0 +1,78 @@
+/** The house: what may import what, who may touch the network and the process, and that generated text is up to date. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+import { withTables } from './support/readme-tables.ts';
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => ({ path: join('src', name), room: name.includes('/') ? (name.split('/')[0] as string) : name }))
+  .map(({ path, room }) => ({ path, room, text: readFileSync(path, 'utf8') }));
+
+const importsOf = (text: string) =>
+  [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] as string);
+
+/** Who may import whom: downwards only. Files at the top of src are there for everybody. */
+const below: Record<string, readonly string[]> = {
+  cli: ['mcp', 'approval', 'orders', 'history', 'market', 'broker', 'store', 'catalogue', 'simulator', 'analytics'],
+  mcp: ['approval', 'orders', 'history', 'market', 'broker', 'catalogue', 'analytics'],
+  approval: ['orders', 'catalogue'],
+  orders: ['market', 'broker', 'catalogue'],
+  history: ['broker', 'catalogue'],
+  market: ['broker', 'catalogue'],
+  broker: ['catalogue'],
+  store: ['catalogue'],
+  catalogue: [],
+  analytics: ['catalogue'],
+  simulator: ['catalogue'],
+};
+
+test('imports run downwards only', () => {
+  const wrong: string[] = [];
+  for (const { path, room, text } of sources) {
+    for (const target of importsOf(text).filter((name) => name.startsWith('.') && !name.endsWith('.json'))) {
+      const [, other = ''] = normalize(join(path, '..', target)).split('/');
+      if (other.endsWith('.ts') || other === room || room === 'main.ts' || !(room in below)) continue;
+      if (!below[room]?.includes(other)) wrong.push(`${path} imports ${target}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ['undici', /^src\/broker\/transport\//],
+  ['@modelcontextprotocol/', /^src\/mcp\//],
+  ['node:http', /^src\/simulator\//],
+  ['node:https', /^never$/],
+  ['node:net', /^src\/(simulator\/|broker\/transport\/)/],
+  ['node:tls', /^never$/],
+])('%s is imported behind its own door alone', (name, allowed) => {
+  const importers = sources.filter(({ text }) =>
+    importsOf(text).some((target) => (name.endsWith('/') ? target.startsWith(name) : target === name)),
+  );
+  expect(importers.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
+});
+
+test('nobody uses fetch, and only main.ts touches the process', () => {
+  const users = (pattern: RegExp) =>
+    sources.filter(({ text }) => pattern.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')));
+  expect(users(/\bfetch\(/).map(({ path }) => path)).toEqual([]);
+  expect(users(/\bprocess\./).map(({ path }) => path)).toEqual(['src/main.ts']);
+});
+
+test('only the desk clears orders', () => {
+  const importers = sources.filter(({ text }) => /import \{[^}]*clearOrder/.test(text)).map(({ path }) => path);
+  expect(importers).toEqual(['src/orders/desk.ts']);
+});
+
+test('the tables of the README are those of the code: run npm run docs', () => {
+  const readme = readFileSync('README.md', 'utf8');
+  expect(withTables(readme)).toBe(readme);
+});
+
+test('the first two npm lines of the README are the demo and the test', () => {
+  const lines = readFileSync('README.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('npm '));
+  expect(lines.slice(0, 2)).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
+});

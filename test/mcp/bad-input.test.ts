@@ -1,0 +1,115 @@
+/** Nonsense gets one clear sentence and a next step, and nothing is placed. */
+import { expect, test } from 'vitest';
+import { setup } from '../support/setup.ts';
+
+const limitOrder = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1, limitPrice: 10, timeValidity: 'DAY' };
+
+test.each([
+  ['a negative quantity says how to sell', 'place_limit_order', { ...limitOrder, quantity: -1 }, /side "SELL"/],
+  ['a quantity of zero', 'place_limit_order', { ...limitOrder, quantity: 0 }, /quantity must be greater than 0/],
+  ['not a number', 'place_limit_order', { ...limitOrder, quantity: 'NaN' }, /quantity must be a number/],
+  ['an infinite quantity', 'place_limit_order', { ...limitOrder, quantity: '1e999' }, /quantity must be a number/],
+  ['a price of zero', 'place_limit_order', { ...limitOrder, limitPrice: 0 }, /limitPrice must be greater than 0/],
+  [
+    'an unknown argument names the nearest',
+    'place_limit_order',
+    { ...limitOrder, limitprice: 3 },
+    /did you mean "limitPrice"/,
+  ],
+  ['a missing argument', 'place_limit_order', { ...limitOrder, side: undefined }, /side is missing/],
+  [
+    'an old time validity',
+    'place_limit_order',
+    { ...limitOrder, timeValidity: 'GTC' },
+    /must be DAY or GOOD_TILL_CANCEL/,
+  ],
+  ['a date that is none', 'fetch_history', { kind: 'orders', since: '2025-02-30' }, /since must be an ISO date/],
+  ['a word for a date', 'fetch_history', { kind: 'orders', since: 'yesterday' }, /since must be an ISO date/],
+  ['a limit over the most', 'fetch_history', { kind: 'orders', limit: 501 }, /limit must be 1 to 500/],
+  ['an unknown kind', 'fetch_history', { kind: 'fees' }, /kind must be orders, dividends or transactions/],
+  ['a foreign cursor', 'fetch_history', { kind: 'orders', cursor: 'abc' }, /cursor is not a nextCursor/],
+  ['an id with a path in it', 'cancel_order', { orderId: '1/../2' }, /orderId must be an id/],
+  ['an unsafe integer', 'cancel_order', { orderId: 2 ** 60 }, /orderId must be sent as a string/],
+  ['two names for an order', 'get_order', { orderId: '1', intentId: 'a'.repeat(32) }, /either orderId or intentId/],
+  ['no name for an order', 'get_order', {}, /either orderId or intentId/],
+  [
+    'a report of two years',
+    'request_export',
+    { timeFrom: '2023-01-01', timeTo: '2025-01-01', include: ['orders'] },
+    /at most one year/,
+  ],
+  [
+    'shares that do not add up',
+    'create_pie',
+    { name: 'x', instrumentShares: { QNOON_GB_EQ: 0.4 } },
+    /must add up to 1/,
+  ],
+  [
+    'a price on a market order',
+    'preview_order',
+    { type: 'MARKET', ticker: 'X', side: 'BUY', quantity: 1, limitPrice: 2 },
+    /does not belong to a MARKET order/,
+  ],
+])('%s', async (_, tool, args, sentence) => {
+  const { call, requests } = await setup();
+  const { isError, body, structured } = await call(tool, JSON.parse(JSON.stringify(args)));
+  expect(isError).toBe(true);
+  expect(structured).toBeUndefined();
+  expect(body.code).toBe('invalid_argument');
+  expect(body.message).toMatch(sentence);
+  expect(body.next.length).toBeGreaterThan(5);
+  expect(requests()).toEqual([]);
+});
+
+test('an unknown ticker names the nearest ones and places nothing', async () => {
+  const { call, requests } = await setup();
+  const { isError, body } = await call('place_limit_order', { ...limitOrder, ticker: 'QNOON_GB_EX' });
+  expect(isError).toBe(true);
+  expect(body.code).toBe('unknown_ticker');
+  expect(body.nearest).toContain('QNOON_GB_EQ');
+  expect(body.next).toContain('QNOON_GB_EQ');
+  expect(requests()).toEqual(['listInstruments']);
+});
+
+test('a ticker in the wrong case is not taken for another one', async () => {
+  const { call } = await setup();
+  const { body } = await call('list_orders', { ticker: 'qnoon_gb_eq' });
+  expect(body).toMatchObject({ code: 'unknown_ticker' });
+  expect(body.nearest).toContain('QNOON_GB_EQ');
+});
+
+test('an order that is not there is said to be not there', async () => {
+  const { call } = await setup();
+  const { body } = await call('get_order', { orderId: '123' });
+  expect(body).toMatchObject({ code: 'not_found' });
+});
+
+test('a live order is refused with a sentence and never leaves', async () => {
+  const { call, simulator } = await setup({ config: { environment: 'live', liveTrading: true } });
+  const { isError, body } = await call('place_limit_order', limitOrder);
+  expect(isError).toBe(false);
+  expect(body).toMatchObject({ outcome: 'refused', rule: 'approval_missing', env: 'live' });
+  expect(simulator.log.filter((request) => request.method !== 'GET')).toEqual([]);
+});
+
+test('without keys every call says what is missing, and the status still answers', async () => {
+  const { call, requests } = await setup({ config: { baseUrl: undefined, credentials: undefined } });
+  expect((await call('get_account_summary')).body).toMatchObject({ code: 'not_configured' });
+  expect((await call('get_server_status')).body).toMatchObject({ configured: false });
+  expect(requests()).toEqual([]);
+});
+
+test('a wrong key is named as such, without the key', async () => {
+  const { call } = await setup({ config: { credentials: { key: 'other', secret: 'very-secret-word' } } });
+  const { body } = await call('get_account_summary');
+  expect(body.code).toBe('unauthorized');
+  expect(JSON.stringify(body)).not.toContain('very-secret-word');
+});
+
+test('the status sends nothing', async () => {
+  const { call, requests } = await setup();
+  const { body } = await call('get_server_status');
+  expect(body).toMatchObject({ env: 'demo', configured: true, openIntents: 0, trading: { state: 'on' } });
+  expect(body.limits.length).toBe(22);
+  expect(requests()).toEqual([]);
+});

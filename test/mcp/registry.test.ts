@@ -1,0 +1,102 @@
+/** Facts that hold for every tool and every endpoint. A failure says which file to edit. */
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, test } from 'vitest';
+import { endpoints } from '../../src/catalogue/index.ts';
+import { toolsets } from '../../src/config.ts';
+import { describeTools } from '../../src/mcp/describe.ts';
+import { instructionsFor } from '../../src/mcp/instructions.ts';
+import { chosenTools } from '../../src/mcp/listing.ts';
+import { tools } from '../../src/mcp/registry.ts';
+import { estimateTokens } from '../../src/mcp/tokens.ts';
+import { measureToolList } from '../bench/tool-list.ts';
+
+const listing = describeTools();
+
+test('every endpoint of the catalogue is reachable through a tool', () => {
+  const reached = new Set(tools.flatMap((tool) => tool.endpoints.map(({ id }) => id)));
+  const missing = Object.keys(endpoints).filter((id) => !reached.has(id));
+  expect(missing, 'add a tool in src/mcp/tools for these endpoints').toEqual([]);
+});
+
+test('the catalogue has the 22 endpoints of the interface, each once, under its own name', () => {
+  expect(Object.keys(endpoints).length).toBe(22);
+  for (const [name, endpoint] of Object.entries(endpoints)) expect(endpoint.id).toBe(name);
+  expect(new Set(Object.values(endpoints).map(({ method, path }) => `${method} ${path}`)).size).toBe(22);
+});
+
+test.each(listing.map((tool) => [tool.name, tool] as const))('%s is described as the house wants it', (name, tool) => {
+  expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+  expect(tool.title.length).toBeGreaterThan(3);
+  expect(tool.description.length).toBeLessThanOrEqual(300);
+  expect(Object.keys(tool.annotations).toSorted()).toEqual([
+    'destructiveHint',
+    'idempotentHint',
+    'openWorldHint',
+    'readOnlyHint',
+  ]);
+  expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+  expect(tool.outputSchema.type).toBe('object');
+  expect(tool.outputSchema.additionalProperties).not.toBe(false);
+  for (const [argument, schema] of Object.entries(
+    (tool.inputSchema.properties ?? {}) as Record<string, { description?: string }>,
+  ))
+    expect(schema.description, `describe ${argument} of ${name}`).toBeTruthy();
+});
+
+test('a tool that can change the account is never called read-only', () => {
+  for (const tool of tools) {
+    const changes = tool.endpoints.some((endpoint) => endpoint.effect !== 'read');
+    expect(listing.find(({ name }) => name === tool.name)?.annotations.readOnlyHint, tool.name).toBe(!changes);
+  }
+});
+
+test('placing is destructive and not idempotent, cancelling is destructive and idempotent', () => {
+  for (const name of ['place_limit_order', 'place_market_order', 'place_stop_order', 'place_stop_limit_order'])
+    expect(listing.find((tool) => tool.name === name)?.annotations).toMatchObject({
+      destructiveHint: true,
+      idempotentHint: false,
+    });
+  expect(listing.find((tool) => tool.name === 'cancel_order')?.annotations).toMatchObject({
+    destructiveHint: true,
+    idempotentHint: true,
+  });
+});
+
+test('read-only keeps the tools that change nothing', () => {
+  const names = chosenTools(listing, { readOnly: true, toolsets }).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['preview_order', 'list_exports', 'download_export']));
+  expect(names.filter((name) => /^(place|cancel|create|update|delete|duplicate|request)_/.test(name))).toEqual([]);
+});
+
+test('a toolset registers its own tools alone', () => {
+  const names = chosenTools(listing, { readOnly: false, toolsets: ['account'] }).map(({ name }) => name);
+  expect(names).toEqual(['get_account_summary', 'list_positions']);
+});
+
+test('the tool list as a model sees it stays within its budget, with room for the analytics to come', () => {
+  const { all, readOnly } = measureToolList();
+  expect(all.tokens).toBeLessThanOrEqual(3_600);
+  expect(readOnly.tokens).toBeLessThanOrEqual(2_200);
+});
+
+test.each(['sandbox', 'demo', 'live'] as const)('the instructions for %s fit what hosts show', (environment) => {
+  for (const readOnly of [true, false])
+    expect(instructionsFor({ environment, readOnly }).length).toBeLessThanOrEqual(1_600);
+});
+
+test.each(listing.map((tool) => [tool.name, tool] as const))('%s keeps its public schema', async (name, tool) => {
+  await expect(`${JSON.stringify(tool, null, 2)}\n`).toMatchFileSnapshot(`__snapshots__/${name}.json`);
+});
+
+test('the estimate of tokens is on the high side for what this server writes', () => {
+  const texts = [
+    JSON.stringify(listing),
+    JSON.stringify([['50023525328', '2026-11-21T03:17:09.941Z', 'QNOON_GB_EQ', '878.78508086', '-191.88']]),
+    JSON.stringify({ reference: '3f0e8a52-7f1e-4c0e-9a55-0a4be1f0c9d1', name: 'Hartgate Government Bond ETF (Dist)' }),
+  ];
+  for (const text of texts) {
+    const real = encode(text).length;
+    expect(estimateTokens(text) / real).toBeGreaterThan(0.95);
+    expect(estimateTokens(text) / real).toBeLessThan(1.8);
+  }
+});
