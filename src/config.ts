@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { StartError } from './errors.ts';
-import { nearestNames } from './names.ts';
+import { insteadOf, nearestNames } from './names.ts';
 import { findSetting, type SettingName, settings } from './settings.ts';
 
 /** What the program is given from outside; main.ts fills it from `process`. */
@@ -99,8 +99,8 @@ function readConfigFile(outside: Surroundings): { path: string; values: Record<s
   const values: Record<string, string> = {};
   for (const [key, value] of Object.entries(parsed)) {
     if (!(key in settings)) {
-      const [near] = nearestNames(key, Object.keys(settings), 1);
-      throw new StartError(`${path} has the unknown setting "${key}"; the nearest one is "${near}".`);
+      const instead = insteadOf(key, Object.keys(settings), (name) => `"${name}"`);
+      throw new StartError(`${path} has the unknown setting "${key}"; ${instead}.`);
     }
     values[key] = Array.isArray(value) ? value.join(',') : String(value);
   }
@@ -186,18 +186,25 @@ function readToolsets(values: Values): readonly Toolset[] {
   if (names.length === 0) throw new StartError(`${value.from} is empty; the toolsets are ${toolsets.join(', ')}.`);
   for (const name of names) {
     if (toolsets.some((toolset) => toolset === name)) continue;
-    const [near] = nearestNames(name, toolsets, 1);
-    throw new StartError(`${value.from} has the unknown toolset "${name}"; the nearest one is "${near}".`);
+    const instead = insteadOf(name, toolsets, (toolset) => `"${toolset}"`);
+    throw new StartError(`${value.from} has the unknown toolset "${name}"; ${instead}.`);
   }
   return toolsets.filter((toolset) => names.includes(toolset));
 }
 
-/** A misspelt variable would silently not protect: it is named, together with what was probably meant. */
+/**
+ * A misspelt variable would silently not protect, so it is named with what was probably meant. Others
+ * with the same beginning may belong to another program.
+ */
 function unknownVariables(env: Surroundings['env']): string[] {
   const known: string[] = Object.values(settings).map((setting) => setting.variable);
+  const words = known.map((name) => name.replace('BROKER_', ''));
   return Object.keys(env)
     .filter((name) => name.startsWith('BROKER_') && !known.includes(name))
-    .map((name) => `${name} is not a setting of this program; the nearest one is ${nearestNames(name, known, 1)[0]}.`);
+    .flatMap((name) => {
+      const [near] = nearestNames(name.replace('BROKER_', ''), words, 1);
+      return near === undefined ? [] : [`${name} is not a setting of this program; the nearest one is BROKER_${near}.`];
+    });
 }
 
 function configDir(outside: Surroundings): string {

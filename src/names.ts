@@ -1,32 +1,103 @@
 /** The names nearest to a mistyped one: errors say what was probably meant. */
 
-/** Letters that differ: insertions, deletions, substitutions and swaps of neighbours (optimal alignment). */
-export function editDistance(a: string, b: string): number {
+/** Longer strings are compared by their beginning: nobody mistypes a name of this length. */
+const longestCompared = 64;
+
+/**
+ * Letters that differ: insertions, deletions, substitutions and swaps of neighbours (Damerau–Levenshtein,
+ * optimal alignment). Symmetric. As soon as the distance is known to be over `limit`, the answer is `limit + 1`.
+ */
+export function editDistance(a: string, b: string, limit = Number.MAX_SAFE_INTEGER): number {
+  if (a === b) return 0;
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+
+  // What both begin and end with costs nothing, and is nearly everything in a typo.
+  let from = 0;
+  while (from < a.length && a.charCodeAt(from) === b.charCodeAt(from)) from++;
+  let endA = a.length;
+  let endB = b.length;
+  while (endA > from && endB > from && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA--;
+    endB--;
+  }
+  const restA = endA - from;
+  const restB = endB - from;
+  if (restA <= 1 && restB <= 1) return Math.min(1, limit + 1);
+  if (limit <= 1) {
+    const swapped =
+      restA === 2 &&
+      restB === 2 &&
+      a.charCodeAt(from) === b.charCodeAt(from + 1) &&
+      a.charCodeAt(from + 1) === b.charCodeAt(from);
+    return swapped ? Math.min(1, limit + 1) : limit + 1;
+  }
+  return matrixDistance(a.slice(from, endA), b.slice(from, endB), limit);
+}
+
+function matrixDistance(a: string, b: string, limit: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let smallestOfLast = 0;
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
+    let smallest = row;
+    const letter = a.charCodeAt(row - 1);
     for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1];
+      const same = letter === b.charCodeAt(column - 1);
       let cost = Math.min(at(last, column) + 1, at(current, column - 1) + 1, at(last, column - 1) + (same ? 0 : 1));
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const swapped =
+        row > 1 &&
+        column > 1 &&
+        letter === b.charCodeAt(column - 2) &&
+        a.charCodeAt(row - 2) === b.charCodeAt(column - 1);
       if (swapped) cost = Math.min(cost, at(beforeLast, column - 2) + 1);
       current.push(cost);
+      smallest = Math.min(smallest, cost);
     }
+    // A swap reaches back two rows, so one row over the limit is not yet the end: two in a row are.
+    if (smallest > limit && smallestOfLast > limit) return limit + 1;
+    smallestOfLast = smallest;
     beforeLast = last;
     last = current;
   }
-  return at(last, b.length);
+  return Math.min(at(last, b.length), limit + 1);
 }
 
 const at = (row: readonly number[], index: number) => row[index] ?? Number.POSITIVE_INFINITY;
 
-/** Up to `count` candidates, nearest first; case counts less than a letter. */
+/**
+ * Up to `count` of the candidates that `wanted` may have been meant for, nearest first, each once.
+ * Case and separators count less than a letter (`limit_price`, `limitPrice`); a part of a longer name
+ * counts as near (`price`). Empty when nothing is near: a far-fetched suggestion teaches the wrong thing.
+ */
 export function nearestNames(wanted: string, candidates: readonly string[], count: number): string[] {
-  const query = wanted.slice(0, 64).toLowerCase();
-  return candidates
-    .map((name) => ({ name, distance: editDistance(query, name.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)
+  const asked = wanted.slice(0, longestCompared);
+  const bare = bareForm(asked);
+  if (count <= 0 || asked === '') return [];
+
+  const limit = Math.max(1, Math.ceil(bare.length / 3));
+  return [...new Set(candidates)]
+    .map((name) => ({ name, distance: nameDistance(bare, bareForm(name), limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance || editDistance(asked, a.name) - editDistance(asked, b.name))
     .slice(0, count)
     .map(({ name }) => name);
+}
+
+function nameDistance(asked: string, name: string, limit: number): number {
+  const distance = editDistance(asked, name, limit);
+  const [shorter, longer] = asked.length < name.length ? [asked, name] : [name, asked];
+  return shorter.length >= 3 && longer.includes(shorter) ? Math.min(distance, 1) : distance;
+}
+
+const bareForm = (name: string) => {
+  const lower = name.slice(0, longestCompared).toLowerCase();
+  // A name of separators alone keeps them: there is nothing else to compare.
+  return lower.replace(/[\s_./-]+/g, '') || lower;
+};
+
+/** How an error about an unknown name goes on: the nearest name, or all of them when none is near. */
+export function insteadOf(wanted: string, candidates: readonly string[], show = (name: string) => name): string {
+  const [near] = nearestNames(wanted, candidates, 1);
+  return near === undefined ? `it can be ${candidates.map(show).join(', ')}` : `the nearest one is ${show(near)}`;
 }

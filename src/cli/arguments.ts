@@ -1,5 +1,5 @@
 import { StartError } from '../errors.ts';
-import { nearestNames } from '../names.ts';
+import { insteadOf } from '../names.ts';
 import { type Setting, settings } from '../settings.ts';
 
 export interface ParsedArguments {
@@ -34,8 +34,8 @@ export function parseArguments(argv: readonly string[], kinds: FlagKinds): Parse
     const [name = '', inline] = splitOnce(argument.slice(2));
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (!kind) {
-      const [near] = nearestNames(name, Object.keys(kinds), 1);
-      throw new StartError(`--${name} is not a flag; the nearest one is --${near}.`);
+      const instead = insteadOf(name, Object.keys(kinds), (flag) => `--${flag}`);
+      throw new StartError(`--${name} is not a flag; ${instead}.`);
     }
     if (inline !== undefined) flags[name] = inline;
     else if (kind === 'switch') flags[name] = 'true';

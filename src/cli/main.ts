@@ -1,6 +1,6 @@
 /** Which command was typed, and its exit code: 0 done, 1 the answer is an error, 2 started wrongly. */
 import { StartError } from '../errors.ts';
-import { nearestNames } from '../names.ts';
+import { insteadOf } from '../names.ts';
 import { commonFlags, type FlagKinds, parseArguments } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';
@@ -49,8 +49,7 @@ export async function main(terminal: Terminal): Promise<number> {
     const named = first !== undefined && !first.startsWith('-') ? first : undefined;
     const entry = named === undefined ? commands.serve : Object.hasOwn(commands, named) ? commands[named] : undefined;
     if (!entry) {
-      const [near] = nearestNames(named ?? '', Object.keys(commands), 1);
-      throw new StartError(`${named} is not a command; the nearest one is ${near}.`);
+      throw new StartError(`${named} is not a command; ${insteadOf(named ?? '', Object.keys(commands))}.`);
     }
     const rest = named === undefined ? terminal.argv : terminal.argv.slice(1);
     const input = parseArguments(rest, { ...commonFlags, ...entry.flags });

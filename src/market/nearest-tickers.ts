@@ -1,5 +1,5 @@
+import { editDistance } from '../names.ts';
 import { compact } from './fold.ts';
-import { editDistance } from './nearest.ts';
 import type { SearchRow } from './search-index.ts';
 import { symbolOf } from './ticker.ts';
 

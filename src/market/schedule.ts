@@ -9,7 +9,7 @@ import {
   type WorkingSchedule,
 } from './market-events.ts';
 
-export type { MarketEvent, MarketEventType, SessionState, WorkingSchedule } from './market-events.ts';
+export type { MarketEvent, SessionState, WorkingSchedule } from './market-events.ts';
 
 export interface MarketHours {
   readonly exchangeName: string | undefined;

@@ -1,4 +1,4 @@
-import { editDistance } from './nearest.ts';
+import { editDistance } from '../names.ts';
 import type { SearchIndex, SearchRow } from './search-index.ts';
 import type { SearchQuery, SearchTerm } from './search-query.ts';
 import { type Found, termFit } from './search-rank.ts';

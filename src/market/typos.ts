@@ -1,5 +1,5 @@
 import uFuzzy from '@leeoniya/ufuzzy';
-import { editDistance } from './nearest.ts';
+import { editDistance } from '../names.ts';
 import type { SearchRow } from './search-index.ts';
 
 /** How far a row's nearest word is from a mistyped term. */

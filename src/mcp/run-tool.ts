@@ -85,14 +85,11 @@ function internalError(error: unknown): BrokerageError {
 }
 
 function unknownTool(tools: readonly ToolDefinition[], name: string): BrokerageError {
-  const near = nearestNames(
-    name,
-    tools.map((tool) => tool.name),
-    3,
-  );
+  const names = tools.map((tool) => tool.name);
+  const near = nearestNames(name, names, 3);
   return new BrokerageError(
     'unknown_tool',
     `There is no tool ${JSON.stringify(name.slice(0, 64))}.`,
-    `The nearest are: ${near.join(', ')}.`,
+    near.length ? `The nearest are: ${near.join(', ')}.` : `The tools are: ${names.join(', ')}.`,
   );
 }

@@ -118,8 +118,8 @@ function loadAccount(world: World, text: string | undefined, nowMs: number, warn
 }
 
 export type { Books } from './books.ts';
-export type { Fault, FaultKind } from './faults.ts';
+export type { Fault } from './faults.ts';
 export type { LoggedRequest } from './http/log.ts';
 export { plainIdOf } from './http/write-json.ts';
-export type { AppOrder, Inject } from './inject.ts';
+export type { Inject } from './inject.ts';
 export { allGentleQuirks, noQuirks, type Quirks } from './quirks.ts';

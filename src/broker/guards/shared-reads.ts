@@ -72,7 +72,12 @@ export function sharedReads(deps: SharedReadsDeps): Guard<Understood> {
   const epochOf = async ({ endpoint, accountKey }: Outgoing) =>
     endpoint.freshSeconds ? 0 : ((await records.read<number>('read-epoch', accountKey)) ?? 0);
 
-  const choose = async (request: Outgoing, key: string, flightId: string, dead?: string): Promise<Choice> => {
+  const choose = async (
+    request: Outgoing,
+    key: string,
+    flightId: string,
+    without: { readonly dead: string | undefined; readonly version: string | undefined },
+  ): Promise<Choice> => {
     const epoch = await epochOf(request);
     const freshMs = await freshMsOf(request);
     const notBefore = request.context.notBefore ?? Number.NEGATIVE_INFINITY;
@@ -80,6 +85,7 @@ export function sharedReads(deps: SharedReadsDeps): Guard<Understood> {
       const now = clock.now();
       if (
         head?.version !== undefined &&
+        head.version !== without.version &&
         head.epoch === epoch &&
         head.askedAt >= notBefore &&
         now < head.answeredAt + freshMs
@@ -88,7 +94,7 @@ export function sharedReads(deps: SharedReadsDeps): Guard<Understood> {
         return { state: head, result: { kind: 'use', version, askedAt, answeredAt } };
       }
       const leader = head?.leader;
-      const leads = leader && leader.until > now && leader.until <= now + leaseMs && leader.owner !== dead;
+      const leads = leader && leader.until > now && leader.until <= now + leaseMs && leader.owner !== without.dead;
       if (leads && leader.epoch === epoch && leader.askedAt >= notBefore)
         return { state: head, result: { kind: 'follow', leader } };
       const lead: Leader = { id: flightId, owner, epoch, askedAt: now, until: now + leaseMs };
@@ -180,15 +186,16 @@ export function sharedReads(deps: SharedReadsDeps): Guard<Understood> {
       const key = `${request.accountKey} ${request.path}`;
       const flightId = randomUUID();
       let dead: string | undefined;
+      let version: string | undefined;
       for (;;) {
         throwWhenOver(request, clock.now());
-        const choice = await choose(request, key, flightId, dead);
+        const choice = await choose(request, key, flightId, { dead, version });
         if (choice.kind === 'lead') return lead(request, key, flightId);
         if (choice.kind === 'use') {
           const answer = await use(request, key, choice);
           if (answer) return answer;
-          // Its text is being replaced at this moment: look again.
-          await clock.sleep(1, request.context.signal).catch(() => undefined);
+          // Its text is another one by now, or its writer died in between.
+          version = choice.version;
           continue;
         }
         const { leader } = choice;
