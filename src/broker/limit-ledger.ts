@@ -161,8 +161,8 @@ export function settleSlot(before: LimitState, now: number, id: string, end: Slo
   if (end.kind === 'unused') return { ...before, slots: before.slots.filter((slot) => slot.id !== id) };
   const adopted = adopt(before, end.news);
   const slots = adopted.slots.map((slot) => (slot.id === id ? { ...slot, answeredAt: now } : slot));
-  const state = withoutEnded({ ...adopted, slots }, now);
-  return blockAfter(countForeign(state, now, id, end.news), now, end);
+  const state = countForeign({ ...adopted, slots }, now, id, end.news);
+  return withoutEnded(blockAfter(state, now, end), now);
 }
 
 function adopt(state: LimitState, { requests, periodMs }: LimitNews): LimitState {

@@ -1,12 +1,13 @@
 /** Histories, page by page, each page through the whole chain (interface.md 4, rule 4). */
+import { BrokerageError } from '../errors.ts';
 import { parseNextPage, strange } from './next-page.ts';
 import type { Broker, CallContext, ItemOf, Page, PageCursor, PagedEndpoint } from './types.ts';
 
 const pageSize = '50';
 /** More pages than any account has: an endless walk is a broken one. */
 const mostPages = 20_000;
-/** A page without rows may have more behind it; so many in a row are a service that has lost its way. */
-const mostEmptyPages = 10;
+/** An empty page with a next path has been seen; a long row of them leads nowhere. */
+const mostEmptyPages = 5;
 
 export const createPages = (call: Broker['call']): Broker['pages'] =>
   async function* pages<E extends PagedEndpoint>(
@@ -17,19 +18,36 @@ export const createPages = (call: Broker['call']): Broker['pages'] =>
     const read = new Set<string>();
     // The first page takes `limit` only: `time` without a cursor is refused.
     let query: PageCursor = walk.from ?? { limit: pageSize };
-    let empty = 0;
-    for (let count = 0; count < mostPages; count++) {
-      const name = JSON.stringify(Object.entries(query).sort());
-      if (read.has(name)) throw strange(endpoint, 'is one that was read already');
-      read.add(name);
+    let emptyPages = 0;
+    for (;;) {
+      read.add(nameOf(query));
       const { data, answeredAt } = await call(endpoint, { query }, context);
       const { items, nextPagePath } = data as { items: ItemOf<E>[]; nextPagePath: string | undefined };
-      const next = parseNextPage(endpoint, nextPagePath);
-      yield { items, answeredAt, next };
+      emptyPages = items.length === 0 ? emptyPages + 1 : 0;
+      const { next, brokenBy } = wayOn(endpoint, nextPagePath, read, emptyPages);
+      yield { items, answeredAt, next, brokenBy };
       if (!next) return;
-      empty = items.length === 0 ? empty + 1 : 0;
-      if (empty > mostEmptyPages) throw strange(endpoint, 'leads to nothing but empty pages');
       query = next;
     }
-    throw strange(endpoint, 'does not end');
   };
+
+/** Where the page after this one is; what is wrong with it is told beside the rows, which are right. */
+function wayOn(
+  endpoint: PagedEndpoint,
+  nextPagePath: string | undefined,
+  read: ReadonlySet<string>,
+  emptyPages: number,
+) {
+  try {
+    const next = parseNextPage(endpoint, nextPagePath);
+    if (next && read.has(nameOf(next))) throw strange(endpoint, 'is one that was read already');
+    if (next && read.size >= mostPages) throw strange(endpoint, 'is one of too many');
+    if (next && emptyPages > mostEmptyPages) throw strange(endpoint, 'follows nothing but empty pages');
+    return { next, brokenBy: undefined };
+  } catch (error) {
+    if (!(error instanceof BrokerageError)) throw error;
+    return { next: undefined, brokenBy: error };
+  }
+}
+
+const nameOf = (query: PageCursor) => JSON.stringify(Object.entries(query).sort());

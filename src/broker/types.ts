@@ -1,5 +1,6 @@
 /** What the broker side takes and gives. The only way to the network is `call`, `pages` and `place`. */
 import type { Endpoint, ResponseOf } from '../catalogue/index.ts';
+import type { BrokerageError } from '../errors.ts';
 import type { ClearedOrder } from './cleared-order.ts';
 
 /** Who waits for a slot of the same limit: the first named goes first. */
@@ -43,6 +44,8 @@ export interface Page<Item> {
   readonly answeredAt: number;
   /** What asks for the page after this one; undefined at the end of the data. Opaque, may be kept. */
   readonly next: PageCursor | undefined;
+  /** The walk ends here because the way on makes no sense: the rows are right, and not all. */
+  readonly brokenBy?: BrokerageError | undefined;
 }
 
 /** The query of the next page, as parsed from `nextPagePath`. */

@@ -85,7 +85,7 @@ export async function walkHistory<Kind extends HistoryKind>(
   try {
     // The service filters by ticker on the first page only, so the filter is ours on every page.
     const walk = broker.pages(facts.endpoint, { from: page }, options.context);
-    for await (const { items, next, answeredAt } of walk) {
+    for await (const { items, next, answeredAt, brokenBy } of walk) {
       pagesRead++;
       asOf = Math.min(asOf ?? answeredAt, answeredAt);
       const pageRows = items as readonly RowOf[Kind][];
@@ -105,6 +105,7 @@ export async function walkHistory<Kind extends HistoryKind>(
       }
       for (const row of pageRows) dates.add(facts.dateOf(row));
       options.onPage?.({ rows: rows.length, pages: pagesRead, oldest: dates.oldest });
+      if (brokenBy) throw brokenBy;
       if (!next || isCovered(question.since, pageRows.map(facts.dateOf), dates.inOrder))
         return done({ complete: true });
       if (rows.length >= options.enough) return done({ complete: false, stopped: 'enough' });

@@ -47,6 +47,8 @@ async function findInHistory(broker: Broker, orderId: string, context: CallConte
       const fills = rows.flatMap((row) => (row.fill ? [row.fill] : []));
       return { order: first.order, fills, foundIn: 'history', answeredAt: page.answeredAt };
     }
+    // Not found so far, and the rest cannot be read: that is no proof that it is not there.
+    if (page.brokenBy) throw page.brokenBy;
     if (++pagesRead >= mostPages) break;
   }
   return undefined;

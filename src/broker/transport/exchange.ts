@@ -114,7 +114,7 @@ function receive(dispatcher: Dispatcher, wire: Wire, limits: ExchangeLimits) {
       },
       onResponseError: (_, error) => {
         if (!controller) return failAs('connect', describeNetworkError(error));
-        const unreadable = codeOf(error)?.startsWith('HPE_') || codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW';
+        const unreadable = error.name === 'HTTPParserError' || codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW';
         failAs(unreadable ? 'unreadable' : 'broken', describeNetworkError(error));
       },
     };

@@ -1,0 +1,239 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { PlaceResult } from '../../src/broker/types.ts';
+import { endpoints } from '../../src/catalogue/index.ts';
+import {
+  brokerFor,
+  errorOf,
+  limitOrder,
+  orderBody,
+  realBrokerFor,
+  serve,
+  serveRaw,
+  type TestBroker,
+} from './support.ts';
+
+const accepted = '{"id":12345678901234567890,"status":"NEW","quantity":1.5}';
+const yes = async () => true;
+const place = (broker: TestBroker, commit: () => Promise<boolean> = yes, change = {}) =>
+  broker.place(limitOrder(), commit, broker.context({ priority: 'place', ...change }));
+const raw = (status: string, body = '') => `HTTP/1.1 ${status}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+describe('placing an order', () => {
+  it('opens the connection, commits, and only then sends the exact bytes, once', async () => {
+    const steps: string[] = [];
+    const service = await serveRaw(
+      (socket, _, text) => {
+        steps.push('request');
+        expect(text).toMatch(/^POST \/api\/v0\/equity\/orders\/limit HTTP\/1\.1\r\n/);
+        expect(text).toMatch(/authorization: Basic /i);
+        expect(text.endsWith(`\r\n\r\n${orderBody}`)).toBe(true);
+        socket.end(raw('200 OK', accepted));
+      },
+      () => void steps.push('connection'),
+    );
+    const broker = realBrokerFor(service.origin);
+    const result = await place(broker, async () => {
+      await vi.waitFor(() => expect(steps).toEqual(['connection']));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(service.bytes).toBe(0);
+      steps.push('commit');
+      return true;
+    });
+    expect(steps).toEqual(['connection', 'commit', 'request']);
+    expect(service).toMatchObject({ requests: 1, connections: 1 });
+    expect(result).toMatchObject({
+      kind: 'answered',
+      status: 200,
+      body: { id: '12345678901234567890', status: 'NEW', quantity: '1.5' },
+      error: undefined,
+      tooManyRequests: false,
+    });
+  });
+
+  it('says not connected, asks for no commit and gives the slot back when nobody is there', async () => {
+    const broker = brokerFor('http://127.0.0.1:1');
+    const commit = vi.fn(yes);
+    for (let n = 0; n < 3; n++) {
+      const result = await place(broker, commit, { deadlineAt: broker.clock.now() + 500 });
+      expect(result).toMatchObject({ kind: 'not_connected', reason: expect.stringContaining('refused') });
+    }
+    expect(commit).not.toHaveBeenCalled();
+  });
+
+  it('says not connected when the other side closes before the commit', async () => {
+    const service = await serveRaw(
+      () => undefined,
+      (socket) => void socket.end(),
+    );
+    const broker = realBrokerFor(service.origin);
+    const commit = vi.fn(yes);
+    // The end of the connection may come a moment after its beginning.
+    const result = await broker.place(limitOrder(), commit, broker.context({ priority: 'place' }));
+    expect(['not_connected', 'lost']).toContain(result.kind);
+    if (result.kind === 'not_connected') expect(commit).not.toHaveBeenCalled();
+    expect(service.requests).toBe(0);
+  });
+
+  it('sends nothing and gives the slot back when the commit says no or fails', async () => {
+    const service = await serveRaw((socket) => socket.end(raw('200 OK', accepted)));
+    const broker = brokerFor(service.origin);
+    expect(await place(broker, async () => false)).toEqual({ kind: 'not_committed' });
+    await expect(
+      place(broker, async () => {
+        throw new Error('the store is full');
+      }),
+    ).rejects.toThrow('the store is full');
+    expect(service).toMatchObject({ requests: 0, bytes: 0 });
+    const startedAt = broker.clock.now();
+    expect((await place(broker)).kind).toBe('answered');
+    expect(broker.clock.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it.each<[string, (socket: import('node:net').Socket) => void, string]>([
+    ['a reset', (socket) => socket.resetAndDestroy(), 'lost'],
+    ['a closed connection', (socket) => void socket.end(), 'lost'],
+    ['half an answer', (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"id":1'), 'lost'],
+    [
+      'half a chunk',
+      (socket) => void socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"i'),
+      'lost',
+    ],
+    ['no HTTP', (socket) => void socket.end('nonsense\r\n\r\n'), 'lost'],
+    [
+      'an upgrade',
+      (socket) => void socket.end('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      'lost',
+    ],
+    ['a body over 64 KiB', (socket) => void socket.end(raw('200 OK', 'x'.repeat(66_000))), 'lost'],
+    [
+      'an unknown encoding',
+      (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-encoding: x\r\ncontent-length: 2\r\n\r\n{}'),
+      'lost',
+    ],
+    ['an empty 2xx', (socket) => void socket.end(raw('200 OK')), 'answered'],
+    ['a body that is no JSON', (socket) => void socket.end(raw('200 OK', '<html>')), 'answered'],
+    [
+      'an early hint before the answer',
+      (socket) => void socket.end(`HTTP/1.1 103 Early Hints\r\n\r\n${raw('200 OK', accepted)}`),
+      'answered',
+    ],
+  ])('reaches the service exactly once with %s', async (_, answer, kind) => {
+    const service = await serveRaw(answer);
+    const broker = brokerFor(service.origin);
+    expect((await place(broker)).kind).toBe(kind);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(service).toMatchObject({ requests: 1, connections: 1 });
+  });
+
+  it.each([301, 302, 303, 307, 308, 400, 401, 403, 404, 408, 409, 421, 422, 425, 429, 500, 502, 503, 504, 599])(
+    'reaches the service exactly once when it answers %i',
+    async (status) => {
+      const bait = await serveRaw((socket) => socket.end(raw('200 OK', accepted)));
+      const service = await serveRaw((socket) =>
+        socket.end(`HTTP/1.1 ${status} X\r\nlocation: ${bait.origin}/\r\nretry-after: 0\r\ncontent-length: 0\r\n\r\n`),
+      );
+      const broker = brokerFor(service.origin);
+      expect(await place(broker)).toMatchObject({ kind: 'answered', status, body: undefined });
+      expect([service.requests, bait.requests]).toEqual([1, 0]);
+    },
+  );
+
+  it('keeps the code and the words of a rejection', async () => {
+    const body =
+      '{"type":"/api-errors/selling-equity-not-owned","title":"t","status":400,"detail":"You own 0\\u202E shares"}';
+    const service = await serve(() => ({ status: 400, body }));
+    const result = await place(brokerFor(service.origin));
+    expect(result).toMatchObject({
+      kind: 'answered',
+      status: 400,
+      error: { code: 'selling-equity-not-owned', detail: 'You own 0 shares' },
+      tooManyRequests: false,
+      retryAfterSeconds: undefined,
+      date: expect.stringContaining('GMT'),
+    });
+  });
+
+  it.each([200, 400, 429])('knows the refusal for the rate with status %i, and when to come again', async (status) => {
+    const body = '{"code":"BusinessException","context":{"type":"TooManyRequests"}}';
+    const service = await serve(() => ({ status, body }));
+    const result = await place(brokerFor(service.origin));
+    expect(result).toMatchObject({ kind: 'answered', status, tooManyRequests: true, retryAfterSeconds: 2 });
+  });
+
+  it('waits for its own limit, and says how long when that outlasts the caller', async () => {
+    const service = await serve(() => ({ body: accepted }));
+    const broker = brokerFor(service.origin);
+    await place(broker);
+    const result: PlaceResult = await place(broker, yes, { waitUntil: broker.clock.now() + 500 });
+    expect(result).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 3 });
+    const startedAt = broker.clock.now();
+    expect((await place(broker)).kind).toBe('answered');
+    expect(broker.clock.now() - startedAt).toBeGreaterThan(1_500);
+    expect(service.seen).toHaveLength(2);
+  });
+
+  it('can be cancelled until the commit and not after it', async () => {
+    const early = new AbortController();
+    early.abort();
+    const service = await serveRaw((socket) => setTimeout(() => socket.end(raw('200 OK', accepted)), 30));
+    const broker = realBrokerFor(service.origin);
+    const commit = vi.fn(yes);
+    await place(broker, commit, { signal: early.signal }).catch((error: unknown) => error);
+    expect(commit).not.toHaveBeenCalled();
+    expect(service.requests).toBe(0);
+
+    const late = new AbortController();
+    const result = await place(
+      broker,
+      async () => {
+        late.abort();
+        return true;
+      },
+      { signal: late.signal },
+    );
+    expect(result.kind).toBe('answered');
+  });
+
+  it('gives a lost order its full time although its caller has none left', async () => {
+    const service = await serve(() => ({ body: accepted, afterMs: 150 }));
+    const broker = realBrokerFor(service.origin);
+    const result = await place(broker, yes, { deadlineAt: Date.now() + 100 });
+    expect(result.kind).toBe('answered');
+  });
+
+  it('makes everything that was read before it old', async () => {
+    const service = await serve(({ method }) => (method === 'GET' ? { body: '[]' } : { status: 500 }));
+    const broker = realBrokerFor(service.origin);
+    const read = () => broker.call(endpoints.listPendingOrders, {}, broker.context({ waitUntil: 0 }));
+    await read();
+    expect((await read()).shared).toBe(true);
+    await place(broker);
+    // Not shared any more; and the limit has no room for another one yet.
+    expect((await errorOf(read())).code).toBe('rate_limited');
+  });
+
+  it('never throws after the commit, even when the store fails', async () => {
+    const service = await serve(() => ({ body: accepted }));
+    const broker = brokerFor(service.origin);
+    let isBroken = false;
+    const { records } = broker;
+    const flaky = brokerFor(service.origin, {
+      clock: broker.clock,
+      records: {
+        read: (space, key) => records.read(space, key),
+        update: (space, key, change) =>
+          isBroken ? Promise.reject(new Error('full')) : records.update(space, key, change),
+      },
+    });
+    const result = await place(flaky, async () => {
+      isBroken = true;
+      return true;
+    });
+    expect(result).toMatchObject({ kind: 'answered', status: 200 });
+  });
+
+  it('is refused in a read-only server', async () => {
+    const broker = brokerFor('http://127.0.0.1:1', { readOnly: true });
+    await expect(place(broker)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,138 @@
+/** Orders through a client, over real HTTP, with the other side misbehaving. */
+import { expect, test } from 'vitest';
+import type { Fault } from '../../src/simulator/index.ts';
+import { setup } from '../support/setup.ts';
+
+const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
+const posts = (requests: string[]) => requests.filter((id) => id === 'placeLimitOrder').length;
+
+const lost: [string, Omit<Fault, 'endpoint'>][] = [
+  ['the connection is reset before the request is read', { kind: 'resetBeforeRead' }],
+  ['the connection is reset after the order was booked', { kind: 'resetAfterRead' }],
+  ['the answer is cut off', { kind: 'truncatedBody' }],
+  ['the answer is not JSON', { kind: 'malformedJson' }],
+  ['the answer is far too long', { kind: 'hugeBody' }],
+  ['the answer is empty', { kind: 'empty2xx' }],
+  ['the answer has no order id', { kind: 'orderWithoutId' }],
+  ['the service fails after booking', { kind: 'statusAfterApply', status: 500 }],
+  ['the service fails', { kind: 'status', status: 503 }],
+  ['the answer is a redirect', { kind: 'redirect', status: 307 }],
+  ['the answer is another kind of redirect', { kind: 'redirect', status: 308 }],
+  ['the answer is a misdirected request', { kind: 'status', status: 421 }],
+];
+
+test.each(lost)('when %s the outcome is unknown, and one request left', async (_, fault) => {
+  const { call, simulator, requests } = await setup();
+  simulator.faults.push({ endpoint: 'placeLimitOrder', ...fault } as Fault);
+  const { isError, body } = await call('place_limit_order', order);
+  expect(isError).toBe(false);
+  expect(body.outcome).toBe('unknown');
+  expect(body.message).toBe('The order MAY be live. Do not place it again.');
+  expect(body.next).toBe('Call get_order with this intentId.');
+  expect(posts(requests())).toBe(1);
+
+  const later = await call('get_order', { intentId: body.intentId });
+  expect(later.body).toMatchObject({ outcome: 'unknown', intentId: body.intentId });
+  expect(posts(requests())).toBe(1);
+});
+
+test('when the echo differs the order is placed and the difference is told', async () => {
+  const { call, simulator } = await setup();
+  simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'alteredEcho' });
+  const { body } = await call('place_limit_order', order);
+  expect(body.outcome).toBe('placed');
+  expect(body.mismatch.length).toBeGreaterThan(0);
+  expect(body.message).toContain('differs');
+});
+
+test('when nobody listens the order was provably not sent', async () => {
+  const { call, simulator, requests } = await setup();
+  await call('search_instruments', { query: 'QNOON_GB_EQ' });
+  await simulator.close();
+  const { body } = await call('place_limit_order', order);
+  expect(body).toMatchObject({ outcome: 'not_sent' });
+  expect(body.orderId).toBeUndefined();
+  expect(posts(requests())).toBe(0);
+});
+
+test('a refusal for the rate is tried once more after the wait, with the same intent', async () => {
+  const { call, simulator, requests } = await setup();
+  simulator.inject.foreignUse('placeLimitOrder', 1);
+  const { body } = await call('place_limit_order', order);
+  expect(body.outcome).toBe('placed');
+  expect(posts(requests())).toBe(2);
+  expect(simulator.books().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
+});
+
+test('what the broker rejects is rejected with its own code', async () => {
+  const { call } = await setup();
+  const { body } = await call('place_limit_order', { ...order, quantity: 20_000 });
+  expect(body.outcome).toBe('rejected');
+  expect(body.brokerCode).toMatch(/^[a-z-]+$/);
+  expect(body.orderId).toBeUndefined();
+});
+
+test('orders of one account leave one after the other', async () => {
+  const { call, simulator } = await setup();
+  const market = { ticker: order.ticker, side: 'BUY', quantity: 1 };
+  const answers = await Promise.all([1, 2, 3].map((quantity) => call('place_market_order', { ...market, quantity })));
+  expect(answers.map(({ body }) => body.outcome)).toEqual(['placed', 'placed', 'placed']);
+  expect(new Set(answers.map(({ body }) => body.orderId)).size).toBe(3);
+  expect(simulator.log.filter((request) => request.refused).length).toBe(0);
+});
+
+test('cancelling twice says that it is already done', async () => {
+  const { call } = await setup();
+  const { body: placed } = await call('place_limit_order', order);
+  expect((await call('cancel_order', { orderId: placed.orderId })).body).toMatchObject({ outcome: 'requested' });
+  expect((await call('get_order', { orderId: placed.orderId, waitSeconds: 20 })).body.status).toBe('CANCELLED');
+  expect((await call('cancel_order', { orderId: placed.orderId })).body).toMatchObject({
+    outcome: 'already_done',
+    status: 'CANCELLED',
+  });
+});
+
+test('a cancel whose answer is lost is repeated, at most three times', async () => {
+  const { call, simulator, requests } = await setup();
+  const { body: placed } = await call('place_limit_order', order);
+  simulator.faults.push({ endpoint: 'cancelOrder', kind: 'resetBeforeRead', times: 5 });
+  const { body } = await call('cancel_order', { orderId: placed.orderId });
+  expect(body.outcome).toBe('unknown');
+  expect(requests().filter((id) => id === 'cancelOrder').length).toBe(3);
+});
+
+test('a pie whose answer is lost is unknown and not created twice', async () => {
+  const { call, simulator, requests } = await setup();
+  simulator.faults.push({ endpoint: 'createPie', kind: 'resetAfterRead' });
+  const { body } = await call('create_pie', { name: 'Once', instrumentShares: { QNOON_GB_EQ: 1 } });
+  expect(body.outcome).toBe('unknown');
+  expect(requests().filter((id) => id === 'createPie').length).toBe(1);
+});
+
+test('a preview sends no order and warns of what a person would want to know', async () => {
+  const { call, simulator } = await setup({ startAt: Date.UTC(2026, 0, 17, 12) });
+  const stop = { type: 'STOP', ticker: 'QNOON_GB_EQ', side: 'SELL', quantity: 1, stopPrice: 900, timeValidity: 'DAY' };
+  const wrongSide = (await call('preview_order', stop)).body;
+  expect(wrongSide.warnings.join(' ')).toContain('fire at once');
+  expect(wrongSide.passes).toBe(false);
+
+  const pence = { type: 'MARKET', ticker: 'QBRAMl_EQ', side: 'BUY', quantity: 10 };
+  const closed = (await call('preview_order', pence)).body;
+  expect(closed.warnings.join(' ')).toMatch(/pence/);
+  expect(closed.warnings.join(' ')).toMatch(/closed: the order will wait/);
+  expect(closed.estimate.rateFrom).toBe('pence');
+  expect(simulator.log.filter((request) => request.method !== 'GET')).toEqual([]);
+});
+
+test('a sale of more than is free names the largest quantity', async () => {
+  const { call, simulator } = await setup();
+  const held = simulator.books().positions.find(({ ticker }) => ticker === 'QNOON_GB_EQ');
+  const { body } = await call('preview_order', {
+    type: 'MARKET',
+    ticker: 'QNOON_GB_EQ',
+    side: 'SELL',
+    quantity: 9_000,
+  });
+  expect(body.checks[0]).toMatchObject({ check: 'shares', ok: false });
+  expect(body.checks[0].detail).toContain(String(held?.quantity));
+});
