@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { parseNextPage } from '../../src/broker/next-page.ts';
+import type { Page, PageCursor } from '../../src/broker/types.ts';
+import { endpoints, type Transaction } from '../../src/catalogue/index.ts';
+import { brokerFor, errorOf, serve } from './support.ts';
+
+const { listTransactions, listHistoricalOrders } = endpoints;
+const next = (text: string | undefined) => parseNextPage(listTransactions, text);
+
+describe('the next page', () => {
+  const cursor = { limit: '50', cursor: 'b7c8-uuid', time: '2025-01-02T03:04:05Z' };
+  const query = 'limit=50&cursor=b7c8-uuid&time=2025-01-02T03%3A04%3A05Z';
+
+  it.each([
+    `/api/v0/equity/history/transactions?${query}`,
+    `/equity/history/transactions?${query}`,
+    `/api/v0/equity/history/transactions/?${query}`,
+    query,
+    `?${query}`,
+    `${query}&ticker=`,
+    `${query}&ticker`,
+    `/api/v0/equity/history/transactions?${query}&ticker`,
+  ])('is understood as %s', (text) => {
+    expect(next(text)).toEqual(cursor);
+  });
+
+  it.each([
+    undefined,
+    '',
+    ' ',
+    '/api/v0/equity/history/transactions?limit=50&cursor=null',
+    'limit=50&cursor=null&time=',
+  ])('is the end of the data as %j', (text) => {
+    expect(next(text)).toBeUndefined();
+  });
+
+  it.each([
+    `https://elsewhere.example/api/v0/equity/history/transactions?${query}`,
+    `//elsewhere.example/equity/history/transactions?${query}`,
+    `/\\elsewhere.example/equity/history/transactions?${query}`,
+    `/api/v0/equity/history/orders?${query}`,
+    `/api/v0/equity/history/transactions/../orders?${query}`,
+    `/api/v0/equity/orders/market?${query}`,
+    `/api/v1/equity/history/transactions?${query}`,
+    `javascript:alert(1)`,
+    'nonsense',
+  ])('is refused as %s', (text) => {
+    expect(() => next(text)).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
+  });
+
+  it.each(['/api/v0/equity/history/transactions?limit=50', '/api/v0/equity/history/transactions', 'limit=50&cursor='])(
+    'is refused without a cursor, because that would be the first page again: %s',
+    (text) => {
+      expect(() => next(text)).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
+    },
+  );
+});
+
+const row = (n: number) => `{"reference":"r${n}"}`;
+const page = (items: string[], nextPagePath?: string | null) =>
+  JSON.stringify({ items: items.map((item) => JSON.parse(item) as unknown), nextPagePath });
+
+/** Reads all pages; the error, if the walk broke. */
+async function walk(answer: (url: URL, n: number) => { status?: number; body?: string }, from?: PageCursor) {
+  const service = await serve(({ url }, n) => answer(new URL(url, 'http://x'), n));
+  const broker = brokerFor(service.origin);
+  const pages: Page<Transaction>[] = [];
+  const context = { ...broker.context(), deadlineAt: Number.MAX_SAFE_INTEGER };
+  const reading = (async () => {
+    for await (const one of broker.pages(listTransactions, { from }, context)) pages.push(one);
+  })();
+  const error = await reading.then(
+    () => undefined,
+    () => errorOf(reading),
+  );
+  return {
+    pages,
+    error: error ?? pages.at(-1)?.brokenBy,
+    urls: service.seen.map(({ url }) => url),
+    rows: pages.flatMap(({ items }) => items.map(({ reference }) => reference)),
+  };
+}
+
+describe('the pages of a history', () => {
+  it('are asked for with 50 rows, then by the query of the next path alone, up to the end', async () => {
+    const result = await walk((_, n) => ({
+      body: page(
+        [row(n)],
+        n < 2 ? `/api/v0/equity/history/transactions?limit=50&cursor=c${n}&time=t%2B${n}&ticker` : null,
+      ),
+    }));
+    expect(result.error).toBeUndefined();
+    expect(result.rows).toEqual(['r0', 'r1', 'r2']);
+    expect(result.urls).toEqual([
+      '/api/v0/equity/history/transactions?limit=50',
+      '/api/v0/equity/history/transactions?limit=50&cursor=c0&time=t%2B0',
+      '/api/v0/equity/history/transactions?limit=50&cursor=c1&time=t%2B1',
+    ]);
+    expect(result.pages.map(({ next: following }) => following?.cursor)).toEqual(['c0', 'c1', undefined]);
+  });
+
+  it('can be carried on from any page', async () => {
+    const from = { limit: '50', cursor: 'c7', time: 't7' };
+    const result = await walk(() => ({ body: page([row(8)]) }), from);
+    expect(result.urls).toEqual(['/api/v0/equity/history/transactions?limit=50&cursor=c7&time=t7']);
+    expect(result.rows).toEqual(['r8']);
+  });
+
+  it('go on after an empty page', async () => {
+    const result = await walk((_, n) => ({ body: page(n === 1 ? [] : [row(n)], n < 2 ? `cursor=c${n}` : '') }));
+    expect(result.error).toBeUndefined();
+    expect(result.rows).toEqual(['r0', 'r2']);
+  });
+
+  it.each<[string, (url: URL, n: number) => { status?: number; body?: string }]>([
+    ['404', (_, n) => (n === 0 ? { body: page([row(0)], 'cursor=a') } : { status: 404 })],
+    ['500', (_, n) => (n === 0 ? { body: page([row(0)], 'cursor=a') } : { status: 500 })],
+    [
+      'a path that was read already',
+      (_, n) => ({ body: page([row(n)], n === 0 ? 'cursor=a' : n === 1 ? 'cursor=b' : 'cursor=a') }),
+    ],
+    ['nothing but empty pages', (_, n) => ({ body: page(n === 0 ? [row(0)] : [], `cursor=c${n}`) })],
+    [
+      'another origin',
+      (_, n) => ({ body: page([row(n)], n === 0 ? 'cursor=a' : 'https://elsewhere.example/?cursor=b') }),
+    ],
+    ['another path', (_, n) => ({ body: page([row(n)], n === 0 ? 'cursor=a' : '/api/v0/equity/pies?cursor=b') })],
+    ['no JSON', (_, n) => (n === 0 ? { body: page([row(0)], 'cursor=a') } : { body: '<html>' })],
+  ])('are never taken for complete when the walk breaks at %s', async (_, answer) => {
+    const result = await walk(answer);
+    expect(['not_found', 'upstream_error', 'unexpected_answer']).toContain(result.error?.code);
+    expect(result.rows[0]).toBe('r0');
+    // A page that ends the data says so by having neither a next page nor a reason.
+    expect(result.pages.every(({ next: following, brokenBy }) => following ?? brokenBy)).toBe(true);
+    expect(result.urls.length).toBeLessThan(20);
+  });
+
+  it('pay the limit page by page, and say so when the next one does not fit', async () => {
+    const service = await serve((_, n) => ({ body: page([row(n)], `cursor=${n}`) }));
+    const broker = brokerFor(service.origin);
+    const rows: unknown[] = [];
+    const reading = async () => {
+      for await (const { items } of broker.pages(listHistoricalOrders, {}, broker.context())) rows.push(...items);
+    };
+    expect((await errorOf(reading())).code).toBe('rate_limited');
+    expect(rows).toHaveLength(6);
+  });
+});
