@@ -88,12 +88,13 @@ async function play(client: StdioClient, { print }: Terminal): Promise<void> {
   const hours = await ask('Is its market open?', 'list_exchanges', { ticker });
   table(print, hours, ['exchange', 'state', 'openNow', 'nextEvent', 'nextAt']);
 
-  const order = { ticker, side: 'BUY', quantity: 3, limitPrice: 7.5, timeValidity: 'DAY' };
-  const preview = await ask('Preview a limit order far below the price.', 'preview_order', { type: 'LIMIT', ...order });
-  const estimate = preview.estimate as Body;
-  print(`  Estimated cost ${estimate.value ?? 'unknown'} ${estimate.currency ?? ''}; nothing was sent.`);
-  for (const check of preview.checks as Body[]) print(`  ${mark(check.ok)} ${check.check}: ${check.detail}`);
-  for (const warning of preview.warnings as string[]) print(`  ! ${warning}`);
+  const two = { ticker, side: 'BUY', quantity: 2 };
+  const atMarket = await ask('What would two cost at the market?', 'preview_order', { type: 'MARKET', ...two });
+  findings(print, atMarket);
+
+  const lastPrice = Number((atMarket.estimate as Body).lastKnownPrice);
+  const order = { ...two, quantity: 3, limitPrice: Number((lastPrice * 0.85).toFixed(2)), timeValidity: 'DAY' };
+  findings(print, await ask('And a limit order for three, 15 % below?', 'preview_order', { type: 'LIMIT', ...order }));
 
   const limit = await ask('Place it.', 'place_limit_order', order);
   const limitId = expect(limit, 'orderId');
@@ -105,7 +106,7 @@ async function play(client: StdioClient, { print }: Terminal): Promise<void> {
   const gone = await ask('Is it gone?', 'get_order', { orderId: limitId, waitSeconds: 10 });
   print(`  Order ${limitId} is ${gone.status}.`);
 
-  const market = await ask('Buy two at the market.', 'place_market_order', { ticker, side: 'BUY', quantity: 2 });
+  const market = await ask('Buy the two at the market.', 'place_market_order', two);
   print(`  ${market.outcome}: ${market.message}`);
   const filled = await ask('Follow it to the fill.', 'get_order', { intentId: market.intentId, waitSeconds: 20 });
   const [fill] = (filled.fills ?? []) as Body[];
@@ -148,6 +149,16 @@ async function play(client: StdioClient, { print }: Terminal): Promise<void> {
 }
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+/** Estimate, checks and warnings of a preview. */
+function findings(print: Terminal['print'], preview: Body): void {
+  const estimate = preview.estimate as Body;
+  print(
+    `  About ${estimate.value ?? 'unknown'} ${estimate.currency ?? ''} at ${estimate.price} (${estimate.priceFrom}); nothing was sent.`,
+  );
+  for (const check of preview.checks as Body[]) print(`  ${mark(check.ok)} ${check.check}: ${check.detail}`);
+  for (const warning of preview.warnings as string[]) print(`  ! ${warning}`);
+}
+
 const mark = (ok: unknown) => (ok === true ? '✓' : ok === false ? '✗' : '?');
 
 function expect(body: Body, field: string): string {

@@ -18,13 +18,12 @@ describe('15,000 instruments', () => {
         extendedHours: true,
       })),
     );
-    const times = [0, 1, 2].map(() => {
+    const times = [0, 1].map(() => {
       const startedAt = performance.now();
-      readData({ endpoint: endpoints.listInstruments }, text);
+      expect(readData({ endpoint: endpoints.listInstruments }, text)).toHaveLength(15_000);
       return performance.now() - startedAt;
     });
     // Measured around 150 ms; the room is for a busy machine.
     expect(Math.min(...times)).toBeLessThan(1_000);
-    expect(readData({ endpoint: endpoints.listInstruments }, text)).toHaveLength(15_000);
   });
 });
