@@ -10,6 +10,7 @@ execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
 
 const start = await measureStart(binary, 15);
 const list = measureToolList();
+const kilobytes = (file: string) => (statSync(file).size / 1000).toFixed(0);
 const rows: string[][] = [
   ['what', 'measured', 'target'],
   [
@@ -27,7 +28,11 @@ const rows: string[][] = [
     `${list.readOnly.tokens} tokens, ${list.readOnly.bytes} bytes, ${list.readOnly.tools} tools`,
     '≤ 2200 tokens',
   ],
-  ['bundle', `${(statSync(binary).size / 1000).toFixed(0)} kB`, '≤ 700 kB'],
+  [
+    'file of the start / file of the work',
+    `${kilobytes(binary)} / ${kilobytes('dist/work.cjs')} kB`,
+    '≤ 700 kB in one',
+  ],
 ];
 const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
 const lines = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);
