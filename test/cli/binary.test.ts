@@ -18,7 +18,6 @@ let folder = '';
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-binary-'));
-  await run(process.execPath, ['scripts/build.mjs']);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
