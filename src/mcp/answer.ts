@@ -12,11 +12,14 @@ export const mostCharacters = 40_000;
 
 export type AnswerBody = Record<string, unknown>;
 
-export function buildAnswer(reply: Reply, environment: Environment): { body: AnswerBody; text: string } {
+export function buildAnswer(
+  reply: Reply & { readonly asOf: number },
+  environment: Environment,
+): { body: AnswerBody; text: string } {
   const head = cleanDeep({
     env: environment,
     ...(environment === 'sandbox' ? { simulated: true } : {}),
-    ...(reply.asOf === undefined ? {} : { asOf: isoMoment(reply.asOf) }),
+    asOf: isoMoment(reply.asOf),
     ...reply.fields,
   }) as AnswerBody;
   if (!reply.list) return withText(head);

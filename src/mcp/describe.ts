@@ -15,7 +15,7 @@ export const describeTools = (): ToolListing[] =>
       z.looseObject({
         env: z.string(),
         simulated: z.boolean().optional(),
-        asOf: z.string().optional(),
+        asOf: z.string(),
         ...tool.output,
       }),
       'output',

@@ -33,7 +33,9 @@ export async function runTool(
     if (!tool) throw unknownTool(tools, name);
     const parsed = parseArguments(tool, args);
     const reply = await tool.run(parsed, createCall(services, options));
-    return { isError: false, ...buildAnswer(reply, services.config.environment) };
+    // What this program knows by itself is as of now.
+    const dated = { ...reply, asOf: reply.asOf ?? services.clock.now() };
+    return { isError: false, ...buildAnswer(dated, services.config.environment) };
   } catch (error) {
     return { isError: true, text: errorText(error) };
   }

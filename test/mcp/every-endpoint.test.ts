@@ -19,6 +19,7 @@ async function callEverything(quirks: Partial<Quirks>): Promise<{ seen: Set<stri
     expect(answer.isError, `${name}: ${JSON.stringify(answer.body)}`).toBe(false);
     expect(answer.structured).toEqual(answer.body);
     expect(answer.body.env).toBe('demo');
+    expect(Date.parse(answer.body.asOf)).toBeLessThanOrEqual(made.clock.now());
     return answer.body;
   };
 
