@@ -28,7 +28,15 @@ export { process };`,
   },
 };
 
-const common = { bundle: true, platform: 'node', target: 'node20.18', logLevel: 'warning', legalComments: 'none' };
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.18',
+  logLevel: 'warning',
+  legalComments: 'none',
+  // It brings a binary, which no bundle can hold; without it the program says so and goes on reading.
+  external: ['@photostructure/sqlite'],
+};
 
 async function prepareListing() {
   await mkdir('node_modules/.build', { recursive: true });

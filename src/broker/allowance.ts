@@ -14,6 +14,8 @@ export interface EndpointAllowance {
   readonly free: number;
   /** Seconds until the next one may. */
   readonly freeInSeconds: number;
+  /** How old the shared answer is (its first page, for a history); undefined when there is none. */
+  readonly cachedSecondsAgo: number | undefined;
 }
 
 /** What is left of each endpoint's allowance, as far as the store knows. Sends nothing. */
@@ -34,7 +36,21 @@ export async function listAllowance(
       source: state.source,
       free,
       freeInSeconds: Math.ceil(freeInMs / 1000),
+      cachedSecondsAgo: await ageOf(deps, accountKey, endpoint),
     });
   }
   return rows;
+}
+
+async function ageOf(
+  { records, clock }: { readonly records: Records; readonly clock: Clock },
+  accountKey: string,
+  endpoint: Endpoint,
+): Promise<number | undefined> {
+  if (endpoint.effect !== 'read') return undefined;
+  for (const path of [endpoint.path, `${endpoint.path}?limit=50`]) {
+    const head = await records.read<{ version?: string; answeredAt: number }>('read-head', `${accountKey} ${path}`);
+    if (head?.version !== undefined) return Math.max(0, Math.round((clock.now() - head.answeredAt) / 1000));
+  }
+  return undefined;
 }

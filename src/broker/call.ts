@@ -41,6 +41,7 @@ export interface Understood {
   readonly askedAt: number;
   readonly answeredAt: number;
   readonly shared: boolean;
+  readonly serviceOffsetMs?: number | undefined;
 }
 
 export type Handler<Result> = (request: Outgoing) => Promise<Result>;

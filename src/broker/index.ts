@@ -1,5 +1,7 @@
 /** The only door to the service: `call`, `pages` and `place`. What is not exported here cannot be reached. */
+import { endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
+import { resolveAccount } from './accounts.ts';
 import type { Handler, Incoming, Outgoing, Understood } from './call.ts';
 import { applyPolicy } from './guards/policy.ts';
 import { rateLimit } from './guards/rate-limit.ts';
@@ -31,11 +33,13 @@ export interface BrokerDeps {
   readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
   /** Whether background reads must leave a slot of each limit free (an intent is open, or a person waits). */
   readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
+  /** Told which account the service says it is, with every summary. */
+  readonly onAccount?: ((brokerAccountId: string | undefined) => Promise<void>) | undefined;
 }
 
 /** A broker. Creating one opens no connection and loads no HTTP client: that happens with the first request. */
 export function createBroker(deps: BrokerDeps): Broker {
-  const limits = createLimits(deps);
+  const limits = createLimits({ ...deps, resolveAccount: (account) => resolveAccount(deps.records, account) });
   const transport = createTransport(deps);
 
   // Outermost first. `understand` is where an answer becomes data or an error.
@@ -45,8 +49,9 @@ export function createBroker(deps: BrokerDeps): Broker {
 
   const call: Broker['call'] = async (endpoint, request, context) => {
     const outgoing = applyPolicy({ endpoint, request, context }, { ...deps, accountKey: await deps.accountKey() });
-    const { data, answeredAt, shared } = await chain(outgoing);
-    return { data: data as never, answeredAt, shared };
+    const { data, askedAt, answeredAt, shared, serviceOffsetMs } = await chain(outgoing);
+    if (endpoint.id === endpoints.getAccountSummary.id) await deps.onAccount?.(accountIdIn(data));
+    return { data: data as never, askedAt, answeredAt, shared, serviceOffsetMs };
   };
   return {
     call,
@@ -54,6 +59,11 @@ export function createBroker(deps: BrokerDeps): Broker {
     place: (order, commit, context) => placeOrder({ ...deps, transport, limits }, order, commit, context),
   };
 }
+
+const accountIdIn = (summary: unknown): string | undefined => {
+  const { id } = (summary ?? {}) as { id?: unknown };
+  return typeof id === 'string' && id !== '' ? id : undefined;
+};
 
 const understood =
   (next: Handler<Incoming>): Handler<Understood> =>

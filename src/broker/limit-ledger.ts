@@ -264,3 +264,23 @@ export function freedom(before: LimitState, now: number): { free: number; freeIn
   const [first = now + before.periodMs] = times;
   return { free: times.filter((at) => at <= now).length, freeInMs: Math.max(0, first - now) };
 }
+
+/** Two ledgers of one account as one: every slot of both is held, each once, and the longer block stays. */
+export function mergeLimits(a: LimitState, b: LimitState): LimitState {
+  const slots = new Map<string, Slot>();
+  for (const slot of [...a.slots, ...b.slots]) {
+    const other = slots.get(slot.id);
+    // The same slot in both: the one that knows of the answer.
+    if (!other || other.answeredAt === undefined) slots.set(slot.id, slot);
+  }
+  const waiters = new Map([...a.waiters, ...b.waiters].map((waiter) => [waiter.id, waiter]));
+  const known = a.source === 'spec' && b.source === 'headers' ? b : a;
+  return {
+    requests: known.requests,
+    periodMs: known.periodMs,
+    source: known.source,
+    slots: [...slots.values()],
+    waiters: [...waiters.values()],
+    blockedUntil: Math.max(a.blockedUntil, b.blockedUntil),
+  };
+}

@@ -28,6 +28,8 @@ export interface Limits {
 
 export interface LimitsDeps {
   readonly records: Records;
+  /** Where the limits of an account are kept, after it was found to be the same as another. */
+  readonly resolveAccount: (accountKey: string) => Promise<string>;
   readonly clock: Clock;
   readonly owner: string;
   /** Whether another process still runs; left out, one is given up when its time has passed twice. */
@@ -45,18 +47,22 @@ export function createLimits(deps: LimitsDeps): Limits {
     return dead;
   };
 
-  const change = <Result>(
+  const keyNow = async (accountKey: string, endpoint: Endpoint) =>
+    // Asked every time: while a request was on its way, its account may have been joined with another.
+    limitKey(await deps.resolveAccount(accountKey), endpoint);
+
+  const change = async <Result>(
     accountKey: string,
     endpoint: Endpoint,
     work: (state: LimitState, now: number) => { state: LimitState; result: Result },
   ) =>
-    records.update<LimitState, Result>(limitSpace, limitKey(accountKey, endpoint), (state) =>
+    records.update<LimitState, Result>(limitSpace, await keyNow(accountKey, endpoint), (state) =>
       work(state ?? initialLimit(specLimit(endpoint)), clock.now()),
     );
 
   return {
     periodMs: async (accountKey, endpoint) => {
-      const state = await records.read<LimitState>(limitSpace, limitKey(accountKey, endpoint));
+      const state = await records.read<LimitState>(limitSpace, await keyNow(accountKey, endpoint));
       return state?.periodMs ?? specLimit(endpoint).periodSeconds * 1000;
     },
     take: async (accountKey, endpoint, context, inUseMs) => {

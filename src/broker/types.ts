@@ -33,10 +33,14 @@ export interface CallRequest {
 
 export interface Answer<Data> {
   readonly data: Data;
+  /** When it was asked for (ms, this program's clock): what was written since may not be in it. */
+  readonly askedAt: number;
   /** When the service gave this answer (ms, this program's clock); a shared answer keeps its time. */
   readonly answeredAt: number;
   /** True when an earlier or somebody else's request was shared instead of sending one. */
   readonly shared: boolean;
+  /** How far the service's clock is ahead of this program's (ms, by its Date header); unknown for a shared answer. */
+  readonly serviceOffsetMs?: number | undefined;
 }
 
 export interface Page<Item> {

@@ -15,7 +15,13 @@ export function understand(request: Outgoing, answer: Incoming): Understood {
   if (isRefusedForRate(answer)) throw refusedForRate(request, answer);
   if (answer.status < 200 || answer.status >= 300) throw refusal(request, answer);
   const { text, askedAt, answeredAt } = answer;
-  return { data: readData(request, text), text, askedAt, answeredAt, shared: false };
+  return { data: readData(request, text), text, askedAt, answeredAt, shared: false, serviceOffsetMs: offsetOf(answer) };
+}
+
+/** The Date header has whole seconds, so this is right to about one. */
+function offsetOf({ headers, answeredAt }: Incoming): number | undefined {
+  const said = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
+  return Number.isNaN(said) ? undefined : said - answeredAt;
 }
 
 /** The data of a 2xx body, by the endpoint's schema. */

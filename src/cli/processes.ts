@@ -1,0 +1,28 @@
+/** This process among those that share a state folder. */
+import { createHash, randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Processes } from '../orders/ports.ts';
+
+export interface ProcessTable {
+  readonly pid: number;
+  /** Something that is the same as long as this process id means the same process; undefined when none runs. */
+  startOf(pid: number): string | undefined;
+  /** What tells this table of processes from that of another machine or container. */
+  readonly space: string;
+}
+
+/** The name of a process says where it runs, which number it has there, and when it began. */
+export function createProcesses(table: ProcessTable): Processes {
+  const place = createHash('sha256').update(`${hostname()} ${table.space}`).digest('hex').slice(0, 12);
+  const self = [place, table.pid, table.startOf(table.pid) ?? '', randomBytes(4).toString('hex')].join(':');
+  return {
+    self,
+    isAlive: (owner) => {
+      if (owner === self) return true;
+      const [where, pid, start] = owner.split(':');
+      // On another machine nobody can see it: leases and deadlines decide there.
+      if (where !== place) return true;
+      return table.startOf(Number(pid)) === start;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** What the rest of the store asks of a database. SQL is written against this, and only in this folder. */
+import { BrokerageError } from '../errors.ts';
+
+export type SqlValue = string | number | null;
+
+export interface Statements {
+  all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>;
+  /** How many rows were changed. */
+  run(sql: string, ...values: SqlValue[]): Promise<number>;
+}
+
+/**
+ * One database, shared by several processes. Everything inside one `write` happens or does not, is on
+ * the disk before it resolves, and sees no change of anybody else; it must wait for nothing but its
+ * own statements. Both throw `store_unavailable` when the database cannot do it.
+ */
+export interface Engine {
+  write<Result>(work: (db: Statements) => Promise<Result>): Promise<Result>;
+  read<Result>(work: (db: Statements) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export const storeUnavailable = (why: string): BrokerageError =>
+  new BrokerageError(
+    'store_unavailable',
+    `The local store cannot be used: ${why}.`,
+    'Check the state folder (space, permissions, another program that holds it); nothing was sent.',
+  );

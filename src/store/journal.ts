@@ -1,0 +1,149 @@
+/**
+ * The order journal and its audit trail in the database. It satisfies the desk's port (orders/ports.ts)
+ * by structure. Whatever changes an intent is written to the audit trail in the same transaction, so
+ * neither can exist without the other.
+ */
+import { appendAudit } from './audit.ts';
+import type { Engine, SqlValue, Statements } from './engine.ts';
+import { readRecord, writeRecord } from './records.ts';
+
+export interface JournalRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly accountKey: string;
+  readonly environment: string;
+  readonly state: string;
+  readonly fingerprint: string;
+  readonly createdAt: number;
+  readonly ticker?: string | undefined;
+  readonly sentAt?: number | undefined;
+  readonly orderId?: string | undefined;
+  readonly repeatOf?: string | undefined;
+}
+
+interface Filter {
+  readonly states?: readonly string[];
+  readonly accountKey?: string;
+  readonly environment?: string;
+  readonly ticker?: string;
+  readonly fingerprint?: string;
+  readonly repeatOf?: string;
+  readonly orderId?: string;
+  /** Made at this moment or later. */
+  readonly createdSince?: number;
+  readonly limit?: number;
+}
+
+/** Orders and other writes are rows of one table, told apart by their kind. */
+export function createJournal<Intent extends JournalRow, Write extends JournalRow>(
+  engine: Engine,
+  clock: { now(): number },
+) {
+  const reading = (db: Statements) => ({
+    find: (intentId: string) => findRow<Intent>(db, 'order', intentId),
+    list: (filter: Filter = {}) => listRows<Intent>(db, 'order', filter),
+    listWrites: (filter: Filter = {}) => listRows<Write>(db, 'write', filter),
+    get: async <Value>(name: string): Promise<Value | undefined> => {
+      const text = await readRecord(db, deskSpace, name);
+      return text === undefined ? undefined : (JSON.parse(text) as Value);
+    },
+  });
+
+  const changing = (db: Statements) => {
+    const note = (environment: string, kind: string, data: object) =>
+      appendAudit(db, { at: clock.now(), environment, kind, data });
+    const insert = async (row: JournalRow): Promise<void> => {
+      await db.run(
+        `INSERT INTO intents (id, account, environment, kind, state, ticker, fingerprint, repeat_of, order_id,
+           created_at, sent_at, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...columnsOf(row),
+      );
+      await note(row.environment, row.kind, { ...row });
+    };
+    /** Compare-and-set: undefined when the row is no longer in `from`, and then nothing is written. */
+    const moveIn =
+      <Row extends JournalRow>(kind: string) =>
+      async (id: string, from: string, change: Partial<Row> & { state: string }): Promise<Row | undefined> => {
+        const before = await findRow<Row>(db, kind, id);
+        if (!before || before.state !== from) return undefined;
+        const after = { ...before, ...change } as Row;
+        const [, ...columns] = columnsOf(after);
+        const changed = await db.run(
+          `UPDATE intents SET account = ?, environment = ?, kind = ?, state = ?, ticker = ?, fingerprint = ?,
+             repeat_of = ?, order_id = ?, created_at = ?, sent_at = ?, data = ? WHERE id = ? AND state = ?`,
+          ...columns,
+          id,
+          from,
+        );
+        if (changed !== 1) return undefined;
+        if (from !== change.state) await note(after.environment, 'state', { intentId: id, from, ...change });
+        return after;
+      };
+    return {
+      ...reading(db),
+      insert: (intent: Intent) => insert(intent),
+      insertWrite: (write: Write) => insert(write),
+      move: moveIn<Intent>('order'),
+      moveWrite: moveIn<Write>('write'),
+      set: async (name: string, value: unknown): Promise<void> =>
+        writeRecord(db, deskSpace, name, value, await readRecord(db, deskSpace, name)),
+      note,
+    };
+  };
+
+  return {
+    change: <Result>(work: (tx: ReturnType<typeof changing>) => Promise<Result>): Promise<Result> =>
+      engine.write((db) => work(changing(db))),
+    read: <Result>(work: (tx: ReturnType<typeof reading>) => Promise<Result>): Promise<Result> =>
+      engine.read((db) => work(reading(db))),
+  };
+}
+
+const deskSpace = 'desk';
+
+const columnsOf = (intent: JournalRow): SqlValue[] => [
+  intent.id,
+  intent.accountKey,
+  intent.environment,
+  intent.kind,
+  intent.state,
+  intent.ticker ?? null,
+  intent.fingerprint,
+  intent.repeatOf ?? null,
+  intent.orderId ?? null,
+  intent.createdAt,
+  intent.sentAt ?? null,
+  JSON.stringify(intent),
+];
+
+async function findRow<Row>(db: Statements, kind: string, id: string): Promise<Row | undefined> {
+  const [row] = await db.all<{ data: string }>('SELECT data FROM intents WHERE id = ? AND kind = ?', id, kind);
+  return row && (JSON.parse(row.data) as Row);
+}
+
+/** Newest first. */
+async function listRows<Row>(db: Statements, kind: string, filter: Filter): Promise<readonly Row[]> {
+  const conditions = ['kind = ?'];
+  const values: SqlValue[] = [kind];
+  const equal = { account: filter.accountKey, environment: filter.environment, ticker: filter.ticker };
+  const more = { fingerprint: filter.fingerprint, repeat_of: filter.repeatOf, order_id: filter.orderId };
+  for (const [column, value] of Object.entries({ ...equal, ...more })) {
+    if (value === undefined) continue;
+    conditions.push(`${column} = ?`);
+    values.push(value);
+  }
+  if (filter.states) {
+    conditions.push(`state IN (${filter.states.map(() => '?').join(', ') || 'NULL'})`);
+    values.push(...filter.states);
+  }
+  if (filter.createdSince !== undefined) {
+    conditions.push('created_at >= ?');
+    values.push(filter.createdSince);
+  }
+  const rows = await db.all<{ data: string }>(
+    `SELECT data FROM intents WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id LIMIT ?`,
+    ...values,
+    filter.limit ?? 10_000,
+  );
+  return rows.map((row) => JSON.parse(row.data) as Row);
+}

@@ -1,0 +1,43 @@
+/**
+ * The tables, as versions. A version that was ever released is not edited: a change is a new one at
+ * the end. Amounts and ids are text; times are milliseconds since 1970 (UTC).
+ */
+export const migrations: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE records (
+       space TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
+       PRIMARY KEY (space, name))`,
+    `CREATE TABLE intents (
+       id TEXT NOT NULL PRIMARY KEY,
+       account TEXT NOT NULL,
+       environment TEXT NOT NULL,
+       kind TEXT NOT NULL,
+       state TEXT NOT NULL,
+       ticker TEXT,
+       fingerprint TEXT NOT NULL,
+       repeat_of TEXT,
+       order_id TEXT,
+       created_at BIGINT NOT NULL,
+       sent_at BIGINT,
+       data TEXT NOT NULL)`,
+    // At most one request on its way, and at most one repetition, whatever a process believes.
+    `CREATE UNIQUE INDEX one_in_flight ON intents (account, environment) WHERE state = 'SENDING' AND kind = 'order'`,
+    `CREATE UNIQUE INDEX one_repetition ON intents (repeat_of) WHERE repeat_of IS NOT NULL`,
+    'CREATE INDEX intents_by_state ON intents (state, created_at)',
+    'CREATE INDEX intents_by_account ON intents (account, created_at)',
+    'CREATE INDEX intents_by_fingerprint ON intents (fingerprint, created_at)',
+    `CREATE TABLE audit (
+       seq BIGINT NOT NULL PRIMARY KEY,
+       at BIGINT NOT NULL,
+       environment TEXT NOT NULL,
+       kind TEXT NOT NULL,
+       data TEXT NOT NULL,
+       previous TEXT NOT NULL,
+       hash TEXT NOT NULL)`,
+    'CREATE INDEX audit_by_time ON audit (at)',
+    `CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+       BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END`,
+    `CREATE TRIGGER audit_is_not_deleted BEFORE DELETE ON audit
+       BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END`,
+  ],
+];

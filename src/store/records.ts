@@ -1,0 +1,51 @@
+/** Small records in the database. It satisfies the broker's port (broker/ports.ts) by structure. */
+import type { Engine, Statements } from './engine.ts';
+
+export function createRecords(engine: Engine) {
+  return {
+    update: <State, Result>(
+      space: string,
+      key: string,
+      change: (state: State | undefined) => { state: State | undefined; result: Result },
+    ): Promise<Result> =>
+      engine.write(async (db) => {
+        const before = await readRecord(db, space, key);
+        const { state, result } = change(parse<State>(before));
+        await writeRecord(db, space, key, state, before);
+        return result;
+      }),
+    read: <State>(space: string, key: string): Promise<State | undefined> =>
+      engine.read(async (db) => parse<State>(await readRecord(db, space, key))),
+  };
+}
+
+const parse = <State>(text: string | undefined): State | undefined =>
+  text === undefined ? undefined : (JSON.parse(text) as State);
+
+export async function readRecord(db: Statements, space: string, key: string): Promise<string | undefined> {
+  const [row] = await db.all<{ value: string }>('SELECT value FROM records WHERE space = ? AND name = ?', space, key);
+  return row?.value;
+}
+
+/** Writes only what changed: an unchanged record costs no write to the disk. */
+export async function writeRecord(
+  db: Statements,
+  space: string,
+  key: string,
+  state: unknown,
+  before: string | undefined,
+): Promise<void> {
+  if (state === undefined) {
+    if (before !== undefined) await db.run('DELETE FROM records WHERE space = ? AND name = ?', space, key);
+    return;
+  }
+  const text = JSON.stringify(state);
+  if (text === before) return;
+  await db.run(
+    `INSERT INTO records (space, name, value) VALUES (?, ?, ?)
+     ON CONFLICT (space, name) DO UPDATE SET value = excluded.value`,
+    space,
+    key,
+    text,
+  );
+}

@@ -1,0 +1,56 @@
+/** Which SQLite this machine has. The package brings a current one; Node's own is taken when it is new enough. */
+import { storeUnavailable } from '../engine.ts';
+
+export interface Statement {
+  all(...values: unknown[]): unknown[];
+  run(...values: unknown[]): { readonly changes: number | bigint };
+}
+
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+interface Binding {
+  readonly DatabaseSync: new (path: string) => Database;
+}
+
+/** Older ones can corrupt a WAL database when two processes checkpoint at once. */
+const oldest = [3, 51, 3] as const;
+
+export async function openDatabase(path: string): Promise<Database> {
+  const reasons: string[] = [];
+  for (const load of [fromPackage, fromNode]) {
+    const binding = await load().catch(() => undefined);
+    if (!binding) continue;
+    const version = versionOf(binding);
+    if (isNewEnough(version)) return new binding.DatabaseSync(path);
+    reasons.push(`SQLite ${version} is older than ${oldest.join('.')}`);
+  }
+  throw storeUnavailable(reasons[0] ?? 'no SQLite is installed; install brokerage-mcp with its optional dependency');
+}
+
+const fromPackage = async (): Promise<Binding> => (await import('@photostructure/sqlite')) as unknown as Binding;
+
+/** By a variable: bundlers and older Nodes know no such module. */
+const fromNode = async (): Promise<Binding> => {
+  const name = 'node:sqlite';
+  return (await import(name)) as Binding;
+};
+
+function versionOf(binding: Binding): string {
+  const memory = new binding.DatabaseSync(':memory:');
+  const [row] = memory.prepare('SELECT sqlite_version() AS version').all() as { version: string }[];
+  memory.close();
+  return row?.version ?? '0';
+}
+
+export function isNewEnough(version: string): boolean {
+  const parts = version.split('.').map(Number);
+  for (const [index, least] of oldest.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== least) return part > least;
+  }
+  return true;
+}

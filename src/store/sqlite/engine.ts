@@ -1,0 +1,191 @@
+/**
+ * SQLite in one file of the state folder. Write transactions are immediate and short; when another
+ * process holds the file, the wait is asynchronous, so that this process goes on answering meanwhile.
+ */
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Clock } from '../../clock.ts';
+import { type Engine, type SqlValue, type Statements, storeUnavailable } from '../engine.ts';
+import { migrations } from '../migrations.ts';
+import { type Database, openDatabase, type Statement } from './binding.ts';
+
+/** How long SQLite itself waits, which stops this process: only for the usual, very short collision. */
+const blockingWaitMs = 20;
+const longestWaitMs = 5_000;
+const busy = 5;
+const locked = 6;
+
+export interface SqliteOptions {
+  readonly path: string;
+  /** Real time, even where everything else is driven: it waits for other processes. */
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+export function createSqliteEngine(options: SqliteOptions): Engine {
+  let opened: Promise<Database> | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  const prepared = new Map<string, Statement>();
+
+  /** A connection runs one transaction at a time, so everybody in this process takes turns. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const mine = turn.then(work, work);
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
+
+  const database = (): Promise<Database> => {
+    opened ??= open(options).catch((error: unknown) => {
+      // The next one tries again: space may have been freed by then.
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+
+  const statementsOf = (db: Database): Statements => {
+    const statement = (sql: string): Statement => {
+      let ready = prepared.get(sql);
+      if (!ready) {
+        ready = db.prepare(sql);
+        prepared.set(sql, ready);
+      }
+      return ready;
+    };
+    return {
+      all: async <Row>(sql: string, ...values: SqlValue[]) => statement(sql).all(...values) as Row[],
+      run: async (sql, ...values) => Number(statement(sql).run(...values).changes),
+    };
+  };
+
+  const transaction = async <Result>(begin: string, work: (db: Statements) => Promise<Result>): Promise<Result> => {
+    const db = await database();
+    await patiently(options, () => db.exec(begin));
+    try {
+      const result = await work(statementsOf(db));
+      await patiently(options, () => db.exec('COMMIT'));
+      return result;
+    } catch (error) {
+      try {
+        db.exec('ROLLBACK');
+      } catch {
+        // SQLite has rolled back by itself.
+      }
+      throw readable(error);
+    }
+  };
+
+  return {
+    write: (work) => inTurn(() => transaction('BEGIN IMMEDIATE', work)),
+    read: (work) => inTurn(() => transaction('BEGIN', work)),
+    close: () =>
+      inTurn(async () => {
+        const db = await opened?.catch(() => undefined);
+        opened = undefined;
+        prepared.clear();
+        db?.close();
+      }),
+  };
+}
+
+async function open(options: SqliteOptions): Promise<Database> {
+  try {
+    makePrivate(options.path);
+    const db = await openDatabase(options.path);
+    try {
+      db.exec(`PRAGMA busy_timeout = ${blockingWaitMs}`);
+      await patiently(options, () => db.exec('PRAGMA journal_mode = WAL'));
+      // WAL alone survives a crash of the program; an order must survive one of the machine.
+      db.exec('PRAGMA synchronous = FULL');
+      db.exec('PRAGMA foreign_keys = ON');
+      await migrate(db, options);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return db;
+  } catch (error) {
+    throw readable(error);
+  }
+}
+
+/** The folder and the file belong to their owner alone; SQLite gives its side files the mode of the file. */
+function makePrivate(path: string): void {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  narrow(folder, 0o700);
+  closeSync(openSync(path, 'a', 0o600));
+  narrow(path, 0o600);
+}
+
+function narrow(path: string, mode: number): void {
+  if ((statSync(path).mode & 0o777 & ~mode) !== 0) chmodSync(path, mode);
+}
+
+async function migrate(db: Database, options: SqliteOptions): Promise<void> {
+  const versionNow = () =>
+    (db.prepare('PRAGMA user_version').all() as { user_version: number }[])[0]?.user_version ?? 0;
+  if (versionNow() === migrations.length) return;
+  await patiently(options, () => db.exec('BEGIN IMMEDIATE'));
+  try {
+    // Asked again under the lock: another process may have been first.
+    const from = versionNow();
+    if (from > migrations.length)
+      throw storeUnavailable('it was written by a newer version of brokerage-mcp; use that one');
+    for (const statements of migrations.slice(from)) for (const sql of statements) db.exec(sql);
+    db.exec(`PRAGMA user_version = ${migrations.length}`);
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Again and again while another process holds the file, for a bounded time. */
+async function patiently(options: SqliteOptions, attempt: () => void): Promise<void> {
+  const until = options.clock.now() + longestWaitMs;
+  for (let round = 1; ; round++) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || options.clock.now() > until) throw error;
+      await options.clock.sleep(Math.min(2 * round, 25) * (0.5 + options.random()));
+    }
+  }
+}
+
+const codeOf = (error: unknown): number | undefined => {
+  const { errcode, sqliteCode } = (error ?? {}) as { errcode?: unknown; sqliteCode?: unknown };
+  const code = errcode ?? sqliteCode;
+  // The upper bits tell kinds of one code apart.
+  return typeof code === 'number' ? code & 0xff : undefined;
+};
+
+const isBusy = (error: unknown) => [busy, locked].includes(codeOf(error) ?? 0);
+
+const reasons: Readonly<Record<number, string>> = {
+  5: 'another program holds it for too long',
+  6: 'another program holds it for too long',
+  8: 'it may not be written to',
+  10: 'reading or writing the disk failed',
+  11: 'its file is damaged',
+  13: 'the disk is full',
+  14: 'its file cannot be opened',
+  26: 'its file is no database',
+};
+
+/** Trouble with the file is said as such; a mistake of ours in the SQL stays what it is. */
+function readable(error: unknown): unknown {
+  const code = codeOf(error);
+  const reason = code === undefined ? fileTrouble(error) : reasons[code];
+  return reason === undefined ? error : storeUnavailable(reason);
+}
+
+function fileTrouble(error: unknown): string | undefined {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  const known = { ENOSPC: 'the disk is full', EACCES: 'it may not be written to', EROFS: 'it may not be written to' };
+  if (code !== undefined && code in known) return known[code as keyof typeof known];
+  return ['ENOTDIR', 'EPERM', 'EEXIST', 'EISDIR', 'EMFILE', 'EIO', 'EDQUOT'].includes(code ?? '')
+    ? `its folder cannot be used (${code})`
+    : undefined;
+}

@@ -1,0 +1,100 @@
+/**
+ * Records that go on when the database cannot be used: reads of the account stay possible, with the
+ * allowance and the caches of this process alone. Orders do not pass here: they need the journal.
+ */
+import { BrokerageError } from '../errors.ts';
+import { createMemoryRecords } from './memory-records.ts';
+
+type Records = ReturnType<typeof createMemoryRecords>;
+
+/** After a failure the database is left alone for this long. */
+const pauseMs = 2_000;
+
+export interface SteadyRecords extends Records {
+  /** Why the database is not used now; undefined when it is. */
+  trouble(): string | undefined;
+}
+
+export function createSteadyRecords(
+  primary: Records,
+  options: {
+    readonly now: () => number;
+    /** How what was written meanwhile is joined with what is in the database, by space; others are dropped. */
+    readonly merge: Readonly<Record<string, (stored: unknown, meanwhile: unknown) => unknown>>;
+  },
+): SteadyRecords {
+  const meanwhile = createMemoryRecords();
+  const touched = new Map<string, { space: string; key: string }>();
+  let trouble: { readonly why: string; readonly until: number } | undefined;
+
+  const fail = (error: unknown): void => {
+    if (!(error instanceof BrokerageError && error.code === 'store_unavailable')) throw error;
+    trouble = { why: error.message, until: options.now() + pauseMs };
+  };
+
+  /** What this process did on its own is brought into the database before that is used again. */
+  const comeBack = async (): Promise<void> => {
+    for (const [name, { space, key }] of touched) {
+      const merge = options.merge[space];
+      const own = await meanwhile.read(space, key);
+      if (merge && own !== undefined)
+        await primary.update(space, key, (stored) => ({ state: merge(stored, own), result: undefined }));
+      touched.delete(name);
+      await meanwhile.update(space, key, () => ({ state: undefined, result: undefined }));
+    }
+    trouble = undefined;
+  };
+
+  let coming: Promise<boolean> | undefined;
+  const usable = async (): Promise<boolean> => {
+    if (!trouble) return true;
+    if (options.now() < trouble.until) return false;
+    coming ??= comeBack()
+      .then(
+        () => true,
+        (error: unknown) => {
+          fail(error);
+          return false;
+        },
+      )
+      .finally(() => {
+        coming = undefined;
+      });
+    return coming;
+  };
+
+  /** The first time a record is written without the database, it begins with what can still be read there. */
+  const seed = async (space: string, key: string): Promise<void> => {
+    const name = JSON.stringify([space, key]);
+    if (touched.has(name)) return;
+    touched.set(name, { space, key });
+    const stored = await primary.read(space, key).catch(() => undefined);
+    await meanwhile.update(space, key, (state) => ({ state: state ?? stored, result: undefined }));
+  };
+
+  return {
+    trouble: () => trouble?.why,
+    update: async (space, key, change) => {
+      if (await usable()) {
+        try {
+          return await primary.update(space, key, change);
+        } catch (error) {
+          fail(error);
+        }
+      }
+      await seed(space, key);
+      return meanwhile.update(space, key, change);
+    },
+    read: async (space, key) => {
+      if (await usable()) {
+        try {
+          return await primary.read(space, key);
+        } catch (error) {
+          fail(error);
+        }
+      }
+      await seed(space, key);
+      return meanwhile.read(space, key);
+    },
+  };
+}
