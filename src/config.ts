@@ -1,7 +1,9 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { StartError } from './errors.ts';
+import { type LimitSettings, readLimits } from './limit-settings.ts';
 import { insteadOf, nearestNames } from './names.ts';
+import { readFlag, type Values } from './setting-values.ts';
 import { findSetting, type SettingName, settings } from './settings.ts';
 
 /** What the program is given from outside; main.ts fills it from `process`. */
@@ -40,11 +42,16 @@ export interface Config {
   readonly toolsets: readonly Toolset[];
   readonly stateDir: string;
   readonly liveTrading: boolean;
+  /** As configured; undefined means the environment's own way. */
+  readonly approval: ApprovalWord | undefined;
+  /** The risk limits that were configured; the rest have their defaults. */
+  readonly limits: LimitSettings;
   /** Things that are probably mistakes but do not stop the start; one line each. */
   readonly warnings: readonly string[];
 }
 
-type Values = Partial<Record<SettingName, { readonly text: string; readonly from: string }>>;
+export const approvalWords = ['page', 'terminal', 'elicitation', 'none'] as const;
+export type ApprovalWord = (typeof approvalWords)[number];
 
 /**
  * The configuration: command-line flag, then environment variable, then config.json; the first one
@@ -65,6 +72,8 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Sur
     toolsets: readToolsets(values),
     stateDir: resolve(values.stateDir?.text ?? defaultStateDir(outside)),
     liveTrading: readFlag(values, 'liveTrading'),
+    approval: readApproval(values, environment),
+    limits: readLimits(values),
     warnings,
   };
 }
@@ -167,13 +176,14 @@ function readSecretFile(value: Values[SettingName], outside: Surroundings): stri
   return text.trim();
 }
 
-function readFlag(values: Values, name: SettingName): boolean {
-  const value = values[name];
-  if (!value) return false;
-  const word = value.text.toLowerCase();
-  if (['true', '1', 'yes', 'on'].includes(word)) return true;
-  if (['false', '0', 'no', 'off'].includes(word)) return false;
-  throw new StartError(`${value.from} is "${value.text}"; it must be true or false.`);
+function readApproval(values: Values, environment: Environment): ApprovalWord | undefined {
+  const value = values.approval;
+  if (!value) return undefined;
+  const found = approvalWords.find((word) => word === value.text);
+  if (!found) throw new StartError(`${value.from} is "${value.text}"; ${insteadOf(value.text, approvalWords)}.`);
+  if (found === 'none' && environment === 'live')
+    throw new StartError(`${value.from} is "none"; live orders always need the approval of a human.`);
+  return found;
 }
 
 function readToolsets(values: Values): readonly Toolset[] {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The process: argv and environment in, one exit code out. The only file that touches `process`. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { main } from './cli/main.ts';
 
 const ending = new AbortController();
@@ -16,17 +16,12 @@ main({
   warn: (line) => void process.stderr.write(`${line}\n`),
   self: { command: process.execPath, args: process.argv.slice(1, 2) },
   ending: ending.signal,
+  processes: { pid: process.pid, startOf, space: readOr('', () => readlinkSync('/proc/self/ns/pid')) },
   watchInput: () => {
     process.stdin.on('end', () => ending.abort());
     process.stdin.on('close', () => ending.abort());
   },
-  readFile: (path) => {
-    try {
-      return readFileSync(path, 'utf8');
-    } catch {
-      return undefined;
-    }
-  },
+  readFile: (path) => readOr(undefined, () => readFileSync(path, 'utf8')),
   modeOf: (path) => (process.platform === 'win32' ? undefined : statSync(path).mode & 0o777),
 }).then(
   (code) => {
@@ -37,3 +32,26 @@ main({
     process.exitCode = 70;
   },
 );
+
+function readOr<T>(otherwise: T, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** When a process began, where the system tells; numbers of processes are used again. */
+function startOf(pid: number): string | undefined {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // Not allowed to signal it: it is there.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined;
+  }
+  const stat = readOr('', () => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  // The name in brackets may hold anything; the times come after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (fields[0] === 'Z') return undefined;
+  return fields[19] ?? 'running';
+}

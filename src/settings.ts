@@ -65,6 +65,68 @@ export const settings = {
     kind: 'switch',
     meaning: 'the second switch for live orders, `true` or `false` (default)',
   },
+  approval: {
+    flag: 'approval',
+    variable: 'BROKER_APPROVAL',
+    kind: 'text',
+    meaning:
+      'how a human approves orders: `page`, `terminal`, `elicitation` or `none`; default `none` in sandbox and demo; in live `enroll` decides, and this can only make it stricter',
+  },
+  maxOrderValue: {
+    variable: 'BROKER_MAX_ORDER_VALUE',
+    kind: 'text',
+    meaning: 'largest value of an order, account currency; default 10000, live 1000',
+  },
+  maxDayValue: {
+    variable: 'BROKER_MAX_DAY_VALUE',
+    kind: 'text',
+    meaning: 'largest value in 24 hours, sent and unknown, account currency; default 100000, live 5000',
+  },
+  maxOrderQuantity: {
+    variable: 'BROKER_MAX_ORDER_QUANTITY',
+    kind: 'text',
+    meaning: 'most shares in an order; default 10000, live 1000',
+  },
+  tickers: {
+    variable: 'BROKER_TICKERS',
+    kind: 'text',
+    meaning: 'comma list of the tickers that may be traded; default all',
+  },
+  instrumentTypes: {
+    variable: 'BROKER_INSTRUMENT_TYPES',
+    kind: 'text',
+    meaning: 'comma list of the instrument types that may be traded; default STOCK, ETF',
+  },
+  ordersPerMinute: {
+    variable: 'BROKER_ORDERS_PER_MINUTE',
+    kind: 'text',
+    meaning: 'most orders in a minute; default 30, live 5',
+  },
+  ordersPerHour: {
+    variable: 'BROKER_ORDERS_PER_HOUR',
+    kind: 'text',
+    meaning: 'most orders in an hour; default 300, live 20',
+  },
+  ordersPerDay: {
+    variable: 'BROKER_ORDERS_PER_DAY',
+    kind: 'text',
+    meaning: 'most orders in 24 hours; default 1000, live 50',
+  },
+  maxPendingPerTicker: {
+    variable: 'BROKER_MAX_PENDING_PER_TICKER',
+    kind: 'text',
+    meaning: 'most pending orders on one ticker; default 50, live 10',
+  },
+  maxPriceDistance: {
+    variable: 'BROKER_MAX_PRICE_DISTANCE',
+    kind: 'text',
+    meaning: 'percent that a limit or stop price may be from the last known price; default 20, live 10',
+  },
+  haltOnForeignOrders: {
+    variable: 'BROKER_HALT_ON_FOREIGN_ORDERS',
+    kind: 'switch',
+    meaning: 'live: whether an order that another program made halts trading, `true` (default) or `false`',
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;

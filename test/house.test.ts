@@ -42,7 +42,7 @@ test('imports run downwards only', () => {
 test.each([
   ['undici', /^src\/broker\/transport\//],
   ['@modelcontextprotocol/', /^src\/mcp\//],
-  ['node:http', /^src\/simulator\//],
+  ['node:http', /^src\/(simulator|approval\/page)\//],
   ['node:https', /^never$/],
   ['node:net', /^src\/(simulator\/|broker\/transport\/)/],
   ['node:tls', /^never$/],
@@ -62,7 +62,7 @@ test('nobody uses fetch, and only main.ts touches the process', () => {
 
 test('only the desk clears orders', () => {
   const importers = sources.filter(({ text }) => /import \{[^}]*clearOrder/.test(text)).map(({ path }) => path);
-  expect(importers).toEqual(['src/orders/desk.ts']);
+  expect(importers).toEqual(['src/orders/send.ts']);
 });
 
 test('the tables of the README are those of the code: run npm run docs', () => {

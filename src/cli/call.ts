@@ -5,6 +5,7 @@ import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import { compose } from './compose.ts';
 import type { Command } from './main.ts';
+import { createProcesses } from './processes.ts';
 
 /** Calls one tool as a client would, and prints the answer (or the error) as JSON. */
 export const callCommand: Command = async ({ words, flags }, terminal) => {
@@ -17,7 +18,7 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
     (tool) => config.toolsets.includes(tool.toolset) && (!config.readOnly || isReadOnly(tool)),
   );
 
-  const composed = compose(config);
+  const composed = compose(config, { processes: createProcesses(terminal.processes) });
   try {
     const result = await runTool(chosen, name, parseJson(json), composed.services, {
       signal: terminal.ending,

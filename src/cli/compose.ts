@@ -1,75 +1,146 @@
-/** The one place where the parts are put together. Nothing here opens a port or a connection: that happens on first use. */
+/** The one place where the parts are put together. Nothing here opens a port, a file or a connection: that happens on first use. */
 import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createAccounts } from '../broker/accounts.ts';
 import { listAllowance } from '../broker/allowance.ts';
 import { createBroker } from '../broker/index.ts';
+import { mergeLimits } from '../broker/limit-ledger.ts';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
 import { createInstrumentDirectory } from '../market/directory.ts';
 import type { Services } from '../mcp/tool.ts';
+import { createApprovals } from '../orders/approvals.ts';
 import { createDesk } from '../orders/desk.ts';
 import type { Intent } from '../orders/intent.ts';
-import { createMemoryJournal } from '../store/memory-journal.ts';
-import { createMemoryRecords } from '../store/memory-records.ts';
+import type { Journal, Processes } from '../orders/ports.ts';
+import { createSecurity, type Security } from '../orders/security.ts';
+import { openStates } from '../orders/states.ts';
+import type { TradingSettings } from '../orders/trading-state.ts';
+import { createWrites, type WriteIntent } from '../orders/writes.ts';
+import { openStore } from '../store/index.ts';
+import { createApprovalPage } from './approval-page.ts';
 import { createSandbox } from './sandbox.ts';
+
+export interface ComposeOptions {
+  readonly clock?: Clock;
+  readonly processes?: Processes;
+  readonly openBrowser?: ((address: string) => void) | undefined;
+}
 
 export interface Composed {
   readonly services: Services;
+  readonly journal: Journal;
+  readonly security: Security;
+  readonly settings: TradingSettings;
   /** Ends what was started; safe to call when nothing was. */
   close(): Promise<void>;
 }
 
-export function compose(config: Config, options: { readonly clock?: Clock } = {}): Composed {
+export function compose(config: Config, options: ComposeOptions = {}): Composed {
   const clock = options.clock ?? systemClock;
-  const records = createMemoryRecords();
-  const sandbox = config.environment === 'sandbox' ? createSandbox(config.stateDir, clock) : undefined;
+  const realClock = systemClock;
+  const processes = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
+  const store = openStore<Intent, WriteIntent>({
+    stateDir: config.stateDir,
+    clock,
+    realClock,
+    random: Math.random,
+    merge: { limit: (stored, own) => (stored ? mergeLimits(stored as never, own as never) : own) },
+  });
+  const { records } = store;
+  const journal: Journal = store.journal;
+
+  const sandbox =
+    config.environment === 'sandbox'
+      ? createSandbox({ stateDir: config.stateDir, clock, realClock, records, processes })
+      : undefined;
   const origin = async () => (sandbox ? sandbox.origin() : required(config.baseUrl, config, 'a base URL'));
-  const credentials = async () => (sandbox ? sandbox.credentials : required(config.credentials, config, 'a key pair'));
-  const accountKey = async () => {
-    if (sandbox) return 'sandbox';
-    const { key } = await credentials();
-    const alias = [config.environment, await origin(), createHash('sha256').update(key).digest('hex')];
-    return createHash('sha256').update(JSON.stringify(alias)).digest('hex').slice(0, 32);
-  };
+  const credentials = async () =>
+    sandbox ? sandbox.credentials() : required(config.credentials, config, 'a key pair');
+  // The sandbox moves from port to port and stays the same account.
+  const scope = async () => JSON.stringify([config.environment, sandbox ? '' : await origin()]);
+  const accounts = createAccounts({
+    records,
+    scope,
+    alias: async () => hash([await scope(), sandbox ? '' : hash([(await credentials()).key])]),
+  });
 
   const broker = createBroker({
     origin,
-    accountKey,
+    accountKey: accounts.key,
     credentials,
     records,
     clock,
     random: Math.random,
-    owner: randomBytes(8).toString('hex'),
+    owner: processes.self,
     readOnly: config.readOnly,
+    isAlive: processes.isAlive,
+    keepOneFree: async () =>
+      (await journal.read((tx) => tx.list({ states: openStates, limit: 1 })).catch(() => [])).length > 0,
+    onAccount: async (id) => (id === undefined ? undefined : accounts.learn(id)),
   });
-  const desk = createDesk({
-    broker,
-    journal: createMemoryJournal<Intent>(),
-    clock,
+
+  const settings: TradingSettings = {
     environment: config.environment,
     liveTrading: config.liveTrading,
-    accountKey,
+    approval: config.approval,
+    haltFile: () => existsSync(join(config.stateDir, 'halt')),
+  };
+  const security = createSecurity(journal, clock);
+  const approvals = createApprovals({ journal, clock, security, settings });
+  const page = createApprovalPage({
+    approvals,
+    records,
+    clock,
+    realClock,
+    processes,
+    openBrowser: options.openBrowser,
   });
+  const directory = createInstrumentDirectory(broker);
+  const desk = createDesk({
+    broker,
+    journal,
+    clock,
+    processes,
+    settings,
+    configuredLimits: config.limits,
+    directory,
+    approvals,
+    channels: page,
+    accountKey: accounts.key,
+  });
+  const isConfigured = config.environment === 'sandbox' || (config.credentials && config.baseUrl);
   return {
     services: {
       config,
       clock,
       broker,
       desk,
-      directory: createInstrumentDirectory(broker),
-      allowance: async () => listAllowance({ records, clock }, await accountKeyIfKnown(config, accountKey)),
+      approvals,
+      writes: createWrites({ journal, clock, processes, environment: config.environment, accountKey: accounts.key }),
+      directory,
+      audit: store.audit,
+      storeTrouble: () => records.trouble(),
+      // The status tool works without credentials: there is simply nothing held against the account yet.
+      allowance: async () => listAllowance({ records, clock }, isConfigured ? await accounts.key() : 'none'),
       saveExport: (name, content) => saveExport(config.stateDir, name, content),
     },
-    close: async () => sandbox?.close(),
+    journal,
+    security,
+    settings,
+    close: async () => {
+      await page.close();
+      await sandbox?.close();
+      await store.close();
+    },
   };
 }
 
-/** The status tool works without credentials: there is simply nothing held against the account yet. */
-const accountKeyIfKnown = async (config: Config, accountKey: () => Promise<string>) =>
-  config.environment === 'sandbox' || (config.credentials && config.baseUrl) ? accountKey() : 'none';
+const hash = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 function required<T>(value: T | undefined, config: Config, what: string): T {
   if (value !== undefined) return value;

@@ -41,6 +41,37 @@ const commands: Record<string, CommandEntry> = {
     meaning: 'call one tool and print its answer as JSON',
     load: async () => (await import('./work.ts')).callCommand,
   },
+  status: {
+    usage: 'brokerage-mcp status [--json]',
+    meaning: 'what the store says: trading, open orders, approvals that wait, the audit trail',
+    flags: { json: 'switch' },
+    load: async () => (await import('./work.ts')).statusCommand,
+  },
+  enroll: {
+    usage: 'brokerage-mcp enroll [--approval page|terminal|elicitation]',
+    meaning: 'enrol the passphrase, the way of approval and the limits for live orders',
+    load: async () => (await import('./work.ts')).enrollCommand,
+  },
+  approve: {
+    usage: 'brokerage-mcp approve [INTENT]',
+    meaning: 'show an order that waits, and approve it with the passphrase',
+    load: async () => (await import('./work.ts')).approveCommand,
+  },
+  reject: {
+    usage: 'brokerage-mcp reject [INTENT]',
+    meaning: 'reject an order that waits',
+    load: async () => (await import('./work.ts')).rejectCommand,
+  },
+  halt: {
+    usage: 'brokerage-mcp halt [REASON]',
+    meaning: 'stop new orders at once, in every process and environment of the store',
+    load: async () => (await import('./work.ts')).haltCommand,
+  },
+  resume: {
+    usage: 'brokerage-mcp resume',
+    meaning: 'lift a halt or a lock, and close what could not be found out',
+    load: async () => (await import('./work.ts')).resumeCommand,
+  },
 };
 
 export async function main(terminal: Terminal): Promise<number> {

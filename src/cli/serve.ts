@@ -1,27 +1,36 @@
+import { existsSync } from 'node:fs';
 import { readConfig } from '../config.ts';
 import { loadListing } from '../mcp/listing.ts';
 import { serve } from '../mcp/server.ts';
+import { storeFile } from '../store/store-file.ts';
 import type { Command } from './main.ts';
 import { version } from './version.ts';
 import type { Work } from './work.ts';
 
 /**
  * Serves MCP on standard input and output until the input ends. Nothing but the protocol is written
- * to standard output, and nothing is sent anywhere before a tool is called.
+ * to standard output, and nothing is sent anywhere before a tool is called, unless an earlier order
+ * is still open.
  */
 export const serveCommand: Command = async ({ flags }, terminal) => {
   const config = readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
 
-  let work: Promise<Work> | undefined;
+  let started: Promise<Work> | undefined;
+  const work = () => {
+    started ??= import('./work.ts').then(({ startWork }) => startWork(config, terminal));
+    return started;
+  };
   const handle = serve(
     {
       config,
       version,
       listing: await loadListing(),
-      run: async (name, args, options) => {
-        work ??= import('./work.ts').then(({ startWork }) => startWork(config));
-        return (await work).run(name, args, options);
+      run: async (name, args, options) => (await work()).run(name, args, options),
+      readAudit: async () => (await work()).readAudit(),
+      // Only where an earlier process left something behind can there be something to carry on.
+      onClient: () => {
+        if (!config.readOnly && existsSync(storeFile(config.stateDir))) void work().catch(() => undefined);
       },
     },
     { onError: (error) => terminal.warn(`brokerage-mcp: ${error.message}`) },
@@ -32,6 +41,6 @@ export const serveCommand: Command = async ({ flags }, terminal) => {
     terminal.ending.addEventListener('abort', () => resolve(), { once: true });
   });
   await handle.close();
-  await (await work)?.close();
+  await (await started)?.close();
   return 0;
 };

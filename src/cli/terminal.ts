@@ -1,5 +1,6 @@
 /** What a command may touch of the process that runs it; main.ts is the only one that has the process. */
 import type { Surroundings } from '../config.ts';
+import type { ProcessTable } from './processes.ts';
 
 export interface Terminal extends Surroundings {
   /** Standard output: answers for a person or a pipe. In the server mode it belongs to the protocol. */
@@ -10,6 +11,8 @@ export interface Terminal extends Surroundings {
   readonly self: { readonly command: string; readonly args: readonly string[] };
   /** Aborts when the process is asked to end (a signal, or the end of standard input when serving). */
   readonly ending: AbortSignal;
+  /** This process and those beside it. */
+  readonly processes: ProcessTable;
   /** Watches standard input for its end, which is how a host ends a server. */
   readonly watchInput: () => void;
 }

@@ -2,22 +2,62 @@
  * Everything that a start does not need: the tools, the broker, the simulator and the other commands.
  * The build puts it into a file of its own, because an engine reads a file whole before it runs a line.
  */
+import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { tools } from '../mcp/registry.ts';
+import { readAudit } from '../mcp/resources/audit.ts';
 import { type CallOptions, runTool, type ToolResult } from '../mcp/run-tool.ts';
 import { compose } from './compose.ts';
+import { browserOpener } from './open-browser.ts';
+import { createProcesses } from './processes.ts';
+import type { Terminal } from './terminal.ts';
+import { watch } from './watch.ts';
 
+export { approveCommand, rejectCommand } from './approve.ts';
 export { callCommand } from './call.ts';
 export { demoCommand } from './demo.ts';
+export { enrollCommand } from './enroll.ts';
+export { haltCommand, resumeCommand } from './halt.ts';
 export { helpText } from './help.ts';
 export { simulateCommand } from './simulate.ts';
+export { statusCommand } from './status.ts';
 
 export interface Work {
   run(name: string, args: unknown, options: CallOptions): Promise<ToolResult>;
+  readAudit(): Promise<string>;
+  /** Lets an order in flight finish, for as long as the host waits; nothing new begins. */
   close(): Promise<void>;
 }
 
-export function startWork(config: Config): Work {
-  const { services, close } = compose(config);
-  return { run: (name, args, options) => runTool(tools, name, args, services, options), close };
+/** A host kills a server about four seconds after it closed its input. */
+const longestGoodbyeMs = 3_500;
+
+export function startWork(config: Config, terminal: Terminal): Work {
+  const composed = compose(config, {
+    processes: createProcesses(terminal.processes),
+    openBrowser: browserOpener(terminal.platform, terminal.env),
+  });
+  const { services, close } = composed;
+  const running = new Set<Promise<unknown>>();
+  // A read-only server carries nothing on: what others began is theirs.
+  const watching = config.readOnly ? undefined : watch(services.desk.tick, systemClock);
+  return {
+    run: (name, args, options) => {
+      const call = runTool(tools, name, args, services, options);
+      running.add(call);
+      void call.finally(() => {
+        running.delete(call);
+        watching?.wake();
+      });
+      return call;
+    },
+    readAudit: () => readAudit(services),
+    close: async () => {
+      const done = new AbortController();
+      const goodbye = systemClock.sleep(longestGoodbyeMs, done.signal).catch(() => undefined);
+      await Promise.race([Promise.all([watching?.stop(), services.desk.stop(), ...running]), goodbye]);
+      await Promise.race([close(), goodbye]);
+      done.abort();
+    },
+  };
 }

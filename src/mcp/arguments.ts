@@ -83,6 +83,18 @@ export const id = (description: string) =>
     { type: 'string', description },
   );
 
+/** An intentId that a place tool answered. */
+const intentIdText = () =>
+  z.string('must be an intentId').regex(/^[0-9a-f]{32}$/, 'must be an intentId that a place tool answered');
+
+export const intentId = () => shown(intentIdText(), { type: 'string', description: 'Of a place tool' }).optional();
+
+export const repeatOf = () =>
+  shown(intentIdText(), {
+    type: 'string',
+    description: 'intentId of an identical order, to place a second one on purpose',
+  }).optional();
+
 export const mostWaitSeconds = 50;
 
 /** More than the longest call is clamped, not refused. */

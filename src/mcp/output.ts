@@ -18,4 +18,5 @@ export const outcomeOutput = {
   orderId: z.string().optional(),
   message: z.string(),
   next: z.string().optional(),
+  coalesced: z.boolean().optional(),
 };

@@ -3,9 +3,10 @@ import type { CallContext } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
 import { nearestNames } from '../names.ts';
 import { type AnswerBody, buildAnswer } from './answer.ts';
+import type { HostQuestion } from './ask.ts';
 import { cleanDeep } from './clean.ts';
 import { parseArguments } from './parse-arguments.ts';
-import type { Services, ToolCall, ToolDefinition } from './tool.ts';
+import type { Host, Services, ToolCall, ToolDefinition } from './tool.ts';
 
 /** Hosts give up at about 60 s; everything in a call, waits included, ends before that. */
 export const longestCallMs = 50_000;
@@ -14,10 +15,18 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Progress for the person who waits; undefined when the client did not ask for it. */
   readonly onProgress?: ((message: string, done: number, total: number | undefined) => void) | undefined;
+  /** Left out: it can show nothing. */
+  readonly host?: Host | undefined;
 }
 
 export type ToolResult =
-  | { readonly isError: false; readonly text: string; readonly body: AnswerBody }
+  | {
+      readonly isError: false;
+      readonly text: string;
+      readonly body: AnswerBody;
+      /** To be asked first; the call then comes again with the answer. */
+      readonly ask?: HostQuestion | undefined;
+    }
   | { readonly isError: true; readonly text: string };
 
 /** Runs one call. Never throws: whatever happens becomes an answer or an error with a next step. */
@@ -35,7 +44,7 @@ export async function runTool(
     const reply = await tool.run(parsed, createCall(services, options));
     // What this program knows by itself is as of now.
     const dated = { ...reply, asOf: reply.asOf ?? services.clock.now() };
-    return { isError: false, ...buildAnswer(dated, services.config.environment) };
+    return { isError: false, ...buildAnswer(dated, services.config.environment), ask: reply.ask };
   } catch (error) {
     return { isError: true, text: errorText(error) };
   }
@@ -52,6 +61,7 @@ function createCall(services: Services, options: CallOptions): ToolCall {
     ...services,
     deadlineAt,
     signal: options.signal,
+    host: options.host ?? { canForm: false, canUrl: false },
     progress,
     context: ({ priority = 'read', waitUntil, notBefore } = {}): CallContext => ({
       priority,

@@ -1,16 +1,30 @@
 /** The MCP server: what the SDK is told. The work behind a tool is loaded when a tool is first called. */
-import { McpServer, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  inputRequired,
+  inputResponse,
+  McpServer,
+  type ServerContext,
+  type ServerOptions,
+} from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Config } from '../config.ts';
+import { approvalForm, type HostQuestion } from './ask.ts';
 import { instructionsFor } from './instructions.ts';
 import { chosenTools, type ToolListing } from './listing.ts';
 import type { CallOptions, ToolResult } from './run-tool.ts';
+import type { Host } from './tool.ts';
 
 export interface ServerParts {
   readonly config: Config;
   readonly version: string;
   readonly listing: readonly ToolListing[];
   readonly run: (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
+  /** The text of `audit://today`. */
+  readonly readAudit: () => Promise<string>;
+  /** Told once a client is there: from then on work may go on by itself. */
+  readonly onClient?: (() => void) | undefined;
 }
 
 type Transport = NonNullable<NonNullable<Parameters<typeof serveStdio>[1]>['transport']>;
@@ -30,16 +44,35 @@ function buildServer(parts: ServerParts): McpServer {
     {
       instructions: instructionsFor(parts.config),
       jsonSchemaValidator: noValidator,
+      // An approval ends after two minutes, so nobody is asked for longer.
+      inputRequired: { roundTimeoutMs: 120_000 },
     },
   );
+  server.server.oninitialized = () => parts.onClient?.();
   for (const tool of chosenTools(parts.listing, parts.config)) {
     const { name, toolset: _, inputSchema, outputSchema, ...rest } = tool;
     server.registerTool(
       name,
       { ...rest, inputSchema: passThrough(inputSchema), outputSchema: passThrough(outputSchema) },
-      async (args: unknown, ctx: ServerContext) => toResult(await parts.run(name, args, callOptions(ctx))),
+      async (args: unknown, ctx: ServerContext) => {
+        // Newer clients send no word that they are there; their first call is one.
+        parts.onClient?.();
+        return toResult(await parts.run(name, args, { ...callOptions(ctx), host: hostOf(server, ctx) }));
+      },
     );
   }
+  server.registerResource(
+    'audit-today',
+    'audit://today',
+    {
+      title: 'What was done today',
+      description: 'Orders, approvals, refusals, outcomes and halts since midnight UTC, oldest first.',
+      mimeType: 'application/json',
+    },
+    async (uri) => ({
+      contents: [{ uri: uri.href, mimeType: 'application/json', text: await parts.readAudit() }],
+    }),
+  );
   return server;
 }
 
@@ -78,7 +111,42 @@ function callOptions(ctx: ServerContext): CallOptions {
   };
 }
 
-const toResult = (result: ToolResult) =>
-  result.isError
-    ? { isError: true, content: [{ type: 'text' as const, text: result.text }] }
-    : { content: [{ type: 'text' as const, text: result.text }], structuredContent: result.body };
+const toResult = (result: ToolResult) => {
+  const content = [{ type: 'text' as const, text: result.text }];
+  if (result.isError) return { isError: true, content };
+  return result.ask ? toQuestion(result.ask) : { content, structuredContent: result.body };
+};
+
+const questionKey = 'approval';
+
+const toQuestion = (ask: HostQuestion) =>
+  inputRequired({
+    // Random, known to the store alone, and good for one intent: it needs no signature.
+    requestState: ask.nonce,
+    inputRequests: {
+      [questionKey]:
+        ask.kind === 'url'
+          ? inputRequired.elicitUrl({ message: ask.message, url: ask.url })
+          : inputRequired.elicit({ message: ask.message, requestedSchema: structuredClone(approvalForm) as never }),
+    },
+  });
+
+/** What the client says that it can show, and what its person answered. A declared capability is no proof of a human. */
+function hostOf(server: McpServer, ctx: ServerContext): Host {
+  const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
+  const capabilities = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities()) as
+    | ClientCapabilities
+    | undefined;
+  const elicitation = capabilities?.elicitation as { form?: object; url?: object } | undefined;
+  const response = inputResponse(ctx.mcpReq.inputResponses, questionKey);
+  const nonce = ctx.mcpReq.requestState();
+  return {
+    // An empty capability is the older word for forms.
+    canForm: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
+    canUrl: elicitation?.url !== undefined,
+    answer:
+      response.kind === 'elicit' && typeof nonce === 'string'
+        ? { nonce, action: response.action, confirmQuantity: response.content?.confirmQuantity }
+        : undefined,
+  };
+}

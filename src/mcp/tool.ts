@@ -6,7 +6,10 @@ import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config, Toolset } from '../config.ts';
 import type { InstrumentDirectory } from '../market/directory.ts';
+import type { Approvals } from '../orders/approval-port.ts';
 import type { Desk } from '../orders/desk.ts';
+import type { Writes } from '../orders/writes.ts';
+import type { HostAnswer, HostQuestion } from './ask.ts';
 import type { ListPart } from './list.ts';
 
 /** The parts that tools work with; the command line puts them together. */
@@ -16,10 +19,37 @@ export interface Services {
   readonly broker: Broker;
   readonly desk: Desk;
   readonly directory: InstrumentDirectory;
+  readonly approvals: Approvals;
+  readonly writes: Writes;
+  readonly audit: AuditTrail;
+  /** Why the store cannot be used now; undefined when it can. */
+  readonly storeTrouble: () => string | undefined;
   /** What is left of each endpoint's allowance, as far as this store knows. */
   readonly allowance: () => Promise<readonly EndpointAllowance[]>;
   /** Saves a file below the state folder and answers its path. */
   readonly saveExport: (name: string, content: string) => Promise<string>;
+}
+
+/** What was done and decided, newest first; the store keeps it. */
+export interface AuditTrail {
+  last(count: number): Promise<readonly AuditEntry[]>;
+  since(moment: number, most: number): Promise<readonly AuditEntry[]>;
+  verify(): Promise<{ readonly holds: boolean; readonly rows: number; readonly brokenAt?: number }>;
+}
+
+export interface AuditEntry {
+  readonly seq: number;
+  readonly at: number;
+  readonly environment: string;
+  readonly kind: string;
+  readonly data: object;
+}
+
+/** What the program that shows this server to a person can do, and what it answered. */
+export interface Host {
+  readonly canForm: boolean;
+  readonly canUrl: boolean;
+  readonly answer?: HostAnswer | undefined;
 }
 
 export interface ContextOptions {
@@ -33,6 +63,7 @@ export interface ToolCall extends Services {
   /** When the whole call must be answered (ms). */
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
+  readonly host: Host;
   /** How a request of this call is made; `waitUntil` shortens the wait for the limit. */
   context(options?: ContextOptions): CallContext;
   /** Tells the person who waits. Without a total the length is unknown. */
@@ -45,6 +76,8 @@ export interface Reply {
   readonly asOf?: number | undefined;
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly list?: ListPart;
+  /** Something to ask the person first; hosts that cannot ask are given the fields. */
+  readonly ask?: HostQuestion | undefined;
 }
 
 /** What a tool does to the account; the four annotations follow from it. */

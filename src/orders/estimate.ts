@@ -36,6 +36,16 @@ export function estimateOrder(order: OrderRequest, facts: OrderFacts): Estimate 
   };
 }
 
+/** Prices move between the estimate and the fill. */
+export const costMargin = new Big('1.02');
+
+/** What it may cost at worst, in the account's currency; for a sale the estimate itself. */
+export function worstValue(order: OrderRequest, facts: OrderFacts): Big | undefined {
+  const { value } = estimateOrder(order, facts);
+  if (value === undefined) return undefined;
+  return order.side === 'BUY' ? new Big(value).times(costMargin) : new Big(value);
+}
+
 function pickPrice(order: OrderRequest, last: string | undefined): [string | undefined, Estimate['priceFrom']] {
   if (order.limitPrice !== undefined) return [order.limitPrice, 'limitPrice'];
   if (order.stopPrice !== undefined) return [order.stopPrice, 'stopPrice'];

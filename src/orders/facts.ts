@@ -7,31 +7,73 @@ import {
   type Position,
   type TradableInstrument,
 } from '../catalogue/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Baseline } from './intent.ts';
 
-export interface OrderFacts {
-  readonly instrument: TradableInstrument;
+/** The account as it was read. */
+export interface AccountFacts {
   readonly summary: AccountSummary;
   readonly positions: readonly Position[];
   readonly pending: readonly Order[];
+  /** When the oldest of these was asked for: what happened since may not be in them. */
+  readonly askedAt: number;
   /** When the oldest of these was said. */
   readonly asOf: number;
+  readonly serviceOffsetMs: number | undefined;
 }
 
-export async function gatherFacts(
-  broker: Broker,
-  instrument: TradableInstrument,
-  context: CallContext,
-): Promise<OrderFacts> {
+export interface OrderFacts extends AccountFacts {
+  readonly instrument: TradableInstrument;
+}
+
+/** Reads of the account may be this old when an order is made: our own orders since are known from the journal. */
+const carriedMs = 30_000;
+
+export interface FactsReader {
+  /** Nothing older than `notBefore`; left out, what is at most half a minute old will do. */
+  read(instrument: TradableInstrument, context: CallContext, notBefore?: number): Promise<OrderFacts>;
+}
+
+export function createFactsReader(broker: Broker, clock: Clock): FactsReader {
+  let last: AccountFacts | undefined;
+  return {
+    read: async (instrument, context, notBefore = clock.now() - carriedMs) => {
+      if (!last || last.askedAt < notBefore) last = await readAccount(broker, { ...context, notBefore });
+      return { ...last, instrument };
+    },
+  };
+}
+
+export async function readAccount(broker: Broker, context: CallContext): Promise<AccountFacts> {
   const [summary, positions, pending] = await Promise.all([
     broker.call(endpoints.getAccountSummary, {}, context),
     broker.call(endpoints.listPositions, {}, context),
     broker.call(endpoints.listPendingOrders, {}, context),
   ]);
+  const answers = [summary, positions, pending];
   return {
-    instrument,
     summary: summary.data,
     positions: positions.data,
     pending: pending.data,
-    asOf: Math.min(summary.answeredAt, positions.answeredAt, pending.answeredAt),
+    askedAt: Math.min(...answers.map(({ askedAt }) => askedAt)),
+    asOf: Math.min(...answers.map(({ answeredAt }) => answeredAt)),
+    serviceOffsetMs: answers.find(({ serviceOffsetMs }) => serviceOffsetMs !== undefined)?.serviceOffsetMs,
   };
 }
+
+/** Shares held; "0" for what is not held. */
+export const heldOf = (ticker: string, facts: Pick<AccountFacts, 'positions'>): string =>
+  facts.positions.find((position) => position.instrument?.ticker === ticker)?.quantity ?? '0';
+
+export const lastPriceOf = (ticker: string, facts: Pick<AccountFacts, 'positions'>): string | undefined =>
+  facts.positions.find((position) => position.instrument?.ticker === ticker)?.currentPrice;
+
+/** What is kept of the facts with an intent. */
+export const baselineOf = (ticker: string, facts: AccountFacts): Baseline => ({
+  askedAt: facts.askedAt,
+  pendingIds: facts.pending.flatMap(({ id }) => (id === undefined ? [] : [id])),
+  position: heldOf(ticker, facts),
+  cash: facts.summary.cash?.availableToTrade,
+  price: lastPriceOf(ticker, facts),
+  serviceOffsetMs: facts.serviceOffsetMs,
+});

@@ -1,5 +1,5 @@
 /** What the caller is told about an intent. The words matter: an error invites a retry, so these are results. */
-import type { Intent } from './intent.ts';
+import { type Intent, longestDraftMs } from './intent.ts';
 import type { IntentState } from './states.ts';
 
 export type OutcomeName =
@@ -12,50 +12,65 @@ export type OutcomeName =
   | 'not_sent'
   | 'unknown';
 
-const names: Record<IntentState, OutcomeName> = {
-  DRAFT: 'not_sent',
-  REFUSED: 'refused',
-  AWAITING_APPROVAL: 'pending_approval',
-  DECLINED: 'declined',
-  EXPIRED: 'expired',
-  APPROVED: 'not_sent',
-  NOT_SENT: 'not_sent',
-  // Until the answer is classified the order may be live.
-  SENDING: 'unknown',
-  PLACED: 'placed',
-  REJECTED: 'rejected',
-  UNKNOWN: 'unknown',
-  AMBIGUOUS: 'unknown',
-  PROBABLY_ABSENT: 'unknown',
-  CLOSED: 'unknown',
-};
+type Words = { readonly outcome: OutcomeName; readonly message: string; readonly next: string };
 
-const sentences: Record<OutcomeName, { message: string; next: string }> = {
-  placed: {
+const placeAnew = 'Place the order anew if the user still wants it.';
+const unknown: Words = {
+  outcome: 'unknown',
+  message: 'The order MAY be live. Do not place it again.',
+  next: 'Call get_order with this intentId.',
+};
+const notSent: Words = {
+  outcome: 'not_sent',
+  message: 'The order never left: nothing was sent. No order exists.',
+  next: `Check the connection with get_server_status. ${placeAnew}`,
+};
+const expired: Words = {
+  outcome: 'expired',
+  message: 'The time for it ran out before the order was released; nothing was sent.',
+  next: placeAnew,
+};
+const sending: Words = { ...unknown, message: 'The order is being sent now and MAY be live. Do not place it again.' };
+
+const words: Record<IntentState, Words> = {
+  DRAFT: notSent,
+  REFUSED: {
+    outcome: 'refused',
+    message: 'The order was refused here; nothing was sent.',
+    next: 'Tell the user which rule refused it.',
+  },
+  AWAITING_APPROVAL: {
+    outcome: 'pending_approval',
+    message: 'The order waits for the approval of a human; nothing has been sent.',
+    next: 'Ask the user to approve or reject it, then call get_order with this intentId. It leaves by itself when it is approved.',
+  },
+  DECLINED: {
+    outcome: 'declined',
+    message: 'The human rejected the order; nothing was sent.',
+    next: 'Ask the user what to do instead.',
+  },
+  EXPIRED: expired,
+  APPROVED: sending,
+  NOT_SENT: notSent,
+  SENDING: sending,
+  PLACED: {
+    outcome: 'placed',
     message: 'The broker accepted the order.',
     next: 'Call get_order with the orderId to follow it to the fill.',
   },
-  pending_approval: {
-    message: 'The order waits for the approval of a human; nothing has been sent.',
-    next: 'Ask the user to approve or reject it, then call get_order with this intentId.',
-  },
-  declined: { message: 'The human rejected the order; nothing was sent.', next: 'Ask the user what to do instead.' },
-  expired: {
-    message: 'The approval ran out before the order was released; nothing was sent.',
-    next: 'Place the order anew if the user still wants it.',
-  },
-  refused: { message: 'The order was refused here; nothing was sent.', next: 'Tell the user which rule refused it.' },
-  rejected: {
+  REJECTED: {
+    outcome: 'rejected',
     message: 'The broker rejected the order; no order exists.',
     next: 'Correct what the broker names, or tell the user.',
   },
-  not_sent: {
-    message: 'The order never left: no connection was made. No order exists.',
-    next: 'Check the connection with get_server_status, then place it anew if the user still wants it.',
-  },
-  unknown: {
-    message: 'The order MAY be live. Do not place it again.',
-    next: 'Call get_order with this intentId.',
+  UNKNOWN: unknown,
+  AMBIGUOUS: unknown,
+  PROBABLY_ABSENT: unknown,
+  CLOSED: {
+    outcome: 'unknown',
+    message:
+      'It was never found out whether the order existed; a human closed the matter. Do not place it again unasked.',
+    next: 'Ask the user what they found.',
   },
 };
 
@@ -73,9 +88,28 @@ export interface OrderOutcome {
   readonly next: string;
 }
 
-export function describeIntent(intent: Intent): OrderOutcome {
-  const outcome = names[intent.state];
-  const { message, next } = sentences[outcome];
+/** By the clock too: what was written before a deadline says something else after it. */
+function wordsFor(intent: Intent, now: number): Words {
+  const { state, approval } = intent;
+  if (state === 'AWAITING_APPROVAL' && approval && now >= approval.expiresAt) return expired;
+  if (state === 'APPROVED') {
+    // The commit refuses both, so nothing leaves any more, although the row does not say so yet.
+    const isOver = approval ? now >= approval.expiresAt : now > intent.createdAt + longestDraftMs;
+    if (isOver) return expired;
+    if (approval)
+      return {
+        ...words.AWAITING_APPROVAL,
+        message: 'The human approved the order; it is about to be sent.',
+        next: unknown.next,
+      };
+  }
+  // Its sender may be about to try again: until then nobody can say that no order exists.
+  if (state === 'NOT_SENT' && intent.retryUntil !== undefined && now < intent.retryUntil) return sending;
+  return words[state];
+}
+
+export function describeIntent(intent: Intent, now: number): OrderOutcome {
+  const { outcome, message, next } = wordsFor(intent, now);
   const mismatch = intent.mismatch?.length
     ? ` But its echo differs from what was asked in: ${intent.mismatch.join(', ')}.`
     : '';

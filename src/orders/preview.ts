@@ -3,7 +3,7 @@ import Big from 'big.js';
 import type { Exchange, Order } from '../catalogue/index.ts';
 import { type MarketHours, marketHours } from '../market/schedule.ts';
 import { isPence } from '../market/units.ts';
-import { type Estimate, estimateOrder } from './estimate.ts';
+import { costMargin, type Estimate, estimateOrder } from './estimate.ts';
 import type { OrderFacts } from './facts.ts';
 import type { OrderRequest } from './request.ts';
 
@@ -29,10 +29,8 @@ export interface OrderPreview {
 }
 
 const mostPendingPerTicker = 50;
-const mostPriceDistance = 0.2;
-/** Prices move between the estimate and the fill. */
-const cashMargin = new Big('1.02');
-
+/** Percent. */
+const mostPriceDistance = 20;
 export function previewOrder(
   order: OrderRequest,
   facts: OrderFacts,
@@ -43,13 +41,13 @@ export function previewOrder(
   const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker);
   const before = new Big(held?.quantity ?? 0);
   const change = new Big(order.quantity).times(order.side === 'SELL' ? -1 : 1);
-  const pending = facts.pending.filter((other) => (other.ticker ?? other.instrument?.ticker) === order.ticker);
+  const pending = pendingOnTicker(order.ticker, facts);
   const hours = marketHours(exchanges, facts.instrument.workingScheduleId, now);
   const checks = [
-    order.side === 'BUY' ? enoughCash(estimate, facts) : enoughShares(order, facts, pending),
+    order.side === 'BUY' ? enoughCash(estimate, facts) : enoughShares(order, facts),
     withinMaximum(before.plus(change), facts),
     pendingRoom(pending.length),
-    ...nearLastPrice(order, estimate),
+    ...nearLastPrice(order, facts),
   ];
   const { ticker, name, isin, type, currencyCode } = facts.instrument;
   return {
@@ -70,7 +68,7 @@ function enoughCash(estimate: Estimate, facts: OrderFacts): Check {
   const cash = facts.summary.cash?.availableToTrade;
   if (estimate.value === undefined || cash === undefined)
     return { check: 'cash', ok: undefined, detail: 'The cost is unknown, so it cannot be compared with the cash.' };
-  const needed = new Big(estimate.value).times(cashMargin);
+  const needed = new Big(estimate.value).times(costMargin);
   return {
     check: 'cash',
     ok: needed.lte(cash),
@@ -78,8 +76,11 @@ function enoughCash(estimate: Estimate, facts: OrderFacts): Check {
   };
 }
 
-function enoughShares(order: OrderRequest, facts: OrderFacts, pending: readonly Order[]): Check {
-  const largest = largestSale(order.ticker, facts, pending);
+export const pendingOnTicker = (ticker: string, facts: OrderFacts): readonly Order[] =>
+  facts.pending.filter((other) => (other.ticker ?? other.instrument?.ticker) === ticker);
+
+function enoughShares(order: OrderRequest, facts: OrderFacts): Check {
+  const largest = largestSale(order.ticker, facts);
   return {
     check: 'shares',
     ok: largest.gte(order.quantity),
@@ -88,10 +89,10 @@ function enoughShares(order: OrderRequest, facts: OrderFacts, pending: readonly 
 }
 
 /** Shares in pies and in pending sales are not free, whatever the position says first. */
-function largestSale(ticker: string, facts: OrderFacts, pending: readonly Order[]): Big {
+export function largestSale(ticker: string, facts: OrderFacts): Big {
   const held = facts.positions.find((position) => position.instrument?.ticker === ticker);
   if (!held) return new Big(0);
-  const selling = pending
+  const selling = pendingOnTicker(ticker, facts)
     .filter((order) => order.side === 'SELL' || order.quantity?.startsWith('-'))
     .reduce(
       (sum, order) => sum.plus(new Big(order.quantity ?? 0).abs()).minus(new Big(order.filledQuantity ?? 0).abs()),
@@ -115,18 +116,36 @@ const pendingRoom = (pending: number): Check => ({
   detail: `${pending} of ${mostPendingPerTicker} pending orders on this ticker.`,
 });
 
-function nearLastPrice(order: OrderRequest, estimate: Estimate): Check[] {
-  const last = estimate.lastKnownPrice;
-  return (['limitPrice', 'stopPrice'] as const).flatMap((name): Check[] => {
+interface PriceDistance {
+  readonly name: 'limitPrice' | 'stopPrice';
+  readonly last: string;
+  readonly percent: Big;
+  /** As far as pence are from pounds. */
+  readonly hundredfold: boolean;
+}
+
+/** How far the prices of an order are from the last known one; empty where none is known. */
+export function priceDistances(order: OrderRequest, facts: OrderFacts): PriceDistance[] {
+  const last = estimateOrder(order, facts).lastKnownPrice;
+  if (last === undefined || new Big(last).eq(0)) return [];
+  return (['limitPrice', 'stopPrice'] as const).flatMap((name): PriceDistance[] => {
     const price = order[name];
     if (price === undefined) return [];
-    if (last === undefined || new Big(last).eq(0))
-      return [{ check: name, ok: undefined, detail: 'No last price is known to compare it with.' }];
-    const ratio = new Big(price).div(last).toNumber();
-    const hundredfold = (ratio > 50 && ratio < 200) || (ratio > 0.005 && ratio < 0.02);
-    const ok = Math.abs(ratio - 1) <= mostPriceDistance;
-    const distance = `${((ratio - 1) * 100).toFixed(1)} % from the last known price ${last}.`;
-    return [{ check: name, ok, detail: hundredfold ? `${distance} Pence or pounds?` : distance }];
+    const ratio = new Big(price).div(last);
+    const hundredfold = (ratio.gt(50) && ratio.lt(200)) || (ratio.gt('0.005') && ratio.lt('0.02'));
+    return [{ name, last, percent: ratio.minus(1).times(100), hundredfold }];
+  });
+}
+
+function nearLastPrice(order: OrderRequest, facts: OrderFacts): Check[] {
+  const distances = priceDistances(order, facts);
+  return (['limitPrice', 'stopPrice'] as const).flatMap((name): Check[] => {
+    if (order[name] === undefined) return [];
+    const found = distances.find((distance) => distance.name === name);
+    if (!found) return [{ check: name, ok: undefined, detail: 'No last price is known to compare it with.' }];
+    const distance = `${found.percent.toFixed(1)} % from the last known price ${found.last}.`;
+    const ok = found.percent.abs().lte(mostPriceDistance);
+    return [{ check: name, ok, detail: found.hundredfold ? `${distance} Pence or pounds?` : distance }];
   });
 }
 

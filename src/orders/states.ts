@@ -36,6 +36,7 @@ export const intentEvents = [
   'findOne',
   'findMany',
   'findNothing',
+  'learnRefusal',
   'close',
 ] as const;
 export type IntentEvent = (typeof intentEvents)[number];
@@ -43,7 +44,8 @@ export type IntentEvent = (typeof intentEvents)[number];
 type Table = { readonly [State in IntentState]: { readonly [Event in IntentEvent]?: IntentState } };
 
 export const transitions: Table = {
-  DRAFT: { refuse: 'REFUSED', askHuman: 'AWAITING_APPROVAL', approve: 'APPROVED' },
+  // `failBeforeSending`: the account could not even be read.
+  DRAFT: { refuse: 'REFUSED', askHuman: 'AWAITING_APPROVAL', approve: 'APPROVED', failBeforeSending: 'NOT_SENT' },
   REFUSED: {},
   AWAITING_APPROVAL: { approve: 'APPROVED', decline: 'DECLINED', expire: 'EXPIRED' },
   DECLINED: {},
@@ -57,7 +59,8 @@ export const transitions: Table = {
   PLACED: {},
   REJECTED: {},
   // Never back to SENDING: a request whose answer was lost is not sent again, by nobody.
-  UNKNOWN: { findOne: 'PLACED', findMany: 'AMBIGUOUS', findNothing: 'PROBABLY_ABSENT' },
+  // `learnRefusal`: the sender itself read a whole refusal after another process had given it up.
+  UNKNOWN: { findOne: 'PLACED', findMany: 'AMBIGUOUS', findNothing: 'PROBABLY_ABSENT', learnRefusal: 'REJECTED' },
   // Only a human, on a channel that the model does not have, may end these two.
   AMBIGUOUS: { findOne: 'PLACED', close: 'CLOSED' },
   PROBABLY_ABSENT: { findOne: 'PLACED', findMany: 'AMBIGUOUS', close: 'CLOSED' },
@@ -69,5 +72,19 @@ export function nextState(state: IntentState, event: IntentEvent): IntentState {
   if (!next) throw new Error(`An intent in ${state} cannot ${event}.`);
   return next;
 }
+
+/** What is not decided: it counts as placed in every limit, and the same order is not taken again meanwhile. */
+export const openStates = [
+  'DRAFT',
+  'AWAITING_APPROVAL',
+  'APPROVED',
+  'SENDING',
+  'UNKNOWN',
+  'AMBIGUOUS',
+  'PROBABLY_ABSENT',
+] as const satisfies readonly IntentState[];
+
+/** Sent, and nobody knows what became of it. */
+export const unknownStates = ['UNKNOWN', 'AMBIGUOUS', 'PROBABLY_ABSENT'] as const satisfies readonly IntentState[];
 
 export const isFinal = (state: IntentState): boolean => Object.keys(transitions[state]).length === 0;

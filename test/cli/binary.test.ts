@@ -100,7 +100,12 @@ test('call prints one answer and ends with 0, or with 1 when the answer is an er
 
 test('a paper portfolio survives a restart', async () => {
   const state = ['--state-dir', join(folder, 'kept')];
-  const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1, limitPrice: 8, timeValidity: 'GOOD_TILL_CANCEL' };
+  const positions = JSON.parse(
+    (await program(['call', 'list_positions', '{"ticker":"QNOON_GB_EQ"}', ...state])).stdout,
+  );
+  const price = Number(positions.rows[0][positions.columns.indexOf('currentPrice')]);
+  const limitPrice = Number((price * 0.9).toFixed(2));
+  const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1, limitPrice, timeValidity: 'GOOD_TILL_CANCEL' };
   const placed = JSON.parse((await program(['call', 'place_limit_order', JSON.stringify(order), ...state])).stdout);
   expect(placed.outcome).toBe('placed');
   const later = JSON.parse((await program(['call', 'list_orders', ...state])).stdout);

@@ -38,12 +38,12 @@ async function callEverything(quirks: Partial<Quirks>): Promise<{ seen: Set<stri
   expect(column(hours, 'openNow')).toEqual([true]);
 
   const common = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2 };
-  const limit = await ok('place_limit_order', { ...common, limitPrice: 8, timeValidity: 'GOOD_TILL_CANCEL' });
-  const stop = await ok('place_stop_order', { ...common, stopPrice: 20, timeValidity: 'DAY' });
+  const limit = await ok('place_limit_order', { ...common, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' });
+  const stop = await ok('place_stop_order', { ...common, stopPrice: 13.5, timeValidity: 'DAY' });
   const stopLimit = await ok('place_stop_limit_order', {
     ...common,
-    stopPrice: 20,
-    limitPrice: 20.5,
+    stopPrice: 13.5,
+    limitPrice: 13.8,
     timeValidity: 'DAY',
   });
   const market = await ok('place_market_order', common);

@@ -6,22 +6,22 @@ import { setup } from '../support/setup.ts';
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
 const posts = (requests: string[]) => requests.filter((id) => id === 'placeLimitOrder').length;
 
-const lost: [string, Omit<Fault, 'endpoint'>][] = [
-  ['the connection is reset before the request is read', { kind: 'resetBeforeRead' }],
-  ['the connection is reset after the order was booked', { kind: 'resetAfterRead' }],
-  ['the answer is cut off', { kind: 'truncatedBody' }],
-  ['the answer is not JSON', { kind: 'malformedJson' }],
-  ['the answer is far too long', { kind: 'hugeBody' }],
-  ['the answer is empty', { kind: 'empty2xx' }],
-  ['the answer has no order id', { kind: 'orderWithoutId' }],
-  ['the service fails after booking', { kind: 'statusAfterApply', status: 500 }],
-  ['the service fails', { kind: 'status', status: 503 }],
-  ['the answer is a redirect', { kind: 'redirect', status: 307 }],
-  ['the answer is another kind of redirect', { kind: 'redirect', status: 308 }],
-  ['the answer is a misdirected request', { kind: 'status', status: 421 }],
+const lost: [string, 'booked' | 'not booked', Omit<Fault, 'endpoint'>][] = [
+  ['the connection is reset before the request is read', 'not booked', { kind: 'resetBeforeRead' }],
+  ['the connection is reset after the order was booked', 'booked', { kind: 'resetAfterRead' }],
+  ['the answer is cut off', 'booked', { kind: 'truncatedBody' }],
+  ['the answer is not JSON', 'booked', { kind: 'malformedJson' }],
+  ['the answer is far too long', 'booked', { kind: 'hugeBody' }],
+  ['the answer is empty', 'booked', { kind: 'empty2xx' }],
+  ['the answer has no order id', 'booked', { kind: 'orderWithoutId' }],
+  ['the service fails after booking', 'booked', { kind: 'statusAfterApply', status: 500 }],
+  ['the service fails', 'not booked', { kind: 'status', status: 503 }],
+  ['the answer is a redirect', 'not booked', { kind: 'redirect', status: 307 }],
+  ['the answer is another kind of redirect', 'not booked', { kind: 'redirect', status: 308 }],
+  ['the answer is a misdirected request', 'not booked', { kind: 'status', status: 421 }],
 ];
 
-test.each(lost)('when %s the outcome is unknown, and one request left', async (_, fault) => {
+test.each(lost)('when %s the outcome is unknown, one request left, and the order is %s', async (_, booked, fault) => {
   const { call, simulator, requests } = await setup();
   simulator.faults.push({ endpoint: 'placeLimitOrder', ...fault } as Fault);
   const { isError, body } = await call('place_limit_order', order);
@@ -32,7 +32,19 @@ test.each(lost)('when %s the outcome is unknown, and one request left', async (_
   expect(posts(requests())).toBe(1);
 
   const later = await call('get_order', { intentId: body.intentId });
-  expect(later.body).toMatchObject({ outcome: 'unknown', intentId: body.intentId });
+  const mine = simulator.books().pendingOrders.filter(({ ticker }) => ticker === order.ticker);
+  expect(mine.length).toBe(booked === 'booked' ? 1 : 0);
+  if (booked === 'booked') {
+    expect(later.body).toMatchObject({ outcome: 'placed', intentId: body.intentId, orderId: mine[0]?.id });
+  } else {
+    expect(later.body).toMatchObject({ outcome: 'unknown', message: 'The order MAY be live. Do not place it again.' });
+    // The ticker takes no new order, and the same one is told as what it is.
+    expect((await call('place_limit_order', order)).body).toMatchObject({ outcome: 'unknown', coalesced: true });
+    expect((await call('place_limit_order', { ...order, quantity: 3 })).body).toMatchObject({
+      outcome: 'refused',
+      rule: 'open_unknown',
+    });
+  }
   expect(posts(requests())).toBe(1);
 });
 
@@ -66,7 +78,7 @@ test('a refusal for the rate is tried once more after the wait, with the same in
 
 test('what the broker rejects is rejected with its own code', async () => {
   const { call } = await setup();
-  const { body } = await call('place_limit_order', { ...order, quantity: 20_000 });
+  const { body } = await call('place_limit_order', { ...order, quantity: 1.000001 });
   expect(body.outcome).toBe('rejected');
   expect(body.brokerCode).toMatch(/^[a-z-]+$/);
   expect(body.orderId).toBeUndefined();
@@ -101,11 +113,21 @@ test('a cancel whose answer is lost is repeated, at most three times', async () 
   expect(requests().filter((id) => id === 'cancelOrder').length).toBe(3);
 });
 
-test('a pie whose answer is lost is unknown and not created twice', async () => {
+test('a pie whose answer is lost is found by listing, and not created twice', async () => {
   const { call, simulator, requests } = await setup();
   simulator.faults.push({ endpoint: 'createPie', kind: 'resetAfterRead' });
   const { body } = await call('create_pie', { name: 'Once', instrumentShares: { QNOON_GB_EQ: 1 } });
-  expect(body.outcome).toBe('unknown');
+  expect(body).toMatchObject({ outcome: 'done', message: expect.stringContaining('found by looking') });
+  expect((await call('get_pie', { pieId: body.result.id })).body.pie.settings.name).toBe('Once');
+  expect(requests().filter((id) => id === 'createPie').length).toBe(1);
+});
+
+test('a pie that was lost on the way stays unknown, and the same create is not sent again', async () => {
+  const { call, simulator, requests } = await setup();
+  simulator.faults.push({ endpoint: 'createPie', kind: 'resetBeforeRead' });
+  const pie = { name: 'Once', instrumentShares: { QNOON_GB_EQ: 1 } };
+  expect((await call('create_pie', pie)).body.outcome).toBe('unknown');
+  expect((await call('create_pie', pie)).body).toMatchObject({ outcome: 'unknown', coalesced: true });
   expect(requests().filter((id) => id === 'createPie').length).toBe(1);
 });
 

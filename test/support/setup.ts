@@ -10,6 +10,7 @@ import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { type Config, toolsets } from '../../src/config.ts';
 import { loadListing } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/registry.ts';
+import { readAudit } from '../../src/mcp/resources/audit.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { serve } from '../../src/mcp/server.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
@@ -61,6 +62,8 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
     toolsets,
     stateDir,
     liveTrading: false,
+    approval: undefined,
+    limits: {},
     warnings: [],
     ...options.config,
   };
@@ -72,6 +75,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
       version: '0.0.0-test',
       listing: await loadListing(),
       run: (name, args, callOptions) => runTool(tools, name, args, composed.services, callOptions),
+      readAudit: () => readAudit(composed.services),
     },
     { onError: () => undefined, transport: serverSide },
   );

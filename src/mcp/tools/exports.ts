@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoints, type Report, reportFile } from '../../catalogue/index.ts';
 import { BrokerageError } from '../../errors.ts';
 import { previewCsv } from '../../history/csv-preview.ts';
+import type { LookUp } from '../../orders/writes.ts';
 import { cursor, id, moment, shown, waitSeconds } from '../arguments.ts';
 import { type Columns, listPart } from '../list.ts';
 import { isoMoment } from '../moment.ts';
@@ -44,16 +45,33 @@ export const requestExport = defineTool({
         includeTransactions: includes('transactions'),
       },
     };
-    const reply = await writeOnce(
-      endpoints.requestReport,
-      { body },
-      call,
-      'Look with list_exports whether it was requested.',
-    );
+    const reply = await writeOnce(endpoints.requestReport, { body }, call, {
+      whenUnknown: 'Look with list_exports whether it was requested.',
+      lookUp: reportLookUp(body, call),
+    });
     const result = reply.fields?.result as { reportId?: string } | undefined;
     return { ...reply, fields: { ...reply.fields, ...(result?.reportId ? { reportId: result.reportId } : {}) } };
   },
 });
+
+type ReportRequest = { timeFrom: string; timeTo: string; dataIncluded: Record<string, boolean> };
+
+/** A report of exactly the same range and content is as good as the one that was asked for. */
+const reportLookUp = (wanted: ReportRequest, call: ToolCall): LookUp => ({
+  ids: async (context) => {
+    const { data } = await call.broker.call(endpoints.listReports, {}, context);
+    return data.filter((report) => isLike(report, wanted)).flatMap(({ reportId }) => reportId ?? []);
+  },
+  isIt: async () => true,
+  result: (reportId) => ({ reportId }),
+});
+
+const isLike = (report: Report, wanted: ReportRequest): boolean =>
+  Date.parse(report.timeFrom ?? '') === Date.parse(wanted.timeFrom) &&
+  Date.parse(report.timeTo ?? '') === Date.parse(wanted.timeTo) &&
+  Object.entries(wanted.dataIncluded).every(
+    ([part, isIncluded]) => (report.dataIncluded as Record<string, unknown> | undefined)?.[part] === isIncluded,
+  );
 
 const reportColumns: Columns<Report> = {
   reportId: (report) => report.reportId,

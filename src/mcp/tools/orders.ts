@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoints, type Order } from '../../catalogue/index.ts';
 import { BrokerageError } from '../../errors.ts';
 import { findOrder, isFinalOrder } from '../../orders/order-lookup.ts';
-import { cursor, id, responseFormat, ticker, waitSeconds } from '../arguments.ts';
+import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../arguments.ts';
 import { type Columns, listPart } from '../list.ts';
 import { listOutput } from '../output.ts';
 import { defineTool, type Reply, type ToolCall } from '../tool.ts';
@@ -57,11 +57,7 @@ export const getOrder = defineTool({
   input: z
     .strictObject({
       orderId: id('Order id').optional(),
-      intentId: z
-        .string('must be an intentId')
-        .regex(/^[0-9a-f]{32}$/, 'must be an intentId that a place tool answered')
-        .optional()
-        .meta({ shown: { type: 'string', description: 'Of a place tool' } }),
+      intentId: intentId(),
       waitSeconds: waitSeconds('Wait for the end of the order'),
     })
     .refine(
@@ -81,7 +77,7 @@ export const getOrder = defineTool({
   run: async (args, call) => {
     if (args.orderId !== undefined) return followOrder(args.orderId, args.waitSeconds ?? 0, call);
     const intentId = args.intentId as string;
-    const intent = await call.desk.find(intentId);
+    const intent = await followIntent(intentId, args.waitSeconds ?? 0, call);
     if (!intent) {
       throw new BrokerageError(
         'not_found',
@@ -94,6 +90,18 @@ export const getOrder = defineTool({
     return { ...reply, fields: { intentId, outcome: intent.outcome, mismatch: intent.mismatch, ...reply.fields } };
   },
 });
+
+/** Looks again while the intent waits for a human or is being looked for, as long as the caller wants to wait. */
+async function followIntent(intentId: string, seconds: number, call: ToolCall) {
+  const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 5_000);
+  for (;;) {
+    const intent = await call.desk.find(intentId, call.context());
+    const mayChange = intent?.outcome === 'pending_approval' || intent?.outcome === 'unknown';
+    if (!mayChange || call.clock.now() + 500 > until) return intent;
+    call.progress(`The order is ${intent.outcome}`);
+    await call.clock.sleep(500, call.signal);
+  }
+}
 
 /** A new order can be unreadable for about a second, so one absence is asked about once more. */
 const secondLookMs = 1_500;

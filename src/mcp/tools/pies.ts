@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { dividendCashActions, type Endpoint, endpoints } from '../../catalogue/index.ts';
+import type { LookUp } from '../../orders/writes.ts';
 import { cursor, id, moment, shown } from '../arguments.ts';
 import { type Columns, listPart } from '../list.ts';
 import { isoMoment } from '../moment.ts';
@@ -95,7 +96,7 @@ export const createPie = defineTool({
   output: outcomeOutput,
   run: async (args, call) => {
     await requireTickers(args.instrumentShares, call);
-    return writePie(endpoints.createPie, { body: bodyOf(args) }, call);
+    return writePie(endpoints.createPie, { body: bodyOf(args) }, call, pieLookUp(args.name, call));
   },
 });
 
@@ -135,11 +136,38 @@ export const duplicatePie = defineTool({
   description: 'Copies a pie. Deprecated by the service.',
   input: z.strictObject({ pieId: pieId(), name: name().optional(), icon: icon() }),
   output: outcomeOutput,
-  run: ({ pieId, ...body }, call) => writePie(endpoints.duplicatePie, { id: pieId, body }, call),
+  run: ({ pieId, ...body }, call) =>
+    writePie(endpoints.duplicatePie, { id: pieId, body }, call, pieLookUp(body.name, call)),
 });
 
-const writePie = (endpoint: Endpoint, request: { id?: string; body?: unknown }, call: ToolCall): Promise<Reply> =>
-  writeOnce(endpoint, request, call, 'Look with list_pies whether it happened before doing it again.');
+const writePie = (
+  endpoint: Endpoint,
+  request: { id?: string; body?: unknown },
+  call: ToolCall,
+  lookUp?: LookUp,
+): Promise<Reply> =>
+  writeOnce(endpoint, request, call, {
+    whenUnknown: 'Look with list_pies whether it happened before doing it again.',
+    lookUp,
+  });
+
+/** Clocks differ by as much. */
+const marginMs = 60_000;
+
+/** A pie that was made since; by its name where one was given. */
+const pieLookUp = (name: string | undefined, call: ToolCall): LookUp => ({
+  ids: async (context) => {
+    const { data } = await call.broker.call(endpoints.listPies, {}, context);
+    // Newer ones have higher ids, as far as anybody has seen.
+    return data.flatMap(({ id }) => id ?? []).sort((a, b) => Number(b) - Number(a));
+  },
+  isIt: async (id, sentAt, context) => {
+    const { settings } = (await call.broker.call(endpoints.getPie, { id }, context)).data;
+    const createdAt = Date.parse(settings?.creationDate ?? '');
+    return createdAt > sentAt - marginMs && (name === undefined || settings?.name === name);
+  },
+  result: (id) => ({ id }),
+});
 
 const bodyOf = <Args extends { endDate?: number | undefined }>({ endDate, ...rest }: Args) => ({
   ...rest,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { refusal } from '../../orders/rules.ts';
-import { defineTool } from '../tool.ts';
+import type { PlaceReply, TradingState } from '../../orders/desk.ts';
+import { isoMoment } from '../moment.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
 
 export const getServerStatus = defineTool({
   name: 'get_server_status',
@@ -9,26 +10,34 @@ export const getServerStatus = defineTool({
   effect: 'reads',
   endpoints: [],
   description:
-    'Environment, whether orders can be placed and why not, open intents, and what is left of each rate limit. Sends nothing.',
+    'Environment, whether orders can be placed and why not, risk limits, open intents, approvals that wait, what is left of each rate limit. Sends nothing.',
   input: z.strictObject({}),
-  output: { trading: z.looseObject({}), limits: z.array(z.array(z.unknown())), openIntents: z.number() },
+  output: {
+    trading: z.looseObject({}),
+    limits: z.array(z.array(z.unknown())),
+    openIntents: z.number(),
+    approvalsWaiting: z.number(),
+  },
   run: async (_args, call) => {
     const { config } = call;
-    const refused = refusal(config);
     const missing = config.environment !== 'sandbox' && (!config.baseUrl || !config.credentials);
+    // A store that cannot be read is said; the rest is told all the same.
+    const state = await call.desk.state().catch((error: Error) => error.message);
+    const waiting = await call.approvals.waiting().catch(() => []);
+    const trouble = typeof state === 'string' ? state : call.storeTrouble();
     return {
       fields: {
         readOnly: config.readOnly,
         toolsets: config.toolsets,
         configured: !missing,
         ...(missing ? { note: `${config.environment} needs a base URL and a key pair before it can answer.` } : {}),
-        trading: config.readOnly
-          ? { state: 'off', rule: 'read_only', reason: 'The server was started read-only.' }
-          : refused
-            ? { state: 'off', ...refused }
-            : { state: 'on' },
-        openIntents: await call.desk.openIntents(),
-        limitColumns: ['endpoint', 'limit', 'periodSeconds', 'source', 'free', 'freeInSeconds'],
+        store: trouble === undefined ? { state: 'ok' } : { state: 'unavailable', reason: trouble },
+        trading: tradingNow(call, state, trouble),
+        riskLimits: typeof state === 'string' ? undefined : state.limits,
+        openIntents: typeof state === 'string' ? 0 : state.openIntents.length,
+        intents: typeof state === 'string' ? [] : state.openIntents.slice(0, 20).map(summarize),
+        approvalsWaiting: waiting.length,
+        limitColumns: ['endpoint', 'limit', 'periodSeconds', 'source', 'free', 'freeInSeconds', 'cachedSecondsAgo'],
         limits: (await call.allowance()).map((row) => [
           row.endpoint,
           row.limit,
@@ -36,8 +45,25 @@ export const getServerStatus = defineTool({
           row.source,
           row.free,
           row.freeInSeconds,
+          row.cachedSecondsAgo ?? null,
         ]),
       },
     };
   },
+});
+
+function tradingNow(call: ToolCall, state: TradingState | string, trouble: string | undefined) {
+  if (call.config.readOnly) return { state: 'off', rule: 'read_only', reason: 'The server was started read-only.' };
+  if (typeof state === 'string' || trouble !== undefined)
+    return { state: 'off', rule: 'store_unavailable', reason: trouble };
+  return state.refusal
+    ? { state: 'off', ...state.refusal, approval: state.approval }
+    : { state: 'on', approval: state.approval };
+}
+
+const summarize = ({ id, outcome, request, createdAt }: TradingState['openIntents'][number]) => ({
+  intentId: id,
+  outcome: outcome satisfies PlaceReply['outcome'],
+  order: `${request.side} ${request.quantity} ${request.ticker} ${request.type}`,
+  createdAt: isoMoment(createdAt),
 });

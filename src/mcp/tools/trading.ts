@@ -2,10 +2,20 @@ import * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
 import { BrokerageError } from '../../errors.ts';
 import { cancelOrder as cancel } from '../../orders/cancel.ts';
-import { gatherFacts } from '../../orders/facts.ts';
-import { previewOrder as preview } from '../../orders/preview.ts';
+import type { PlaceReply } from '../../orders/desk.ts';
 import type { OrderRequest } from '../../orders/request.ts';
-import { extendedHours, id, limitPrice, quantity, side, stopPrice, ticker, timeValidity } from '../arguments.ts';
+import {
+  extendedHours,
+  id,
+  limitPrice,
+  quantity,
+  repeatOf,
+  side,
+  stopPrice,
+  ticker,
+  timeValidity,
+} from '../arguments.ts';
+import { describeTicket, type HostQuestion } from '../ask.ts';
 import { outcomeOutput } from '../output.ts';
 import { defineTool, type Reply, type ToolCall } from '../tool.ts';
 
@@ -54,12 +64,15 @@ export const previewOrder = defineTool({
   },
   run: async (args, call) => {
     const instrument = await call.directory.require(args.ticker, call.context());
-    const [facts, { exchanges }] = await Promise.all([
-      gatherFacts(call.broker, instrument, call.context()),
-      call.directory.exchanges(call.context()),
-    ]);
-    const now = call.clock.now();
-    return { asOf: facts.asOf, fields: { ...preview(args as OrderRequest, facts, exchanges, now) } };
+    const { preview, refusal, asOf } = await call.desk.preview(args as OrderRequest, instrument, call.context());
+    // What the desk would say to exactly this order now.
+    const rules = refusal
+      ? { check: 'rules', ok: false, rule: refusal.rule, detail: refusal.reason }
+      : { check: 'rules', ok: true, detail: 'Our own rules let it pass.' };
+    return {
+      asOf,
+      fields: { ...preview, checks: [...preview.checks, rules], passes: preview.passes && refusal === undefined },
+    };
   },
 });
 
@@ -71,7 +84,23 @@ const fieldTypes = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** The one path of the four place tools: a real instrument, then the desk. */
-async function place(request: OrderRequest, call: ToolCall): Promise<Reply> {
+async function place(
+  { repeatOf, ...request }: OrderRequest & { repeatOf?: string | undefined },
+  call: ToolCall,
+): Promise<Reply> {
+  const context = call.context({ priority: 'place' });
+  const options = { repeatOf, canAsk: call.host.canForm, progress: call.progress };
+  const { answer } = call.host;
+  if (answer) {
+    const { nonce, action, confirmQuantity } = answer;
+    const reply = await call.desk.answer({ nonce, action, confirmQuantity }, context, options);
+    if (reply) return { fields: { ...reply, request } };
+    throw new BrokerageError(
+      'invalid_argument',
+      'The form that was answered belongs to no order that waits.',
+      'See what became of it with get_order; place it anew only if the user still wants it.',
+    );
+  }
   const instrument = await call.directory.require(request.ticker, call.context());
   if (request.extendedHours && instrument.extendedHours === false) {
     throw new BrokerageError(
@@ -80,9 +109,17 @@ async function place(request: OrderRequest, call: ToolCall): Promise<Reply> {
       'Leave extendedHours out.',
     );
   }
-  const outcome = await call.desk.place(request, call.context({ priority: 'place' }));
-  return { fields: { ...outcome, request } };
+  const { ask, ...reply } = await call.desk.place(request, instrument, context, {
+    ...options,
+    canOpen: call.host.canUrl,
+  });
+  return { fields: { ...reply, request }, ask: ask && questionFor(ask) };
 }
+
+const questionFor = ({ nonce, ticket, address }: NonNullable<PlaceReply['ask']>): HostQuestion =>
+  address === undefined
+    ? { kind: 'form', nonce, message: describeTicket(ticket) }
+    : { kind: 'url', nonce, message: 'Open the page to approve or reject this order.', url: address };
 
 const placing = { toolset: 'trading', effect: 'places', output: outcomeOutput } as const;
 const uses = (endpoint: (typeof endpoints)[keyof typeof endpoints]) => [endpoint, endpoints.listInstruments];
@@ -99,6 +136,7 @@ export const placeLimitOrder = defineTool({
     quantity: quantity(),
     limitPrice: limitPrice(),
     timeValidity: timeValidity(),
+    repeatOf: repeatOf(),
   }),
   run: (args, call) => place({ type: 'LIMIT', ...args }, call),
 });
@@ -110,7 +148,13 @@ export const placeMarketOrder = defineTool({
   endpoints: uses(endpoints.placeMarketOrder),
   description:
     'Buys or sells at the next available price; waits for the opening when the market is closed. Not idempotent.',
-  input: z.strictObject({ ticker: ticker(), side: side(), quantity: quantity(), extendedHours: extendedHours() }),
+  input: z.strictObject({
+    ticker: ticker(),
+    side: side(),
+    quantity: quantity(),
+    extendedHours: extendedHours(),
+    repeatOf: repeatOf(),
+  }),
   run: (args, call) => place({ type: 'MARKET', ...args }, call),
 });
 
@@ -126,6 +170,7 @@ export const placeStopOrder = defineTool({
     quantity: quantity(),
     stopPrice: stopPrice(),
     timeValidity: timeValidity(),
+    repeatOf: repeatOf(),
   }),
   run: (args, call) => place({ type: 'STOP', ...args }, call),
 });
@@ -143,6 +188,7 @@ export const placeStopLimitOrder = defineTool({
     stopPrice: stopPrice(),
     limitPrice: limitPrice(),
     timeValidity: timeValidity(),
+    repeatOf: repeatOf(),
   }),
   run: (args, call) => place({ type: 'STOP_LIMIT', ...args }, call),
 });

@@ -1,0 +1,33 @@
+/** What every answer carries: nothing is kept, nothing is framed, nothing from elsewhere runs. */
+import { createHash } from 'node:crypto';
+import { script } from './script.ts';
+import { style } from './style.ts';
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src ${hashOf(style)}`,
+  `script-src ${hashOf(script)}`,
+  "form-action 'self'",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+export const safetyHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': contentSecurityPolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/**
+ * For the page with the forms: under `no-referrer` browsers send `Origin: null` with a form, and the check
+ * of the origin would refuse everybody. Other origins still learn nothing.
+ */
+export const formPageHeaders = { 'referrer-policy': 'same-origin' };

@@ -1,0 +1,88 @@
+/**
+ * The page's own script, sent as it stands here (its hash is in the policy). The page works without it:
+ * it counts down, looks for what becomes of the order, and loads the page again when that changes.
+ */
+export const script = `
+(() => {
+  'use strict';
+  const byId = (id) => document.getElementById(id);
+  const ticket = byId('ticket');
+  if (!ticket) return;
+  const path = location.pathname;
+  const { state, message, open, done } = ticket.dataset;
+  const isOpen = open === 'yes';
+  const refresh = () => location.replace(path);
+
+  // Without scrolling: the ticket is to be read from its top.
+  const first = byId('alert') || byId('reject-button') || byId('outcome');
+  if (first) first.focus({ preventScroll: true });
+  if (byId('alert')) byId('alert').scrollIntoView({ block: 'nearest' });
+
+  let leaving = false;
+  let endsAt = performance.now() + Number(ticket.dataset.seconds) * 1000;
+  let shown = Number(ticket.dataset.seconds) + 1;
+  const say = (count) => (count === 1 ? '1 second' : count + ' seconds');
+  const count = () => {
+    const left = Math.max(0, Math.ceil((endsAt - performance.now()) / 1000));
+    if (left === shown) return;
+    byId('left').textContent = say(left);
+    byId('bar').value = left;
+    byId('left').parentElement.classList.toggle('few', left <= 15);
+    // Read out at these moments only: a voice that counts each second hides all else.
+    for (const moment of [60, 30, 10])
+      if (left <= moment && shown > moment && left > 0) byId('moments').textContent = say(left) + ' left';
+    shown = left;
+  };
+  if (isOpen) setInterval(count, 250);
+
+  let polls = 0;
+  let misses = 0;
+  const take = (status) => {
+    misses = 0;
+    byId('lost').hidden = true;
+    const isOver = isOpen && status.secondsLeft <= 0;
+    if (status.state !== state || isOver || (!isOpen && status.message !== message)) return refresh();
+    // The server's seconds count: this machine may have slept.
+    const now = performance.now();
+    if (Math.abs(endsAt - now - status.secondsLeft * 1000) > 1500) endsAt = now + status.secondsLeft * 1000;
+    return undefined;
+  };
+  const poll = () => {
+    if (leaving) return;
+    const request = new XMLHttpRequest();
+    request.open('GET', path + '/status');
+    request.timeout = 4000;
+    request.onloadend = () => {
+      if (leaving) return;
+      polls += 1;
+      let status;
+      try {
+        status = request.status === 200 ? JSON.parse(request.responseText) : undefined;
+      } catch {}
+      if (status) take(status);
+      else if ((misses += 1) > 2) byId('lost').hidden = false;
+      setTimeout(poll, misses < 3 && (isOpen || polls < 60) ? 1000 : 5000);
+    };
+    request.send();
+  };
+  if (done !== 'yes') setTimeout(poll, 1000);
+
+  const buttons = document.querySelectorAll('button');
+  const enable = (isOn) => {
+    leaving = !isOn;
+    for (const button of buttons) button.disabled = !isOn;
+  };
+  document.addEventListener('submit', () => {
+    // After the browser has taken the form. Twice is once too often, and no reload may come between.
+    leaving = true;
+    setTimeout(() => enable(false));
+    setTimeout(() => {
+      enable(true);
+      poll();
+    }, 10000);
+  });
+  addEventListener('pageshow', (event) => {
+    if (event.persisted) refresh();
+  });
+})();
+`;

@@ -1,0 +1,76 @@
+/** The wire: node:http on the loopback address, with room for a few browsers and no more. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../clock.ts';
+import { nothingHere, type Parts, showStatus, showTicket, takeAnswer } from './answers.ts';
+import { checkHost, checkOrigin, checkSite, checkType } from './checks.ts';
+import { safetyHeaders } from './headers.ts';
+import { plainReply, type Reply, send } from './reply.ts';
+
+const limits = {
+  headersTimeout: 5000,
+  requestTimeout: 5000,
+  keepAliveTimeout: 5000,
+  connectionsCheckingInterval: 1000,
+  // We refuse a missing host ourselves, with all headers.
+  requireHostHeader: false,
+};
+const mostConnections = 20;
+
+/** `parts` is asked for at each request: the port number is known only when the server listens. */
+export function createApprovalServer(parts: () => Parts, clock: Clock): Server {
+  const server = createServer(limits, (request, response) => {
+    response.sendDate = false;
+    response.setHeader('date', new Date(clock.now()).toUTCString());
+    reply(parts(), request)
+      // Not a word of the error: nobody knows what is in it.
+      .catch(() => failed)
+      .then((answer) => send(response, answer))
+      .catch(() => response.destroy());
+  });
+  server.maxConnections = mostConnections;
+  server.on('clientError', refuseBroken);
+  return server;
+}
+
+const route = /^\/approve\/([\w-]{1,128})(\/status)?$/;
+
+async function reply(parts: Parts, request: IncomingMessage): Promise<Reply> {
+  const refused = checkHost(request, parts);
+  if (refused) return refused;
+  // What a chat program may have put behind the address says nothing to us.
+  const [path = ''] = (request.url ?? '').split('?');
+  const [, handle, isStatus] = route.exec(path) ?? [];
+  if (handle === undefined) return nothingHere();
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isStatus) {
+    if (!isRead) return wrongMethod('GET, HEAD');
+    return checkSite(request) ?? showStatus(parts, handle);
+  }
+  if (isRead) return showTicket(parts, request, handle);
+  if (request.method !== 'POST') return wrongMethod('GET, HEAD, POST');
+  return checkSite(request) ?? checkOrigin(request, parts) ?? checkType(request) ?? takeAnswer(parts, request, handle);
+}
+
+const wrongMethod = (allow: string): Reply =>
+  plainReply(405, 'That is not done here', 'A ticket can be looked at, approved and rejected.', { allow });
+
+const failed = plainReply(
+  500,
+  'Something failed here',
+  'Whether your answer counted is not certain. Open the address of the ticket anew to see what became of the order.',
+);
+
+/** What is no HTTP, too long or too slow never becomes a request. */
+function refuseBroken(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const status =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? '408 Request Timeout'
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? '431 Request Header Fields Too Large'
+        : '400 Bad Request';
+  const headers = Object.entries({ ...safetyHeaders, connection: 'close', 'content-length': '0' });
+  const text = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status}\r\n${text}\r\n`, () => socket.destroy());
+}

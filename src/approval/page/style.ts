@@ -1,0 +1,159 @@
+/** The page's own style, sent as it stands here (its hash is in the policy). Colours meet AA in both schemes. */
+export const style = `
+:root {
+  color-scheme: light dark;
+  --paper: #f3f4f6; --card: #ffffff; --ink: #15181c; --soft: #555d68; --line: #dcdfe5; --field: #868e99;
+  --live: #b00020; --calm: #2f5d62; --buy: #0b57c4; --sell: #9a4600; --on: #ffffff;
+  --care: #fff2d2; --care-ink: #4f3500; --care-line: #d39b1d;
+  --good: #0c6b3d; --bad: #a4132b; --focus: #15181c;
+  --shadow: 0 1px 2px rgb(0 0 0 / 6%), 0 1px 8px rgb(0 0 0 / 4%);
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #0f1216; --card: #1a1f26; --ink: #eef1f5; --soft: #a9b2be; --line: #323a45; --field: #7b8694;
+    --live: #c2132c; --calm: #2c5c62; --buy: #2a66d9; --sell: #b0530a;
+    --care: #33270c; --care-ink: #ffe3a3; --care-line: #a97a17;
+    --good: #6fd6a0; --bad: #ff97a5; --focus: #ffffff;
+    --shadow: none;
+  }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body {
+  margin: 0; background: var(--paper); color: var(--ink);
+  font: 16px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
+  font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
+}
+p, h1, h2, dl, dd, ul { margin: 0; }
+code { font: .94em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+.soft, .hint, caption { color: var(--soft); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+[hidden] { display: none; }
+
+.banner { background: var(--calm); color: var(--on); }
+.live .banner { background: var(--live); }
+.banner p { max-width: 68rem; margin: 0 auto; padding: .6rem 1rem; display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; }
+.banner strong { font-size: 1.3rem; letter-spacing: .14em; }
+
+main { max-width: 68rem; margin: 0 auto; padding: 1rem 1rem 2rem; }
+.plain { padding-top: 2rem; }
+.plain p { max-width: 36rem; }
+.plain h1 { font-size: 1.5rem; margin-bottom: .5rem; }
+
+h1 { font-size: clamp(1.6rem, 1.1rem + 2.6vw, 2.6rem); line-height: 1.2; font-weight: 700; }
+h1 .side { display: inline-block; padding: 0 .4em; border-radius: .25em; color: var(--on); background: var(--sell); letter-spacing: .04em; }
+h1.buy .side { background: var(--buy); }
+h1 .times { color: var(--soft); font-weight: 400; }
+.name { font-size: 1.1rem; color: var(--soft); margin-top: .25rem; }
+.sum { margin: .15rem 0 1rem; }
+.sum b { font-weight: 650; }
+
+.repetition { padding: .75rem 1rem; margin-bottom: 1rem; border-radius: .6rem; background: #ffc53d; color: #2a1c00; }
+.alert {
+  padding: .65rem .9rem; margin-bottom: 1rem; border-radius: .6rem;
+  background: var(--care); color: var(--care-ink); border: 1px solid var(--care-line); border-left-width: 6px;
+}
+.repetition strong { display: block; font-size: 1.15rem; letter-spacing: .04em; }
+
+.card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: .9rem 1rem; box-shadow: var(--shadow); }
+.facts, .cards, .cards > div { display: grid; gap: .75rem; align-content: start; min-width: 0; }
+h2 { font-size: .82rem; font-weight: 650; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); margin-bottom: .45rem; }
+h2 bdi { text-transform: none; letter-spacing: 0; }
+dl div { display: grid; grid-template-columns: minmax(6.5rem, 40%) 1fr; gap: .15rem .75rem; padding: .32rem 0; border-top: 1px solid var(--line); }
+dl div:first-child { border-top: 0; padding-top: 0; }
+dl div:last-child { padding-bottom: 0; }
+dt { color: var(--soft); }
+dd { unicode-bidi: isolate; min-width: 0; }
+dd b { font-weight: 650; }
+.flag, .unknown { background: var(--care); color: var(--care-ink); border-radius: .3rem; padding: .05rem .4rem; font-weight: 650; }
+.unknown { white-space: nowrap; }
+dd .flag, dd .flag + span { display: inline-block; }
+
+.warnings { background: var(--care); border-color: var(--care-line); color: var(--care-ink); }
+.warnings h2 { color: inherit; }
+.warnings ul { padding-left: 1.15rem; }
+.warnings li + li { margin-top: .25rem; }
+
+table { width: 100%; border-collapse: collapse; font-size: .94rem; }
+caption { text-align: left; padding-bottom: .35rem; }
+th, td { text-align: left; vertical-align: top; padding: .32rem .5rem .32rem 0; border-top: 1px solid var(--line); font-weight: 400; }
+thead th { border-top: 0; color: var(--soft); font-size: .85rem; }
+tbody th, td b { font-weight: 650; }
+th { overflow-wrap: normal; }
+.number { text-align: right; padding-right: 1.25rem; }
+.price { display: inline-block; margin-right: .4rem; }
+th:last-child, td:last-child { padding-right: 0; }
+
+.outcome { margin-bottom: 1rem; border-left-width: 6px; }
+.outcome h2 { font-size: 1.5rem; letter-spacing: 0; text-transform: none; color: var(--ink); line-height: 1.25; }
+.outcome p + p { margin-top: .35rem; }
+.outcome.good { border-left-color: var(--good); }
+.outcome.good h2 { color: var(--good); }
+.outcome.bad { border-left-color: var(--bad); }
+.outcome.bad h2 { color: var(--bad); }
+.outcome.care { background: var(--care); border-color: var(--care-line); color: var(--care-ink); }
+.outcome.care h2, .outcome.care .soft { color: inherit; }
+
+.decision { display: grid; gap: .6rem .75rem; grid-template-columns: 1fr auto; align-items: center; margin-top: .75rem; }
+.decision > * { grid-column: 1 / -1; min-width: 0; }
+.decision h2 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.decision > .countdown { grid-column: 1; grid-row: 1; }
+.decision > .reject { grid-column: 2; grid-row: 1; }
+.countdown { font-weight: 650; }
+.countdown.few { color: var(--bad); }
+progress { display: block; width: 100%; height: 4px; appearance: none; border: 0; border-radius: 2px; overflow: hidden; background: var(--line); }
+progress::-webkit-progress-bar { background: var(--line); }
+progress::-webkit-progress-value { background: var(--soft); }
+progress::-moz-progress-bar { background: var(--soft); }
+.decision .alert { margin: 0; }
+.approve { display: grid; gap: .3rem .6rem; grid-template-columns: 1fr auto; }
+.approve label { grid-column: 1 / -1; font-weight: 600; }
+input, .button { font: inherit; min-height: 2.75rem; border-radius: .5rem; }
+input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); background: var(--paper); border: 1px solid var(--field); }
+.button { padding: .4rem 1.1rem; font-weight: 650; color: var(--on); background: var(--sell); border: 2px solid transparent; cursor: pointer; }
+.button.buy { background: var(--buy); }
+.button.quiet { color: var(--ink); background: var(--card); border-color: var(--ink); }
+.button:hover { filter: brightness(1.08); }
+.button.quiet:hover { background: var(--paper); filter: none; }
+.button:disabled { opacity: .55; cursor: default; }
+:focus { outline: 3px solid var(--focus); outline-offset: 2px; }
+.alert:focus { outline-width: 2px; }
+/* Focused so that it is read out; nobody can press it. */
+.outcome h2:focus { outline: 0; }
+a { color: inherit; }
+
+@media (min-width: 36rem) {
+  .cards { grid-template-columns: 1fr 1fr; }
+}
+/* The decision stays in sight, except where it would cover the ticket (small or much enlarged). */
+@media (max-width: 61.99rem) and (min-height: 34rem) {
+  .decision { position: sticky; bottom: 0; margin-inline: -1rem; border-radius: .75rem .75rem 0 0; border-width: 1px 0 0; box-shadow: 0 -4px 16px rgb(0 0 0 / 12%); }
+  body { display: flex; flex-direction: column; min-height: 100vh; }
+  .open { flex: 1; display: flex; flex-direction: column; width: 100%; padding-bottom: 0; }
+  .open .facts { flex: 1; }
+}
+@media (min-width: 62rem) {
+  .open { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; column-gap: 1rem; align-items: start; }
+  .open > * { grid-column: 1 / -1; }
+  .open > .facts { grid-column: 1; }
+  .open > .decision { grid-column: 2; }
+  .decision { position: sticky; top: 1rem; margin: 0; grid-template-columns: 1fr; padding: 1.1rem; }
+  .decision h2 { position: static; width: auto; height: auto; clip-path: none; margin: 0; }
+  .decision > .countdown, .decision > .reject { grid-column: 1; grid-row: auto; }
+  .countdown { font-size: 1.35rem; }
+  .reject .button, .approve .button { width: 100%; }
+  .approve { grid-template-columns: 1fr; border-top: 1px solid var(--line); padding-top: .75rem; margin-top: .25rem; }
+  .approve .button { margin-top: .3rem; }
+}
+@media (max-width: 24rem) {
+  main { padding-inline: .75rem; }
+  .decision { margin-inline: -.75rem; }
+  .approve { grid-template-columns: auto 1fr; align-items: center; }
+  .approve label { grid-column: auto; }
+  .approve .button { grid-column: 1 / -1; }
+  .card { padding-inline: .8rem; }
+}
+@media (prefers-reduced-motion: reduce) {
+  * { animation: none !important; transition: none !important; scroll-behavior: auto !important; }
+}
+`;

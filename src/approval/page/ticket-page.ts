@@ -1,0 +1,49 @@
+import type { TicketView } from '../../orders/approval-port.ts';
+import { isFinal } from '../../orders/states.ts';
+import { grouped } from './amounts.ts';
+import { type Answering, alertBox, decision } from './decision.ts';
+import { page } from './document.ts';
+import { costLine, facts } from './facts.ts';
+import { type Html, html } from './html.ts';
+import { outcome } from './outcome.ts';
+import { environmentWords, stateWords } from './words.ts';
+
+/** Whether a person can still answer. */
+export const isOpen = ({ state, secondsLeft }: TicketView): boolean => state === 'AWAITING_APPROVAL' && secondsLeft > 0;
+
+/** Without a script an outcome that is not final loads itself again; a form never does, or typing would be lost. */
+const reloadSeconds = 3;
+
+export function ticketPage(view: TicketView, answering: Answering): Html {
+  const { ticket, state, message, secondsLeft } = view;
+  const { order, instrument, environment } = ticket;
+  const { name, meaning, look } = environmentWords(environment);
+  const open = isOpen(view);
+  const done = isFinal(state);
+  const { alert } = answering;
+  return page({
+    title: `${open ? 'Approve?' : `${stateWords[state].title}:`} ${order.side} ${grouped(order.quantity)} × ${order.ticker}, ${name}`,
+    look,
+    reloadAfter: open || done ? undefined : reloadSeconds,
+    banner: html`<header class="banner"><p><strong>${name}</strong> <span>${meaning}</span></p></header>`,
+    main: html`
+<main id="ticket"${open && html` class="open"`} data-state="${state}" data-message="${message}" data-seconds="${secondsLeft}" data-open="${
+      open ? 'yes' : 'no'
+    }" data-done="${done ? 'yes' : 'no'}">
+${
+  ticket.isRepetition &&
+  html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was made before.</p>`
+}
+<h1 class="${order.side === 'BUY' ? 'buy' : 'sell'}"><span class="side">${order.side}</span> <bdi>${grouped(
+      order.quantity,
+    )}</bdi> <span class="times">×</span> <bdi class="ticker">${order.ticker}</bdi></h1>
+<p class="name"><bdi>${instrument.name ?? 'Name unknown'}</bdi></p>
+<p class="sum">${costLine(ticket)}</p>
+<p id="lost" class="alert" role="status" hidden>The program behind this page does not answer. Look at your account to see what became of the order.</p>
+${!open && alert && alertBox(alert)}
+${!open && outcome(view, !alert)}
+<div class="facts">${facts(ticket)}</div>
+${open && decision(view, answering)}
+</main>`,
+  });
+}

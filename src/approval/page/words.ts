@@ -1,0 +1,120 @@
+/** What the page says: states, decisions, and the names of things, in words for the person who decides. */
+import type { Decision, Ticket } from '../../orders/approval-port.ts';
+import type { IntentState } from '../../orders/states.ts';
+
+export type Tone = 'good' | 'bad' | 'wait' | 'care';
+
+export const stateWords: Record<IntentState, { readonly title: string; readonly tone: Tone }> = {
+  DRAFT: { title: 'Being prepared', tone: 'wait' },
+  REFUSED: { title: 'Refused by a rule', tone: 'bad' },
+  AWAITING_APPROVAL: { title: 'Time has run out', tone: 'wait' },
+  DECLINED: { title: 'Rejected', tone: 'bad' },
+  EXPIRED: { title: 'Expired', tone: 'bad' },
+  APPROVED: { title: 'Approved', tone: 'wait' },
+  NOT_SENT: { title: 'Not sent', tone: 'wait' },
+  SENDING: { title: 'Being sent', tone: 'wait' },
+  PLACED: { title: 'Placed', tone: 'good' },
+  REJECTED: { title: 'Rejected by the broker', tone: 'bad' },
+  UNKNOWN: { title: 'Unknown: the order may be live', tone: 'care' },
+  AMBIGUOUS: { title: 'Unclear: the order may be live', tone: 'care' },
+  PROBABLY_ABSENT: { title: 'Probably not placed', tone: 'care' },
+  CLOSED: { title: 'Closed', tone: 'wait' },
+};
+
+/** Unknown environments are treated as live: too loud does less harm than too quiet. */
+export function environmentWords(environment: string): { name: string; meaning: string; look: 'live' | 'calm' } {
+  switch (environment.toLowerCase()) {
+    case 'live':
+      return { name: 'LIVE', meaning: 'Real money', look: 'live' };
+    case 'demo':
+      return { name: 'DEMO', meaning: 'Practice account, no real money', look: 'calm' };
+    case 'sandbox':
+      return { name: 'SANDBOX', meaning: 'Simulated account, no real money', look: 'calm' };
+    default:
+      return { name: environment.toUpperCase(), meaning: 'Treat this as real money', look: 'live' };
+  }
+}
+
+export const orderTypeWords: Record<Ticket['order']['type'], string> = {
+  MARKET: 'Market: at the next price, whatever it is',
+  LIMIT: 'Limit: at the limit price or better',
+  STOP: 'Stop: a market order once the stop price is reached',
+  STOP_LIMIT: 'Stop limit: a limit order once the stop price is reached',
+};
+
+export const validityWords = { DAY: 'Today only', GOOD_TILL_CANCEL: 'Until it is cancelled' } as const;
+
+const priceSources: Record<string, string> = {
+  limitPrice: 'the limit price',
+  stopPrice: 'the stop price',
+  lastKnownPrice: 'the last known price',
+};
+export const priceSourceWords = (from: string): string => priceSources[from] ?? from;
+
+/** How other code words become readable: STOP_LIMIT is Stop limit. */
+export function readable(word: string): string {
+  const text = word.replace(/_/g, ' ').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export interface Alert {
+  readonly status: number;
+  readonly title: string;
+  readonly next: string;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** The answers after which the ticket stays on the screen. */
+export type Refusal = Extract<Decision, { kind: 'wrong_passphrase' | 'too_soon' | 'locked' | 'not_enrolled' }>;
+
+export function alertFor(decision: Refusal): Alert {
+  switch (decision.kind) {
+    case 'wrong_passphrase': {
+      const { attemptsLeft, retryAfterSeconds } = decision;
+      const left = attemptsLeft === 1 ? 'One attempt is left' : `${attemptsLeft} attempts are left`;
+      const wait = retryAfterSeconds > 0 ? ` Wait ${seconds(retryAfterSeconds)} before the next one.` : '';
+      return { status: 403, title: 'The passphrase is wrong.', next: `${left}.${wait}`, retryAfterSeconds };
+    }
+    case 'too_soon':
+      return {
+        status: 429,
+        title: 'That was too soon after the last attempt; it was not looked at.',
+        next: `Wait ${seconds(decision.retryAfterSeconds)}, then type the passphrase again.`,
+        retryAfterSeconds: decision.retryAfterSeconds,
+      };
+    case 'locked':
+      return {
+        status: 403,
+        title: 'Live trading is locked: too many wrong passphrases.',
+        next: 'Run “brokerage-mcp resume” in a terminal. Rejecting works all the same.',
+      };
+    case 'not_enrolled':
+      return {
+        status: 403,
+        title: 'No passphrase is enrolled yet.',
+        next: 'Run “brokerage-mcp enroll” in a terminal, then come back to this page.',
+      };
+  }
+}
+
+export const nothingTyped: Alert = {
+  status: 403,
+  title: 'No passphrase was typed.',
+  next: 'Type it to approve the order, or reject the order.',
+};
+
+/** What is said after a redirect, when the answer had no effect. */
+export const notices = {
+  changed: {
+    status: 200,
+    title: 'The ticket changed while you looked at it; nothing was approved.',
+    next: 'This is the ticket as it is now: check it again.',
+  },
+  late: {
+    status: 200,
+    title: 'This order no longer waited: your answer changed nothing.',
+    next: 'Below is what became of it.',
+  },
+} as const satisfies Record<string, Alert>;
+
+export const seconds = (count: number): string => (count === 1 ? '1 second' : `${Math.ceil(count)} seconds`);

@@ -1,0 +1,95 @@
+import { ticketText } from '../approval/terminal/ticket-text.ts';
+import { systemClock } from '../clock.ts';
+import { StartError } from '../errors.ts';
+import type { Approvals, Decision, TicketView } from '../orders/approval-port.ts';
+import type { Command } from './main.ts';
+import { needTty, withParts } from './owner.ts';
+import type { Tty } from './tty.ts';
+
+/** The server that waits for the approval sends the order; it is followed for this long. */
+const followMs = 15_000;
+
+/** Shows an order that waits, and approves it with the passphrase. */
+export const approveCommand: Command = ({ words, flags }, terminal) =>
+  withParts(flags, terminal, async ({ services: { approvals } }) => {
+    const tty = needTty(terminal, 'approve');
+    try {
+      const view = await choose(approvals, words[0], 'approve');
+      tty.say(ticketText(view));
+      const passphrase = await tty.askSecret('Passphrase to approve (empty to leave it): ');
+      if (passphrase === '') return said(tty, 'Left as it is.', 1);
+      const { intentId } = view.ticket;
+      const decision = await approvals.approve({ intentId, digest: view.digest, passphrase, channel: 'terminal' });
+      if (decision.kind !== 'approved') return said(tty, explain(decision), 1);
+      tty.say('Approved.');
+      return await follow(tty, approvals, intentId);
+    } finally {
+      tty.close();
+    }
+  });
+
+/** Rejecting can only prevent an order, so it needs no passphrase. */
+export const rejectCommand: Command = ({ words, flags }, terminal) =>
+  withParts(flags, terminal, async ({ services: { approvals } }) => {
+    const view = await choose(approvals, words[0], 'reject');
+    const decision = await approvals.reject({ intentId: view.ticket.intentId, channel: 'terminal' });
+    terminal.print(decision.kind === 'rejected' ? `Rejected: ${view.ticket.intentId}` : explain(decision));
+    return decision.kind === 'rejected' ? 0 : 1;
+  });
+
+async function choose(approvals: Approvals, intentId: string | undefined, command: string): Promise<TicketView> {
+  if (intentId !== undefined) {
+    const view = await approvals.view(intentId);
+    if (!view) throw new StartError(`no order with the intent ${intentId} is in this store.`);
+    if (view.secondsLeft === 0) throw new StartError(`${intentId} does not wait any more: ${view.message}`);
+    return view;
+  }
+  const [first, ...others] = await approvals.waiting();
+  if (!first) throw new StartError('no order waits for an approval in this store.');
+  if (others.length > 0) {
+    const list = [first, ...others].map(
+      ({ ticket: { intentId, order } }) => `  ${intentId}  ${order.side} ${order.quantity} ${order.ticker}`,
+    );
+    throw new StartError(`several orders wait; name one, as in: ${command} INTENT\n${list.join('\n')}`);
+  }
+  return first;
+}
+
+async function follow(tty: Tty, approvals: Approvals, intentId: string): Promise<number> {
+  const until = systemClock.now() + followMs;
+  while (systemClock.now() < until) {
+    const view = await approvals.view(intentId);
+    if (view && view.state !== 'APPROVED' && view.state !== 'SENDING') {
+      const order = view.orderId === undefined ? '' : ` Order ${view.orderId}.`;
+      return said(tty, `${view.state}: ${view.message}${order}`, view.state === 'PLACED' ? 0 : 1);
+    }
+    await systemClock.sleep(250);
+  }
+  return said(tty, 'No server that may trade has taken it yet; it can until the approval ends.', 1);
+}
+
+function explain(decision: Decision): string {
+  switch (decision.kind) {
+    case 'wrong_passphrase':
+      return `Wrong passphrase; ${decision.attemptsLeft} attempts are left, the next in ${decision.retryAfterSeconds} s.`;
+    case 'too_soon':
+      return `Too soon after a wrong passphrase; try again in ${decision.retryAfterSeconds} s.`;
+    case 'locked':
+      return 'Live trading is locked after too many wrong passphrases; run brokerage-mcp resume.';
+    case 'not_enrolled':
+      return 'No passphrase is enrolled; run brokerage-mcp enroll.';
+    case 'changed':
+      return 'The order is not the one that was shown; look again.';
+    case 'not_waiting':
+      return `It does not wait any more${decision.state ? ` (${decision.state})` : ''}.`;
+    case 'approved':
+      return 'Approved.';
+    case 'rejected':
+      return 'Rejected.';
+  }
+}
+
+function said(tty: Tty, line: string, code: number): number {
+  tty.say(line);
+  return code;
+}

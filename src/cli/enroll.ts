@@ -1,0 +1,60 @@
+import { StartError } from '../errors.ts';
+import { type ApprovalMethod, approvalMethods } from '../orders/approval-port.ts';
+import { limitsInForce, type RiskLimits } from '../orders/risk-limits.ts';
+import { shortestPassphrase } from '../orders/security.ts';
+import type { Command } from './main.ts';
+import { needTty, passphraseIsRight, withParts } from './owner.ts';
+import type { Tty } from './tty.ts';
+
+/**
+ * Enrols the passphrase that approves orders, how they are approved, and the limits of live. What is
+ * enrolled is the loosest that live ever is: variables and files can only make it stricter later.
+ */
+export const enrollCommand: Command = ({ flags }, terminal) =>
+  withParts(flags, terminal, async ({ config, security }) => {
+    const { approval: wanted } = config;
+    if (wanted === 'none') throw new StartError('--approval is none; enroll is for page, terminal or elicitation.');
+    const tty = needTty(terminal, 'enroll');
+    try {
+      const before = await security.enrolment();
+      if (before) {
+        tty.say('A passphrase is enrolled already; changing anything needs it.');
+        if (!(await passphraseIsRight(tty, security, false))) return 1;
+      }
+      const approval: ApprovalMethod = wanted ?? before?.approval ?? 'page';
+      // Here a person sees the limits, so here alone they may be loosened.
+      const limits = { ...limitsInForce('live', {}, before?.limits), ...config.limits };
+      show(tty, approval, limits);
+      if ((await tty.ask('Type yes to enrol this: ')).trim() !== 'yes') return say(tty, 'Nothing was changed.', 1);
+      const passphrase = await chooseOne(tty);
+      if (passphrase === undefined) return 1;
+      await security.enrol({ passphrase, approval, limits });
+      return say(tty, 'Enrolled. Live orders also need BROKER_LIVE_TRADING=true in the server’s environment.', 0);
+    } finally {
+      tty.close();
+    }
+  });
+
+function show(tty: Tty, approval: ApprovalMethod, limits: RiskLimits): void {
+  tty.say('');
+  tty.say(`Live orders will be approved by: ${approval} (one of ${approvalMethods.join(', ')}; --approval changes it)`);
+  for (const [name, value] of Object.entries(limits))
+    tty.say(`  ${name.padEnd(20)} ${Array.isArray(value) ? value.join(', ') : String(value ?? 'all')}`);
+  tty.say('');
+}
+
+async function chooseOne(tty: Tty): Promise<string | undefined> {
+  const passphrase = await tty.askSecret(`New passphrase (at least ${shortestPassphrase} characters): `);
+  if ([...passphrase].length < shortestPassphrase) {
+    tty.say(`It has fewer than ${shortestPassphrase} characters; nothing was changed.`);
+    return undefined;
+  }
+  if ((await tty.askSecret('Again: ')) === passphrase) return passphrase;
+  tty.say('The two are not the same; nothing was changed.');
+  return undefined;
+}
+
+function say(tty: Tty, line: string, code: number): number {
+  tty.say(line);
+  return code;
+}

@@ -1,0 +1,80 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
+import { liftHalt, readHalt, setHalt } from '../orders/halt.ts';
+import type { Journal } from '../orders/ports.ts';
+import { isLocked, unlock } from '../orders/security.ts';
+import { nextState } from '../orders/states.ts';
+import type { Command } from './main.ts';
+import { needTty, passphraseIsRight, withParts } from './owner.ts';
+import type { Tty } from './tty.ts';
+
+/** Stops new orders at once, in every process and every environment of the store. */
+export const haltCommand: Command = ({ words, flags }, terminal) =>
+  withParts(flags, terminal, async ({ config, journal }) => {
+    const reason = words.join(' ') || 'by the owner’s command.';
+    try {
+      await journal.change((tx) => setHalt(tx, { at: systemClock.now(), by: 'command', reason }));
+    } catch {
+      // A halt must work when nothing else does: every process looks for this file too.
+      mkdirSync(config.stateDir, { recursive: true, mode: 0o700 });
+      writeFileSync(join(config.stateDir, 'halt'), `${reason}\n`, { mode: 0o600 });
+      terminal.warn('The store cannot be written; the file "halt" in the state folder halts instead.');
+    }
+    terminal.print('Halted: no new order leaves, in any environment of this store. Cancelling still works.');
+    terminal.print('Lift it with: brokerage-mcp resume');
+    return 0;
+  });
+
+/** Lifts a halt and a lock, and closes what nobody could find out. Only a person at a terminal can. */
+export const resumeCommand: Command = ({ flags }, terminal) =>
+  withParts(flags, terminal, async ({ config, journal, security }) => {
+    const tty = needTty(terminal, 'resume');
+    try {
+      await explain(tty, journal);
+      if (await security.enrolment()) {
+        if (!(await passphraseIsRight(tty, security, true))) return 1;
+      } else if ((await tty.ask('Type resume to go on: ')).trim() !== 'resume') {
+        tty.say('Nothing was changed.');
+        return 1;
+      }
+      await closeUndecided(tty, journal);
+      rmSync(join(config.stateDir, 'halt'), { force: true });
+      await journal.change(async (tx) => {
+        await liftHalt(tx);
+        await unlock(tx);
+      });
+      tty.say('Trading is resumed.');
+      return 0;
+    } finally {
+      tty.close();
+    }
+  });
+
+async function explain(tty: Tty, journal: Journal): Promise<void> {
+  const { halt, locked } = await journal.read(async (tx) => ({ halt: await readHalt(tx), locked: await isLocked(tx) }));
+  if (halt)
+    tty.say(
+      `Halted ${new Date(halt.at).toISOString()} by ${halt.by}${halt.rule ? ` ${halt.rule}` : ''}: ${halt.reason}`,
+    );
+  if (locked) tty.say('Live trading is locked after too many wrong passphrases.');
+  if (!halt && !locked) tty.say('Nothing is halted or locked in the store.');
+}
+
+/** The program could not find out; the person has looked in the broker’s own application. */
+async function closeUndecided(tty: Tty, journal: Journal): Promise<void> {
+  const undecided = await journal.read((tx) => tx.list({ states: ['AMBIGUOUS', 'PROBABLY_ABSENT'] }));
+  for (const { id, state, request, environment, reason } of undecided) {
+    tty.say(`${environment} ${state}: ${request.side} ${request.quantity} ${request.ticker} ${request.type} (${id})`);
+    if (reason) tty.say(`  ${reason}`);
+    const answer = await tty.ask('  Type close when you have looked in the broker’s application, or leave it empty: ');
+    if (answer.trim() !== 'close') continue;
+    await journal.change((tx) =>
+      tx.move(id, state, {
+        state: nextState(state, 'close'),
+        changedAt: systemClock.now(),
+        reason: 'Closed by the owner.',
+      }),
+    );
+  }
+}

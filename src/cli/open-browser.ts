@@ -1,0 +1,25 @@
+/** Shows an address in the person's browser. By arguments, never through a shell: an address is data. */
+import { spawn } from 'node:child_process';
+
+const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  linux: ['xdg-open'],
+};
+
+/** Undefined where nobody would see it: no graphical session, or a container. */
+export function browserOpener(
+  platform: string,
+  env: Readonly<Record<string, string | undefined>>,
+): ((address: string) => void) | undefined {
+  const opener = openers[platform];
+  if (!opener) return undefined;
+  if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return undefined;
+  const [command, ...args] = opener;
+  return (address) => {
+    const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true, shell: false });
+    // No such program: the address is also told in words.
+    child.on('error', () => undefined);
+    child.unref();
+  };
+}

@@ -1,0 +1,63 @@
+/** What the owner's own commands share: the parts, the terminal, the passphrase. */
+import { type Config, readConfig } from '../config.ts';
+import { StartError } from '../errors.ts';
+import type { Security } from '../orders/security.ts';
+import { storeFile } from '../store/store-file.ts';
+import { type Composed, compose } from './compose.ts';
+import { createProcesses } from './processes.ts';
+import type { Terminal } from './terminal.ts';
+import { openTty, type Tty } from './tty.ts';
+
+export interface OwnerParts extends Composed {
+  readonly config: Config;
+}
+
+/** Runs a command over the same store as the host's server, and says which one that is. */
+export async function withParts(
+  flags: Readonly<Record<string, string>>,
+  terminal: Terminal,
+  work: (parts: OwnerParts) => Promise<number>,
+): Promise<number> {
+  const config = readConfig(flags, terminal);
+  for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
+  terminal.warn(`Store: ${storeFile(config.stateDir)}`);
+  const composed = compose(config, { processes: createProcesses(terminal.processes) });
+  try {
+    return await work({ ...composed, config });
+  } finally {
+    await composed.close();
+  }
+}
+
+export function needTty(terminal: Terminal, command: string): Tty {
+  const tty = openTty(terminal.platform);
+  if (!tty) throw new StartError(`${command} needs a terminal: a person types the passphrase there.`);
+  return tty;
+}
+
+/** Asks for the passphrase and says what was wrong with it; true when it was right. */
+export async function passphraseIsRight(tty: Tty, security: Security, forResume: boolean): Promise<boolean> {
+  const passphrase = await tty.askSecret('Passphrase: ');
+  if (passphrase === '') return no(tty, 'Nothing was typed.');
+  const checked = await security.check(passphrase, { forResume });
+  switch (checked.kind) {
+    case 'right':
+      return true;
+    case 'wrong_passphrase':
+      return no(
+        tty,
+        `Wrong passphrase; ${checked.attemptsLeft} attempts are left, the next in ${checked.retryAfterSeconds} s.`,
+      );
+    case 'too_soon':
+      return no(tty, `Too soon after a wrong one; try again in ${checked.retryAfterSeconds} s.`);
+    case 'locked':
+      return no(tty, 'Live trading is locked after too many wrong passphrases; run brokerage-mcp resume.');
+    case 'not_enrolled':
+      return no(tty, 'No passphrase is enrolled; run brokerage-mcp enroll.');
+  }
+}
+
+function no(tty: Tty, why: string): false {
+  tty.say(why);
+  return false;
+}

@@ -1,0 +1,60 @@
+import { summarizeAudit } from '../mcp/resources/audit.ts';
+import type { AuditEntry } from '../mcp/tool.ts';
+import { storeFile } from '../store/store-file.ts';
+import type { Command } from './main.ts';
+import { withParts } from './owner.ts';
+
+const shownEvents = 10;
+
+/** What the store says, for a person or (with --json) for a program. Sends nothing. */
+export const statusCommand: Command = ({ flags }, terminal) =>
+  withParts(flags, terminal, async ({ config, services, security }) => {
+    const { desk, approvals, audit } = services;
+    const state = await desk.state();
+    const waiting = await approvals.waiting();
+    const chain = await audit.verify();
+    const last = await audit.last(shownEvents);
+    const enrolment = await security.enrolment();
+    const body = {
+      environment: config.environment,
+      store: storeFile(config.stateDir),
+      trading: state.refusal ? { state: 'off', ...state.refusal } : { state: 'on' },
+      approval: state.approval,
+      enrolled: enrolment ? { approval: enrolment.approval, at: new Date(enrolment.enrolledAt).toISOString() } : null,
+      riskLimits: state.limits,
+      openIntents: state.openIntents.map(({ id, outcome, request }) => ({ intentId: id, outcome, ...request })),
+      approvalsWaiting: waiting.map(({ ticket, secondsLeft }) => ({ intentId: ticket.intentId, secondsLeft })),
+      audit: { ...chain, last: last.map(summarizeAudit) },
+    };
+    if (flags.json === 'true') terminal.print(JSON.stringify(body, null, 2));
+    else for (const line of lines(body, last)) terminal.print(line);
+    return chain.holds ? 0 : 1;
+  });
+
+function lines(
+  body: {
+    environment: string;
+    trading: { state: string; rule?: string; reason?: string };
+    approval: string;
+    openIntents: readonly { intentId: string; outcome: string; side: string; quantity: string; ticker: string }[];
+    approvalsWaiting: readonly { intentId: string; secondsLeft: number }[];
+    audit: { holds: boolean; rows: number; brokenAt?: number };
+  },
+  last: readonly AuditEntry[],
+): string[] {
+  const { trading, audit } = body;
+  return [
+    `Environment  ${body.environment}`,
+    `Trading      ${trading.state}${trading.rule ? ` (${trading.rule}): ${trading.reason}` : ''}`,
+    `Approval     ${body.approval}`,
+    `Open         ${body.openIntents.length} intents, ${body.approvalsWaiting.length} waiting for approval`,
+    ...body.openIntents.map((one) => `  ${one.intentId}  ${one.outcome}  ${one.side} ${one.quantity} ${one.ticker}`),
+    audit.holds
+      ? `Audit trail  ${audit.rows} records, the chain holds`
+      : `Audit trail  BROKEN at record ${audit.brokenAt}: a record was changed, removed or added by another hand`,
+    ...last.map((entry) => {
+      const { at, event, intentId, state, rule, reason } = summarizeAudit(entry);
+      return `  ${[at, entry.environment, event, state, rule, intentId, reason].filter(Boolean).join('  ')}`;
+    }),
+  ];
+}

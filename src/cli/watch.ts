@@ -1,0 +1,36 @@
+/** What goes on by itself while a server runs: expiries, approved orders, the search for lost ones. */
+import type { Clock } from '../clock.ts';
+
+const busyMs = 500;
+const idleMs = 5_000;
+
+export interface Watch {
+  /** Looks at once instead of in a while. */
+  wake(): void;
+  /** Resolves when the last look is over. */
+  stop(): Promise<void>;
+}
+
+/** Looks again and again: often while something is open, else now and then, because another process may open something. */
+export function watch(tick: () => Promise<number>, clock: Clock): Watch {
+  let stopped = false;
+  let waiting = new AbortController();
+  const run = async () => {
+    while (!stopped) {
+      // A store that cannot be read now may be readable in a while.
+      const open = await tick().catch(() => 0);
+      if (stopped) return;
+      waiting = new AbortController();
+      await clock.sleep(open > 0 ? busyMs : idleMs, waiting.signal).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    wake: () => waiting.abort(),
+    stop: async () => {
+      stopped = true;
+      waiting.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** The owner's risk limits, from variables or config.json. What is not given keeps its default (orders/risk-limits.ts). */
+import { StartError } from './errors.ts';
+import { readFlag, type Values } from './setting-values.ts';
+
+export interface LimitSettings {
+  /** Account currency. */
+  readonly maxOrderValue?: string;
+  readonly maxDayValue?: string;
+  readonly maxOrderQuantity?: string;
+  readonly ordersPerMinute?: number;
+  readonly ordersPerHour?: number;
+  readonly ordersPerDay?: number;
+  readonly maxPendingPerTicker?: number;
+  /** Percent. */
+  readonly maxPriceDistance?: string;
+  readonly tickers?: readonly string[];
+  readonly instrumentTypes?: readonly string[];
+  readonly haltOnForeignOrders?: boolean;
+}
+
+const amounts = ['maxOrderValue', 'maxDayValue', 'maxOrderQuantity', 'maxPriceDistance'] as const;
+const counts = ['ordersPerMinute', 'ordersPerHour', 'ordersPerDay', 'maxPendingPerTicker'] as const;
+const lists = ['tickers', 'instrumentTypes'] as const;
+
+export function readLimits(values: Values): LimitSettings {
+  const limits: Record<string, unknown> = {};
+  for (const name of amounts) {
+    const value = values[name];
+    if (!value) continue;
+    // An amount that is not understood would be a limit that does not limit.
+    if (!/^\d{1,15}(\.\d{1,10})?$/.test(value.text.trim()))
+      throw new StartError(`${value.from} is "${value.text}"; it must be a number without sign, such as 2500 or 0.5.`);
+    limits[name] = value.text.trim();
+  }
+  for (const name of counts) {
+    const value = values[name];
+    if (!value) continue;
+    if (!/^\d{1,9}$/.test(value.text.trim()))
+      throw new StartError(`${value.from} is "${value.text}"; it must be a whole number, such as 20.`);
+    limits[name] = Number(value.text);
+  }
+  for (const name of lists) {
+    const value = values[name];
+    if (!value) continue;
+    const words = value.text
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== '');
+    if (words.length === 0) throw new StartError(`${value.from} is empty; leave it out to allow the default.`);
+    limits[name] = words;
+  }
+  if (values.haltOnForeignOrders) limits.haltOnForeignOrders = readFlag(values, 'haltOnForeignOrders');
+  return limits;
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { Intent } from './intent.ts';
+
+/**
+ * What an approval is bound to: the order, the account, the intent, its end and everything that the
+ * human was shown. It changes with any of them.
+ */
+export function digestOf(
+  intent: Pick<Intent, 'id' | 'environment' | 'accountKey' | 'request' | 'fingerprint'>,
+  approval: Pick<NonNullable<Intent['approval']>, 'nonce' | 'expiresAt' | 'ticket'>,
+): string {
+  const { type, ticker, side, quantity, limitPrice, stopPrice, timeValidity, extendedHours } = intent.request;
+  const order = [type, ticker, side, quantity, limitPrice, stopPrice, timeValidity, extendedHours ?? false];
+  const bound = [
+    intent.environment,
+    intent.accountKey,
+    intent.id,
+    intent.fingerprint,
+    order.map((value) => value ?? null),
+    approval.nonce,
+    approval.expiresAt,
+    approval.ticket,
+  ];
+  return createHash('sha256').update(JSON.stringify(bound)).digest('hex');
+}

@@ -1,0 +1,27 @@
+/** The halt: no new order leaves any process that shares the store, cancels pass, and only a human lifts it. */
+import type { JournalChange, JournalView } from './ports.ts';
+
+export interface Halt {
+  readonly at: number;
+  readonly by: 'command' | 'rule' | 'file';
+  /** The rule that halted. */
+  readonly rule?: string | undefined;
+  readonly reason: string;
+}
+
+const recordName = 'halt';
+
+export const readHalt = (tx: JournalView): Promise<Halt | undefined> => tx.get<Halt>(recordName);
+
+/** The first reason stays: it is the one to look into. */
+export async function setHalt(tx: JournalChange, halt: Halt): Promise<void> {
+  if (await readHalt(tx)) return;
+  await tx.set(recordName, halt);
+  await tx.note('all', 'halt', halt);
+}
+
+export async function liftHalt(tx: JournalChange): Promise<void> {
+  const halt = await readHalt(tx);
+  await tx.set(recordName, undefined);
+  await tx.note('all', 'resume', { lifted: halt ?? null });
+}

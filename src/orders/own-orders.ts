@@ -1,0 +1,32 @@
+/**
+ * What our own orders have done to the account since it was last read. Between two of our orders the
+ * facts are not read again; they are corrected by the journal, always to the careful side.
+ */
+import Big from 'big.js';
+import type { Intent } from './intent.ts';
+import { openStates, unknownStates } from './states.ts';
+
+const counted = new Set<string>([...openStates, 'PLACED']);
+const undecided = new Set<string>(['SENDING', ...unknownStates]);
+
+/** Unknown counts as placed, and what waits for a human is held as if it were. */
+export const countsInLimits = (intent: Intent): boolean => counted.has(intent.state);
+
+/** Those whose effect may not be in what was read at `askedAt`: decided since, or not decided. */
+export const ownSince = (own: readonly Intent[], askedAt: number): Intent[] =>
+  own.filter(
+    (intent) =>
+      countsInLimits(intent) &&
+      (intent.sentAt === undefined || intent.changedAt >= askedAt || undecided.has(intent.state)),
+  );
+
+/** Account currency; an order of unknown value has none, and `unknown` says how many there are. */
+export function totalValue(intents: readonly Intent[]): { known: Big; unknown: number } {
+  return {
+    known: intents.reduce((sum, intent) => sum.plus(intent.value ?? 0), new Big(0)),
+    unknown: intents.filter((intent) => intent.value === undefined).length,
+  };
+}
+
+export const totalQuantity = (intents: readonly Intent[]): Big =>
+  intents.reduce((sum, intent) => sum.plus(intent.request.quantity), new Big(0));

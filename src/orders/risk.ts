@@ -1,0 +1,195 @@
+/**
+ * The rules that an order must keep. Pure: facts in, the first rule that says no out. They are asked
+ * when the order is drafted and again in the transaction that lets it leave, each time with what the
+ * journal knows by then.
+ */
+import Big from 'big.js';
+import type { Environment } from '../config.ts';
+import { estimateOrder, worstValue } from './estimate.ts';
+import type { OrderFacts } from './facts.ts';
+import type { Intent } from './intent.ts';
+import { countsInLimits, ownSince, totalQuantity, totalValue } from './own-orders.ts';
+import { largestSale, pendingOnTicker, priceDistances } from './preview.ts';
+import type { OrderRequest } from './request.ts';
+import type { RiskLimits } from './risk-limits.ts';
+
+export interface Refusal {
+  /** The rule's stable name. */
+  readonly rule: string;
+  readonly reason: string;
+}
+
+export interface RiskQuestion {
+  readonly order: OrderRequest;
+  readonly environment: Environment;
+  readonly limits: RiskLimits;
+  readonly facts: OrderFacts;
+  /** Our intents of the last day on this account, without the one in question. */
+  readonly own: readonly Intent[];
+  readonly now: number;
+  /** Whether a human sees the order on a page or in a terminal, where an unknown value is said. */
+  readonly humanSeesIt: boolean;
+}
+
+export const dayMs = 86_400_000;
+
+type Rule = (question: RiskQuestion) => Refusal | undefined;
+
+export function firstRefusal(question: RiskQuestion): Refusal | undefined {
+  for (const rule of rules) {
+    const refusal = rule(question);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+const refuse = (rule: string, reason: string): Refusal => ({ rule, reason });
+
+const tickerAllowed: Rule = ({ order, limits }) =>
+  limits.tickers && !limits.tickers.includes(order.ticker)
+    ? refuse('tickers', `${order.ticker} is not among the tickers that the owner allows.`)
+    : undefined;
+
+const instrumentType: Rule = ({ facts, limits }) => {
+  const { type } = facts.instrument;
+  if (type !== undefined && limits.instrumentTypes.includes(type)) return undefined;
+  return refuse(
+    'instrument_type',
+    `The instrument is ${type ?? 'of unknown type'}; the owner allows ${limits.instrumentTypes.join(', ') || 'none'}.`,
+  );
+};
+
+const quantity: Rule = ({ order, limits }) =>
+  new Big(order.quantity).gt(limits.maxOrderQuantity)
+    ? refuse('max_order_quantity', `At most ${limits.maxOrderQuantity} shares per order are allowed.`)
+    : undefined;
+
+const openQuantity: Rule = ({ order, environment, facts, own }) => {
+  const most = facts.instrument.maxOpenQuantity;
+  if (environment !== 'live' || order.side === 'SELL' || most === undefined) return undefined;
+  const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker)?.quantity ?? 0;
+  const buying = ownSince(own, facts.askedAt).filter(
+    ({ ticker, request }) => ticker === order.ticker && request.side === 'BUY',
+  );
+  const after = new Big(held).plus(order.quantity).plus(totalQuantity(buying));
+  return after.gt(most)
+    ? refuse(
+        'max_open_quantity',
+        `At most ${most} shares of ${order.ticker} may be held; this would make ${after.toFixed()}.`,
+      )
+    : undefined;
+};
+
+const knownValue: Rule = ({ order, environment, facts, humanSeesIt }) => {
+  const { value, price } = estimateOrder(order, facts);
+  if (environment !== 'live' || value !== undefined) return undefined;
+  if (order.type === 'MARKET' && price === undefined)
+    return refuse(
+      'no_price',
+      'No price of this instrument is known, so a market order has no bound; use a limit order.',
+    );
+  if (order.type === 'MARKET' || !humanSeesIt)
+    return refuse('value_unknown', 'The value in the account’s currency is unknown: no rate to it is known.');
+  return undefined;
+};
+
+const orderValue: Rule = ({ order, facts, limits }) => {
+  const value = worstValue(order, facts);
+  return value?.gt(limits.maxOrderValue)
+    ? refuse(
+        'max_order_value',
+        `At most ${limits.maxOrderValue} per order are allowed; this may cost ${value.toFixed(2)}.`,
+      )
+    : undefined;
+};
+
+const dayValue: Rule = ({ order, facts, limits, own, now }) => {
+  const day = own.filter((intent) => countsInLimits(intent) && (intent.sentAt ?? intent.createdAt) > now - dayMs);
+  const { known, unknown } = totalValue(day);
+  // What nobody knows the value of counts as the largest that is allowed.
+  const spent = known.plus(new Big(limits.maxOrderValue).times(unknown));
+  const after = spent.plus(worstValue(order, facts) ?? 0);
+  return after.gt(limits.maxDayValue)
+    ? refuse('max_day_value', `At most ${limits.maxDayValue} in 24 hours are allowed; ${spent.toFixed(2)} are used.`)
+    : undefined;
+};
+
+const pace: Rule = ({ limits, own, now }) => {
+  // What was sent counts even when it was rejected: a loop is a loop.
+  const times = own
+    .filter((intent) => intent.sentAt !== undefined || countsInLimits(intent))
+    .map((intent) => intent.sentAt ?? intent.createdAt);
+  const windows = [
+    ['orders_per_minute', 60_000, limits.ordersPerMinute, 'minute'],
+    ['orders_per_hour', 3_600_000, limits.ordersPerHour, 'hour'],
+    ['orders_per_day', dayMs, limits.ordersPerDay, 'day'],
+  ] as const;
+  for (const [rule, ms, most, name] of windows) {
+    if (times.filter((at) => at > now - ms).length >= most)
+      return refuse(rule, `At most ${most} orders per ${name} are allowed, and so many were made.`);
+  }
+  return undefined;
+};
+
+const pending: Rule = ({ order, facts, limits, own }) => {
+  const listed = pendingOnTicker(order.ticker, facts);
+  const ids = new Set(listed.map(({ id }) => id));
+  const since = ownSince(own, facts.askedAt).filter(
+    ({ ticker, orderId }) => ticker === order.ticker && !ids.has(orderId),
+  );
+  return listed.length + since.length >= limits.maxPendingPerTicker
+    ? refuse('pending_orders', `At most ${limits.maxPendingPerTicker} orders may be pending on ${order.ticker}.`)
+    : undefined;
+};
+
+const priceDistance: Rule = ({ order, facts, limits }) => {
+  for (const { name, percent, last, hundredfold } of priceDistances(order, facts)) {
+    if (percent.abs().lte(limits.maxPriceDistance)) continue;
+    const question = hundredfold ? ' Pence or pounds?' : '';
+    return refuse(
+      'price_distance',
+      `${name} is ${percent.toFixed(1)} % from the last known price ${last}; at most ${limits.maxPriceDistance} % are allowed.${question}`,
+    );
+  }
+  return undefined;
+};
+
+const cash: Rule = ({ order, facts, own }) => {
+  const cost = worstValue(order, facts);
+  if (order.side !== 'BUY' || cost === undefined) return undefined;
+  const available = facts.summary.cash?.availableToTrade;
+  if (available === undefined) return refuse('cash', 'The service did not say how much cash is available.');
+  const buying = ownSince(own, facts.askedAt).filter(({ request }) => request.side === 'BUY');
+  const left = new Big(available).minus(totalValue(buying).known);
+  return cost.gt(left)
+    ? refuse('cash', `It may cost ${cost.toFixed(2)} with a margin of 2 %, and ${left.toFixed(2)} is available.`)
+    : undefined;
+};
+
+const shares: Rule = ({ order, facts, own }) => {
+  if (order.side !== 'SELL') return undefined;
+  const selling = ownSince(own, facts.askedAt).filter(
+    ({ ticker, request }) => ticker === order.ticker && request.side === 'SELL',
+  );
+  const free = largestSale(order.ticker, facts).minus(totalQuantity(selling));
+  if (free.gte(order.quantity)) return undefined;
+  return refuse(
+    'shares',
+    free.gt(0) ? `At most ${free.toFixed()} can be sold.` : `Nothing of ${order.ticker} can be sold.`,
+  );
+};
+
+const rules: readonly Rule[] = [
+  tickerAllowed,
+  instrumentType,
+  quantity,
+  openQuantity,
+  priceDistance,
+  knownValue,
+  orderValue,
+  dayValue,
+  pace,
+  pending,
+  cash,
+  shares,
+];

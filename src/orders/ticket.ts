@@ -1,0 +1,61 @@
+/** What a human is shown before saying yes, from facts alone: no word of the model. */
+import { randomBytes } from 'node:crypto';
+import Big from 'big.js';
+import type { Exchange } from '../catalogue/index.ts';
+import type { Ticket } from './approval-port.ts';
+import { digestOf } from './digest.ts';
+import { estimateOrder, worstValue } from './estimate.ts';
+import type { OrderFacts } from './facts.ts';
+import type { Approval, Intent } from './intent.ts';
+import { pendingOnTicker, previewOrder } from './preview.ts';
+
+/** A human has this long. */
+export const approvalMs = 120_000;
+
+export function askFor(intent: Intent, facts: OrderFacts, exchanges: readonly Exchange[], now: number): Approval {
+  const approval = {
+    handle: randomBytes(24).toString('base64url'),
+    nonce: randomBytes(16).toString('hex'),
+    expiresAt: now + approvalMs,
+    // Through JSON, as the store keeps it: the digest is of the same bytes for whoever reads it.
+    ticket: JSON.parse(JSON.stringify(ticketFor(intent, facts, exchanges, now))) as Ticket,
+  };
+  return { ...approval, digest: digestOf(intent, approval) };
+}
+
+function ticketFor(intent: Intent, facts: OrderFacts, exchanges: readonly Exchange[], now: number): Ticket {
+  const { request } = intent;
+  const estimate = estimateOrder(request, facts);
+  const worst = worstValue(request, facts);
+  const total = facts.summary.totalValue;
+  const preview = previewOrder(request, facts, exchanges, now);
+  const failed = preview.checks.filter((check) => check.ok === false).map((check) => `${check.check}: ${check.detail}`);
+  const { name, isin, type, currencyCode } = facts.instrument;
+  return {
+    intentId: intent.id,
+    environment: intent.environment,
+    order: request,
+    instrument: { name, isin, type, currency: currencyCode },
+    estimate: {
+      value: estimate.value,
+      worst: worst?.toFixed(2),
+      currency: estimate.currency,
+      percentOfAccount:
+        worst !== undefined && total !== undefined && new Big(total).gt(0)
+          ? worst.div(total).times(100).toFixed(1)
+          : undefined,
+      price: estimate.price,
+      priceFrom: estimate.priceFrom,
+    },
+    position: preview.position,
+    pendingOnTicker: pendingOnTicker(request.ticker, facts).map((order) => ({
+      side: order.side ?? (order.quantity?.startsWith('-') ? 'SELL' : 'BUY'),
+      type: order.type ?? 'unknown',
+      quantity: new Big(order.quantity ?? 0).abs().toFixed(),
+      limitPrice: order.limitPrice,
+      stopPrice: order.stopPrice,
+    })),
+    isRepetition: intent.repeatOf !== undefined,
+    warnings: [...preview.warnings, ...failed],
+  };
+}

@@ -1,0 +1,67 @@
+/** Whether orders can be placed at all, and if not, why. One place, asked by the desk and by the status. */
+import type { Environment } from '../config.ts';
+import type { ApprovalMethod } from './approval-port.ts';
+import { readHalt } from './halt.ts';
+import type { JournalView } from './ports.ts';
+import type { Refusal } from './risk.ts';
+import { isLocked, readEnrolment } from './security.ts';
+import { unknownStates } from './states.ts';
+
+export interface TradingSettings {
+  readonly environment: Environment;
+  readonly liveTrading: boolean;
+  /** As configured; in live what was enrolled decides, and this can only make it stricter. */
+  readonly approval: ApprovalMethod | 'none' | undefined;
+  /** Whether the file `halt` is in the state folder. */
+  readonly haltFile: () => boolean;
+}
+
+const strictness: Record<ApprovalMethod | 'none', number> = { none: 0, elicitation: 1, page: 2, terminal: 3 };
+
+/** How orders are approved now. In live never `none`. */
+export async function approvalInForce(settings: TradingSettings, tx: JournalView): Promise<ApprovalMethod | 'none'> {
+  if (settings.environment !== 'live') return settings.approval ?? 'none';
+  const enrolled = (await readEnrolment(tx))?.approval ?? 'page';
+  const configured = settings.approval ?? enrolled;
+  return strictness[configured] > strictness[enrolled] ? configured : enrolled;
+}
+
+/** Why no order may be placed now, or undefined. */
+export async function whyNoTrading(
+  settings: TradingSettings,
+  tx: JournalView,
+  accountKey: string | undefined,
+): Promise<Refusal | undefined> {
+  const { environment } = settings;
+  if (environment === 'live' && !settings.liveTrading)
+    return { rule: 'live_not_enabled', reason: 'Live orders are off: BROKER_LIVE_TRADING is not true.' };
+  const method = await approvalInForce(settings, tx);
+  const needsPassphrase = environment === 'live' || method === 'page' || method === 'terminal';
+  if (needsPassphrase && !(await readEnrolment(tx)))
+    return {
+      rule: 'approval_missing',
+      reason: `${environment === 'live' ? 'Live orders need' : 'Orders here need'} the approval of a human, and no passphrase is enrolled: the owner runs brokerage-mcp enroll in a terminal.`,
+    };
+  if (environment === 'live' && (await isLocked(tx)))
+    return {
+      rule: 'locked',
+      reason:
+        'Live trading is locked after too many wrong passphrases: the owner runs brokerage-mcp resume in a terminal.',
+    };
+  const halt = await readHalt(tx);
+  if (halt || settings.haltFile())
+    return {
+      rule: 'halted',
+      reason: `Trading is halted: ${halt?.reason ?? 'the file "halt" is in the state folder'} The owner lifts it with brokerage-mcp resume in a terminal; cancelling still works.`,
+    };
+  if (accountKey === undefined) return undefined;
+  const unknown = await tx.list({ states: unknownStates, accountKey });
+  if (unknown.length >= mostUnknown)
+    return {
+      rule: 'open_unknowns',
+      reason: `${unknown.length} orders are unknown: each may be live, and nothing new is placed until they are found or closed.`,
+    };
+  return undefined;
+}
+
+const mostUnknown = 2;

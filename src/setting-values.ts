@@ -1,0 +1,14 @@
+/** What was given for the settings, and where: errors name the place. */
+import { StartError } from './errors.ts';
+import type { SettingName } from './settings.ts';
+
+export type Values = Partial<Record<SettingName, { readonly text: string; readonly from: string }>>;
+
+export function readFlag(values: Values, name: SettingName): boolean {
+  const value = values[name];
+  if (!value) return false;
+  const word = value.text.toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(word)) return true;
+  if (['false', '0', 'no', 'off'].includes(word)) return false;
+  throw new StartError(`${value.from} is "${value.text}"; it must be true or false.`);
+}

@@ -1,0 +1,283 @@
+/** The page in a real browser: what a person sees, types and hears. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChromium, launch, openTicket } from './chromium.ts';
+import { limitBuy, marketSell, passphrase, viewOf } from './support.ts';
+
+const executable = findChromium();
+let browser: Browser;
+
+beforeAll(async () => {
+  if (executable) browser = await launch(executable);
+});
+afterAll(() => browser?.close());
+
+/** A test that needs the browser; without one it is skipped and says why. */
+const inBrowser = (title: string, work: () => Promise<void>) =>
+  executable ? test(title, work) : test.skip(`${title} (skipped: no chromium on this machine)`, work);
+
+const focused = (tab: { evaluate<T>(work: () => T): Promise<T> }) =>
+  tab.evaluate(() => {
+    const element = (globalThis as unknown as { document: { activeElement: { id: string; textContent: string } } })
+      .document.activeElement;
+    return element.id || element.textContent.trim();
+  });
+
+inBrowser('the focus is on Reject when the page opens, and the ticket is read from its top', async () => {
+  for (const viewport of [
+    { width: 800, height: 900 },
+    { width: 320, height: 256 },
+  ]) {
+    const { tab } = await openTicket(browser, undefined, { viewport });
+    expect(await focused(tab)).toBe('reject-button');
+    expect(await tab.evaluate('scrollY')).toBe(0);
+  }
+});
+
+inBrowser('Enter at the start rejects', async () => {
+  const { tab, approvals } = await openTicket(browser);
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('heading', { name: 'Rejected' }).waitFor();
+  expect(approvals.calls).toEqual([{ reject: { intentId: 'intent-1', channel: 'page' } }]);
+  expect(await tab.locator('form').count()).toBe(0);
+  expect(await focused(tab)).toBe('outcome');
+});
+
+inBrowser('the passphrase and Enter approve, and the outcome appears by itself', async () => {
+  const { tab, approvals } = await openTicket(browser);
+  await tab.getByLabel('Passphrase').fill(passphrase);
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('heading', { name: 'Approved' }).waitFor();
+  expect(approvals.calls).toMatchObject([{ approve: { passphrase, digest: 'digest-1', channel: 'page' } }]);
+  approvals.current = viewOf(limitBuy, { state: 'SENDING', secondsLeft: 0, message: 'The order is being sent.' });
+  await tab.getByRole('heading', { name: 'Being sent' }).waitFor();
+  approvals.current = viewOf(limitBuy, { state: 'PLACED', secondsLeft: 0, message: 'Placed.', orderId: '4711' });
+  await tab.getByRole('heading', { name: 'Placed' }).waitFor();
+  expect(await tab.getByText('Order id 4711').isVisible()).toBe(true);
+  expect(tab.url()).not.toContain('?');
+});
+
+inBrowser('when the order is over, the page asks no more', async () => {
+  const { tab, approvals } = await openTicket(browser, viewOf(limitBuy, { state: 'DECLINED', secondsLeft: 0 }));
+  const { looks } = approvals;
+  await tab.waitForTimeout(2500);
+  expect(approvals.looks).toBe(looks);
+});
+
+inBrowser('a wrong passphrase is said where the focus is, and the ticket stays', async () => {
+  const { tab, approvals } = await openTicket(browser);
+  await tab.getByLabel('Passphrase').fill('wrong');
+  await tab.getByRole('button', { name: 'Approve and buy' }).click();
+  const alert = tab.getByRole('alert');
+  await alert.waitFor();
+  expect(await alert.textContent()).toBe(
+    'The passphrase is wrong. 4 attempts are left. Wait 2 seconds before the next one.',
+  );
+  expect(await focused(tab)).toBe('alert');
+  expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('VODl_EQ');
+  expect(await tab.getByLabel('Passphrase').inputValue()).toBe('');
+  // Nothing is decided by a second look: the page goes on from there.
+  await tab.getByLabel('Passphrase').fill(passphrase);
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('heading', { name: 'Approved' }).waitFor();
+  expect(approvals.calls).toHaveLength(2);
+});
+
+inBrowser('after a wrong passphrase too, a decision taken elsewhere is shown', async () => {
+  const { tab, approvals } = await openTicket(browser);
+  await tab.getByLabel('Passphrase').fill('wrong');
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('alert').waitFor();
+  approvals.current = viewOf(limitBuy, { state: 'EXPIRED', secondsLeft: 0, message: 'It ran out.' });
+  await tab.getByRole('heading', { name: 'Expired' }).waitFor();
+  expect(approvals.calls).toHaveLength(1);
+});
+
+inBrowser('a decision taken elsewhere is noticed', async () => {
+  const { tab, approvals } = await openTicket(browser);
+  await approvals.reject({ intentId: 'intent-1', channel: 'terminal' });
+  await tab.getByRole('heading', { name: 'Rejected' }).waitFor();
+});
+
+inBrowser('an empty passphrase is not sent at all', async () => {
+  const { tab, approvals } = await openTicket(browser);
+  await tab.getByRole('button', { name: 'Approve and buy' }).click();
+  await tab.waitForTimeout(300);
+  expect(approvals.calls).toEqual([]);
+  expect(await focused(tab)).toBe('passphrase');
+});
+
+inBrowser('the seconds count down, are said at few moments, and end the form', async () => {
+  const { tab, approvals } = await openTicket(browser, viewOf(limitBuy, { secondsLeft: 11 }));
+  const left = tab.locator('#left');
+  const spoken = tab.locator('#moments');
+  expect(await left.textContent()).toBe('11 seconds');
+  expect(await spoken.textContent()).toBe('');
+  approvals.current = viewOf(limitBuy, { secondsLeft: 10 });
+  await tab.getByText('10 seconds left', { exact: true }).first().waitFor();
+  expect(await spoken.textContent()).toBe('10 seconds left');
+  approvals.current = viewOf(limitBuy, { secondsLeft: 2 });
+  await expect.poll(() => left.textContent(), { timeout: 3000 }).toMatch(/^[12] seconds?$/);
+  expect(await spoken.textContent()).toBe('10 seconds left');
+  approvals.current = viewOf(limitBuy, { secondsLeft: 0 });
+  await tab.getByRole('heading', { name: 'Time has run out' }).waitFor();
+  expect(await tab.locator('form').count()).toBe(0);
+});
+
+inBrowser('what is typed stays while the page polls', async () => {
+  const { tab, approvals } = await openTicket(browser);
+  await tab.getByLabel('Passphrase').pressSequentially('half a pass');
+  const { looks } = approvals;
+  await expect.poll(() => approvals.looks, { timeout: 5000 }).toBeGreaterThan(looks + 1);
+  expect(await tab.getByLabel('Passphrase').inputValue()).toBe('half a pass');
+  expect(await focused(tab)).toBe('passphrase');
+});
+
+inBrowser('the keyboard goes from Reject to the passphrase to Approve, and back', async () => {
+  const { tab } = await openTicket(browser);
+  const order = [await focused(tab)];
+  for (let step = 0; step < 2; step++) {
+    await tab.keyboard.press('Tab');
+    order.push(await focused(tab));
+  }
+  expect(order).toEqual(['reject-button', 'passphrase', 'Approve and buy']);
+  await tab.keyboard.press('Shift+Tab');
+  expect(await focused(tab)).toBe('passphrase');
+});
+
+inBrowser('a double click approves once', async () => {
+  const { tab, approvals } = await openTicket(browser);
+  await tab.getByLabel('Passphrase').fill(passphrase);
+  await tab.getByRole('button', { name: 'Approve and buy' }).dblclick();
+  await tab.getByRole('heading', { name: 'Approved' }).waitFor();
+  expect(approvals.current.state).toBe('APPROVED');
+  expect(await tab.getByRole('alert').count()).toBe(0);
+});
+
+inBrowser('a page of another origin can neither send an answer nor read the ticket', async () => {
+  const { tab, page, address, approvals, open } = await openTicket(browser);
+  const { csrf, digest } = await open();
+  const other = await openTicket(browser);
+  expect(other.page.origin).not.toBe(page.origin);
+  // The browser itself complains of what is tried here.
+  other.tab.removeAllListeners('console');
+  // Scripts of that other page are forbidden by its policy: a page without one takes its place.
+  await other.tab.route('**/attack', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Attack</p>' }));
+  await other.tab.goto(`${other.page.origin}/attack`);
+  const outcome = await other.tab
+    .evaluate(`(async () => {
+    const read = await fetch('${address}', { credentials: 'include' }).then((r) => r.text(), () => 'refused');
+    const body = new URLSearchParams({ action: 'reject', csrf: '${csrf}', digest: '${digest}' });
+    await fetch('${address}', { method: 'POST', mode: 'no-cors', credentials: 'include', body }).catch(() => 0);
+    return read;
+  })()`)
+    .catch(String);
+  expect(outcome).toBe('refused');
+  await other.tab.evaluate(`(() => {
+    document.body.innerHTML = '<form method="post" action="${address}"><input name="action" value="reject">' +
+      '<input name="csrf" value="${csrf}"><input name="digest" value="${digest}"></form>';
+    document.querySelector('form').submit();
+  })()`);
+  await other.tab.getByRole('heading', { name: 'Another page sent this' }).waitFor();
+  expect(approvals.calls).toEqual([]);
+  expect(await tab.locator('form').count()).toBe(2);
+});
+
+inBrowser('without JavaScript both answers work, and the outcome loads itself', async () => {
+  const { tab, approvals } = await openTicket(browser, undefined, { javaScriptEnabled: false });
+  expect(await tab.getByRole('link', { name: 'Reload to see the seconds left.' }).isVisible()).toBe(true);
+  await tab.getByLabel('Passphrase').fill('wrong');
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('alert').waitFor();
+  await tab.getByLabel('Passphrase').fill(passphrase);
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('heading', { name: 'Approved' }).waitFor();
+  approvals.current = viewOf(limitBuy, { state: 'PLACED', secondsLeft: 0, message: 'Placed.' });
+  await tab.getByRole('heading', { name: 'Placed' }).waitFor();
+
+  const second = await openTicket(browser, undefined, { javaScriptEnabled: false });
+  await second.tab.keyboard.press('Enter');
+  await second.tab.getByRole('heading', { name: 'Rejected' }).waitFor();
+});
+
+inBrowser('a program that has ended is noticed', async () => {
+  const { tab, page } = await openTicket(browser);
+  tab.removeAllListeners('console');
+  await page.close();
+  await tab.getByText('The program behind this page does not answer.').waitFor();
+});
+
+inBrowser('light and dark follow the reader’s choice', async () => {
+  const ground = 'getComputedStyle(document.body).backgroundColor';
+  for (const [colorScheme, colour] of [
+    ['light', 'rgb(243, 244, 246)'],
+    ['dark', 'rgb(15, 18, 22)'],
+  ] as const) {
+    const { tab } = await openTicket(browser, undefined, { colorScheme });
+    expect(await tab.evaluate(ground)).toBe(colour);
+  }
+});
+
+const longTicket = {
+  ...limitBuy,
+  isRepetition: true,
+  order: {
+    ...limitBuy.order,
+    ticker: 'AVERYLONGTICKERWITHOUTANYBREAKINITATALL_US_EQ',
+    quantity: '1234567890.123456789',
+  },
+  instrument: { ...limitBuy.instrument, name: 'N'.repeat(80), isin: 'X'.repeat(40) },
+  estimate: { ...limitBuy.estimate, value: '123456789012345678.12', worst: '123456789012345678901.12' },
+  pendingOnTicker: [
+    {
+      side: 'SELL',
+      type: 'STOP_LIMIT',
+      quantity: '1234567890.123456789',
+      limitPrice: '1234567890.12345',
+      stopPrice: '1234567890.12345',
+    },
+  ],
+  warnings: ['W'.repeat(120)],
+};
+inBrowser('nothing has to be scrolled sideways, from 320 to 1200 pixels, long words included', async () => {
+  for (const ticket of [limitBuy, marketSell, longTicket]) {
+    const { tab } = await openTicket(browser, viewOf(ticket));
+    for (const width of [320, 375, 576, 800, 992, 1200]) {
+      await tab.setViewportSize({ width, height: 700 });
+      expect([width, await tab.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width]);
+      for (const name of ['Reject', /^Approve and/]) {
+        const box = await tab.getByRole('button', { name }).boundingBox();
+        expect(box?.height, 'large enough for a finger').toBeGreaterThanOrEqual(44);
+        expect((box?.y ?? 0) + (box?.height ?? 0), `in sight at once, ${width} wide`).toBeLessThanOrEqual(700);
+      }
+    }
+  }
+});
+
+inBrowser('a screen reader finds its way: landmarks, headings, names', async () => {
+  const { tab } = await openTicket(browser, viewOf({ ...limitBuy, isRepetition: true }));
+  const tree = await tab.locator('body').ariaSnapshot();
+  for (const part of [
+    '- banner:',
+    '- strong: LIVE',
+    '- main:',
+    '- heading "BUY 1 250 × VODl_EQ" [level=1]',
+    '- strong: SECOND IDENTICAL ORDER',
+    '- region "Warning":',
+    '- region "Order":',
+    '- region "Cost":',
+    '- region "Instrument":',
+    '- region "Position":',
+    '- region "Pending orders on VODl_EQ":',
+    '- table "2 orders, prices in GBX (pence)":',
+    '- columnheader "Quantity"',
+    '- rowheader "SELL"',
+    '- region "Your decision":',
+    '- button "Reject"',
+    '- textbox "Passphrase"',
+    '- button "Approve and buy"',
+  ])
+    expect(tree).toContain(part);
+  expect(await tab.title()).toBe('Approve? BUY 1\u202f250 × VODl_EQ, LIVE');
+  expect(await tab.locator('html').getAttribute('lang')).toBe('en');
+});

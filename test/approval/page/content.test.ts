@@ -1,0 +1,189 @@
+/** What a person reads on the ticket. */
+import { expect, test } from 'vitest';
+import { amount, grouped } from '../../../src/approval/page/amounts.ts';
+import { cleanText, html } from '../../../src/approval/page/html.ts';
+import { style } from '../../../src/approval/page/style.ts';
+import type { Ticket } from '../../../src/orders/approval-port.ts';
+import { limitBuy, marketSell, setup, viewOf } from './support.ts';
+
+/** The words of the page for this ticket, without markup. */
+async function words(ticket: Ticket) {
+  const { send } = await setup(viewOf(ticket));
+  const { text } = await send();
+  const main = /<body[\s\S]*?<\/main>/.exec(text)?.[0] ?? '';
+  return main
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/\s+/g, ' ');
+}
+
+test('a limit order to buy, with everything that is known about it', async () => {
+  const page = await words(limitBuy);
+  for (const part of [
+    'LIVE Real money',
+    'BUY 1 250 × VODl_EQ',
+    'Vodafone Group Plc',
+    'ISIN GB00BH4HKS39',
+    'Type STOCK',
+    'GBX prices in pence',
+    'Type Limit: at the limit price or better',
+    'Limit price 71.25 GBX (pence)',
+    'Valid Until it is cancelled',
+    'Estimated cost 890.63 GBP',
+    'Worst case, +2 % 908.44 GBP',
+    'Of the account 4.2 %',
+    'Price used 71.25 GBX (pence), the limit price',
+    'Now 400',
+    'After this order 1 650',
+    'BUY 500 Limit at 69.8',
+    'SELL 400 Stop limit stop at 61.25 limit at 60.5',
+    'Prices of this instrument are in pence (GBX).',
+    '118 seconds left',
+    'Approve and buy',
+  ])
+    expect(page).toContain(part);
+  expect(page).not.toMatch(/SECOND IDENTICAL ORDER|Extended hours|Stop price|undefined|null/);
+});
+
+test('a market order to sell', async () => {
+  const page = await words(marketSell);
+  for (const part of [
+    'SELL 3 × AAPL_US_EQ',
+    'Market: at the next price, whatever it is',
+    'Extended hours Yes, also outside regular hours',
+    'Estimated proceeds 512.4 GBP',
+    'the last known price',
+    'Pending orders on AAPL_US_EQ None.',
+    'Approve and sell',
+  ])
+    expect(page).toContain(part);
+  expect(page).not.toMatch(/pence|Worst case|Limit price|Valid|Warning|undefined|null/);
+});
+
+test('a stop limit order shows both prices', async () => {
+  const order = { ...limitBuy.order, type: 'STOP_LIMIT', stopPrice: '72.5', timeValidity: 'DAY' } as const;
+  const page = await words({ ...limitBuy, order });
+  for (const part of ['Limit price 71.25', 'Stop price 72.5', 'Valid Today only', 'Stop limit: a limit order once'])
+    expect(page).toContain(part);
+});
+
+test('a value that is not known is said to be unknown, twice', async () => {
+  const none = { value: undefined, worst: undefined, percentOfAccount: undefined, price: undefined };
+  const page = await words({ ...limitBuy, estimate: { ...none, currency: 'GBP', priceFrom: undefined } });
+  expect(page).toContain('Estimated cost: value unknown');
+  expect(page).toContain('Estimated cost Value unknown Why No price is known');
+  expect(page).not.toMatch(/undefined|null|NaN/);
+});
+
+test('an instrument of which little is known', async () => {
+  const instrument = { name: undefined, isin: undefined, type: undefined, currency: undefined };
+  const page = await words({ ...limitBuy, instrument });
+  expect(page).toContain('Name unknown Ticker VODl_EQ ISIN unknown Type unknown Currency unknown');
+  expect(page).toContain('Limit price 71.25 in an unknown currency');
+});
+
+test('a repetition is called SECOND IDENTICAL ORDER', async () => {
+  expect(await words({ ...limitBuy, isRepetition: true })).toContain('SECOND IDENTICAL ORDER');
+});
+
+test.each([
+  ['live', 'live', 'LIVE Real money'],
+  ['demo', 'calm', 'DEMO Practice account, no real money'],
+  ['sandbox', 'calm', 'SANDBOX Simulated account, no real money'],
+  ['staging', 'live', 'STAGING Treat this as real money'],
+])('the banner of %s is %s', async (environment, look, banner) => {
+  const { send } = await setup(viewOf({ ...limitBuy, environment }));
+  expect((await send()).text).toContain(`<body class="${look}">`);
+  expect(await words({ ...limitBuy, environment })).toContain(banner);
+});
+
+test('text from outside can neither break out, nor hide, nor turn around what is read', async () => {
+  const evil = '</p><script>alert(1)</script>"\' onx=\u202e\u2066\u200b\u00ad\u{e0041}\ufeff\u0007\r\nA\u2028B&amp;';
+  const { send, address } = await setup(
+    viewOf(
+      {
+        ...limitBuy,
+        environment: evil,
+        order: { ...limitBuy.order, ticker: evil },
+        instrument: { name: evil, isin: evil, type: evil, currency: evil },
+        estimate: { ...limitBuy.estimate, value: evil, currency: evil, percentOfAccount: evil, priceFrom: evil },
+        position: { before: evil, after: evil },
+        pendingOnTicker: [{ side: evil, type: evil, quantity: evil, limitPrice: evil, stopPrice: evil }],
+        warnings: [evil],
+      },
+      { message: evil, digest: evil, reason: evil, orderId: evil },
+    ),
+  );
+  const { text } = await send();
+  expect(text.match(/<script/g)).toHaveLength(1);
+  expect(text).not.toMatch(/[\u202e\u2066\u200b\u00ad\u{e0041}\ufeff\r\u2028]|(?!\n)\p{Cc}/u);
+  expect(text).toContain('&lt;/p&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39; onx= A B&amp;amp;');
+  expect((await send({ url: `${address}/status` })).text).not.toMatch(/[\u202e\u2066\u200b\ufeff]/);
+});
+
+test('cleaning twice is cleaning once, and a long text ends', () => {
+  for (const text of [
+    ' a \u200b b ',
+    'a\u0000\u0000\n\tb',
+    'x'.repeat(2000),
+    '\u{1f511}'.repeat(600),
+    '\ud800',
+    'é ü 株',
+  ]) {
+    expect(cleanText(cleanText(text))).toBe(cleanText(text));
+    expect([...cleanText(text)].length).toBeLessThanOrEqual(500);
+  }
+  expect(cleanText('é ü 株')).toBe('é ü 株');
+});
+
+test('a template escapes what is put in', () => {
+  const list = ['<', '&', 1, undefined, false] as const;
+  expect(html`<b title="${'"'}">${list}${html`<i>`}</b>`.markup).toBe('<b title="&quot;">&lt;&amp;1<i></b>');
+});
+
+test.each([
+  ['1', '1'],
+  ['999', '999'],
+  ['1000', '1\u202f000'],
+  ['-1234567.12345', '−1\u202f234\u202f567.12345'],
+  ['0.00000001', '0.00000001'],
+  ['1e5', '1e5'],
+  ['about 1000', 'about 1000'],
+])('%s is written %s', (decimal, text) => {
+  expect(grouped(decimal)).toBe(text);
+  expect(amount(decimal, 'EUR').markup).toBe(`<b>${text}</b> EUR`);
+});
+
+test('colours can be told apart by everybody: 4.5 to 1 for text, 3 to 1 for edges', () => {
+  const [light = {}, dark = {}] = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, body = '']) =>
+    Object.fromEntries([...body.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value])),
+  ) as Record<string, string>[];
+  const schemes = { light, dark: { ...light, ...dark } };
+  const text = [
+    ...['ink', 'soft', 'good', 'bad'].flatMap((ink) => [`${ink} on paper`, `${ink} on card`]),
+    ...['live', 'calm', 'buy', 'sell'].map((ground) => `on on ${ground}`),
+    'care-ink on care',
+  ];
+  const edges = ['field on card', 'focus on paper', 'focus on card'];
+  const tooWeak: string[] = [];
+  for (const [scheme, colours] of Object.entries(schemes))
+    for (const [pairs, least] of [[text, 4.5] as const, [edges, 3] as const])
+      for (const pair of pairs) {
+        const [ink = '', ground = ''] = pair.split(/ on (?=[\w-]+$)/);
+        const ratio = contrast(colours[ink] ?? '', colours[ground] ?? '');
+        if (!(ratio >= least)) tooWeak.push(`${scheme}: ${pair} is ${ratio.toFixed(2)}`);
+      }
+  expect(tooWeak).toEqual([]);
+});
+
+function contrast(one: string, other: string): number {
+  const light = (colour: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [high = 0, low = 0] = [light(one), light(other)].sort((a, b) => b - a);
+  return (high + 0.05) / (low + 0.05);
+}

@@ -1,0 +1,108 @@
+/** How much the page's server takes, and that it ends when it is told to. */
+import { connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { handle, passphrase, sendTo, setup } from './support.ts';
+
+/** A connection on which the test writes by hand; `ended` gives all that came back. */
+function dial(origin: string) {
+  const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  socket.on('data', (piece) => {
+    text += piece;
+  });
+  socket.on('error', () => undefined);
+  return { socket, ended: new Promise<string>((resolve) => socket.on('close', () => resolve(text))) };
+}
+
+test.each([4096, 4097])('a body of %i bytes', async (length) => {
+  const { page, open, send, approvals } = await setup();
+  const { cookie, csrf, digest } = await open();
+  const start = new URLSearchParams({ action: 'approve', csrf, digest, passphrase: '' }).toString();
+  const body = start + 'x'.repeat(length - start.length);
+  const headers = { origin: page.origin, 'content-type': 'application/x-www-form-urlencoded', cookie };
+  for (const more of [{}, { 'transfer-encoding': 'chunked' }]) {
+    const answer = await send({ method: 'POST', headers: { ...headers, ...more }, body });
+    expect(answer.status).toBe(length > 4096 ? 413 : 403);
+  }
+  expect(approvals.calls).toHaveLength(length > 4096 ? 0 : 2);
+});
+
+test('what is no HTTP gets a plain refusal', async () => {
+  const { page } = await setup();
+  const { socket, ended } = dial(page.origin);
+  socket.write('what is this\r\n\r\n');
+  expect(await ended).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncache-control: no-store\r\n/);
+});
+
+test.each([
+  ['no host', () => ''],
+  ['an empty host', () => 'Host:\r\n'],
+  ['two hosts', (host: string) => `Host: ${host}\r\nHost: evil.example\r\n`],
+])('a request with %s is refused', async (_, hosts) => {
+  const { page, approvals } = await setup();
+  const { socket, ended } = dial(page.origin);
+  const lines = hosts(new URL(page.origin).host);
+  socket.write(`GET /approve/${handle} HTTP/1.1\r\n${lines}Connection: close\r\n\r\n`);
+  expect(await ended).toMatch(/^HTTP\/1\.1 403 /);
+  expect(approvals.looks).toBe(0);
+});
+
+test('who sends too slowly is cut off: headers and body', async () => {
+  const { page, approvals } = await setup();
+  const host = new URL(page.origin).host;
+  const [headers, body] = [dial(page.origin), dial(page.origin)];
+  headers.socket.write(`GET /approve/${handle} HTTP/1.1\r\nHost: ${host}\r\n`);
+  body.socket.write(
+    `POST /approve/${handle} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${page.origin}\r\n` +
+      'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\naction=reject',
+  );
+  const before = Date.now();
+  for (const text of await Promise.all([headers.ended, body.ended])) expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  expect(Date.now() - before).toBeLessThan(10_000);
+  expect(approvals.calls).toEqual([]);
+});
+
+test('at most 20 connections at a time', async () => {
+  const { page, send } = await setup();
+  const held = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const one = dial(page.origin);
+      await new Promise((resolve) => one.socket.once('connect', resolve));
+      return one;
+    }),
+  );
+  await expect(send()).rejects.toThrow(/socket hang up|ECONNRESET/);
+  held[0]?.socket.destroy();
+  await expect.poll(() => send().then(({ status }) => status, String)).toBe(200);
+});
+
+test('closing ends open connections, and may be done twice', async () => {
+  const { page, address } = await setup();
+  const idle = dial(page.origin);
+  await new Promise((resolve) => idle.socket.once('connect', resolve));
+  idle.socket.write(`GET /approve/${handle} HTTP/1.1\r\nHost: ${new URL(page.origin).host}\r\n\r\n`);
+  await new Promise((resolve) => idle.socket.once('data', resolve));
+  const before = Date.now();
+  await page.close();
+  await idle.ended;
+  expect(Date.now() - before).toBeLessThan(1000);
+  await expect(sendTo(address, {})).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await page.close();
+});
+
+test('closing does not wait for an answer that never comes', async () => {
+  const { page, answer, approvals } = await setup();
+  let asked = () => {};
+  const wasAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  approvals.approve = () => {
+    asked();
+    return new Promise(() => {});
+  };
+  const waiting = answer({ action: 'approve', passphrase }).catch((error: Error) => error.message);
+  await wasAsked;
+  await page.close();
+  expect(await waiting).toMatch(/socket hang up|ECONNRESET/);
+});
