@@ -15,6 +15,7 @@ import { createInstrumentDirectory } from '../market/directory.ts';
 import type { Services } from '../mcp/tool.ts';
 import { createApprovals } from '../orders/approvals.ts';
 import { createDesk } from '../orders/desk.ts';
+import { createFactsReader } from '../orders/facts.ts';
 import type { Intent } from '../orders/intent.ts';
 import type { Journal, Processes } from '../orders/ports.ts';
 import { createSecurity, type Security } from '../orders/security.ts';
@@ -111,6 +112,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     directory,
     approvals,
     channels: page,
+    facts: createFactsReader(broker, clock),
     accountKey: accounts.key,
   });
   const isConfigured = config.environment === 'sandbox' || (config.credentials && config.baseUrl);

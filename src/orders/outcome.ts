@@ -1,5 +1,6 @@
 /** What the caller is told about an intent. The words matter: an error invites a retry, so these are results. */
-import { type Intent, longestDraftMs } from './intent.ts';
+import type { Intent } from './intent.ts';
+import { isOverdue } from './overdue.ts';
 import type { IntentState } from './states.ts';
 
 export type OutcomeName =
@@ -91,11 +92,10 @@ export interface OrderOutcome {
 /** By the clock too: what was written before a deadline says something else after it. */
 function wordsFor(intent: Intent, now: number): Words {
   const { state, approval } = intent;
-  if (state === 'AWAITING_APPROVAL' && approval && now >= approval.expiresAt) return expired;
+  if (state === 'AWAITING_APPROVAL' && isOverdue(intent, now)) return expired;
   if (state === 'APPROVED') {
     // The commit refuses both, so nothing leaves any more, although the row does not say so yet.
-    const isOver = approval ? now >= approval.expiresAt : now > intent.createdAt + longestDraftMs;
-    if (isOver) return expired;
+    if (isOverdue(intent, now)) return expired;
     if (approval)
       return {
         ...words.AWAITING_APPROVAL,

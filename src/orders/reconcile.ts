@@ -25,6 +25,8 @@ const roundMs = 60_000;
 const mostPages = 6;
 
 const patientRounds = 3;
+/** Rounds that were missed while nothing ran are not made up for in a hurry. */
+const leastPauseMs = 4_000;
 
 interface Evidence {
   readonly candidates: readonly Order[];
@@ -71,7 +73,7 @@ export async function reconcile(
       return tx.move(intentId, 'UNKNOWN', { ...change, state, changedAt: clock.now(), search: undefined });
     }
     const round = Math.min(intent.search.round + 1, lastRound);
-    const nextAt = Math.max(roundAt(intent.search.lostAt, round), clock.now() + 1_000);
+    const nextAt = Math.max(roundAt(intent.search.lostAt, round), clock.now() + leastPauseMs);
     const search = { lostAt: intent.search.lostAt, round, nextAt };
     return tx.move(intentId, 'UNKNOWN', { state: 'UNKNOWN', search });
   });

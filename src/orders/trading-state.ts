@@ -42,7 +42,7 @@ export async function whyNoTrading(
       rule: 'approval_missing',
       reason: `${environment === 'live' ? 'Live orders need' : 'Orders here need'} the approval of a human, and no passphrase is enrolled: the owner runs brokerage-mcp enroll in a terminal.`,
     };
-  if (environment === 'live' && (await isLocked(tx)))
+  if (needsPassphrase && (await isLocked(tx)))
     return {
       rule: 'locked',
       reason:
@@ -52,7 +52,7 @@ export async function whyNoTrading(
   if (halt || settings.haltFile())
     return {
       rule: 'halted',
-      reason: `Trading is halted: ${halt?.reason ?? 'the file "halt" is in the state folder'} The owner lifts it with brokerage-mcp resume in a terminal; cancelling still works.`,
+      reason: `Trading is halted: ${sentence(halt?.reason ?? 'the file "halt" is in the state folder')} The owner lifts it with brokerage-mcp resume in a terminal; cancelling still works.`,
     };
   if (accountKey === undefined) return undefined;
   const unknown = await tx.list({ states: unknownStates, accountKey });
@@ -65,3 +65,5 @@ export async function whyNoTrading(
 }
 
 const mostUnknown = 2;
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { PlaceReply, TradingState } from '../../orders/desk.ts';
+import type { TradingState } from '../../orders/desk.ts';
+import type { PlaceReply } from '../../orders/reply.ts';
 import { isoMoment } from '../moment.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
 import { BrokerageError } from '../../errors.ts';
 import { cancelOrder as cancel } from '../../orders/cancel.ts';
-import type { PlaceReply } from '../../orders/desk.ts';
+import type { PlaceReply } from '../../orders/reply.ts';
 import type { OrderRequest } from '../../orders/request.ts';
 import {
   extendedHours,

@@ -1,0 +1,121 @@
+/** What becomes of an intent after its draft: the wait for the human, the sending, and what goes on by itself. */
+import type { CallContext } from '../broker/types.ts';
+import type { DeskParts } from './desk-parts.ts';
+import type { Intent } from './intent.ts';
+import { isOverdue, settleOverdue } from './overdue.ts';
+import { reconcile } from './reconcile.ts';
+import type { Sender } from './send.ts';
+import { openStates } from './states.ts';
+
+export interface Carrier {
+  /** Waits for what others decide (the human, the process that sends it), and sends it when that is this one's turn. */
+  follow(intent: Intent, context: CallContext, progress: ((message: string) => void) | undefined): Promise<Intent>;
+  /** Sends an approved intent with what was just read. */
+  send: Sender['send'];
+  current(intent: Intent): Promise<Intent>;
+  tick(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** A call waits this long for the human. */
+const longestWaitMs = 40_000;
+/** What must be left of a call to answer it. */
+const answerMs = 3_000;
+const lookEveryMs = 250;
+/** An order that is carried on outside a call has this long. */
+const carriedOnMs = 50_000;
+
+export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
+  const { journal, clock, settings, processes } = parts;
+  /** A process that may not trade leaves what others approved alone: its no is not theirs. */
+  const mayTrade = settings.environment !== 'live' || settings.liveTrading;
+  const busy = new Set<string>();
+  const flights = new Set<Promise<unknown>>();
+  const stopping = new AbortController();
+
+  const current = async (intent: Intent): Promise<Intent> => (await journal.read((tx) => tx.find(intent.id))) ?? intent;
+
+  /** What has been committed is finished even when its caller is gone. */
+  const send: Sender['send'] = (...args) => {
+    const flight = sender.send(...args);
+    flights.add(flight);
+    flight.finally(() => flights.delete(flight)).catch(() => undefined);
+    return flight;
+  };
+
+  const carryOn = async (intent: Intent, context: CallContext): Promise<Intent> => {
+    busy.add(intent.id);
+    try {
+      const reading: CallContext = { ...context, priority: 'read' };
+      const instrument = await parts.directory.require(intent.ticker, reading);
+      // After a human took their time, the account is looked at again.
+      const facts = await parts.facts.read(instrument, reading, intent.approval?.approvedAt);
+      return await send(intent, facts, context);
+    } finally {
+      busy.delete(intent.id);
+    }
+  };
+
+  /** Something of ours that goes on for a while after this look. */
+  const inBackground = (intent: Intent, work: Promise<unknown>): void => {
+    busy.add(intent.id);
+    work.catch(() => undefined).finally(() => busy.delete(intent.id));
+  };
+
+  const care = async (intent: Intent): Promise<void> => {
+    const { state, approval, search } = intent;
+    const now = clock.now();
+    const context: CallContext = { priority: 'place', deadlineAt: now + carriedOnMs, signal: stopping.signal };
+    // Whoever served its page may be gone.
+    if (state === 'AWAITING_APPROVAL' && intent.method === 'page' && approval)
+      await parts.channels.pageAddress(approval.handle);
+    else if (state === 'APPROVED' && approval && mayTrade) inBackground(intent, carryOn(intent, context));
+    else if (state === 'UNKNOWN' && search && search.nextAt <= now)
+      inBackground(intent, reconcile(parts, intent.id, context));
+  };
+
+  return {
+    send,
+    current,
+    follow: async (start, context, progress) => {
+      const until = Math.min(clock.now() + longestWaitMs, context.deadlineAt - answerMs);
+      let intent = start;
+      for (let told = false; ; ) {
+        const now = clock.now();
+        if (!isMoving(intent, now)) return intent;
+        if (isOverdue(intent, now) && intent.state !== 'SENDING') {
+          await journal.change((tx) => settleOverdue(tx, intent.accountKey, processes, now));
+          return current(intent);
+        }
+        if (intent.state === 'APPROVED' && intent.approval && mayTrade && !busy.has(intent.id))
+          return carryOn(intent, context);
+        if (now + lookEveryMs > until || context.signal?.aborted) return intent;
+        if (intent.state === 'AWAITING_APPROVAL' && !told) progress?.('Waiting for the approval of a human');
+        told = true;
+        await clock.sleep(lookEveryMs, context.signal).catch(() => undefined);
+        intent = await current(intent);
+      }
+    },
+    tick: async () => {
+      if (stopping.signal.aborted) return 0;
+      const filter = { states: openStates, environment: settings.environment };
+      const open = await journal.read((tx) => tx.list(filter));
+      if (open.length === 0) return 0;
+      const accountKey = await parts.accountKey().catch(() => undefined);
+      if (accountKey === undefined) return open.length;
+      await journal.change((tx) => settleOverdue(tx, accountKey, processes, clock.now()));
+      for (const intent of await journal.read((tx) => tx.list({ ...filter, accountKey })))
+        if (!busy.has(intent.id)) await care(intent);
+      return open.length;
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.allSettled([...flights]);
+    },
+  };
+}
+
+function isMoving(intent: Intent, now: number): boolean {
+  if (intent.state === 'NOT_SENT') return (intent.retryUntil ?? 0) > now;
+  return intent.state === 'AWAITING_APPROVAL' || intent.state === 'APPROVED' || intent.state === 'SENDING';
+}

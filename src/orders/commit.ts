@@ -1,0 +1,97 @@
+/**
+ * Step 5: the decisive transaction. Halt, limits, approval, price drift, age, and the step from APPROVED to
+ * SENDING hold together in it, on the disk, or the order does not leave.
+ */
+import Big from 'big.js';
+import type { Clock } from '../clock.ts';
+import { answerMs, giveUp, isAbandoned } from './abandoned.ts';
+import { digestOf } from './digest.ts';
+import { lastPriceOf, type OrderFacts } from './facts.ts';
+import { type Intent, longestDraftMs } from './intent.ts';
+import { moveOn, NotOurs } from './move-on.ts';
+import type { Journal, JournalView, Processes } from './ports.ts';
+import type { Refusal } from './risk.ts';
+import { type RiskLimits, stricter } from './risk-limits.ts';
+import { approvalInForce, type TradingSettings } from './trading-state.ts';
+import { whyNotNow } from './why-not.ts';
+
+export interface CommitParts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly processes: Processes;
+  readonly settings: TradingSettings;
+  readonly limits: (tx: JournalView) => Promise<RiskLimits>;
+}
+
+/** The account is looked at again when the way to the commit took longer than this. */
+const oldestFactsMs = 90_000;
+/** Percent that the reference price may move between an approval and the order. */
+const mostDrift = 1;
+
+/** The intent in SENDING when it may leave; in another state when not; `busy` when another order is on its way. */
+export const createCommit =
+  (parts: CommitParts) =>
+  (intentId: string, facts: OrderFacts): Promise<Intent | 'busy'> =>
+    parts.journal.change(async (tx) => {
+      const intent = await tx.find(intentId);
+      if (intent?.state !== 'APPROVED') throw new NotOurs();
+      const now = parts.clock.now();
+      for (const other of await tx.list({ states: ['SENDING'], accountKey: intent.accountKey })) {
+        if (!isAbandoned(other, parts.processes, now)) return 'busy';
+        await giveUp(tx, other, now);
+      }
+      const stale = whyStale(intent, facts, now);
+      if (stale) return moveOn(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });
+      const refusal =
+        whyNotApproved(intent, await approvalInForce(parts.settings, tx)) ??
+        (await whyNotNow(tx, {
+          settings: parts.settings,
+          order: intent.request,
+          facts,
+          accountKey: intent.accountKey,
+          // It keeps the limits it was made under, and obeys those of this process.
+          limits: stricter(intent.limits, await parts.limits(tx)),
+          now,
+          intentId,
+        }));
+      if (refusal) return moveOn(tx, intent, 'refuse', now, { ...refusal, retryUntil: undefined });
+      return moveOn(tx, intent, 'commit', now, {
+        sentAt: now,
+        sender: parts.processes.self,
+        answerBy: now + answerMs,
+        retryUntil: undefined,
+        ...(intent.approval ? { approval: { ...intent.approval, usedAt: now } } : {}),
+      });
+    });
+
+function whyStale(intent: Intent, facts: OrderFacts, now: number): string | undefined {
+  const { approval, request } = intent;
+  if (now - facts.askedAt > oldestFactsMs) return 'The account was read too long ago to send the order now.';
+  if (!approval)
+    return now - intent.createdAt > longestDraftMs ? 'It was made too long ago to be sent now.' : undefined;
+  if (now >= approval.expiresAt) return 'The approval ran out before the order left.';
+  if (request.type !== 'MARKET' && request.type !== 'STOP') return undefined;
+  const [before, price] = [intent.baseline.price, lastPriceOf(intent.ticker, facts)];
+  if (before === undefined && price === undefined) return undefined;
+  const moved =
+    before === undefined || price === undefined || new Big(before).eq(0)
+      ? undefined
+      : new Big(price).div(before).minus(1).times(100).abs();
+  return moved?.lte(mostDrift)
+    ? undefined
+    : `The price moved${moved ? ` by ${moved.toFixed(1)} %` : ''} since it was approved; it needs a new approval.`;
+}
+
+/** An approval holds for exactly what was shown, once. */
+function whyNotApproved(intent: Intent, method: string): Refusal | undefined {
+  const { approval } = intent;
+  if (!approval) {
+    if (method === 'none') return undefined;
+    return { rule: 'approval_missing', reason: 'The order has no approval of a human, and needs one.' };
+  }
+  const isSound =
+    approval.approvedAt !== undefined &&
+    approval.usedAt === undefined &&
+    approval.digest === digestOf(intent, approval);
+  return isSound ? undefined : { rule: 'approval_invalid', reason: 'The approval is not one for this order.' };
+}

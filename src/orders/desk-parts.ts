@@ -1,0 +1,32 @@
+/** What the desk is made of; the command line puts it together. */
+import type { Broker } from '../broker/types.ts';
+import type { Clock } from '../clock.ts';
+import type { InstrumentDirectory } from '../market/directory.ts';
+import type { AllApprovals } from './approvals.ts';
+import type { FactsReader } from './facts.ts';
+import type { Channels, Journal, JournalView, Processes } from './ports.ts';
+import { type ConfiguredLimits, limitsInForce, type RiskLimits } from './risk-limits.ts';
+import { readEnrolment } from './security.ts';
+import type { TradingSettings } from './trading-state.ts';
+
+export interface DeskParts {
+  readonly broker: Broker;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly processes: Processes;
+  readonly settings: TradingSettings;
+  readonly configuredLimits: ConfiguredLimits;
+  readonly directory: InstrumentDirectory;
+  readonly approvals: AllApprovals;
+  readonly channels: Channels;
+  readonly facts: FactsReader;
+  /** The stable key of the account that orders are for. */
+  readonly accountKey: () => Promise<string>;
+}
+
+/** The limits in force now: what was enrolled may have changed since the start. */
+export const limitsNow = async (
+  parts: Pick<DeskParts, 'settings' | 'configuredLimits'>,
+  tx: JournalView,
+): Promise<RiskLimits> =>
+  limitsInForce(parts.settings.environment, parts.configuredLimits, (await readEnrolment(tx))?.limits);

@@ -1,0 +1,29 @@
+/** What time alone has decided: approvals that ran out, drafts that nobody sent, requests that nobody waits for. */
+import { giveUp, isAbandoned } from './abandoned.ts';
+import { type Intent, longestDraftMs } from './intent.ts';
+import type { JournalChange, Processes } from './ports.ts';
+import { nextState } from './states.ts';
+
+/** Whether the time of an intent that has not left is over. */
+export const isOverdue = ({ approval, createdAt }: Intent, now: number): boolean =>
+  approval ? now >= approval.expiresAt : now > createdAt + longestDraftMs;
+
+/** Writes down what is overdue, so that it is held against no limit and stands in no order's way. */
+export async function settleOverdue(
+  tx: JournalChange,
+  accountKey: string,
+  processes: Processes,
+  now: number,
+): Promise<void> {
+  for (const intent of await tx.list({ accountKey, states: ['AWAITING_APPROVAL', 'APPROVED', 'SENDING'] })) {
+    if (intent.state === 'SENDING') {
+      if (isAbandoned(intent, processes, now)) await giveUp(tx, intent, now);
+    } else if (isOverdue(intent, now)) {
+      await tx.move(intent.id, intent.state, {
+        state: nextState(intent.state, 'expire'),
+        changedAt: now,
+        reason: intent.approval ? 'Nobody released it in time.' : 'It was made too long ago to be sent now.',
+      });
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/** What a place tool answers: the outcome, and where the human approves while it waits. */
+import type { Ticket } from './approval-port.ts';
+import type { Intent } from './intent.ts';
+import { describeIntent, type OrderOutcome } from './outcome.ts';
+import type { Channels } from './ports.ts';
+
+/** What the human is asked through the caller: a form, or to open an address. The answer names the nonce. */
+export interface Question {
+  readonly nonce: string;
+  readonly ticket: Ticket;
+  readonly address?: string | undefined;
+}
+
+export interface PlaceReply extends OrderOutcome {
+  /** It is an earlier order of the same kind: nothing was placed now. */
+  readonly coalesced?: true | undefined;
+  readonly approval?: WhereToApprove | undefined;
+  readonly ask?: Question | undefined;
+}
+
+interface WhereToApprove {
+  readonly method: string;
+  readonly how: string;
+  readonly address?: string | undefined;
+  readonly secondsLeft: number;
+}
+
+/** What the caller can show to its person. */
+export interface CanShow {
+  readonly canAsk?: boolean | undefined;
+  readonly canOpen?: boolean | undefined;
+}
+
+export async function replyFor(
+  intent: Intent,
+  options: CanShow & { readonly isOld: boolean; readonly now: number; readonly channels: Channels },
+): Promise<PlaceReply> {
+  const said = describeIntent(intent, options.now);
+  const waiting = await whereToApprove(intent, options);
+  if (!options.isOld) return { ...said, ...waiting };
+  return {
+    ...said,
+    ...waiting,
+    coalesced: true,
+    message: `${said.message} This is the same order as before: it was not placed again.`,
+    next: `${said.next} For a second identical order send repeatOf with this intentId.`,
+  };
+}
+
+async function whereToApprove(
+  { approval, method, state }: Intent,
+  options: CanShow & { readonly now: number; readonly channels: Channels },
+): Promise<Pick<PlaceReply, 'approval' | 'ask'>> {
+  if (state !== 'AWAITING_APPROVAL' || !approval || method === 'none' || options.now >= approval.expiresAt) return {};
+  const { nonce, ticket, handle, expiresAt } = approval;
+  const address = method === 'page' ? await options.channels.pageAddress(handle) : undefined;
+  const asksForm = method === 'elicitation' && options.canAsk;
+  const asksPage = address !== undefined && options.canOpen;
+  return {
+    approval: {
+      method,
+      how: wordsFor(method, address !== undefined, options.canAsk === true),
+      address,
+      secondsLeft: Math.ceil((expiresAt - options.now) / 1000),
+    },
+    ask: asksForm ? { nonce, ticket } : asksPage ? { nonce, ticket, address } : undefined,
+  };
+}
+
+function wordsFor(method: string, hasPage: boolean, canAsk: boolean): string {
+  const inTerminal = 'the owner runs "brokerage-mcp approve" in a terminal';
+  if (method === 'page')
+    return hasPage
+      ? 'The owner opens the address, or runs "brokerage-mcp approve" in a terminal.'
+      : `No page can be shown here: ${inTerminal}.`;
+  if (method === 'terminal') return `To approve it ${inTerminal}.`;
+  return canAsk
+    ? 'The form asks for the quantity.'
+    : `This host shows no forms; if a passphrase is enrolled, ${inTerminal}.`;
+}

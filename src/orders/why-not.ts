@@ -1,0 +1,43 @@
+/** Everything of ours that can say no to an order now: asked by the preview, the draft and the commit alike. */
+import type { OrderFacts } from './facts.ts';
+import type { JournalView } from './ports.ts';
+import type { OrderRequest } from './request.ts';
+import { dayMs, firstRefusal, type Refusal } from './risk.ts';
+import type { RiskLimits } from './risk-limits.ts';
+import { unknownStates } from './states.ts';
+import { approvalInForce, type TradingSettings, whyNoTrading } from './trading-state.ts';
+
+export async function whyNotNow(
+  tx: JournalView,
+  question: {
+    readonly settings: TradingSettings;
+    readonly order: OrderRequest;
+    readonly facts: OrderFacts;
+    readonly accountKey: string;
+    readonly limits: RiskLimits;
+    readonly now: number;
+    /** The intent in question, when it is in the journal already. */
+    readonly intentId?: string;
+  },
+): Promise<Refusal | undefined> {
+  const { settings, order, facts, accountKey, limits, now } = question;
+  const stopped = await whyNoTrading(settings, tx, accountKey);
+  if (stopped) return stopped;
+  const unknown = await tx.list({ states: unknownStates, accountKey, ticker: order.ticker, limit: 1 });
+  if (unknown.length > 0)
+    return {
+      rule: 'open_unknown',
+      reason: `An earlier order for ${order.ticker} is unknown and may be live; ${order.ticker} takes no new order until it is found or closed.`,
+    };
+  const method = await approvalInForce(settings, tx);
+  const day = await tx.list({ accountKey, createdSince: now - dayMs });
+  return firstRefusal({
+    order,
+    environment: settings.environment,
+    limits,
+    facts,
+    own: day.filter(({ id }) => id !== question.intentId),
+    now,
+    humanSeesIt: method === 'page' || method === 'terminal',
+  });
+}
