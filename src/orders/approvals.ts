@@ -7,7 +7,7 @@ import type { ApprovalMethod, Approvals, Decision, TicketView } from './approval
 import { digestOf } from './digest.ts';
 import type { Intent } from './intent.ts';
 import { describeIntent } from './outcome.ts';
-import type { Journal, JournalChange } from './ports.ts';
+import type { Journal, JournalChange, JournalView } from './ports.ts';
 import type { Security } from './security.ts';
 import { nextState } from './states.ts';
 import { approvalInForce, type TradingSettings } from './trading-state.ts';
@@ -35,7 +35,8 @@ const shownMs = 24 * 3_600_000;
 export function createApprovals(parts: ApprovalsParts): AllApprovals {
   const { journal, clock, security } = parts;
 
-  const recent = (limit = 200) => journal.read(async (tx) => tx.list({ createdSince: clock.now() - shownMs, limit }));
+  const byNonce = async (tx: JournalView, nonce: string): Promise<Intent | undefined> =>
+    (await tx.list({ nonce, limit: 1 }))[0];
 
   const view = (intent: Intent | undefined): TicketView | undefined => {
     if (!intent?.approval) return undefined;
@@ -89,13 +90,10 @@ export function createApprovals(parts: ApprovalsParts): AllApprovals {
       return moved ? { kind: 'rejected' } : { kind: 'not_waiting', state: undefined };
     });
 
-  const byNonce = async (nonce: string, list: readonly Intent[]): Promise<Intent | undefined> =>
-    list.find((intent) => intent.approval !== undefined && sameText(intent.approval.nonce, nonce));
-
   return {
     view: async (intentId) => view(await journal.read((tx) => tx.find(intentId))),
     viewByHandle: async (handle) =>
-      view((await recent()).find(({ approval }) => approval !== undefined && sameText(approval.handle, handle))),
+      view((await journal.read((tx) => tx.list({ handle, createdSince: clock.now() - shownMs, limit: 1 })))[0]),
     waiting: async () => {
       const intents = await journal.read((tx) => tx.list({ states: ['AWAITING_APPROVAL'] }));
       return intents
@@ -121,8 +119,7 @@ export function createApprovals(parts: ApprovalsParts): AllApprovals {
     reject: ({ intentId, channel }) => reject((tx) => tx.find(intentId), channel),
     confirm: ({ nonce, confirmQuantity }) =>
       decide(async (tx) => {
-        const list = await tx.list({ states: ['AWAITING_APPROVAL'] });
-        const intent = waitingIntent(await byNonce(nonce, list));
+        const intent = waitingIntent(await byNonce(tx, nonce));
         if (intent.kind !== 'order') return intent;
         // What was enrolled may have become stricter since the form was shown.
         if (intent.method !== 'elicitation' || (await methodOf(intent, tx)) !== 'elicitation')
@@ -131,9 +128,8 @@ export function createApprovals(parts: ApprovalsParts): AllApprovals {
           ? approveNow(tx, intent, 'elicitation')
           : { kind: 'changed' };
       }),
-    declineForm: (nonce) =>
-      reject(async (tx) => byNonce(nonce, await tx.list({ states: ['AWAITING_APPROVAL'] })), 'elicitation'),
-    findByNonce: async (nonce) => byNonce(nonce, await recent()),
+    declineForm: (nonce) => reject((tx) => byNonce(tx, nonce), 'elicitation'),
+    findByNonce: (nonce) => journal.read((tx) => byNonce(tx, nonce)),
   };
 
   function methodOf(intent: Intent, tx: JournalChange) {

@@ -3,6 +3,7 @@ import type { CallContext } from '../broker/types.ts';
 import type { DeskParts } from './desk-parts.ts';
 import type { Intent } from './intent.ts';
 import { isOverdue, settleOverdue } from './overdue.ts';
+import { isOpen } from './own-orders.ts';
 import { reconcile } from './reconcile.ts';
 import type { Sender } from './send.ts';
 import { openStates } from './states.ts';
@@ -87,8 +88,10 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
           await journal.change((tx) => settleOverdue(tx, intent.accountKey, processes, now));
           return current(intent);
         }
-        if (intent.state === 'APPROVED' && intent.approval && mayTrade && !busy.has(intent.id))
-          return carryOn(intent, context);
+        if (intent.state === 'APPROVED' && intent.approval && mayTrade && !busy.has(intent.id)) {
+          const sent = await carryOn(intent, context);
+          if (sent.state !== 'APPROVED') return sent;
+        }
         if (now + lookEveryMs > until || context.signal?.aborted) return intent;
         if (intent.state === 'AWAITING_APPROVAL' && !told) progress?.('Waiting for the approval of a human');
         told = true;
@@ -116,6 +119,6 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
 }
 
 function isMoving(intent: Intent, now: number): boolean {
-  if (intent.state === 'NOT_SENT') return (intent.retryUntil ?? 0) > now;
+  if (intent.state === 'NOT_SENT') return isOpen(intent, now);
   return intent.state === 'AWAITING_APPROVAL' || intent.state === 'APPROVED' || intent.state === 'SENDING';
 }

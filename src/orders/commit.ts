@@ -5,6 +5,7 @@
 import Big from 'big.js';
 import type { Clock } from '../clock.ts';
 import { answerMs, giveUp, isAbandoned } from './abandoned.ts';
+import type { ApprovalMethod } from './approval-port.ts';
 import { digestOf } from './digest.ts';
 import { lastPriceOf, type OrderFacts } from './facts.ts';
 import { type Intent, longestDraftMs } from './intent.ts';
@@ -21,6 +22,8 @@ export interface CommitParts {
   readonly processes: Processes;
   readonly settings: TradingSettings;
   readonly limits: (tx: JournalView) => Promise<RiskLimits>;
+  /** The account that this process sends orders to. */
+  readonly accountKey: () => Promise<string>;
 }
 
 /** The account is looked at again when the way to the commit took longer than this. */
@@ -31,10 +34,13 @@ const mostDrift = 1;
 /** The intent in SENDING when it may leave; in another state when not; `busy` when another order is on its way. */
 export const createCommit =
   (parts: CommitParts) =>
-  (intentId: string, facts: OrderFacts): Promise<Intent | 'busy'> =>
-    parts.journal.change(async (tx) => {
+  async (intentId: string, facts: OrderFacts): Promise<Intent | 'busy'> => {
+    const accountKey = await parts.accountKey();
+    return parts.journal.change(async (tx) => {
       const intent = await tx.find(intentId);
       if (intent?.state !== 'APPROVED') throw new NotOurs();
+      // The store is shared by every environment and account: what another one decided is not ours to send.
+      if (intent.environment !== parts.settings.environment || intent.accountKey !== accountKey) throw new NotOurs();
       const now = parts.clock.now();
       for (const other of await tx.list({ states: ['SENDING'], accountKey: intent.accountKey })) {
         if (!isAbandoned(other, parts.processes, now)) return 'busy';
@@ -63,6 +69,7 @@ export const createCommit =
         ...(intent.approval ? { approval: { ...intent.approval, usedAt: now } } : {}),
       });
     });
+  };
 
 function whyStale(intent: Intent, facts: OrderFacts, now: number): string | undefined {
   const { approval, request } = intent;
@@ -82,8 +89,8 @@ function whyStale(intent: Intent, facts: OrderFacts, now: number): string | unde
     : `The price moved${moved ? ` by ${moved.toFixed(1)} %` : ''} since it was approved; it needs a new approval.`;
 }
 
-/** An approval holds for exactly what was shown, once. */
-function whyNotApproved(intent: Intent, method: string): Refusal | undefined {
+/** An approval holds for exactly what was shown, once, and is at least as strict as what is in force now. */
+function whyNotApproved(intent: Intent, method: ApprovalMethod | 'none'): Refusal | undefined {
   const { approval } = intent;
   if (!approval) {
     if (method === 'none') return undefined;
@@ -93,5 +100,8 @@ function whyNotApproved(intent: Intent, method: string): Refusal | undefined {
     approval.approvedAt !== undefined &&
     approval.usedAt === undefined &&
     approval.digest === digestOf(intent, approval);
+  // A passphrase counts the same, wherever it was typed.
+  if (approval.by === 'elicitation' && (method === 'page' || method === 'terminal'))
+    return { rule: 'approval_invalid', reason: 'It was approved in a form, and by now a passphrase is needed.' };
   return isSound ? undefined : { rule: 'approval_invalid', reason: 'The approval is not one for this order.' };
 }

@@ -15,7 +15,7 @@ import { describeIntent, type OrderOutcome } from './outcome.ts';
 import { type OrderPreview, previewOrder } from './preview.ts';
 import { reconcile } from './reconcile.ts';
 import { type CanShow, type PlaceReply, replyFor } from './reply.ts';
-import type { OrderRequest } from './request.ts';
+import { fingerprintOf, type OrderRequest } from './request.ts';
 import type { Refusal } from './risk.ts';
 import type { RiskLimits } from './risk-limits.ts';
 import { createSender } from './send.ts';
@@ -49,8 +49,9 @@ export interface Desk {
     context: CallContext,
     options?: PlaceOptions,
   ): Promise<PlaceReply>;
-  /** Goes on after a form was answered; undefined when no order waits for it. */
+  /** Goes on after a form was answered; undefined when it was not asked for exactly this order. */
   answer(
+    request: OrderRequest,
     form: {
       readonly nonce: string;
       readonly action: 'accept' | 'decline' | 'cancel';
@@ -77,6 +78,10 @@ export function createDesk(parts: DeskParts): Desk {
   const reply = (intent: Intent, isOld: boolean, options: CanShow) =>
     replyFor(intent, { ...options, isOld, now: clock.now(), channels });
 
+  /** The store is shared by every environment and account; what belongs to another is not looked for here. */
+  const isOwn = async ({ environment, accountKey }: Intent): Promise<boolean> =>
+    environment === settings.environment && accountKey === (await parts.accountKey());
+
   const goOn = async (intent: Intent, isOld: boolean, context: CallContext, options: PlaceOptions) => {
     if (intent.state === 'AWAITING_APPROVAL' && intent.approval) {
       // The page is there before the call begins to wait for it.
@@ -93,7 +98,7 @@ export function createDesk(parts: DeskParts): Desk {
 
   const afterForm = async (
     asked: Intent,
-    form: Parameters<Desk['answer']>[0],
+    form: Parameters<Desk['answer']>[1],
     context: CallContext,
     progress: PlaceOptions['progress'],
   ): Promise<PlaceReply> => {
@@ -149,9 +154,12 @@ export function createDesk(parts: DeskParts): Desk {
       }
     },
 
-    answer: async (form, context, options = {}) => {
+    answer: async (request, form, context, options = {}) => {
       const asked = await parts.approvals.findByNonce(form.nonce);
-      if (!asked) return undefined;
+      if (!asked || !(await isOwn(asked))) return undefined;
+      // The answer of one order is no answer for another.
+      const { accountKey, environment, fingerprint } = asked;
+      if (fingerprintOf(request, { accountKey, environment }) !== fingerprint) return undefined;
       try {
         return await afterForm(asked, form, context, options.progress);
       } catch (error) {
@@ -161,7 +169,7 @@ export function createDesk(parts: DeskParts): Desk {
 
     find: async (intentId, context) => {
       const intent = await journal.read((tx) => tx.find(intentId));
-      if (!intent) return undefined;
+      if (!intent || !(await isOwn(intent))) return undefined;
       if (intent.state !== 'UNKNOWN') return reply(intent, false, {});
       const looked = await reconcile(parts, intentId, { ...context, priority: 'read' }).catch(() => undefined);
       return reply(looked ?? intent, false, {});

@@ -4,8 +4,8 @@
  */
 import { BrokerageError } from '../errors.ts';
 import type { Intent } from './intent.ts';
+import { isOpen } from './own-orders.ts';
 import type { JournalView } from './ports.ts';
-import { openStates } from './states.ts';
 
 export const coalesceMs = 600_000;
 
@@ -16,8 +16,6 @@ export type Duplicate =
   /** A wanted repetition of this one. */
   | { readonly kind: 'repetition'; readonly of: Intent };
 
-const open = new Set<string>(openStates);
-
 export interface DuplicateQuestion {
   readonly fingerprint: string;
   readonly repeatOf: string | undefined;
@@ -27,9 +25,9 @@ export interface DuplicateQuestion {
 }
 
 export async function findDuplicate(tx: JournalView, question: DuplicateQuestion): Promise<Duplicate> {
-  if (question.repeatOf !== undefined) return findRepetition(tx, question.repeatOf, question.fingerprint);
+  if (question.repeatOf !== undefined) return findRepetition(tx, question.repeatOf, question);
   const same = await tx.list({ fingerprint: question.fingerprint, limit: 100 });
-  const existing = same.find((intent) => open.has(intent.state) || isAlivePlacement(intent, question));
+  const existing = same.find((intent) => isOpen(intent, question.now) || isAlivePlacement(intent, question));
   return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };
 }
 
@@ -40,7 +38,11 @@ function isAlivePlacement(intent: Intent, { now, pendingIds }: DuplicateQuestion
   return isRecent || (intent.orderId !== undefined && pendingIds.includes(intent.orderId));
 }
 
-async function findRepetition(tx: JournalView, repeatOf: string, fingerprint: string): Promise<Duplicate> {
+async function findRepetition(
+  tx: JournalView,
+  repeatOf: string,
+  { fingerprint, now }: DuplicateQuestion,
+): Promise<Duplicate> {
   const first = await tx.find(repeatOf);
   if (first?.fingerprint !== fingerprint) {
     throw new BrokerageError(
@@ -52,5 +54,5 @@ async function findRepetition(tx: JournalView, repeatOf: string, fingerprint: st
   // One repetition each, so that a call that is sent twice repeats nothing.
   const [repetition] = await tx.list({ repeatOf, limit: 1 });
   if (repetition) return { kind: 'existing', intent: repetition };
-  return open.has(first.state) ? { kind: 'existing', intent: first } : { kind: 'repetition', of: first };
+  return isOpen(first, now) ? { kind: 'existing', intent: first } : { kind: 'repetition', of: first };
 }

@@ -1,6 +1,7 @@
 /** What the caller is told about an intent. The words matter: an error invites a retry, so these are results. */
 import type { Intent } from './intent.ts';
 import { isOverdue } from './overdue.ts';
+import { isOpen } from './own-orders.ts';
 import type { IntentState } from './states.ts';
 
 export type OutcomeName =
@@ -104,7 +105,7 @@ function wordsFor(intent: Intent, now: number): Words {
       };
   }
   // Its sender may be about to try again: until then nobody can say that no order exists.
-  if (state === 'NOT_SENT' && intent.retryUntil !== undefined && now < intent.retryUntil) return sending;
+  if (state === 'NOT_SENT' && isOpen(intent, now)) return sending;
   return words[state];
 }
 

@@ -6,17 +6,22 @@ import Big from 'big.js';
 import type { Intent } from './intent.ts';
 import { openStates, unknownStates } from './states.ts';
 
-const counted = new Set<string>([...openStates, 'PLACED']);
+const open = new Set<string>(openStates);
 const undecided = new Set<string>(['SENDING', ...unknownStates]);
 
+/** Not decided, or about to be sent again by its sender. */
+export const isOpen = (intent: Intent, now: number): boolean =>
+  open.has(intent.state) || (intent.state === 'NOT_SENT' && now < (intent.retryUntil ?? 0));
+
 /** Unknown counts as placed, and what waits for a human is held as if it were. */
-export const countsInLimits = (intent: Intent): boolean => counted.has(intent.state);
+export const countsInLimits = (intent: Intent, now: number): boolean =>
+  intent.state === 'PLACED' || isOpen(intent, now);
 
 /** Those whose effect may not be in what was read at `askedAt`: decided since, or not decided. */
-export const ownSince = (own: readonly Intent[], askedAt: number): Intent[] =>
+export const ownSince = (own: readonly Intent[], askedAt: number, now: number): Intent[] =>
   own.filter(
     (intent) =>
-      countsInLimits(intent) &&
+      countsInLimits(intent, now) &&
       (intent.sentAt === undefined || intent.changedAt >= askedAt || undecided.has(intent.state)),
   );
 

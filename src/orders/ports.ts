@@ -11,6 +11,8 @@ export interface IntentFilter {
   readonly fingerprint?: string;
   readonly repeatOf?: string;
   readonly orderId?: string;
+  readonly handle?: string;
+  readonly nonce?: string;
   readonly createdSince?: number;
   readonly limit?: number;
 }

@@ -64,11 +64,11 @@ const quantity: Rule = ({ order, limits }) =>
     ? refuse('max_order_quantity', `At most ${limits.maxOrderQuantity} shares per order are allowed.`)
     : undefined;
 
-const openQuantity: Rule = ({ order, environment, facts, own }) => {
+const openQuantity: Rule = ({ order, environment, facts, own, now }) => {
   const most = facts.instrument.maxOpenQuantity;
   if (environment !== 'live' || order.side === 'SELL' || most === undefined) return undefined;
   const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker)?.quantity ?? 0;
-  const buying = ownSince(own, facts.askedAt).filter(
+  const buying = ownSince(own, facts.askedAt, now).filter(
     ({ ticker, request }) => ticker === order.ticker && request.side === 'BUY',
   );
   const after = new Big(held).plus(order.quantity).plus(totalQuantity(buying));
@@ -104,7 +104,7 @@ const orderValue: Rule = ({ order, facts, limits }) => {
 };
 
 const dayValue: Rule = ({ order, facts, limits, own, now }) => {
-  const day = own.filter((intent) => countsInLimits(intent) && (intent.sentAt ?? intent.createdAt) > now - dayMs);
+  const day = own.filter((intent) => countsInLimits(intent, now) && (intent.sentAt ?? intent.createdAt) > now - dayMs);
   const { known, unknown } = totalValue(day);
   // What nobody knows the value of counts as the largest that is allowed.
   const spent = known.plus(new Big(limits.maxOrderValue).times(unknown));
@@ -117,7 +117,7 @@ const dayValue: Rule = ({ order, facts, limits, own, now }) => {
 const pace: Rule = ({ limits, own, now }) => {
   // What was sent counts even when it was rejected: a loop is a loop.
   const times = own
-    .filter((intent) => intent.sentAt !== undefined || countsInLimits(intent))
+    .filter((intent) => intent.sentAt !== undefined || countsInLimits(intent, now))
     .map((intent) => intent.sentAt ?? intent.createdAt);
   const windows = [
     ['orders_per_minute', 60_000, limits.ordersPerMinute, 'minute'],
@@ -131,10 +131,10 @@ const pace: Rule = ({ limits, own, now }) => {
   return undefined;
 };
 
-const pending: Rule = ({ order, facts, limits, own }) => {
+const pending: Rule = ({ order, facts, limits, own, now }) => {
   const listed = pendingOnTicker(order.ticker, facts);
   const ids = new Set(listed.map(({ id }) => id));
-  const since = ownSince(own, facts.askedAt).filter(
+  const since = ownSince(own, facts.askedAt, now).filter(
     ({ ticker, orderId }) => ticker === order.ticker && !ids.has(orderId),
   );
   return listed.length + since.length >= limits.maxPendingPerTicker
@@ -154,21 +154,21 @@ const priceDistance: Rule = ({ order, facts, limits }) => {
   return undefined;
 };
 
-const cash: Rule = ({ order, facts, own }) => {
+const cash: Rule = ({ order, facts, own, now }) => {
   const cost = worstValue(order, facts);
   if (order.side !== 'BUY' || cost === undefined) return undefined;
   const available = facts.summary.cash?.availableToTrade;
   if (available === undefined) return refuse('cash', 'The service did not say how much cash is available.');
-  const buying = ownSince(own, facts.askedAt).filter(({ request }) => request.side === 'BUY');
+  const buying = ownSince(own, facts.askedAt, now).filter(({ request }) => request.side === 'BUY');
   const left = new Big(available).minus(totalValue(buying).known);
   return cost.gt(left)
     ? refuse('cash', `It may cost ${cost.toFixed(2)} with a margin of 2 %, and ${left.toFixed(2)} is available.`)
     : undefined;
 };
 
-const shares: Rule = ({ order, facts, own }) => {
+const shares: Rule = ({ order, facts, own, now }) => {
   if (order.side !== 'SELL') return undefined;
-  const selling = ownSince(own, facts.askedAt).filter(
+  const selling = ownSince(own, facts.askedAt, now).filter(
     ({ ticker, request }) => ticker === order.ticker && request.side === 'SELL',
   );
   const free = largestSale(order.ticker, facts).minus(totalQuantity(selling));

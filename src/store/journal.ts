@@ -19,6 +19,7 @@ export interface JournalRow {
   readonly sentAt?: number | undefined;
   readonly orderId?: string | undefined;
   readonly repeatOf?: string | undefined;
+  readonly approval?: { readonly handle: string; readonly nonce: string } | undefined;
 }
 
 interface Filter {
@@ -29,6 +30,8 @@ interface Filter {
   readonly fingerprint?: string;
   readonly repeatOf?: string;
   readonly orderId?: string;
+  readonly handle?: string;
+  readonly nonce?: string;
   /** Made at this moment or later. */
   readonly createdSince?: number;
   readonly limit?: number;
@@ -55,7 +58,7 @@ export function createJournal<Intent extends JournalRow, Write extends JournalRo
     const insert = async (row: JournalRow): Promise<void> => {
       await db.run(
         `INSERT INTO intents (id, account, environment, kind, state, ticker, fingerprint, repeat_of, order_id,
-           created_at, sent_at, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           handle, nonce, created_at, sent_at, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ...columnsOf(row),
       );
       await note(row.environment, row.kind, { ...row });
@@ -70,7 +73,7 @@ export function createJournal<Intent extends JournalRow, Write extends JournalRo
         const [, ...columns] = columnsOf(after);
         const changed = await db.run(
           `UPDATE intents SET account = ?, environment = ?, kind = ?, state = ?, ticker = ?, fingerprint = ?,
-             repeat_of = ?, order_id = ?, created_at = ?, sent_at = ?, data = ? WHERE id = ? AND state = ?`,
+             repeat_of = ?, order_id = ?, handle = ?, nonce = ?, created_at = ?, sent_at = ?, data = ? WHERE id = ? AND state = ?`,
           ...columns,
           id,
           from,
@@ -111,6 +114,8 @@ const columnsOf = (intent: JournalRow): SqlValue[] => [
   intent.fingerprint,
   intent.repeatOf ?? null,
   intent.orderId ?? null,
+  intent.approval?.handle ?? null,
+  intent.approval?.nonce ?? null,
   intent.createdAt,
   intent.sentAt ?? null,
   JSON.stringify(intent),
@@ -126,7 +131,13 @@ async function listRows<Row>(db: Statements, kind: string, filter: Filter): Prom
   const conditions = ['kind = ?'];
   const values: SqlValue[] = [kind];
   const equal = { account: filter.accountKey, environment: filter.environment, ticker: filter.ticker };
-  const more = { fingerprint: filter.fingerprint, repeat_of: filter.repeatOf, order_id: filter.orderId };
+  const more = {
+    fingerprint: filter.fingerprint,
+    repeat_of: filter.repeatOf,
+    order_id: filter.orderId,
+    handle: filter.handle,
+    nonce: filter.nonce,
+  };
   for (const [column, value] of Object.entries({ ...equal, ...more })) {
     if (value === undefined) continue;
     conditions.push(`${column} = ?`);

@@ -93,7 +93,7 @@ async function place(
   const { answer } = call.host;
   if (answer) {
     const { nonce, action, confirmQuantity } = answer;
-    const reply = await call.desk.answer({ nonce, action, confirmQuantity }, context, options);
+    const reply = await call.desk.answer(request, { nonce, action, confirmQuantity }, context, options);
     if (reply) return { fields: { ...reply, request } };
     throw new BrokerageError(
       'invalid_argument',
