@@ -60,7 +60,9 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
 
   const transaction = async <Result>(begin: string, work: (db: Statements) => Promise<Result>): Promise<Result> => {
     const db = await database();
-    await patiently(options, () => db.exec(begin));
+    await patiently(options, () => db.exec(begin)).catch((error: unknown) => {
+      throw readable(error);
+    });
     try {
       const result = await work(statementsOf(db));
       await patiently(options, () => db.exec('COMMIT'));

@@ -72,7 +72,7 @@ test.each<[string, Decision, number, string, string | undefined]>([
   expect(text).toMatch(/<p id="alert" class="alert" role="alert" tabindex="-1" autofocus>/);
   expect(text.match(/autofocus/g)).toHaveLength(1);
   expect(text).toContain(words);
-  expect(text).toContain('VODl_EQ');
+  expect(text).toContain('QBRAMl_EQ');
   expect(text).toContain('name="passphrase"');
 });
 

@@ -74,7 +74,7 @@ inBrowser('a wrong passphrase is said where the focus is, and the ticket stays',
     'The passphrase is wrong. 4 attempts are left. Wait 2 seconds before the next one.',
   );
   expect(await focused(tab)).toBe('alert');
-  expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('VODl_EQ');
+  expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('QBRAMl_EQ');
   expect(await tab.getByLabel('Passphrase').inputValue()).toBe('');
   // Nothing is decided by a second look: the page goes on from there.
   await tab.getByLabel('Passphrase').fill(passphrase);
@@ -261,14 +261,14 @@ inBrowser('a screen reader finds its way: landmarks, headings, names', async () 
     '- banner:',
     '- strong: LIVE',
     '- main:',
-    '- heading "BUY 1 250 × VODl_EQ" [level=1]',
+    '- heading "BUY 1 250 × QBRAMl_EQ" [level=1]',
     '- strong: SECOND IDENTICAL ORDER',
     '- region "Warning":',
     '- region "Order":',
     '- region "Cost":',
     '- region "Instrument":',
     '- region "Position":',
-    '- region "Pending orders on VODl_EQ":',
+    '- region "Pending orders on QBRAMl_EQ":',
     '- table "2 orders, prices in GBX (pence)":',
     '- columnheader "Quantity"',
     '- rowheader "SELL"',
@@ -278,6 +278,6 @@ inBrowser('a screen reader finds its way: landmarks, headings, names', async () 
     '- button "Approve and buy"',
   ])
     expect(tree).toContain(part);
-  expect(await tab.title()).toBe('Approve? BUY 1\u202f250 × VODl_EQ, LIVE');
+  expect(await tab.title()).toBe('Approve? BUY 1\u202f250 × QBRAMl_EQ, LIVE');
   expect(await tab.locator('html').getAttribute('lang')).toBe('en');
 });

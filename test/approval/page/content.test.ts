@@ -21,9 +21,9 @@ test('a limit order to buy, with everything that is known about it', async () =>
   const page = await words(limitBuy);
   for (const part of [
     'LIVE Real money',
-    'BUY 1 250 × VODl_EQ',
-    'Vodafone Group Plc',
-    'ISIN GB00BH4HKS39',
+    'BUY 1 250 × QBRAMl_EQ',
+    'Brambleford Group plc',
+    'ISIN GB00QBRAM001',
     'Type STOCK',
     'GBX prices in pence',
     'Type Limit: at the limit price or better',
@@ -78,7 +78,7 @@ test('a value that is not known is said to be unknown, twice', async () => {
 test('an instrument of which little is known', async () => {
   const instrument = { name: undefined, isin: undefined, type: undefined, currency: undefined };
   const page = await words({ ...limitBuy, instrument });
-  expect(page).toContain('Name unknown Ticker VODl_EQ ISIN unknown Type unknown Currency unknown');
+  expect(page).toContain('Name unknown Ticker QBRAMl_EQ ISIN unknown Type unknown Currency unknown');
   expect(page).toContain('Limit price 71.25 in an unknown currency');
 });
 

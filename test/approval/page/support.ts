@@ -13,13 +13,13 @@ export const limitBuy: Ticket = {
   environment: 'live',
   order: {
     type: 'LIMIT',
-    ticker: 'VODl_EQ',
+    ticker: 'QBRAMl_EQ',
     side: 'BUY',
     quantity: '1250',
     limitPrice: '71.25',
     timeValidity: 'GOOD_TILL_CANCEL',
   },
-  instrument: { name: 'Vodafone Group Plc', isin: 'GB00BH4HKS39', type: 'STOCK', currency: 'GBX' },
+  instrument: { name: 'Brambleford Group plc', isin: 'GB00QBRAM001', type: 'STOCK', currency: 'GBX' },
   estimate: {
     value: '890.63',
     worst: '908.44',

@@ -1,0 +1,69 @@
+/** What the broker asks of its records holds for those in memory and for those in the database. */
+import { describe, expect, test } from 'vitest';
+import type { Records } from '../../src/broker/ports.ts';
+import { createMemoryRecords } from '../../src/store/memory-records.ts';
+import { createRecords } from '../../src/store/records.ts';
+import { openEngine } from './support.ts';
+
+const kinds: [string, () => Records][] = [
+  ['in memory', () => createMemoryRecords()],
+  ['in the database', () => createRecords(openEngine())],
+];
+
+describe.each(kinds)('records %s', (_, records) => {
+  test('a record is what was written last', async () => {
+    const kept = records();
+    expect(await kept.read('space', 'key')).toBeUndefined();
+    await kept.update('space', 'key', () => ({ state: { n: 1, text: 'ä"\u2028' }, result: undefined }));
+    expect(await kept.read('space', 'key')).toEqual({ n: 1, text: 'ä"\u2028' });
+    expect(await kept.read('other', 'key')).toBeUndefined();
+    expect(await kept.read('spacek', 'ey')).toBeUndefined();
+  });
+
+  test('a change sees the state before it, and answers its own result', async () => {
+    const kept = records();
+    const add = (by: number) =>
+      kept.update<number, string>('space', 'key', (state) => ({ state: (state ?? 0) + by, result: `was ${state}` }));
+    expect(await add(2)).toBe('was undefined');
+    expect(await add(3)).toBe('was 2');
+    expect(await kept.read('space', 'key')).toBe(5);
+  });
+
+  test('a state of undefined deletes the record', async () => {
+    const kept = records();
+    await kept.update('space', 'key', () => ({ state: 1, result: undefined }));
+    await kept.update('space', 'key', () => ({ state: undefined, result: undefined }));
+    expect(await kept.read('space', 'key')).toBeUndefined();
+    await kept.update('space', 'key', (state) => ({ state, result: undefined }));
+    expect(await kept.read('space', 'key')).toBeUndefined();
+  });
+
+  test('nobody can change a record behind its back', async () => {
+    const kept = records();
+    const own = { list: [1] };
+    await kept.update('space', 'key', () => ({ state: own, result: undefined }));
+    own.list.push(2);
+    const read = (await kept.read<{ list: number[] }>('space', 'key'))?.list;
+    read?.push(3);
+    expect(await kept.read('space', 'key')).toEqual({ list: [1] });
+  });
+
+  test('a thousand changes at once are all there', async () => {
+    const kept = records();
+    const add = () => kept.update<number, void>('space', 'key', (n) => ({ state: (n ?? 0) + 1, result: undefined }));
+    await Promise.all(Array.from({ length: 1_000 }, add));
+    expect(await kept.read('space', 'key')).toBe(1_000);
+  });
+
+  test('a change that throws changes nothing, and the next one goes on', async () => {
+    const kept = records();
+    await kept.update('space', 'key', () => ({ state: 1, result: undefined }));
+    const failing = kept.update('space', 'key', () => {
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await kept.read('space', 'key')).toBe(1);
+    await kept.update('space', 'key', () => ({ state: 2, result: undefined }));
+    expect(await kept.read('space', 'key')).toBe(2);
+  });
+});

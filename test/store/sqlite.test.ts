@@ -1,0 +1,177 @@
+/** The database under several processes, kills, a full disk and other misfortunes: all of them real. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { BrokerageError } from '../../src/errors.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import { createRecords } from '../../src/store/records.ts';
+import { isNewEnough, openDatabase } from '../../src/store/sqlite/binding.ts';
+import { openEngine, tempFolder } from './support.ts';
+
+test('the folder and every file of the store belong to their owner alone', async () => {
+  const { path, ...engine } = openEngine();
+  await engine.write(async (db) => db.run("INSERT INTO records VALUES ('a', 'b', '1')"));
+  expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777, file).toBe(0o600);
+});
+
+test('a folder that others could enter is closed to them', async () => {
+  const folder = join(tempFolder(), 'wide');
+  mkdirSync(folder, { mode: 0o755 });
+  const engine = openEngine(join(folder, 'store.sqlite'));
+  await engine.read(async () => undefined);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test.each([
+  ['3.51.3', true],
+  ['3.51.10', true],
+  ['3.52.0', true],
+  ['4.0', true],
+  ['3.51.2', false],
+  ['3.9.99', false],
+  ['0', false],
+])('SQLite %s is new enough: %s', (version, expected) => {
+  expect(isNewEnough(version)).toBe(expected);
+});
+
+test('every commit reaches the disk before it is told', async () => {
+  const { path, ...engine } = openEngine();
+  await engine.read(async () => undefined);
+  const pragmas = await engine.read(async (db) => [
+    ...(await db.all<object>('PRAGMA synchronous')),
+    ...(await db.all<object>('PRAGMA journal_mode')),
+    ...(await db.all<object>('PRAGMA user_version')),
+  ]);
+  expect(pragmas).toEqual([{ synchronous: 2 }, { journal_mode: 'wal' }, { user_version: migrations.length }]);
+  expect(path).toContain('store.sqlite');
+});
+
+test('a store that a newer version wrote is left alone', async () => {
+  const path = join(tempFolder(), 'store.sqlite');
+  const db = await openDatabase(path);
+  db.exec('PRAGMA user_version = 999');
+  db.close();
+  const error = await failure(openEngine(path).read(async () => undefined));
+  expect(error).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('newer version') });
+});
+
+test.each([
+  ['a file that is no database', (path: string) => writeFileSync(path, 'x'.repeat(5_000)), /no database/],
+  ['a folder in the place of the file', (path: string) => mkdirSync(path, { recursive: true }), /./],
+])('%s is said to be unusable', async (_, spoil, message) => {
+  const path = join(tempFolder(), 'store.sqlite');
+  spoil(path);
+  const error = await failure(openEngine(path).write(async () => undefined));
+  expect(error.code).toBe('store_unavailable');
+  expect(error.message).toMatch(message);
+});
+
+test('a store that was unusable is used again when it can be', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'in-the-way');
+  writeFileSync(file, '');
+  const blocked = openEngine(join(file, 'store.sqlite'));
+  expect((await failure(blocked.write(async () => undefined))).code).toBe('store_unavailable');
+  const good = openEngine(join(folder, 'state', 'store.sqlite'));
+  await expect(good.write(async () => 1)).resolves.toBe(1);
+});
+
+test('four processes at once lose no change', async () => {
+  const path = join(tempFolder(), 'store.sqlite');
+  const processes = Array.from({ length: 4 }, (_, index) => startLoop(path, 100, `p${index}`));
+  await Promise.all(processes.map(ended));
+  const records = createRecords(openEngine(path));
+  expect(await records.read('n', 'left')).toBe(400);
+  expect(await records.read('n', 'right')).toBe(400);
+});
+
+test('a process that is killed in the middle leaves whole changes, and all that it had told', async () => {
+  const path = join(tempFolder(), 'store.sqlite');
+  for (let round = 0; round < 5; round++) {
+    const name = `killed${round}`;
+    const child = startLoop(path, 100_000, name);
+    let told = 0;
+    child.stdout?.on('data', (text: Buffer) => {
+      const numbers = text
+        .toString()
+        .trim()
+        .split('\n')
+        .map(Number)
+        .filter((n) => n > 0);
+      told = Math.max(told, ...numbers);
+    });
+    await new Promise<void>((resolve) => child.stdout?.on('data', () => told > 20 * (round + 1) && resolve()));
+    child.kill('SIGKILL');
+    await ended(child);
+    const engine = openEngine(path);
+    const records = createRecords(engine);
+    const [left, right] = [await records.read<number>('n', 'left'), await records.read<number>('n', 'right')];
+    expect(left).toBe(right);
+    expect(await records.read<number>('own', name)).toBeGreaterThanOrEqual(told);
+    await engine.close();
+  }
+});
+
+test('while another process holds the store this one goes on, and waits for it', async () => {
+  const { path, ...engine } = openEngine();
+  await engine.write(async () => undefined);
+  const other = await openDatabase(path);
+  other.exec('BEGIN IMMEDIATE');
+  let turns = 0;
+  const ticking = setInterval(() => turns++, 5);
+  setTimeout(() => other.exec('COMMIT'), 400);
+  await engine.write(async (db) => db.run("INSERT INTO records VALUES ('late', 'b', '1')"));
+  clearInterval(ticking);
+  other.close();
+  // A blocking wait would have let none of these through.
+  expect(turns).toBeGreaterThan(8);
+});
+
+test('a store that is held for too long is said to be unusable', { timeout: 20_000 }, async () => {
+  const { path, ...engine } = openEngine();
+  await engine.write(async () => undefined);
+  const other = await openDatabase(path);
+  other.exec('BEGIN IMMEDIATE');
+  const error = await failure(engine.write(async () => undefined));
+  expect(error).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('holds it') });
+  // Reading does not wait for writers.
+  await expect(engine.read(async () => 'read')).resolves.toBe('read');
+  other.exec('ROLLBACK');
+  other.close();
+  await expect(engine.write(async () => 'again')).resolves.toBe('again');
+});
+
+test('what a failed transaction wrote is gone', async () => {
+  const engine = openEngine();
+  const failing = engine.write(async (db) => {
+    await db.run("INSERT INTO records VALUES ('half', 'b', '1')");
+    throw new Error('in the middle');
+  });
+  await expect(failing).rejects.toThrow('in the middle');
+  const rows = await engine.read((db) => db.all<object>("SELECT * FROM records WHERE space = 'half'"));
+  expect(rows).toEqual([]);
+});
+
+function startLoop(path: string, count: number, name: string): ChildProcess {
+  return spawn(process.execPath, ['scripts/run.mjs', 'test/store/write-loop.ts', path, String(count), name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+const ended = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    child.stdout?.resume();
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    child.once('exit', () => resolve());
+  });
+
+async function failure(promise: Promise<unknown>): Promise<BrokerageError> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof BrokerageError) return outcome;
+  throw new Error('expected a BrokerageError', { cause: outcome });
+}
