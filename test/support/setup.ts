@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
-import { compose } from '../../src/cli/compose.ts';
+import { type Composed, compose } from '../../src/cli/compose.ts';
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { type Config, toolsets } from '../../src/config.ts';
 import { loadListing } from '../../src/mcp/listing.ts';
@@ -13,6 +13,7 @@ import { tools } from '../../src/mcp/registry.ts';
 import { readAudit } from '../../src/mcp/resources/audit.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { serve } from '../../src/mcp/server.ts';
+import type { Processes } from '../../src/orders/ports.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
 
 /** A Thursday on which the exchanges on both sides of the Atlantic are open. */
@@ -29,6 +30,8 @@ export interface Answer {
 
 export interface Setup {
   readonly client: Client;
+  /** The parts behind the server, for what no client can see. */
+  readonly composed: Composed;
   readonly simulator: Simulator;
   readonly clock: ManualClock;
   readonly stateDir: string;
@@ -41,19 +44,21 @@ export interface SetupOptions {
   readonly quirks?: SimulatorOptions['quirks'];
   readonly config?: Partial<Config>;
   readonly startAt?: number;
+  /** Another server process on the state folder, the clock and the service of this one. */
+  readonly beside?: Setup;
+  readonly processes?: Processes;
 }
 
 const credentials = { key: 'test-key', secret: 'test-secret' };
 
 /** Environment `demo` against the simulator, so that the whole path of a real service is walked. */
 export async function setup(options: SetupOptions = {}): Promise<Setup> {
-  const clock = createManualClock({ startAt: options.startAt ?? openMarketsAt, auto: true });
-  const simulator = await startSimulator({
-    clock,
-    credentials,
-    ...(options.quirks ? { quirks: options.quirks } : {}),
-  });
-  const stateDir = await mkdtemp(join(tmpdir(), 'brokerage-mcp-test-'));
+  const { beside } = options;
+  const clock = beside?.clock ?? createManualClock({ startAt: options.startAt ?? openMarketsAt, auto: true });
+  const simulator =
+    beside?.simulator ??
+    (await startSimulator({ clock, credentials, ...(options.quirks ? { quirks: options.quirks } : {}) }));
+  const stateDir = beside?.stateDir ?? (await mkdtemp(join(tmpdir(), 'brokerage-mcp-test-')));
   const config: Config = {
     environment: 'demo',
     baseUrl: simulator.origin,
@@ -67,7 +72,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
     warnings: [],
     ...options.config,
   };
-  const composed = compose(config, { clock });
+  const composed = compose(config, { clock, ...(options.processes ? { processes: options.processes } : {}) });
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
   const handle = serve(
     {
@@ -86,12 +91,14 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
     await client.close();
     await handle.close();
     await composed.close();
+    if (beside) return;
     await simulator.close();
     await rm(stateDir, { recursive: true, force: true });
   });
 
   return {
     client,
+    composed,
     simulator,
     clock,
     stateDir,
