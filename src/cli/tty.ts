@@ -39,7 +39,6 @@ export function openTty(platform: string): Tty | undefined {
 
 /** Raw, so that nothing is echoed but what is written here. Ctrl+C and Ctrl+D give an empty line. */
 function readLine(reader: ReadStream, writer: WriteStream, prompt: string, echo: boolean): Promise<string> {
-  writer.write(prompt);
   return new Promise((resolve) => {
     let line = '';
     const end = (result: string) => {
@@ -62,8 +61,10 @@ function readLine(reader: ReadStream, writer: WriteStream, prompt: string, echo:
         }
       }
     };
+    // Before the prompt: what is typed at its sight must not be echoed by the terminal.
     reader.setRawMode(true);
     reader.on('data', onData);
     reader.resume();
+    writer.write(prompt);
   });
 }

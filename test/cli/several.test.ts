@@ -1,0 +1,104 @@
+/** Several server processes on one account: one allowance, one cache, one simulated account. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { startSimulator } from '../../src/simulator/index.ts';
+
+async function stateFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-several-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function start(env: Record<string, string>) {
+  const client = new Client({ name: 'host', version: '1' });
+  const args = ['dist/brokerage-mcp.cjs'];
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args,
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
+  await client.connect(transport);
+  onTestFinished(() => client.close().catch(() => undefined));
+  return {
+    kill: () => process.kill(transport.pid as number, 'SIGKILL'),
+    call: async (name: string, args: Record<string, unknown> = {}) => {
+      const result = await client.callTool({ name, arguments: args });
+      expect(result.isError, JSON.stringify(result.content)).not.toBe(true);
+      // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+      return result.structuredContent as any;
+    },
+  };
+}
+
+const credentials = { key: 'several-key', secret: 'several-secret' };
+
+async function demoAccount() {
+  const simulator = await startSimulator({ clock: systemClock, credentials, instrumentCount: 200 });
+  onTestFinished(() => simulator.close());
+  const folder = await stateFolder();
+  const env = {
+    HOME: folder,
+    BROKER_STATE_DIR: folder,
+    BROKER_ENV: 'demo',
+    BROKER_DEMO_BASE_URL: simulator.origin,
+    BROKER_API_KEY: credentials.key,
+    BROKER_API_SECRET: credentials.secret,
+  };
+  return { simulator, env };
+}
+
+test('eight processes that ask for everything at once are all answered, and none is refused', async () => {
+  const { simulator, env } = await demoAccount();
+  const servers = await Promise.all(Array.from({ length: 8 }, () => start(env)));
+  const answers = await Promise.all(
+    servers.flatMap(({ call }) => [
+      call('get_account_summary'),
+      call('list_positions'),
+      call('fetch_history', { kind: 'orders', limit: 100 }),
+      call('fetch_history', { kind: 'dividends', limit: 50 }),
+    ]),
+  );
+  expect(answers.length).toBe(32);
+  for (const answer of answers) expect(answer.env).toBe('demo');
+  expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
+  // Shared, not merely queued: one request each for what all asked for.
+  const count = (endpoint: string) => simulator.log.filter((request) => request.endpoint === endpoint).length;
+  expect(count('getAccountSummary')).toBe(1);
+  expect(count('listPositions')).toBeLessThanOrEqual(2);
+  expect(count('listHistoricalOrders')).toBe(2);
+});
+
+test('when one of them is killed in the middle, the others are answered all the same', async () => {
+  const { simulator, env } = await demoAccount();
+  const [victim, ...others] = await Promise.all(Array.from({ length: 4 }, () => start(env)));
+  const lost = victim?.call('fetch_history', { kind: 'orders', limit: 300, waitSeconds: 10 }).catch(() => 'killed');
+  await systemClock.sleep(150);
+  victim?.kill();
+  const answers = await Promise.all(
+    others.map(({ call }) => call('fetch_history', { kind: 'orders', limit: 60, waitSeconds: 20 })),
+  );
+  for (const { rows } of answers) expect(rows.length).toBe(60);
+  expect(await lost).toBe('killed');
+  expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
+});
+
+test('two processes in the sandbox share one paper account, and it outlives the one that served it', async () => {
+  const folder = await stateFolder();
+  const env = { HOME: folder, BROKER_STATE_DIR: folder };
+  const [first, second] = [await start(env), await start(env)];
+  const { rows, columns } = await first.call('list_positions', { ticker: 'QNOON_GB_EQ' });
+  const price = Number(rows[0][columns.indexOf('currentPrice')]);
+  const limitPrice = Number((price * 0.9).toFixed(2));
+  const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1, limitPrice, timeValidity: 'GOOD_TILL_CANCEL' };
+  const { orderId } = await first.call('place_limit_order', order);
+  const ids = async () => (await second.call('list_orders')).rows.map((row: string[]) => row[0]);
+  expect(await ids()).toContain(orderId);
+  first.kill();
+  expect(await ids()).toContain(orderId);
+  expect((await second.call('cancel_order', { orderId })).outcome).toBe('requested');
+});
