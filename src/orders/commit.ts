@@ -8,6 +8,7 @@ import { answerMs, giveUp, isAbandoned } from './abandoned.ts';
 import type { ApprovalMethod } from './approval-port.ts';
 import { digestOf } from './digest.ts';
 import { lastPriceOf, type OrderFacts } from './facts.ts';
+import { noticeHaltFile } from './halt.ts';
 import { type Intent, longestDraftMs } from './intent.ts';
 import { moveOn, NotOurs } from './move-on.ts';
 import type { Journal, JournalView, Processes } from './ports.ts';
@@ -46,6 +47,7 @@ export const createCommit =
         if (!isAbandoned(other, parts.processes, now)) return 'busy';
         await giveUp(tx, other, now);
       }
+      await noticeHaltFile(tx, parts.settings.haltFile, now);
       const stale = whyStale(intent, facts, now);
       if (stale) return moveOn(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });
       const refusal =

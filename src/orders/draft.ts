@@ -8,6 +8,7 @@ import { findDuplicate } from './duplicates.ts';
 import { worstValue } from './estimate.ts';
 import { baselineOf, type OrderFacts } from './facts.ts';
 import { watchForeignOrders } from './foreign-orders.ts';
+import { noticeHaltFile } from './halt.ts';
 import type { Baseline, Intent } from './intent.ts';
 import { findOrder, isFinalOrder } from './order-lookup.ts';
 import { settleOverdue } from './overdue.ts';
@@ -79,7 +80,10 @@ export function createDrafter(parts: DeskParts) {
   /** What can be said before anything is asked of the broker. */
   const early = async (request: OrderRequest, repeatOf: string | undefined, context: CallContext) => {
     const accountKey = await parts.accountKey();
-    await journal.change((tx) => settleOverdue(tx, accountKey, processes, clock.now()));
+    await journal.change(async (tx) => {
+      await settleOverdue(tx, accountKey, processes, clock.now());
+      await noticeHaltFile(tx, settings.haltFile, clock.now());
+    });
     const fingerprint = fingerprintOf(request, { environment: settings.environment, accountKey });
     const look = () =>
       journal.read((tx) => findDuplicate(tx, { fingerprint, repeatOf, pendingIds: [], now: clock.now() }));

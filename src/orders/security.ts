@@ -2,7 +2,7 @@
  * What the owner enrolled: the passphrase (as scrypt), how live orders are approved, and the live
  * limits. It lives in the store, which no tool reaches; changing any of it needs the passphrase.
  */
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { ApprovalMethod } from './approval-port.ts';
 import type { Journal, JournalChange, JournalView } from './ports.ts';
@@ -128,8 +128,9 @@ async function matches(passphrase: string, kept: Kept): Promise<boolean> {
 
 const derive = (passphrase: string, salt: string, n: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // The same passphrase typed on another keyboard may come in another normal form.
-    const text = Buffer.from(passphrase.normalize('NFKC'));
+    // The same passphrase typed on another keyboard may come in another normal form. Hashed first, because
+    // scrypt takes a passphrase with zero bytes behind it for the same one.
+    const text = createHash('sha256').update(passphrase.normalize('NFKC')).digest();
     scrypt(text, Buffer.from(salt, 'hex'), 32, { N: n, r: 8, p: 1, maxmem: 256 * n * 8 }, (error, key) =>
       error ? reject(error) : resolve(key),
     );

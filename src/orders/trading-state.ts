@@ -52,7 +52,7 @@ export async function whyNoTrading(
   if (halt || settings.haltFile())
     return {
       rule: 'halted',
-      reason: `Trading is halted: ${sentence(halt?.reason ?? 'the file "halt" is in the state folder')} The owner lifts it with brokerage-mcp resume in a terminal; cancelling still works.`,
+      reason: `Trading is halted: ${sentence(halt?.reason ?? 'The file "halt" is in the state folder')} The owner lifts it with brokerage-mcp resume in a terminal; cancelling still works.`,
     };
   if (accountKey === undefined) return undefined;
   const unknown = await tx.list({ states: unknownStates, accountKey });
