@@ -6,16 +6,12 @@ import type { ToolDefinition } from './tool.ts';
 /** The arguments as the tool takes them, or one sentence that says which is wrong and what it must be. */
 export function parseArguments(tool: ToolDefinition, args: unknown): unknown {
   const parsed = tool.input.safeParse(args ?? {});
-  // The schema library passes over this one name, and an argument that is not understood is refused.
-  const isOdd = typeof args === 'object' && args !== null && Object.hasOwn(args, '__proto__');
-  if (parsed.success && !isOdd) return parsed.data;
-  const issue = parsed.error?.issues[0] ?? oddName;
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
   const names = argumentNames(tool);
   const takes = names.length ? `${tool.name} takes: ${names.join(', ')}.` : `${tool.name} takes no arguments.`;
   throw new BrokerageError('invalid_argument', sentence(issue, tool, args), takes);
 }
-
-const oddName = { code: 'unrecognized_keys', keys: ['__proto__'], path: [], message: '' } as z.core.$ZodIssue;
 
 export const argumentNames = (tool: Pick<ToolDefinition, 'input'>): string[] =>
   tool.input instanceof z.ZodObject ? Object.keys(tool.input.shape) : [];

@@ -10,7 +10,7 @@ import { describeIntent } from './outcome.ts';
 import type { Journal, JournalChange, JournalView } from './ports.ts';
 import type { Security } from './security.ts';
 import { nextState } from './states.ts';
-import { approvalInForce, type TradingSettings } from './trading-state.ts';
+import { approvalInForce, isStrictEnough, type TradingSettings } from './trading-state.ts';
 
 export interface ApprovalsParts {
   readonly journal: Journal;
@@ -111,8 +111,9 @@ export function createApprovals(parts: ApprovalsParts): AllApprovals {
       return decide(async (tx) => {
         const intent = waitingIntent(await tx.find(intentId), digest);
         if (intent.kind !== 'order') return intent;
-        if (channel === 'page' && (await methodOf(intent, tx)) === 'terminal')
-          return { kind: 'not_waiting', state: intent.state };
+        // What its own server asks for counts, and what this one knows of.
+        const isEnough = isStrictEnough(channel, intent.method) && isStrictEnough(channel, await methodOf(intent, tx));
+        if (!isEnough) return { kind: 'not_waiting', state: intent.state };
         return approveNow(tx, intent, channel);
       });
     },

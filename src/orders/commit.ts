@@ -14,7 +14,7 @@ import { moveOn, NotOurs } from './move-on.ts';
 import type { Journal, JournalView, Processes } from './ports.ts';
 import type { Refusal } from './risk.ts';
 import { type RiskLimits, stricter } from './risk-limits.ts';
-import { approvalInForce, type TradingSettings } from './trading-state.ts';
+import { approvalInForce, isStrictEnough, type TradingSettings } from './trading-state.ts';
 import { whyNotNow } from './why-not.ts';
 
 export interface CommitParts {
@@ -102,8 +102,7 @@ function whyNotApproved(intent: Intent, method: ApprovalMethod | 'none'): Refusa
     approval.approvedAt !== undefined &&
     approval.usedAt === undefined &&
     approval.digest === digestOf(intent, approval);
-  // A passphrase counts the same, wherever it was typed.
-  if (approval.by === 'elicitation' && (method === 'page' || method === 'terminal'))
-    return { rule: 'approval_invalid', reason: 'It was approved in a form, and by now a passphrase is needed.' };
+  if (approval.by && !(isStrictEnough(approval.by, method) && isStrictEnough(approval.by, intent.method)))
+    return { rule: 'approval_invalid', reason: `It was approved by ${approval.by}, and ${method} is needed.` };
   return isSound ? undefined : { rule: 'approval_invalid', reason: 'The approval is not one for this order.' };
 }

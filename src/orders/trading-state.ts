@@ -18,6 +18,10 @@ export interface TradingSettings {
 
 const strictness: Record<ApprovalMethod | 'none', number> = { none: 0, elicitation: 1, page: 2, terminal: 3 };
 
+/** Whether an approval on this channel is as strict as what is asked for. */
+export const isStrictEnough = (by: ApprovalMethod, wanted: ApprovalMethod | 'none'): boolean =>
+  strictness[by] >= strictness[wanted];
+
 /** How orders are approved now. In live never `none`. */
 export async function approvalInForce(settings: TradingSettings, tx: JournalView): Promise<ApprovalMethod | 'none'> {
   if (settings.environment !== 'live') return settings.approval ?? 'none';
