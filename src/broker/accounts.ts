@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type Endpoint, endpoints } from '../catalogue/index.ts';
-import { type LimitState, mergeLimits } from './limit-ledger.ts';
+import { type LimitState, mergeLimits } from './limit-state.ts';
 import { limitKey, limitSpace } from './limits.ts';
 import type { Records } from './ports.ts';
 

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
-import { freedom, initialLimit, type LimitState } from './limit-ledger.ts';
+import { initialLimit, type LimitState } from './limit-state.ts';
+import { freedom } from './limit-times.ts';
 import { limitKey, limitSpace } from './limits.ts';
 import type { Records } from './ports.ts';
 

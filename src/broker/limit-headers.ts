@@ -1,4 +1,4 @@
-import type { LimitNews } from './limit-ledger.ts';
+import type { LimitNews } from './limit-settle.ts';
 
 /**
  * The five headers of interface.md section 8. The reset is a moment on the service's clock, so it is

@@ -4,7 +4,9 @@ import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import { readLimitHeaders } from './limit-headers.ts';
-import { initialLimit, type LimitState, leaveQueue, type SlotEnd, settleSlot, takeSlot } from './limit-ledger.ts';
+import { leaveQueue, takeSlot } from './limit-ledger.ts';
+import { type SlotEnd, settleSlot } from './limit-settle.ts';
+import { initialLimit, type LimitState } from './limit-state.ts';
 import type { Records } from './ports.ts';
 import type { CallContext } from './types.ts';
 

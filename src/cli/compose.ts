@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createAccounts } from '../broker/accounts.ts';
 import { listAllowance } from '../broker/allowance.ts';
 import { createBroker } from '../broker/index.ts';
-import { mergeLimits } from '../broker/limit-ledger.ts';
+import { mergeLimits } from '../broker/limit-state.ts';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';

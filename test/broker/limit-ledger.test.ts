@@ -1,17 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  boundaryMs,
-  freedom,
-  initialLimit,
-  type LimitNews,
-  type LimitState,
-  leaveQueue,
-  settleSlot,
-  type TakeRequest,
-  type TakeResult,
-  takeSlot,
-} from '../../src/broker/limit-ledger.ts';
+import { leaveQueue, type TakeRequest, type TakeResult, takeSlot } from '../../src/broker/limit-ledger.ts';
+import { type LimitNews, settleSlot } from '../../src/broker/limit-settle.ts';
+import { initialLimit, type LimitState, mergeLimits } from '../../src/broker/limit-state.ts';
+import { boundaryMs, freedom } from '../../src/broker/limit-times.ts';
 import type { Priority } from '../../src/broker/types.ts';
 
 const minute = 60_000;
@@ -402,5 +394,28 @@ describe('a strict service that counts at arrival', () => {
     const last = Math.max(...upstream.accepted);
     expect(upstream.refusals).toBe(0);
     expect(last).toBeLessThan(9 * minute * 1.05);
+  });
+});
+
+describe('two ledgers of one account', () => {
+  const take = (state: LimitState, id: string, now: number) =>
+    takeSlot(state, now, { id, owner: 'o', priority: 'read', inUseMs: 20_000, waitUntil: forever }).state;
+
+  it('hold every slot of both as one, each once', () => {
+    const both = take(initialLimit(sixPerMinute), 'both', 0);
+    const a = take(take(both, 'a1', 1), 'a2', 2);
+    const b = settleSlot(take(both, 'b1', 3), 4, 'both', { kind: 'used', news: {}, refused: false });
+    for (const merged of [mergeLimits(a, b), mergeLimits(b, a), mergeLimits(mergeLimits(a, b), b)]) {
+      expect(merged.slots.map(({ id }) => id).toSorted()).toEqual(['a1', 'a2', 'b1', 'both']);
+      expect(freedom(merged, 5).free).toBe(2);
+      // The one that has seen the answer knows better.
+      expect(merged.slots.find(({ id }) => id === 'both')?.answeredAt).toBe(4);
+    }
+  });
+
+  it('keep what the headers said, and the longer block', () => {
+    const told: LimitState = { ...initialLimit(sixPerMinute), requests: 3, source: 'headers', blockedUntil: 5 };
+    const merged = mergeLimits({ ...initialLimit(sixPerMinute), blockedUntil: 9 }, told);
+    expect(merged).toMatchObject({ requests: 3, source: 'headers', blockedUntil: 9 });
   });
 });
