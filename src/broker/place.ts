@@ -5,7 +5,7 @@ import type { Incoming, Outgoing } from './call.ts';
 import type { ClearedOrder } from './cleared-order.ts';
 import { readServiceError } from './error-bodies.ts';
 import { parseExactJson } from './exact-json.ts';
-import { openEpoch } from './guards/shared-reads.ts';
+import { openEpoch } from './kept-reads.ts';
 import type { Limits, SlotHolder } from './limits.ts';
 import type { Records } from './ports.ts';
 import { TransportFailure } from './transport/failure.ts';
