@@ -1,14 +1,9 @@
-/** The approval page among several processes: one of them serves it, and when it goes the next does. */
+/** The approval page: one for all servers on a state folder, and shown to the person at this machine. */
 import type { Records } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 import type { Approvals } from '../orders/approval-port.ts';
 import type { Channels, Processes } from '../orders/ports.ts';
-
-interface Host {
-  readonly owner: string;
-  readonly origin?: string | undefined;
-  readonly since: number;
-}
+import { createSharedHost } from './shared-host.ts';
 
 export interface ApprovalPageParts {
   readonly approvals: Approvals;
@@ -16,74 +11,33 @@ export interface ApprovalPageParts {
   readonly clock: Clock;
   readonly realClock: Clock;
   readonly processes: Processes;
-  /** Shows an address to the person at this machine; undefined where nobody can see it. */
+  /** Opens an address in the browser; undefined where nobody would see it. */
   readonly openBrowser: ((address: string) => void) | undefined;
 }
 
-const startMs = 10_000;
-const lookEveryMs = 50;
-const hostRecord = ['approval', 'page'] as const;
-
 export function createApprovalPage(parts: ApprovalPageParts): Channels & { close(): Promise<void> } {
-  const { records, processes, realClock } = parts;
-  let own: Promise<{ readonly origin: string; close(): Promise<void> }> | undefined;
   const shown = new Set<string>();
-
-  const claim = () =>
-    records.update<Host, Host>(...hostRecord, (host) => {
-      const now = realClock.now();
-      const serves = host && processes.isAlive(host.owner) && (host.origin !== undefined || now - host.since < startMs);
-      if (serves && (host.owner !== processes.self || own)) return { state: host, result: host };
-      const mine: Host = { owner: processes.self, since: now };
-      return { state: mine, result: mine };
-    });
-
-  const start = async () => {
-    const { startApprovalPage } = await import('../approval/page/index.ts');
-    const page = await startApprovalPage({ approvals: parts.approvals, clock: parts.clock });
-    await records.update<Host, void>(...hostRecord, (host) => ({
-      state: host?.owner === processes.self ? { ...host, origin: page.origin } : host,
-      result: undefined,
-    }));
-    return page;
-  };
-
-  const origin = async (): Promise<string | undefined> => {
-    const until = realClock.now() + startMs;
-    while (realClock.now() < until) {
-      const host = await claim();
-      if (host.owner === processes.self) {
-        own ??= start();
-        return (await own).origin;
-      }
-      if (host.origin !== undefined) return host.origin;
-      await realClock.sleep(lookEveryMs);
-    }
-    return undefined;
-  };
-
+  const host = createSharedHost({
+    ...parts,
+    name: 'approval page',
+    makeExtra: () => null,
+    start: async () => {
+      const { startApprovalPage } = await import('../approval/page/index.ts');
+      return startApprovalPage({ approvals: parts.approvals, clock: parts.clock });
+    },
+  });
   return {
     pageAddress: async (handle) => {
-      const at = await origin().catch(() => undefined);
-      if (at === undefined) return undefined;
-      const address = `${at}/approve/${handle}`;
+      const found = await host.find().catch(() => undefined);
+      if (!found) return undefined;
+      const address = `${found.origin}/approve/${handle}`;
       // Once, by whoever serves it: a window per look would be a nuisance.
-      if (own && !shown.has(address)) {
+      if (host.isOwn() && !shown.has(address)) {
         shown.add(address);
         parts.openBrowser?.(address);
       }
       return address;
     },
-    close: async () => {
-      const page = await own?.catch(() => undefined);
-      if (!page) return;
-      await records
-        .update<Host, void>(...hostRecord, (host) => ({
-          state: host?.owner === processes.self ? undefined : host,
-          result: undefined,
-        }))
-        .catch(() => undefined);
-      await page.close();
-    },
+    close: host.close,
   };
 }

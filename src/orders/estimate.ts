@@ -1,7 +1,7 @@
 /** What an order would cost or bring, in the account's currency, from prices that are already known. */
 import Big from 'big.js';
 import type { Position } from '../catalogue/index.ts';
-import type { OrderFacts } from './facts.ts';
+import { lastPriceOf, type OrderFacts } from './facts.ts';
 import type { OrderRequest } from './request.ts';
 
 export interface Estimate {
@@ -11,16 +11,15 @@ export interface Estimate {
   /** Per share, instrument currency. */
   readonly price: string | undefined;
   readonly priceFrom: 'limitPrice' | 'stopPrice' | 'lastKnownPrice' | undefined;
-  /** The last price that the positions show; instrument currency. */
+  /** The last price that a position or a recent fill shows; instrument currency. */
   readonly lastKnownPrice: string | undefined;
   /** Account currency for one unit of the instrument's currency. */
   readonly rate: string | undefined;
-  readonly rateFrom: 'same currency' | 'pence' | 'a position in this currency' | undefined;
+  readonly rateFrom: 'same currency' | 'pence' | 'a position in this currency' | 'a recent fill' | undefined;
 }
 
 export function estimateOrder(order: OrderRequest, facts: OrderFacts): Estimate {
-  const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker);
-  const lastKnownPrice = held?.currentPrice;
+  const lastKnownPrice = lastPriceOf(order.ticker, facts);
   const [price, priceFrom] = pickPrice(order, lastKnownPrice);
   const { rate, rateFrom } = rateToAccount(facts);
   const value =
@@ -52,7 +51,7 @@ function pickPrice(order: OrderRequest, last: string | undefined): [string | und
   return [last, last === undefined ? undefined : 'lastKnownPrice'];
 }
 
-/** There is no rate in the interface; a position in the same currency shows the one in use. */
+/** There is no rate in the interface; a position or a recent fill in the same currency shows the one in use. */
 function rateToAccount(facts: OrderFacts): { rate: Big | undefined; rateFrom: Estimate['rateFrom'] } {
   const account = facts.summary.currency;
   const currency = facts.instrument.currencyCode;
@@ -63,7 +62,9 @@ function rateToAccount(facts: OrderFacts): { rate: Big | undefined; rateFrom: Es
     .filter((position) => position.instrument?.currency === currency)
     .flatMap((position) => impliedRate(position) ?? []);
   const [rate] = rates;
-  return rate ? { rate, rateFrom: 'a position in this currency' } : { rate: undefined, rateFrom: undefined };
+  if (rate) return { rate, rateFrom: 'a position in this currency' };
+  const traded = facts.fills.find((fill) => fill.currency === currency && fill.rate !== undefined);
+  return traded ? { rate: traded.rate, rateFrom: 'a recent fill' } : { rate: undefined, rateFrom: undefined };
 }
 
 function impliedRate(position: Position): Big | undefined {

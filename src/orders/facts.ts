@@ -9,6 +9,7 @@ import {
 } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Baseline } from './intent.ts';
+import { type RecentFill, readRecentFills } from './recent-fills.ts';
 
 /** The account as it was read. */
 export interface AccountFacts {
@@ -24,10 +25,15 @@ export interface AccountFacts {
 
 export interface OrderFacts extends AccountFacts {
   readonly instrument: TradableInstrument;
+  /** Read only when the positions know no price of the instrument or no rate of its currency. */
+  readonly fills: readonly RecentFill[];
 }
 
 /** Reads of the account may be this old when an order is made: our own orders since are known from the journal. */
 const carriedMs = 30_000;
+
+/** How long the newest fills are waited for. */
+const patienceMs = 5_000;
 
 export interface FactsReader {
   /** Nothing older than `notBefore`; left out, what is at most half a minute old will do. */
@@ -39,7 +45,10 @@ export function createFactsReader(broker: Broker, clock: Clock): FactsReader {
   return {
     read: async (instrument, context, notBefore = clock.now() - carriedMs) => {
       if (!last || last.askedAt < notBefore) last = await readAccount(broker, { ...context, notBefore });
-      return { ...last, instrument };
+      const fills = isPriced(instrument, last)
+        ? []
+        : await readRecentFills(broker, clock.now(), { ...context, waitUntil: clock.now() + patienceMs });
+      return { ...last, instrument, fills };
     },
   };
 }
@@ -65,11 +74,24 @@ export async function readAccount(broker: Broker, context: CallContext): Promise
 export const heldOf = (ticker: string, facts: Pick<AccountFacts, 'positions'>): string =>
   facts.positions.find((position) => position.instrument?.ticker === ticker)?.quantity ?? '0';
 
-export const lastPriceOf = (ticker: string, facts: Pick<AccountFacts, 'positions'>): string | undefined =>
-  facts.positions.find((position) => position.instrument?.ticker === ticker)?.currentPrice;
+/** From the positions, else from a recent fill. */
+export const lastPriceOf = (ticker: string, facts: Pick<OrderFacts, 'positions' | 'fills'>): string | undefined =>
+  facts.positions.find((position) => position.instrument?.ticker === ticker)?.currentPrice ??
+  facts.fills.find((fill) => fill.ticker === ticker)?.price;
+
+/** Whether the positions alone tell a price and a rate. */
+function isPriced(instrument: TradableInstrument, { positions, summary }: AccountFacts): boolean {
+  const isHeld = positions.some((position) => position.instrument?.ticker === instrument.ticker);
+  const { currencyCode } = instrument;
+  const hasRate =
+    currencyCode === summary.currency ||
+    (currencyCode === 'GBX' && summary.currency === 'GBP') ||
+    positions.some((position) => position.instrument?.currency === currencyCode);
+  return isHeld && hasRate;
+}
 
 /** What is kept of the facts with an intent. */
-export const baselineOf = (ticker: string, facts: AccountFacts): Baseline => ({
+export const baselineOf = (ticker: string, facts: OrderFacts): Baseline => ({
   askedAt: facts.askedAt,
   pendingIds: facts.pending.flatMap(({ id }) => (id === undefined ? [] : [id])),
   position: heldOf(ticker, facts),

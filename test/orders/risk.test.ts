@@ -17,7 +17,7 @@ const order: OrderRequest = {
 };
 
 function facts(
-  change: { held?: object | null; cash?: string; instrument?: object; pending?: object[] } = {},
+  change: { held?: object | null; cash?: string; instrument?: object; pending?: object[]; fills?: object[] } = {},
 ): OrderFacts {
   const held = {
     instrument: { ticker: 'ABC_GB_EQ', currency: 'GBP' },
@@ -38,6 +38,7 @@ function facts(
     summary: { currency: 'GBP', cash: { availableToTrade: change.cash ?? '50000' } },
     positions: change.held === null ? [] : [held],
     pending: change.pending ?? [],
+    fills: change.fills ?? [],
     askedAt: now - 1_000,
     asOf: now - 900,
     serviceOffsetMs: 0,
@@ -165,6 +166,19 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
     'a market order without a known price is refused',
     { order: { type: 'MARKET', ticker: order.ticker, side: 'BUY', quantity: '1' }, facts: facts({ held: null }) },
     'no_price',
+  ],
+  [
+    'a market order at the price of a recent fill passes',
+    {
+      order: { type: 'MARKET', ticker: order.ticker, side: 'BUY', quantity: '1' },
+      facts: facts({ held: null, fills: [{ ticker: order.ticker, price: '20' }] }),
+    },
+    undefined,
+  ],
+  [
+    'the price of a recent fill bounds a limit price too',
+    { facts: facts({ held: null, fills: [{ ticker: order.ticker, price: '15' }] }) },
+    'price_distance',
   ],
   ['a limit order without a known price passes', { facts: facts({ held: null }) }, undefined],
   [

@@ -1,0 +1,106 @@
+/**
+ * A local service that one of several processes serves for all of them: the first that needs it starts
+ * it and says in the store where it is, and when that process goes the next takes over.
+ */
+import type { Records } from '../broker/ports.ts';
+import type { Clock } from '../clock.ts';
+import type { Processes } from '../orders/ports.ts';
+
+interface Service {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+interface Post<Extra> {
+  /** Undefined when nobody serves it. */
+  readonly owner?: string | undefined;
+  /** Undefined while it starts. */
+  readonly origin?: string | undefined;
+  readonly since: number;
+  /** What every host of it must have the same. */
+  readonly extra: Extra;
+}
+
+export interface SharedHost<Extra> {
+  /** Where it is served; undefined when whoever starts it takes too long. Rejects when it cannot be started here. */
+  find(): Promise<{ readonly origin: string; readonly extra: Extra } | undefined>;
+  /** Whether this process serves it. */
+  isOwn(): boolean;
+  close(): Promise<void>;
+}
+
+/** Nobody's start takes longer than this. */
+const startMs = 20_000;
+const lookEveryMs = 50;
+
+export function createSharedHost<Extra>(parts: {
+  /** Of the record in the store. */
+  readonly name: string;
+  readonly records: Records;
+  readonly processes: Processes;
+  /** Real time: it waits for another process. */
+  readonly realClock: Clock;
+  /** Made once, by the first host, and kept for those after it. */
+  readonly makeExtra: () => Extra;
+  readonly start: (extra: Extra) => Promise<Service>;
+}): SharedHost<Extra> {
+  const { records, processes, realClock } = parts;
+  let own: Promise<Service> | undefined;
+  const change = <Result>(
+    work: (post: Post<Extra> | undefined) => { state: Post<Extra> | undefined; result: Result },
+  ) => records.update<Post<Extra>, Result>('host', parts.name, work);
+
+  const claim = () =>
+    change((post) => {
+      const now = realClock.now();
+      const isThere =
+        post?.owner !== undefined &&
+        processes.isAlive(post.owner) &&
+        (post.origin !== undefined || now - post.since < startMs) &&
+        // A record of ours without a service of ours is of a start that failed.
+        (post.owner !== processes.self || own !== undefined);
+      if (isThere) return { state: post, result: post };
+      const mine: Post<Extra> = { owner: processes.self, since: now, extra: post?.extra ?? parts.makeExtra() };
+      return { state: mine, result: mine };
+    });
+
+  const start = async (extra: Extra): Promise<Service> => {
+    const service = await parts.start(extra);
+    await change((post) => ({
+      state: post?.owner === processes.self ? { ...post, origin: service.origin } : post,
+      result: undefined,
+    }));
+    return service;
+  };
+
+  return {
+    isOwn: () => own !== undefined,
+    find: async () => {
+      const until = realClock.now() + startMs;
+      while (realClock.now() < until) {
+        const post = await claim();
+        if (post.owner === processes.self) {
+          own ??= start(post.extra).catch((error: unknown) => {
+            // The next one who needs it may try again.
+            own = undefined;
+            throw error;
+          });
+          return { origin: (await own).origin, extra: post.extra };
+        }
+        if (post.origin !== undefined) return { origin: post.origin, extra: post.extra };
+        await realClock.sleep(lookEveryMs);
+      }
+      return undefined;
+    },
+    close: async () => {
+      const service = await own?.catch(() => undefined);
+      if (!service) return;
+      const leave = change((post) => ({
+        state: post?.owner === processes.self ? { since: post.since, extra: post.extra } : post,
+        result: undefined,
+      }));
+      await leave.catch(() => undefined);
+      await service.close();
+    },
+  };
+}
