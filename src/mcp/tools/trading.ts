@@ -19,18 +19,22 @@ import { describeTicket, type HostQuestion } from '../ask.ts';
 import { outcomeOutput } from '../output.ts';
 import { defineTool, type Reply, type ToolCall } from '../tool.ts';
 
+/** What the desk reads before an order; the fills only for what is not held, the exchanges only where a human is asked. */
+const readBefore = [
+  endpoints.listInstruments,
+  endpoints.getAccountSummary,
+  endpoints.listPositions,
+  endpoints.listPendingOrders,
+  endpoints.listHistoricalOrders,
+  endpoints.listExchanges,
+];
+
 export const previewOrder = defineTool({
   name: 'preview_order',
   title: 'Preview an order',
   toolset: 'trading',
   effect: 'reads',
-  endpoints: [
-    endpoints.getAccountSummary,
-    endpoints.listPositions,
-    endpoints.listPendingOrders,
-    endpoints.listInstruments,
-    endpoints.listExchanges,
-  ],
+  endpoints: readBefore,
   description:
     'Checks and estimates an order without sending it: cost, cash, position after, opening hours, warnings. There are no quotes: estimates use the last known price.',
   input: z
@@ -122,7 +126,7 @@ const questionFor = ({ nonce, ticket, address }: NonNullable<PlaceReply['ask']>)
     : { kind: 'url', nonce, message: 'Open the page to approve or reject this order.', url: address };
 
 const placing = { toolset: 'trading', effect: 'places', output: outcomeOutput } as const;
-const uses = (endpoint: (typeof endpoints)[keyof typeof endpoints]) => [endpoint, endpoints.listInstruments];
+const uses = (endpoint: (typeof endpoints)[keyof typeof endpoints]) => [endpoint, ...readBefore];
 
 export const placeLimitOrder = defineTool({
   ...placing,

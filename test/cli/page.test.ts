@@ -1,0 +1,99 @@
+/** The whole way of a live order in a browser: the built server, its own page, the passphrase, the broker. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { createSecurity } from '../../src/orders/security.ts';
+import { startSimulator } from '../../src/simulator/index.ts';
+import { openStore } from '../../src/store/index.ts';
+import { findChromium, launch } from '../approval/page/chromium.ts';
+
+const passphrase = 'a passphrase of the owner';
+const chromium = findChromium();
+const inBrowser = chromium ? test : test.skip;
+const why = chromium ? '' : ' (skipped: no chromium on this machine)';
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  if (chromium) browser = await launch(chromium);
+});
+afterAll(() => browser?.close());
+
+async function enrol(stateDir: string): Promise<void> {
+  const store = openStore({ stateDir, clock: systemClock, realClock: systemClock, random: Math.random, merge: {} });
+  await createSecurity(store.journal as never, systemClock).enrol({ passphrase, approval: 'page', limits: {} });
+  await store.close();
+}
+
+/** A live server, and an order of a host that waits at the address. */
+async function waitingOrder() {
+  const credentials = { key: 'page-key', secret: 'page-secret' };
+  const simulator = await startSimulator({ clock: systemClock, credentials, instrumentCount: 200 });
+  simulator.inject.setPrice('QNOON_GB_EQ', 12);
+  const stateDir = await mkdtemp(join(tmpdir(), 'brokerage-mcp-page-'));
+  await enrol(stateDir);
+  const client = new Client({ name: 'host', version: '1' });
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: stateDir,
+    BROKER_STATE_DIR: stateDir,
+    BROKER_ENV: 'live',
+    BROKER_LIVE_BASE_URL: simulator.origin,
+    BROKER_API_KEY: credentials.key,
+    BROKER_API_SECRET: credentials.secret,
+    BROKER_LIVE_TRADING: 'true',
+  };
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: ['dist/brokerage-mcp.cjs'], env }));
+  onTestFinished(async () => {
+    await client.close();
+    await simulator.close();
+    await rm(stateDir, { recursive: true, force: true });
+  });
+  let tellAddress: (address: string) => void = () => undefined;
+  const address = new Promise<string>((resolve) => {
+    tellAddress = resolve;
+  });
+  const args = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 11.5, timeValidity: 'DAY' };
+  const answer = client
+    .callTool(
+      { name: 'place_limit_order', arguments: args },
+      {
+        onprogress: ({ message = '' }) => /http:\S+/.exec(message) && tellAddress(/http:\S+/.exec(message)?.[0] ?? ''),
+      },
+    )
+    // biome-ignore lint/suspicious/noExplicitAny: an answer of a tool.
+    .then(({ structuredContent }) => structuredContent as any);
+  const posts = () => simulator.log.filter(({ endpoint }) => String(endpoint).startsWith('place')).length;
+  const tab = await (browser as Browser).newPage({ viewport: { width: 800, height: 900 } });
+  onTestFinished(() => tab.close());
+  await tab.goto(await address);
+  return { tab, answer, posts };
+}
+
+inBrowser(`a live order leaves when its human types the passphrase on the page${why}`, async () => {
+  const { tab, answer, posts } = await waitingOrder();
+  expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('QNOON_GB_EQ');
+  await tab.getByLabel('Passphrase').fill('not the passphrase');
+  await tab.keyboard.press('Enter');
+  await tab.getByRole('alert').waitFor();
+  expect(posts()).toBe(0);
+  await systemClock.sleep(2_100);
+  await tab.getByLabel('Passphrase').fill(passphrase);
+  await tab.keyboard.press('Enter');
+  await tab.getByText('The broker accepted the order').waitFor();
+  expect(await answer).toMatchObject({ outcome: 'placed', orderId: expect.stringMatching(/^\d+$/) });
+  expect(posts()).toBe(1);
+});
+
+inBrowser(`a live order that its human rejects on the page is declined, and nothing leaves${why}`, async () => {
+  const { tab, answer, posts } = await waitingOrder();
+  // The focus is on Reject, so this is the whole of it.
+  await tab.keyboard.press('Enter');
+  await tab.getByText('rejected the order').waitFor();
+  expect(await answer).toMatchObject({ outcome: 'declined' });
+  expect(posts()).toBe(0);
+});
