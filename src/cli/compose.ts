@@ -87,11 +87,12 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
 
   const settings: TradingSettings = {
     environment: config.environment,
+    origin: config.baseUrl,
     liveTrading: config.liveTrading,
     approval: config.approval,
     haltFile: () => existsSync(join(config.stateDir, 'halt')),
   };
-  const security = createSecurity(journal, clock);
+  const security = createSecurity(journal, clock, config.environment === 'live' ? config.baseUrl : undefined);
   const approvals = createApprovals({ journal, clock, security, settings });
   const page = createApprovalPage({
     approvals,
@@ -123,7 +124,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       broker,
       desk,
       approvals,
-      writes: createWrites({ journal, clock, processes, environment: config.environment, accountKey: accounts.key }),
+      writes: createWrites({ journal, clock, processes, settings, accountKey: accounts.key }),
       directory,
       audit: store.audit,
       storeTrouble: () => records.trouble(),

@@ -16,7 +16,7 @@ export interface ApprovalsParts {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly security: Security;
-  readonly settings: Pick<TradingSettings, 'approval' | 'liveTrading' | 'haltFile'>;
+  readonly settings: Omit<TradingSettings, 'environment'>;
   /** Told after a decision, so that nobody has to wait for the next look. */
   readonly decided?: (() => void) | undefined;
 }

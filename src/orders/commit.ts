@@ -8,6 +8,7 @@ import { answerMs, giveUp, isAbandoned } from './abandoned.ts';
 import type { ApprovalMethod } from './approval-port.ts';
 import { digestOf } from './digest.ts';
 import { lastPriceOf, type OrderFacts } from './facts.ts';
+import { watchForeignOrders } from './foreign-orders.ts';
 import { noticeHaltFile } from './halt.ts';
 import { type Intent, longestDraftMs } from './intent.ts';
 import { moveOn, NotOurs } from './move-on.ts';
@@ -48,6 +49,9 @@ export const createCommit =
         await giveUp(tx, other, now);
       }
       await noticeHaltFile(tx, parts.settings.haltFile, now);
+      // It keeps the limits it was made under, and obeys those of this process.
+      const limits = stricter(intent.limits, await parts.limits(tx));
+      await watchForeignOrders(tx, { environment: parts.settings.environment, limits, accountKey, facts, now });
       const stale = whyStale(intent, facts, now);
       if (stale) return moveOn(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });
       const refusal =
@@ -57,8 +61,7 @@ export const createCommit =
           order: intent.request,
           facts,
           accountKey: intent.accountKey,
-          // It keeps the limits it was made under, and obeys those of this process.
-          limits: stricter(intent.limits, await parts.limits(tx)),
+          limits,
           now,
           intentId,
         }));

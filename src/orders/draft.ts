@@ -10,6 +10,7 @@ import { baselineOf, type OrderFacts } from './facts.ts';
 import { watchForeignOrders } from './foreign-orders.ts';
 import { noticeHaltFile } from './halt.ts';
 import type { Baseline, Intent } from './intent.ts';
+import { rememberLive, whyLiveInDisguise } from './live-service.ts';
 import { findOrder, isFinalOrder } from './order-lookup.ts';
 import { settleOverdue } from './overdue.ts';
 import type { JournalChange } from './ports.ts';
@@ -147,14 +148,11 @@ export function createDrafter(parts: DeskParts) {
       const intent: Intent = { ...(await complete(tx, draft)), ...repeats };
       const { limits, method } = intent;
       await watchForeignOrders(tx, { environment: settings.environment, limits, accountKey, facts, now });
-      const refusal: Refusal | undefined = await whyNotNow(tx, {
-        settings,
-        order: request,
-        facts,
-        accountKey,
-        limits,
-        now,
-      });
+      const account = facts.summary.id;
+      if (settings.environment === 'live') await rememberLive(tx, { origin: settings.origin, account });
+      const refusal: Refusal | undefined =
+        (await whyLiveInDisguise(tx, settings, account)) ??
+        (await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now }));
       if (refusal) return { intent: await insertAnd(tx, intent, 'refuse', refusal), isOld: false };
       if (method === 'none') return { intent: await insertAnd(tx, intent, 'approve', {}), isOld: false, facts };
       const approval = askFor(intent, facts, exchanges, now);

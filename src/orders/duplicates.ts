@@ -6,6 +6,7 @@ import { BrokerageError } from '../errors.ts';
 import type { Intent } from './intent.ts';
 import { isOpen } from './own-orders.ts';
 import type { JournalView } from './ports.ts';
+import { countedStates } from './states.ts';
 
 export const coalesceMs = 600_000;
 
@@ -26,7 +27,7 @@ export interface DuplicateQuestion {
 
 export async function findDuplicate(tx: JournalView, question: DuplicateQuestion): Promise<Duplicate> {
   if (question.repeatOf !== undefined) return findRepetition(tx, question.repeatOf, question);
-  const same = await tx.list({ fingerprint: question.fingerprint, limit: 100 });
+  const same = await tx.list({ fingerprint: question.fingerprint, states: countedStates });
   const existing = same.find((intent) => isOpen(intent, question.now) || isAlivePlacement(intent, question));
   return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };
 }

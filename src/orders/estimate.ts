@@ -45,10 +45,20 @@ export function worstValue(order: OrderRequest, facts: OrderFacts): Big | undefi
   return order.side === 'BUY' ? new Big(value).times(costMargin) : new Big(value);
 }
 
+/** What it is likely to trade at: a price on the wrong side of the market does not keep the market away. */
 function pickPrice(order: OrderRequest, last: string | undefined): [string | undefined, Estimate['priceFrom']] {
-  if (order.limitPrice !== undefined) return [order.limitPrice, 'limitPrice'];
-  if (order.stopPrice !== undefined) return [order.stopPrice, 'stopPrice'];
-  return [last, last === undefined ? undefined : 'lastKnownPrice'];
+  const { limitPrice, stopPrice, side } = order;
+  const named: [string, Estimate['priceFrom']] | undefined =
+    limitPrice !== undefined
+      ? [limitPrice, 'limitPrice']
+      : stopPrice !== undefined
+        ? [stopPrice, 'stopPrice']
+        : undefined;
+  const market: [string | undefined, Estimate['priceFrom']] = [last, last === undefined ? undefined : 'lastKnownPrice'];
+  if (!named || last === undefined) return named ?? market;
+  // A purchase never costs more than its limit; everything else can trade at the market.
+  const isBounded = side === 'BUY' && limitPrice !== undefined;
+  return !isBounded && new Big(last).gt(named[0]) ? market : named;
 }
 
 /** There is no rate in the interface; a position or a recent fill in the same currency shows the one in use. */

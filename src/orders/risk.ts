@@ -108,7 +108,7 @@ const dayValue: Rule = ({ order, facts, limits, own, now }) => {
   const { known, unknown } = totalValue(day);
   // What nobody knows the value of counts as the largest that is allowed.
   const spent = known.plus(new Big(limits.maxOrderValue).times(unknown));
-  const after = spent.plus(worstValue(order, facts) ?? 0);
+  const after = spent.plus(worstValue(order, facts) ?? limits.maxOrderValue);
   return after.gt(limits.maxDayValue)
     ? refuse('max_day_value', `At most ${limits.maxDayValue} in 24 hours are allowed; ${spent.toFixed(2)} are used.`)
     : undefined;

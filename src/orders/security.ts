@@ -5,6 +5,7 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { ApprovalMethod } from './approval-port.ts';
+import { rememberLive } from './live-service.ts';
 import type { Journal, JournalChange, JournalView } from './ports.ts';
 import type { ConfiguredLimits } from './risk-limits.ts';
 
@@ -61,7 +62,8 @@ export async function unlock(tx: JournalChange): Promise<void> {
   if (kept) await tx.set(recordName, { ...kept, failures: 0, lastFailureAt: 0, lockedAt: undefined });
 }
 
-export function createSecurity(journal: Journal, clock: Clock): Security {
+/** `liveOrigin`: where the service is that is enrolled for, when this is a live process. */
+export function createSecurity(journal: Journal, clock: Clock, liveOrigin?: string): Security {
   /**
    * A failure is written before the passphrase is looked at and taken back when it was right, so that
    * many guesses at once are no more than one after the other, and a kill in between gains nothing.
@@ -115,6 +117,7 @@ export function createSecurity(journal: Journal, clock: Clock): Security {
       const kept: Kept = { salt, hash, cost, approval, limits, enrolledAt, failures: 0, lastFailureAt: 0 };
       await journal.change(async (tx) => {
         await tx.set(recordName, kept);
+        if (liveOrigin !== undefined) await rememberLive(tx, { origin: liveOrigin });
         await tx.note('all', 'enrol', { approval, limits });
       });
     },

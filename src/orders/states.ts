@@ -84,6 +84,14 @@ export const openStates = [
   'PROBABLY_ABSENT',
 ] as const satisfies readonly IntentState[];
 
+/** What a limit or a duplicate can be about; what never left and never will is not among them. */
+export const countedStates = [
+  ...openStates,
+  'NOT_SENT',
+  'PLACED',
+  'REJECTED',
+] as const satisfies readonly IntentState[];
+
 /** Sent, and nobody knows what became of it. */
 export const unknownStates = ['UNKNOWN', 'AMBIGUOUS', 'PROBABLY_ABSENT'] as const satisfies readonly IntentState[];
 

@@ -2,6 +2,7 @@
 import type { Environment } from '../config.ts';
 import type { ApprovalMethod } from './approval-port.ts';
 import { readHalt } from './halt.ts';
+import { whyLiveInDisguise } from './live-service.ts';
 import type { JournalView } from './ports.ts';
 import type { Refusal } from './risk.ts';
 import { isLocked, readEnrolment } from './security.ts';
@@ -9,6 +10,8 @@ import { unknownStates } from './states.ts';
 
 export interface TradingSettings {
   readonly environment: Environment;
+  /** Of the service; undefined in the sandbox. */
+  readonly origin: string | undefined;
   readonly liveTrading: boolean;
   /** As configured; in live what was enrolled decides, and this can only make it stricter. */
   readonly approval: ApprovalMethod | 'none' | undefined;
@@ -30,6 +33,20 @@ export async function approvalInForce(settings: TradingSettings, tx: JournalView
   return strictness[configured] > strictness[enrolled] ? configured : enrolled;
 }
 
+/** Why nothing that changes the account may be sent now, or undefined. */
+export async function whyNoWrites(settings: TradingSettings, tx: JournalView): Promise<Refusal | undefined> {
+  if (settings.environment === 'live' && !settings.liveTrading)
+    return { rule: 'live_not_enabled', reason: 'Live trading is off: BROKER_LIVE_TRADING is not true.' };
+  const disguised = await whyLiveInDisguise(tx, settings);
+  if (disguised) return disguised;
+  const halt = await readHalt(tx);
+  if (!halt && !settings.haltFile()) return undefined;
+  return {
+    rule: 'halted',
+    reason: `Trading is halted: ${sentence(halt?.reason ?? 'The file "halt" is in the state folder')} The owner lifts it with brokerage-mcp resume in a terminal; cancelling still works.`,
+  };
+}
+
 /** Why no order may be placed now, or undefined. */
 export async function whyNoTrading(
   settings: TradingSettings,
@@ -37,8 +54,9 @@ export async function whyNoTrading(
   accountKey: string | undefined,
 ): Promise<Refusal | undefined> {
   const { environment } = settings;
-  if (environment === 'live' && !settings.liveTrading)
-    return { rule: 'live_not_enabled', reason: 'Live orders are off: BROKER_LIVE_TRADING is not true.' };
+  const stopped = await whyNoWrites(settings, tx);
+  // A halt is told last: what is missing at all is the better answer.
+  if (stopped && stopped.rule !== 'halted') return stopped;
   const method = await approvalInForce(settings, tx);
   const needsPassphrase = environment === 'live' || method === 'page' || method === 'terminal';
   if (needsPassphrase && !(await readEnrolment(tx)))
@@ -52,12 +70,7 @@ export async function whyNoTrading(
       reason:
         'Live trading is locked after too many wrong passphrases: the owner runs brokerage-mcp resume in a terminal.',
     };
-  const halt = await readHalt(tx);
-  if (halt || settings.haltFile())
-    return {
-      rule: 'halted',
-      reason: `Trading is halted: ${sentence(halt?.reason ?? 'The file "halt" is in the state folder')} The owner lifts it with brokerage-mcp resume in a terminal; cancelling still works.`,
-    };
+  if (stopped) return stopped;
   if (accountKey === undefined) return undefined;
   const unknown = await tx.list({ states: unknownStates, accountKey });
   if (unknown.length >= mostUnknown)

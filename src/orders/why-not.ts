@@ -4,7 +4,7 @@ import type { JournalView } from './ports.ts';
 import type { OrderRequest } from './request.ts';
 import { dayMs, firstRefusal, type Refusal } from './risk.ts';
 import type { RiskLimits } from './risk-limits.ts';
-import { unknownStates } from './states.ts';
+import { countedStates, unknownStates } from './states.ts';
 import { approvalInForce, type TradingSettings, whyNoTrading } from './trading-state.ts';
 
 export async function whyNotNow(
@@ -30,7 +30,8 @@ export async function whyNotNow(
       reason: `An earlier order for ${order.ticker} is unknown and may be live; ${order.ticker} takes no new order until it is found or closed.`,
     };
   const method = await approvalInForce(settings, tx);
-  const day = await tx.list({ accountKey, createdSince: now - dayMs });
+  // Only what can count: however often an order is refused, what was placed before is seen.
+  const day = await tx.list({ accountKey, states: countedStates, createdSince: now - dayMs });
   return firstRefusal({
     order,
     environment: settings.environment,

@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import { coalesceMs } from './duplicates.ts';
 import type { Journal, Processes } from './ports.ts';
+import { type TradingSettings, whyNoWrites } from './trading-state.ts';
 
 export interface WriteIntent {
   readonly id: string;
@@ -25,7 +26,10 @@ export interface WriteIntent {
 }
 
 export interface WriteOutcome {
-  readonly outcome: 'done' | 'rejected' | 'unknown';
+  /** `refused`: by a rule of ours, and nothing was sent. */
+  readonly outcome: 'done' | 'rejected' | 'unknown' | 'refused';
+  readonly rule?: string | undefined;
+  readonly reason?: string | undefined;
   readonly intentId: string;
   readonly coalesced?: true | undefined;
   readonly answeredAt?: number | undefined;
@@ -51,6 +55,8 @@ export interface WriteOrder {
   readonly context: CallContext;
   readonly send: () => Promise<{ readonly data: unknown; readonly answeredAt: number }>;
   readonly whenUnknown: string;
+  /** It changes what the account does with money: it stops where orders stop. */
+  readonly changesAccount: boolean;
   /** For creates: anything else may be repeated without harm. */
   readonly lookUp?: LookUp | undefined;
 }
@@ -66,7 +72,7 @@ interface WritesParts {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly processes: Processes;
-  readonly environment: string;
+  readonly settings: TradingSettings;
   readonly accountKey: () => Promise<string>;
 }
 
@@ -121,7 +127,7 @@ export function createWrites(parts: WritesParts): Writes {
       const fingerprint = createHash('sha256')
         .update(
           JSON.stringify([
-            parts.environment,
+            parts.settings.environment,
             accountKey,
             order.endpoint.id,
             order.request.id ?? '',
@@ -137,11 +143,23 @@ export function createWrites(parts: WritesParts): Writes {
         }
       }
       const now = clock.now();
+      const id = randomBytes(16).toString('hex');
+      if (order.changesAccount) {
+        const refusal = await journal.read((tx) => whyNoWrites(parts.settings, tx));
+        if (refusal)
+          return {
+            outcome: 'refused',
+            intentId: id,
+            ...refusal,
+            message: 'It was refused here; nothing was sent.',
+            next: 'Tell the user which rule refused it.',
+          };
+      }
       const write: WriteIntent = {
-        id: randomBytes(16).toString('hex'),
+        id,
         kind: 'write',
         state: 'SENDING',
-        environment: parts.environment,
+        environment: parts.settings.environment,
         accountKey,
         fingerprint,
         endpoint: order.endpoint.id,

@@ -154,7 +154,7 @@ async function listRows<Row>(db: Statements, kind: string, filter: Filter): Prom
   const rows = await db.all<{ data: string }>(
     `SELECT data FROM intents WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id LIMIT ?`,
     ...values,
-    filter.limit ?? 10_000,
+    filter.limit ?? Number.MAX_SAFE_INTEGER,
   );
   return rows.map((row) => JSON.parse(row.data) as Row);
 }

@@ -46,6 +46,7 @@ export const requestExport = defineTool({
       },
     };
     const reply = await writeOnce(endpoints.requestReport, { body }, call, {
+      changesAccount: false,
       whenUnknown: 'Look with list_exports whether it was requested.',
       lookUp: reportLookUp(body, call),
     });

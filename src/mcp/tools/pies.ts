@@ -147,6 +147,7 @@ const writePie = (
   lookUp?: LookUp,
 ): Promise<Reply> =>
   writeOnce(endpoint, request, call, {
+    changesAccount: true,
     whenUnknown: 'Look with list_pies whether it happened before doing it again.',
     lookUp,
   });
