@@ -1,0 +1,169 @@
+/**
+ * What an approval is bound to. The rows are altered in the file itself, after a human approved on the page.
+ * Somebody who can write that file and computes a fitting digest could as well read the API key: that is
+ * outside of what a server can stop. Everything less must not send another order than the one that was shown.
+ */
+import { expect, test } from 'vitest';
+import type { Intent } from '../../src/orders/intent.ts';
+import { press } from './page.ts';
+import {
+  attack,
+  expectNothingLeft,
+  letItGoOn,
+  marketOrder,
+  order,
+  ordersThatLeft,
+  passphrase,
+  tamper,
+  waitingOrder,
+} from './support.ts';
+
+type Change = (intent: Intent) => unknown;
+const inRequest = (change: Partial<Intent['request']>): Change => {
+  return (intent) => ({ ...intent, request: { ...intent.request, ...change } });
+};
+const inApproval = (change: (approval: NonNullable<Intent['approval']>) => object): Change => {
+  return (intent) => ({ ...intent, approval: intent.approval && { ...intent.approval, ...change(intent.approval) } });
+};
+
+const alterations: [string, Change][] = [
+  ['a larger quantity', inRequest({ quantity: '80' })],
+  ['the same quantity written otherwise', inRequest({ quantity: '2.0' })],
+  ['another ticker', inRequest({ ticker: 'QDIVIl_EQ' })],
+  [
+    'another ticker everywhere',
+    (intent) => ({ ...intent, ticker: 'QDIVIl_EQ', request: { ...intent.request, ticker: 'QDIVIl_EQ' } }),
+  ],
+  ['another limit price', inRequest({ limitPrice: '12.5' })],
+  ['the other side', inRequest({ side: 'SELL' })],
+  ['another type', inRequest({ type: 'MARKET' })],
+  ['a stop price beside the limit', inRequest({ type: 'STOP_LIMIT', stopPrice: '12' })],
+  ['another validity', inRequest({ timeValidity: 'GOOD_TILL_CANCEL' })],
+  ['extended hours', inRequest({ extendedHours: true })],
+  ['another environment', (intent) => ({ ...intent, environment: 'demo' })],
+  ['another account', (intent) => ({ ...intent, accountKey: 'somebody-else' })],
+  ['another fingerprint', (intent) => ({ ...intent, fingerprint: 'f'.repeat(64) })],
+  ['a later end', inApproval(({ expiresAt }) => ({ expiresAt: expiresAt + 3_600_000 }))],
+  ['another nonce', inApproval(() => ({ nonce: 'f'.repeat(32) }))],
+  ['a digest that is made up', inApproval(() => ({ digest: 'f'.repeat(64) }))],
+  ['an empty digest', inApproval(() => ({ digest: '' }))],
+  [
+    'other amounts on the ticket',
+    inApproval(({ ticket }) => ({ ticket: { ...ticket, estimate: { ...ticket.estimate, worst: '1' } } })),
+  ],
+  ['no warnings on the ticket', inApproval(({ ticket }) => ({ ticket: { ...ticket, warnings: ['none'] } }))],
+  ['no moment of the approval', inApproval(() => ({ approvedAt: undefined }))],
+  ['an approval that was used', inApproval(() => ({ usedAt: 1 }))],
+  ['no approval at all', (intent) => ({ ...intent, approval: undefined })],
+  ['no approval and the method none', (intent) => ({ ...intent, approval: undefined, method: 'none' })],
+  ['a form instead of the page', inApproval(() => ({ by: 'elicitation' }))],
+];
+
+test.each(alterations)('approved, and then %s in the row: nothing leaves', async (_, change) => {
+  const attacked = await attack();
+  const { address, intentId } = await waitingOrder(attacked);
+  expect((await press(address)).status).toBe(303);
+  await tamper(attacked, intentId, change);
+  await expectNothingLeft(attacked);
+});
+
+const byHand: [string, Change][] = [
+  ['the state APPROVED alone', (intent) => ({ ...intent, state: 'APPROVED' })],
+  [
+    'the state NOT_SENT, to be tried again',
+    (intent) => ({ ...intent, state: 'NOT_SENT', retryUntil: Number.MAX_SAFE_INTEGER }),
+  ],
+  [
+    'APPROVED with a moment and a digest of its own',
+    (intent) => ({
+      ...(inApproval(() => ({ approvedAt: 1, by: 'page', digest: 'f'.repeat(64) }))(intent) as Intent),
+      state: 'APPROVED',
+    }),
+  ],
+  [
+    // The digest still fits the order, so only the altered order betrays it.
+    'APPROVED with a moment, for a larger quantity',
+    (intent) => ({
+      ...(inApproval(() => ({ approvedAt: 1, by: 'page' }))(inRequest({ quantity: '80' })(intent) as Intent) as Intent),
+      state: 'APPROVED',
+    }),
+  ],
+];
+
+test.each(byHand)('a row that nobody approved, with %s set by hand: nothing leaves', async (_, change) => {
+  const attacked = await attack();
+  const { intentId } = await waitingOrder(attacked);
+  await tamper(attacked, intentId, change);
+  await expectNothingLeft(attacked);
+});
+
+test('the approval of one intent copied into another releases no second order', async () => {
+  const attacked = await attack();
+  const [first, second] = [await waitingOrder(attacked), await waitingOrder(attacked, { quantity: 50 })];
+  await press(first.address);
+  const approval = (await attacked.intents()).find(({ id }) => id === first.intentId)?.approval;
+  await tamper(attacked, second.intentId, (intent) => ({
+    ...intent,
+    state: 'APPROVED',
+    approval: approval && { ...approval, nonce: second.nonce, handle: second.handle },
+  }));
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 2 }]);
+});
+
+test('limits that were loosened in the row do not count, because the stricter ones win', async () => {
+  const attacked = await attack();
+  const { address, intentId } = await waitingOrder(attacked, { quantity: 50 });
+  await press(address);
+  await attacked.composed.security.enrol({ passphrase, approval: 'page', limits: { maxOrderValue: '100' } });
+  await tamper(attacked, intentId, (intent) => ({ ...intent, limits: { ...intent.limits, maxOrderValue: '1000000' } }));
+  await expectNothingLeft(attacked);
+  expect((await attacked.intents())[0]).toMatchObject({ rule: 'max_order_value' });
+});
+
+test.each([
+  ['up by 1.5 %', 12.18, 0],
+  ['down by 1.5 %', 11.82, 0],
+  ['by half a percent (positive control)', 12.06, 1],
+])('a market order whose price moved %s since the approval', async (_, price, leaves) => {
+  const attacked = await attack();
+  const { address } = await waitingOrder(attacked, marketOrder, 'place_market_order');
+  await attacked.clock.advance(10_000);
+  await press(address);
+  attacked.simulator.inject.setPrice(order.ticker, price);
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(leaves);
+  if (leaves === 0) await expectNothingLeft(attacked);
+});
+
+test('a stop order whose price moved by more than one percent since the approval does not leave', async () => {
+  const attacked = await attack();
+  const stop = { ...marketOrder, stopPrice: 12.5, timeValidity: 'DAY' };
+  const { address } = await waitingOrder(attacked, stop, 'place_stop_order');
+  await attacked.clock.advance(10_000);
+  await press(address);
+  attacked.simulator.inject.setPrice(order.ticker, 12.3);
+  await expectNothingLeft(attacked);
+});
+
+test.each([
+  [119_000, 120_500, 0],
+  [119_000, 119_500, 1],
+])('approved after %i ms and looked at after %i ms: %i orders leave', async (approvedAfter, lookedAfter, leaves) => {
+  const attacked = await attack();
+  const { address } = await waitingOrder(attacked);
+  // The account was read in the call; a rate limit that is still free lets the commit follow at once.
+  await attacked.clock.advance(approvedAfter);
+  expect((await press(address)).status).toBe(303);
+  await attacked.clock.advance(lookedAfter - approvedAfter);
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(leaves);
+});
+
+test('what leaves is what was shown even when the arguments of a later call differ', async () => {
+  const attacked = await attack();
+  const { address } = await waitingOrder(attacked);
+  await Promise.all([press(address), attacked.call('place_limit_order', { ...order, quantity: 80 })]);
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 2, limitPrice: 11.5 }]);
+});

@@ -1,0 +1,128 @@
+/** One ticket, one decision: what the page takes too late, twice, or for something else than was shown. */
+import { expect, test } from 'vitest';
+import { sendTo } from '../approval/page/support.ts';
+import { look, press } from './page.ts';
+import { attack, expectNothingLeft, letItGoOn, ordersThatLeft, tamper, waitingOrder } from './support.ts';
+
+test('the right passphrase after the end of the ticket sends nothing', async () => {
+  const attacked = await attack();
+  const { address } = await waitingOrder(attacked);
+  const shown = await look(address);
+  await attacked.clock.advance(120_000);
+  await press(address, { shown });
+  await expectNothingLeft(attacked);
+  expect((await attacked.intents())[0]).toMatchObject({ state: 'EXPIRED' });
+});
+
+test('the right passphrase after a rejection sends nothing', async () => {
+  const attacked = await attack();
+  const { address } = await waitingOrder(attacked);
+  const shown = await look(address);
+  await press(address, { shown, fields: { action: 'reject', passphrase: '' } });
+  await press(address, { shown });
+  await expectNothingLeft(attacked);
+  expect((await attacked.intents())[0]).toMatchObject({ state: 'DECLINED' });
+});
+
+test('approved twice one after the other, one order leaves', async () => {
+  const attacked = await attack();
+  const { address } = await waitingOrder(attacked);
+  const shown = await look(address);
+  await press(address, { shown });
+  await letItGoOn(attacked);
+  await press(address, { shown });
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+});
+
+test('approved ten times at once, one order leaves', async () => {
+  const attacked = await attack();
+  const { address } = await waitingOrder(attacked);
+  const shown = await look(address);
+  await Promise.all(Array.from({ length: 10 }, () => press(address, { shown })));
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+});
+
+test('approved and rejected at once, the order leaves once or not at all, and the row says which', async () => {
+  const attacked = await attack();
+  const { address } = await waitingOrder(attacked);
+  const shown = await look(address);
+  await Promise.all([press(address, { shown }), press(address, { shown, fields: { action: 'reject' } })]);
+  await letItGoOn(attacked);
+  const [intent] = await attacked.intents();
+  expect(ordersThatLeft(attacked.simulator).length).toBe(intent?.state === 'PLACED' ? 1 : 0);
+});
+
+test('the approval of one order does not release its twin of another price', async () => {
+  const attacked = await attack();
+  const first = await waitingOrder(attacked);
+  const twin = await waitingOrder(attacked, { limitPrice: 11.6 });
+  await press(first.address);
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ limitPrice: 11.5 }]);
+  expect((await attacked.intents()).find(({ id }) => id === twin.intentId)?.state).toBe('AWAITING_APPROVAL');
+});
+
+test('a form that names another intent beside its own approves the one that it shows, and no other', async () => {
+  const attacked = await attack();
+  const [first, second] = [await waitingOrder(attacked), await waitingOrder(attacked, { quantity: 50 })];
+  const { intentId, handle, nonce } = second;
+  await press(first.address, { fields: { intentId, handle, nonce, quantity: '50' } });
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 2 }]);
+});
+
+test('a ticket that changed after it was shown is not approved by the form that was on the screen', async () => {
+  const attacked = await attack();
+  const { address, intentId } = await waitingOrder(attacked);
+  const shown = await look(address);
+  await tamper(attacked, intentId, ({ approval, ...intent }) => ({
+    ...intent,
+    approval: approval && { ...approval, digest: 'f'.repeat(64) },
+  }));
+  await press(address, { shown });
+  await expectNothingLeft(attacked);
+});
+
+test('a ticket whose digest does not fit its order cannot be approved at all', async () => {
+  const attacked = await attack();
+  const { address, intentId } = await waitingOrder(attacked);
+  await tamper(attacked, intentId, (intent) => ({ ...intent, request: { ...intent.request, quantity: '50' } }));
+  const { headers } = await press(address);
+  expect(String(headers['set-cookie'])).toContain('changed');
+  await expectNothingLeft(attacked);
+});
+
+test('the page outlives its order: it goes on to show the outcome, and takes no further answer', async () => {
+  const attacked = await attack();
+  const { address } = await waitingOrder(attacked);
+  const shown = await look(address);
+  await press(address, { shown });
+  await letItGoOn(attacked);
+  expect((await look(address)).text).toContain('Placed');
+  expect((await look(address)).csrf).toBe('');
+  await press(address, { shown });
+  await attacked.clock.advance(25 * 3_600_000);
+  expect((await sendTo(address, {})).status).toBe(404);
+  await press(address, { shown });
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+});
+
+test('a flood of refused orders hides no ticket from the human', async () => {
+  const attacked = await attack();
+  const { address } = await waitingOrder(attacked);
+  for (let more = 0; more < 210; more++) await attacked.call('place_limit_order', floodOrder(more));
+  expect((await attacked.intents()).length).toBe(211);
+  expect((await look(address)).text).toContain('Approve and buy');
+});
+
+/** Above the largest value, so it is refused and asks nobody. */
+const floodOrder = (more: number) => ({
+  ticker: 'QNOON_GB_EQ',
+  side: 'BUY',
+  quantity: 500 + more,
+  limitPrice: 11.5,
+  timeValidity: 'DAY',
+});

@@ -1,0 +1,160 @@
+/** The flow of orders against itself: many calls at once, repetitions, and rules that change between yes and send. */
+import { expect, test } from 'vitest';
+import { look, press } from './page.ts';
+import {
+  attack,
+  expectNothingLeft,
+  letItGoOn,
+  marketOrder,
+  order,
+  ordersThatLeft,
+  passphrase,
+  waitingOrder,
+} from './support.ts';
+
+test('the same order asked for ten times at once makes one intent and one ticket', async () => {
+  const attacked = await attack();
+  const asked = await Promise.all(Array.from({ length: 10 }, () => attacked.call('place_limit_order', order)));
+  const addresses = new Set(asked.map((one) => one.approval?.address ?? one.inputRequests.approval.params.url));
+  expect(addresses.size).toBe(1);
+  expect((await attacked.intents()).length).toBe(1);
+  await press(String([...addresses][0]));
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+});
+
+test('the same order in ten spellings is the same order', async () => {
+  const attacked = await attack();
+  for (const quantity of [2, '2', '2.0', '02', ' 2', '2.', '+2', '2e0', '0.2e1', '2.000'])
+    await attacked.call('place_limit_order', { ...order, quantity });
+  expect((await attacked.intents()).length).toBe(1);
+  await expectNothingLeft(attacked);
+});
+
+test('asked for again after it was placed, it is not placed again', async () => {
+  const attacked = await attack();
+  await press((await waitingOrder(attacked)).address);
+  await letItGoOn(attacked);
+  for (let again = 0; again < 3; again++)
+    expect(await attacked.call('place_limit_order', order)).toMatchObject({ outcome: 'placed', coalesced: true });
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+});
+
+test('a repetition waits for a human of its own, says what it is, and is made once', async () => {
+  const attacked = await attack();
+  const first = await waitingOrder(attacked);
+  await press(first.address);
+  await letItGoOn(attacked);
+  const again = { repeatOf: first.intentId };
+  const [one, two] = [await waitingOrder(attacked, again), await waitingOrder(attacked, again)];
+  expect(two.intentId).toBe(one.intentId);
+  expect((await look(one.address)).text).toContain('SECOND IDENTICAL ORDER');
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+  await press(one.address);
+  await letItGoOn(attacked);
+  expect(await attacked.call('place_limit_order', { ...order, ...again })).toMatchObject({ outcome: 'placed' });
+  expect(ordersThatLeft(attacked.simulator).length).toBe(2);
+});
+
+test('a repetition of another order is refused', async () => {
+  const attacked = await attack();
+  const { intentId } = await waitingOrder(attacked);
+  for (const change of [{ quantity: 3 }, { limitPrice: 11.4 }, { side: 'SELL' }, { timeValidity: 'GOOD_TILL_CANCEL' }])
+    expect(await attacked.call('place_limit_order', { ...order, ...change, repeatOf: intentId })).toMatchObject({
+      code: 'invalid_argument',
+    });
+  expect((await attacked.intents()).length).toBe(1);
+  await expectNothingLeft(attacked);
+});
+
+test('an order that was approved is refused when a limit is used up before it leaves', async () => {
+  const attacked = await attack({ enrolled: { limits: { maxDayValue: '60' } } });
+  const [first, second] = [await waitingOrder(attacked), await waitingOrder(attacked, { limitPrice: 11.6 })];
+  await press(second.address);
+  await attacked.composed.security.enrol({ passphrase, approval: 'page', limits: { maxDayValue: '30' } });
+  await expectNothingLeft(attacked);
+  expect((await attacked.intents()).find(({ id }) => id === second.intentId)).toMatchObject({ rule: 'max_day_value' });
+  expect((await attacked.intents()).find(({ id }) => id === first.intentId)?.approval?.approvedAt).toBeUndefined();
+});
+
+test('an order that was approved is refused when the shares are gone before it leaves', async () => {
+  const attacked = await attack();
+  const sale = { ...marketOrder, side: 'SELL', quantity: 60 };
+  const { address } = await waitingOrder(attacked, sale, 'place_market_order');
+  await attacked.clock.advance(10_000);
+  await press(address);
+  attacked.simulator.inject.order({ ticker: order.ticker, quantity: -60 });
+  await expectNothingLeft(attacked);
+});
+
+test('tickets that wait are held against the limits, so a flood of them cannot add up', async () => {
+  const attacked = await attack({ enrolled: { limits: { maxDayValue: '60' } } });
+  const said = [];
+  for (const limitPrice of [11.5, 11.6, 11.7, 11.8])
+    said.push(await attacked.call('place_limit_order', { ...order, limitPrice }));
+  expect(said.filter(({ outcome }) => outcome === 'refused').map(({ rule }) => rule)).toEqual([
+    'max_day_value',
+    'max_day_value',
+  ]);
+  await expectNothingLeft(attacked);
+});
+
+test('a human is asked for at most five orders in a minute', async () => {
+  const attacked = await attack();
+  for (let more = 0; more < 8; more++)
+    await attacked.call('place_limit_order', { ...order, limitPrice: 11.5 + more / 100 });
+  const intents = await attacked.intents();
+  expect(intents.filter(({ state }) => state === 'AWAITING_APPROVAL').length).toBe(5);
+  expect(new Set(intents.filter(({ state }) => state === 'REFUSED').map(({ rule }) => rule))).toEqual(
+    new Set(['orders_per_minute']),
+  );
+  await expectNothingLeft(attacked);
+});
+
+test('a lost answer after the approval does not make the order leave again, whatever is called', async () => {
+  const attacked = await attack();
+  attacked.simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'resetBeforeRead' });
+  const { address, nonce, intentId } = await waitingOrder(attacked);
+  const shown = await look(address);
+  await press(address, { shown });
+  await letItGoOn(attacked);
+  await press(address, { shown });
+  await attacked.call('place_limit_order', order, {
+    requestState: nonce,
+    inputResponses: { approval: { action: 'accept' } },
+  });
+  await attacked.call('place_limit_order', order);
+  expect(await attacked.call('place_limit_order', { ...order, repeatOf: intentId })).toMatchObject({ coalesced: true });
+  expect(await attacked.call('place_limit_order', { ...order, quantity: 3 })).toMatchObject({ rule: 'open_unknown' });
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator).length).toBeLessThanOrEqual(1);
+  expect(attacked.simulator.log.filter(({ endpoint }) => endpoint === 'placeLimitOrder').length).toBe(1);
+});
+
+test('an approved order that is refused for the rate leaves once more at most, and no approval is used twice', async () => {
+  const attacked = await attack();
+  attacked.simulator.inject.foreignUse('placeLimitOrder', 1);
+  await press((await waitingOrder(attacked)).address);
+  await letItGoOn(attacked);
+  const posts = attacked.simulator.log.filter(({ endpoint }) => endpoint === 'placeLimitOrder');
+  expect(posts.map(({ status }) => status)).toEqual([429, 200]);
+  expect(attacked.simulator.books().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
+});
+
+test('the same call again, while the first waits to be sent once more, makes no second order', async () => {
+  // Where no human is asked, only the journal stands between a repeated call and a second order.
+  const attacked = await attack({ config: { environment: 'demo' }, can: undefined });
+  attacked.simulator.inject.foreignUse('placeLimitOrder', 1);
+  const first = attacked.call('place_limit_order', order);
+  let waits = false;
+  for (let looks = 0; looks < 2_000 && !waits; looks++) {
+    waits = (await attacked.intents()).some(({ state }) => state === 'NOT_SENT');
+    if (!waits) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const again = await attacked.call('place_limit_order', order);
+  expect(waits).toBe(true);
+  expect(again.intentId).toBe((await first).intentId);
+  expect(attacked.simulator.books().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
+});

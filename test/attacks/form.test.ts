@@ -1,0 +1,178 @@
+/** The owner chose forms for convenience: then the form alone decides, and these are its ways to be answered wrongly. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Attack,
+  atEndOfFile,
+  attack,
+  expectNothingLeft,
+  letItGoOn,
+  order,
+  ordersThatLeft,
+  passphrase,
+  roomy,
+  type Side,
+} from './support.ts';
+
+const forms = () => attack({ enrolled: { approval: 'elicitation' }, can: { form: {} } });
+
+/** The question as the host gets it, and the answer as it makes it. */
+async function ask(side: Side, change: Record<string, unknown> = {}) {
+  const asked = await side.call('place_limit_order', { ...order, ...change });
+  const { requestState, inputRequests } = asked;
+  expect(inputRequests.approval.params.mode).toBe('form');
+  const say = (approval: unknown, from: Side = side) =>
+    from.call('place_limit_order', { ...order, ...change }, { requestState, inputResponses: { approval } });
+  return { requestState: String(requestState), say };
+}
+
+const right = { action: 'accept', content: { confirmQuantity: '2' } };
+
+const wrong: [string, unknown][] = [
+  ['an accept with nothing at all', { action: 'accept' }],
+  ['an accept with an empty form', { action: 'accept', content: {} }],
+  ['an empty quantity', { action: 'accept', content: { confirmQuantity: '' } }],
+  ['another quantity', { action: 'accept', content: { confirmQuantity: '3' } }],
+  ['a larger quantity that begins alike', { action: 'accept', content: { confirmQuantity: '20' } }],
+  ['the quantity as a number', { action: 'accept', content: { confirmQuantity: 2 } }],
+  ['yes', { action: 'accept', content: { confirmQuantity: 'yes' } }],
+  ['true', { action: 'accept', content: { confirmQuantity: true } }],
+  ['an exponent', { action: 'accept', content: { confirmQuantity: '2e0' } }],
+  ['hexadecimal', { action: 'accept', content: { confirmQuantity: '0x2' } }],
+  ['digits of full width', { action: 'accept', content: { confirmQuantity: '２' } }],
+  ['a minus', { action: 'accept', content: { confirmQuantity: '-2' } }],
+  ['a plus', { action: 'accept', content: { confirmQuantity: '+2' } }],
+  ['a decimal comma', { action: 'accept', content: { confirmQuantity: '2,0' } }],
+  ['two numbers', { action: 'accept', content: { confirmQuantity: '2 2' } }],
+  ['a list', { action: 'accept', content: { confirmQuantity: ['2'] } }],
+  ['an object that becomes the number', { action: 'accept', content: { confirmQuantity: { toString: '2' } } }],
+  ['the name of the field in other letters', { action: 'accept', content: { ConfirmQuantity: '2' } }],
+  ['a rejection', { action: 'decline' }],
+  ['a rejection with the right quantity', { action: 'decline', content: { confirmQuantity: '2' } }],
+  ['a closed form with the right quantity', { action: 'cancel', content: { confirmQuantity: '2' } }],
+];
+
+describe('wrong answers', () => {
+  const atEnd = atEndOfFile(afterAll);
+  let attacked: Attack;
+  let cents = 0;
+  beforeAll(async () => {
+    attacked = await attack({ enrolled: { approval: 'elicitation', limits: roomy }, can: { form: {} }, atEnd });
+  });
+
+  test.each(wrong)('a form answered with %s lets nothing out', async (_, said) => {
+    await (await ask(attacked, { limitPrice: 11 + ++cents / 100 })).say(said);
+    await expectNothingLeft(attacked);
+  });
+});
+
+test.each(['older', 'newer'] as const)('an automatic empty accept lets nothing out (%s revision)', async (revision) => {
+  const attacked = await attack({
+    enrolled: { approval: 'elicitation' },
+    can: { form: {} },
+    elicit: () => ({ action: 'accept', content: {} }),
+    revision,
+  });
+  await attacked.call('place_limit_order', order);
+  await expectNothingLeft(attacked);
+});
+
+test.each(['2', ' 2 ', '2.0'])(
+  'a form answered with %o lets the one order out (positive control)',
+  async (quantity) => {
+    const attacked = await forms();
+    const { say } = await ask(attacked);
+    expect(await say({ action: 'accept', content: { confirmQuantity: quantity } })).toMatchObject({
+      outcome: 'placed',
+    });
+    expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+  },
+);
+
+test('the right quantity after the end is too late', async () => {
+  const attacked = await forms();
+  const { say } = await ask(attacked);
+  await attacked.clock.advance(120_000);
+  expect(await say(right)).toMatchObject({ outcome: 'expired' });
+  await expectNothingLeft(attacked);
+});
+
+test('the right quantity after a rejection is too late', async () => {
+  const attacked = await forms();
+  const { say } = await ask(attacked);
+  await say({ action: 'decline' });
+  expect(await say(right)).toMatchObject({ outcome: 'declined' });
+  await expectNothingLeft(attacked);
+});
+
+test('a form is good for one order, however often and from wherever it is answered', async () => {
+  const attacked = await forms();
+  const { say } = await ask(attacked);
+  const other = await attacked.host({ can: { form: {} } });
+  await Promise.all([say(right), say(right), say(right, other)]);
+  await say(right);
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+  expect((await attacked.intents()).length).toBe(1);
+});
+
+test('the form of one order does not release another of the same quantity', async () => {
+  const attacked = await forms();
+  const first = await ask(attacked);
+  await ask(attacked, { limitPrice: 11.4 });
+  await first.say(right);
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ limitPrice: 11.5 }]);
+});
+
+test('limits that were tightened after the question refuse what the form approves', async () => {
+  const attacked = await forms();
+  const { say } = await ask(attacked);
+  const limits = { maxOrderValue: '1' };
+  await attacked.composed.security.enrol({ passphrase, approval: 'elicitation', limits });
+  expect(await say(right)).toMatchObject({ outcome: 'refused', rule: 'max_order_value' });
+  await expectNothingLeft(attacked);
+});
+
+test('a form that was shown before the owner enrolled the page approves nothing after it', async () => {
+  const attacked = await forms();
+  const { say } = await ask(attacked);
+  await attacked.composed.security.enrol({ passphrase, approval: 'page', limits: {} });
+  expect((await say(right)).outcome).not.toBe('placed');
+  await expectNothingLeft(attacked);
+});
+
+test('a form that was answered before the owner enrolled the page lets nothing out after it', async () => {
+  const attacked = await forms();
+  // This one may not trade: it takes the answer and leaves the sending to others.
+  const helper = await attacked.process({ liveTrading: false }, { can: { form: {} } });
+  const { say } = await ask(attacked);
+  await say(right, helper);
+  expect((await attacked.intents())[0]?.state).toBe('APPROVED');
+  await attacked.composed.security.enrol({ passphrase, approval: 'page', limits: {} });
+  await expectNothingLeft(attacked);
+});
+
+test('a host without forms cannot be asked, and answers nothing', async () => {
+  const attacked = await attack({ enrolled: { approval: 'elicitation' }, can: undefined });
+  const answer = await attacked.call('place_limit_order', order, {
+    requestState: 'f'.repeat(32),
+    inputResponses: { approval: right },
+  });
+  expect(answer).toMatchObject({ code: 'invalid_argument' });
+  expect(await attacked.call('place_limit_order', order)).toMatchObject({ outcome: 'pending_approval' });
+  await expectNothingLeft(attacked);
+});
+
+test('the state of a placed order is no answer to another one', async () => {
+  const attacked = await forms();
+  const { requestState, say } = await ask(attacked);
+  expect(await say(right)).toMatchObject({ outcome: 'placed' });
+  // What is said of an order must be true of the order that is named in the same answer.
+  const replayed = await attacked.call(
+    'place_limit_order',
+    { ...order, quantity: 50 },
+    { requestState, inputResponses: { approval: right } },
+  );
+  expect(replayed).not.toMatchObject({ outcome: 'placed', request: { quantity: '50' } });
+  expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 2 }]);
+});

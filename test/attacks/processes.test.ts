@@ -1,0 +1,187 @@
+/** Several servers over one state folder: what one of them may not do, no other does for it, and none spoils it. */
+import { expect, test } from 'vitest';
+import type { Config } from '../../src/config.ts';
+import { setHalt } from '../../src/orders/halt.ts';
+import { press } from './page.ts';
+import {
+  type Attack,
+  attack,
+  expectNothingLeft,
+  letItGoOn,
+  order,
+  ordersThatLeft,
+  passphrase,
+  startUpstream,
+  waitingOrder,
+} from './support.ts';
+
+const accepted = { approval: { action: 'accept', content: { confirmQuantity: '2' } } };
+
+/** A server of paper money on the same state folder, with a service of its own. */
+async function paperServer(attacked: Attack, config: Partial<Config> = {}) {
+  const upstream = await startUpstream(attacked.clock);
+  const change: Partial<Config> = { environment: 'demo', baseUrl: upstream.origin, liveTrading: false, ...config };
+  return { upstream, demo: await attacked.process(change, { can: { form: {}, url: {} } }) };
+}
+
+const bystanders: [string, Partial<Config>][] = [
+  ['read-only', { readOnly: true }],
+  ['without live trading', { liveTrading: false }],
+  ['read-only and without live trading', { readOnly: true, liveTrading: false }],
+  ['for the simulated account', { environment: 'sandbox', baseUrl: undefined, credentials: undefined }],
+  ['for live with another key', { credentials: { key: 'another', secret: 'key' } }],
+  ['for another live service', { baseUrl: 'http://127.0.0.1:9' }],
+];
+
+test.each(bystanders)('a second server %s neither sends nor spoils what a human approved', async (_, config) => {
+  const attacked = await attack();
+  const second = await attacked.process(config);
+  const { address, intentId } = await waitingOrder(attacked);
+  await press(address);
+  await letItGoOn(second);
+  await second.call('get_order', { intentId });
+  await second.call('get_server_status');
+  expect(ordersThatLeft(attacked.simulator)).toEqual([]);
+  expect((await attacked.intents())[0]).toMatchObject({ state: 'APPROVED' });
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+});
+
+test.each(bystanders)('a second server %s gets nothing out that waits in the first', async (_, config) => {
+  const attacked = await attack();
+  const { nonce } = await waitingOrder(attacked);
+  const second = await attacked.process(config, { can: { form: {}, url: {} } });
+  await second.call('place_limit_order', order, { requestState: nonce, inputResponses: accepted });
+  await letItGoOn(second);
+  await expectNothingLeft(attacked);
+});
+
+test('a demo server never carries a live intent on, not even one that a human approved', async () => {
+  const attacked = await attack();
+  const { demo, upstream } = await paperServer(attacked);
+  const { address, nonce } = await waitingOrder(attacked);
+  const waiting = demo.call('place_limit_order', order, { requestState: nonce, inputResponses: accepted });
+  await press(address);
+  await waiting;
+  await demo.call('place_limit_order', order, { requestState: nonce, inputResponses: accepted });
+  await letItGoOn(demo);
+  expect(ordersThatLeft(upstream)).toEqual([]);
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+});
+
+test.each([
+  ['whose own setting is forms', { approval: 'elicitation' }],
+  ['as the owner enrolled it', {}],
+] as [string, Partial<Config>][])(
+  'a form of the demo server answered at the live server %s sends nothing live',
+  async (_, config) => {
+    const attacked = await attack({ config });
+    const { demo, upstream } = await paperServer(attacked, { approval: 'elicitation' });
+    const { requestState } = await demo.call('place_limit_order', order);
+    const resumed = { requestState, inputResponses: accepted };
+    // Without its service the demo server can take the answer, and cannot send the order first.
+    await upstream.close();
+    await Promise.all([
+      attacked.call('place_limit_order', order, resumed),
+      demo.call('place_limit_order', order, resumed),
+    ]);
+    await attacked.call('place_limit_order', order, resumed);
+    await letItGoOn(attacked);
+    expect(ordersThatLeft(attacked.simulator)).toEqual([]);
+  },
+);
+
+test('a demo ticket that was approved with the passphrase sends nothing live', async () => {
+  const attacked = await attack();
+  const { demo } = await paperServer(attacked, { approval: 'page' });
+  const { address, nonce } = await waitingOrder(demo);
+  const resumed = { requestState: nonce, inputResponses: accepted };
+  const live = attacked.call('place_limit_order', order, resumed);
+  await press(address);
+  await live;
+  await attacked.call('place_limit_order', order, resumed);
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator)).toEqual([]);
+});
+
+test('an intent of one account is not sent to another account of the same environment', async () => {
+  const attacked = await attack({ enrolled: { approval: 'elicitation' }, can: { form: {} } });
+  const upstream = await startUpstream(attacked.clock);
+  const other = await attacked.process({ baseUrl: upstream.origin }, { can: { form: {} } });
+  const { requestState } = await attacked.call('place_limit_order', order);
+  await other.call('place_limit_order', order, { requestState, inputResponses: accepted });
+  await letItGoOn(other);
+  expect(ordersThatLeft(upstream)).toEqual([]);
+  await expectNothingLeft(attacked);
+});
+
+test('what the demo account holds does not settle a live order whose answer was lost', async () => {
+  const attacked = await attack();
+  const { demo, upstream } = await paperServer(attacked);
+  attacked.simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'resetBeforeRead' });
+  const { address, intentId } = await waitingOrder(attacked);
+  await press(address);
+  await letItGoOn(attacked);
+  expect((await attacked.intents())[0]).toMatchObject({ state: 'UNKNOWN' });
+  const { ticker, quantity, limitPrice } = order;
+  upstream.inject.order({ ticker, quantity, limitPrice, type: 'LIMIT', timeValidity: 'DAY', initiatedFrom: 'API' });
+  // Long enough that the first search of the live server holds nobody off.
+  await attacked.clock.advance(65_000);
+  await demo.call('get_order', { intentId });
+  expect((await attacked.intents())[0]).toMatchObject({ state: 'UNKNOWN' });
+  expect((await attacked.intents())[0]?.orderId).toBeUndefined();
+});
+
+test('a demo intent named in a live call, and the other way round, is unknown there', async () => {
+  const attacked = await attack();
+  const { demo } = await paperServer(attacked);
+  const { intentId } = await waitingOrder(attacked);
+  expect(await demo.call('get_order', { intentId })).toMatchObject({ code: 'not_found' });
+  expect(await demo.call('place_limit_order', { ...order, repeatOf: intentId })).toMatchObject({
+    code: 'invalid_argument',
+  });
+  await expectNothingLeft(attacked);
+});
+
+test('two live servers that both may send it send one order', async () => {
+  const attacked = await attack();
+  const second = await attacked.process();
+  const { address } = await waitingOrder(attacked);
+  await press(address);
+  await Promise.all([letItGoOn(attacked), letItGoOn(second), letItGoOn(attacked), letItGoOn(second)]);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+});
+
+test('a halt in one process stops what was approved in another', async () => {
+  const attacked = await attack();
+  const second = await attacked.process({ liveTrading: false });
+  await press((await waitingOrder(attacked)).address);
+  await second.composed.journal.change((tx) => setHalt(tx, { at: 1, by: 'command', reason: 'A test.' }));
+  await expectNothingLeft(attacked);
+});
+
+test('a second live server with looser variables obeys what was enrolled and what the intent was made under', async () => {
+  const attacked = await attack({ config: { limits: { maxOrderValue: '30' } } });
+  const loose = await attacked.process({ limits: { maxOrderValue: '100000' } });
+  expect(await attacked.call('place_limit_order', { ...order, quantity: 3 })).toMatchObject({
+    rule: 'max_order_value',
+  });
+  const { address } = await waitingOrder(attacked);
+  await attacked.composed.security.enrol({ passphrase, approval: 'page', limits: { maxOrderValue: '20' } });
+  await press(address);
+  await letItGoOn(loose);
+  await expectNothingLeft(attacked);
+});
+
+test('the page of a demo server does not approve a live order under looser rules', async () => {
+  const attacked = await attack({ config: { approval: 'terminal' }, can: undefined });
+  const { demo } = await paperServer(attacked, { approval: 'page' });
+  await attacked.call('place_limit_order', order);
+  const ticket = await waitingOrder(demo, { quantity: 3 });
+  const [live] = (await attacked.intents()).filter(({ environment }) => environment === 'live');
+  // The owner set the terminal for live; whoever learnt the handle finds another server's page open.
+  const address = ticket.address.replace(ticket.handle, live?.approval?.handle ?? 'missing');
+  await press(address);
+  await expectNothingLeft(attacked);
+});

@@ -1,0 +1,277 @@
+/**
+ * The side of the attacker: a live server with everything that the owner switched on, and all that a
+ * model, a host or a page in a browser can do to it. After each attack the other side's own log decides.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { expect, onTestFinished } from 'vitest';
+import { type Composed, compose } from '../../src/cli/compose.ts';
+import { createManualClock, type ManualClock } from '../../src/clock.ts';
+import { type Config, toolsets } from '../../src/config.ts';
+import { loadListing } from '../../src/mcp/listing.ts';
+import { tools } from '../../src/mcp/registry.ts';
+import { readAudit } from '../../src/mcp/resources/audit.ts';
+import { runTool } from '../../src/mcp/run-tool.ts';
+import { serve } from '../../src/mcp/server.ts';
+import type { ApprovalMethod } from '../../src/orders/approval-port.ts';
+import type { Intent } from '../../src/orders/intent.ts';
+import type { ConfiguredLimits } from '../../src/orders/risk-limits.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
+import { openMarketsAt } from '../support/setup.ts';
+
+export const passphrase = 'only the owner knows this';
+/** Rests at the broker: a little under the price. */
+export const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 11.5, timeValidity: 'DAY' };
+export const marketOrder = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2 };
+
+const credentials = { key: 'live-key', secret: 'live-secret' };
+
+/** What a host answers to a form or an address by itself. */
+export type Elicited = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string | number | boolean> };
+type Elicit = (params: Record<string, unknown>) => Elicited | Promise<Elicited>;
+
+export interface HostOptions {
+  /** What the host says that it can show. */
+  readonly can?: { form?: object; url?: object } | undefined;
+  readonly elicit?: Elicit;
+  /** The older revision asks in the middle of a call, the newer one between two calls. */
+  readonly revision?: 'older' | 'newer';
+}
+
+/** The parts of a call that only a host can write, and that no model sees. */
+export interface Resumed {
+  readonly requestState?: unknown;
+  readonly inputResponses?: Record<string, unknown>;
+}
+
+/** One server process and the host that talks to it. */
+export interface Side {
+  readonly composed: Composed;
+  // biome-ignore lint/suspicious/noExplicitAny: attacks look at answers of every shape.
+  call(name: string, args?: Record<string, unknown>, resumed?: Resumed): Promise<any>;
+  tools(): Promise<string[]>;
+  readAudit(): Promise<string>;
+  /** Another host on the same server. */
+  host(options: HostOptions): Promise<Side>;
+}
+
+export interface Attack extends Side {
+  readonly simulator: Simulator;
+  readonly clock: ManualClock;
+  readonly stateDir: string;
+  readonly config: Config;
+  /** Another server process on the same state folder. */
+  process(config?: Partial<Config>, options?: HostOptions): Promise<Side>;
+  intents(): Promise<readonly Intent[]>;
+}
+
+export interface AttackOptions extends HostOptions {
+  /** Undefined: nobody has enrolled. */
+  readonly enrolled?: { approval?: ApprovalMethod; limits?: ConfiguredLimits } | undefined;
+  readonly config?: Partial<Config>;
+  /** When it is taken down; left out, after the test. Tables of things that change nothing share one. */
+  readonly atEnd?: (work: () => Promise<unknown>) => void;
+}
+
+type AtEnd = NonNullable<AttackOptions['atEnd']>;
+const afterTest: AtEnd = (work) =>
+  onTestFinished(async () => {
+    await work();
+  });
+
+/** Environment `live` as the owner set it up: live trading on, a passphrase enrolled, approval on the page. */
+export async function attack(options: AttackOptions = {}): Promise<Attack> {
+  const clock = createManualClock({ startAt: openMarketsAt, auto: true });
+  const { atEnd = afterTest } = options;
+  const stateDir = await mkdtemp(join(tmpdir(), 'brokerage-mcp-attack-'));
+  atEnd(() => rm(stateDir, { recursive: true, force: true }));
+  // A seed of its own: the account of another service is another account.
+  const simulator = await startUpstream(clock, atEnd, 1);
+  const config: Config = {
+    environment: 'live',
+    baseUrl: simulator.origin,
+    credentials,
+    readOnly: false,
+    toolsets,
+    stateDir,
+    liveTrading: true,
+    approval: undefined,
+    limits: {},
+    warnings: [],
+    ...options.config,
+  };
+  // A host that opens addresses is handed one at once, so no test has to wait for the forty seconds of a call.
+  const host: HostOptions = 'can' in options ? options : { ...options, can: { url: {} } };
+  const side = await startServer(config, clock, host, atEnd);
+  const { approval = 'page', limits = {} } = options.enrolled ?? {};
+  if (!('enrolled' in options) || options.enrolled) await enrol(side.composed, { approval, limits });
+  return {
+    ...side,
+    simulator,
+    clock,
+    stateDir,
+    config,
+    process: (change = {}, host = {}) => startServer({ ...config, ...change }, clock, host, atEnd),
+    intents: () => side.composed.journal.read((tx) => tx.list()),
+  };
+}
+
+const enrolments = new Map<string, unknown>();
+
+/** As the owner does it. The same enrolment again is copied: making it takes long on purpose. */
+async function enrol({ security, journal }: Composed, what: { approval: ApprovalMethod; limits: ConfiguredLimits }) {
+  const name = JSON.stringify(what);
+  const known = enrolments.get(name);
+  if (known) return journal.change((tx) => tx.set('security', known));
+  await security.enrol({ passphrase, ...what });
+  enrolments.set(name, await journal.read((tx) => tx.get('security')));
+}
+
+/** A service of its own, with the price that the orders here are made for. */
+export async function startUpstream(clock: ManualClock, atEnd: AtEnd = afterTest, seed = 2): Promise<Simulator> {
+  const simulator = await startSimulator({ clock, credentials, instrumentCount: 100, seed });
+  simulator.inject.setPrice(order.ticker, 12);
+  atEnd(() => simulator.close());
+  return simulator;
+}
+
+async function startServer(config: Config, clock: ManualClock, options: HostOptions, atEnd: AtEnd): Promise<Side> {
+  const composed = compose(config, { clock });
+  atEnd(() => composed.close());
+  return connect(composed, config, options, atEnd);
+}
+
+async function connect(composed: Composed, config: Config, options: HostOptions, atEnd: AtEnd): Promise<Side> {
+  const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
+  const handle = serve(
+    {
+      config,
+      version: '0.0.0-test',
+      listing: await loadListing(),
+      run: (name, args, callOptions) => runTool(tools, name, args, composed.services, callOptions),
+      readAudit: () => readAudit(composed.services),
+    },
+    { onError: () => undefined, transport: serverSide },
+  );
+  const { can, elicit, revision = 'newer' } = options;
+  const client = new Client({ name: 'attacker', version: '1' }, {
+    versionNegotiation: { mode: revision === 'older' ? 'legacy' : 'auto' },
+    ...(can ? { capabilities: { elicitation: can } } : {}),
+  } as ClientOptions);
+  if (can && elicit) client.setRequestHandler('elicitation/create', async ({ params }) => elicit({ ...params }));
+  await client.connect(clientSide);
+  atEnd(async () => {
+    await client.close();
+    await handle.close();
+  });
+  return {
+    composed,
+    host: (other) => connect(composed, config, other, atEnd),
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    readAudit: async () => JSON.stringify((await client.readResource({ uri: 'audit://today' })).contents),
+    call: async (name, args = {}, resumed = {}) => {
+      const params = { name, arguments: args, ...resumed } as { name: string };
+      // A host with a handler lets the SDK ask it; one without sees the question itself.
+      const result = await client
+        .request({ method: 'tools/call', params }, elicit ? {} : ({ allowInputRequired: true } as object))
+        .catch((error: Error) => ({ refusedByProtocol: error.message }));
+      return 'content' in result ? JSON.parse((result.content as { text: string }[])[0]?.text ?? 'null') : result;
+    },
+  };
+}
+
+/** What would go on by itself in a server, until nothing moves any more. */
+export async function letItGoOn({ composed }: Side): Promise<void> {
+  for (let quiet = 0, looks = 0; quiet < 3 && looks < 400; looks++) {
+    await composed.services.desk.tick();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const moving = await composed.journal.read((tx) => tx.list({ states: ['APPROVED', 'SENDING'] }));
+    quiet = moving.length === 0 || looks > 25 ? quiet + 1 : 0;
+  }
+}
+
+/** The orders that reached the service, as it wrote them down itself; one that was cut off has no body. */
+export const ordersThatLeft = ({ log }: Simulator): Record<string, unknown>[] =>
+  log
+    .filter(({ method, path }) => method === 'POST' && path.includes('/orders/'))
+    .map(({ body }) => (body === '' ? {} : JSON.parse(body)));
+
+const sentStates = ['SENDING', 'PLACED', 'REJECTED', 'UNKNOWN', 'AMBIGUOUS', 'PROBABLY_ABSENT'];
+
+/** The promise: no request at the service, no order in its books, no intent that says it was sent. */
+export async function expectNothingLeft(attacked: Attack): Promise<void> {
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator)).toEqual([]);
+  const intents = await attacked.intents();
+  expect(intents.filter(({ state, sentAt }) => sentStates.includes(state) || sentAt !== undefined)).toEqual([]);
+  const booked = attacked.simulator.books().pendingOrders;
+  expect(booked.filter(({ ticker, initiatedFrom }) => ticker === order.ticker && initiatedFrom === 'API')).toEqual([]);
+}
+
+/** A place call that waits for a human, and what the host is told of it. */
+export async function waitingOrder(side: Side, change: Record<string, unknown> = {}, tool = 'place_limit_order') {
+  const said = await side.call(tool, tool === 'place_limit_order' ? { ...order, ...change } : change);
+  const address = said.approval?.address ?? said.inputRequests?.approval?.params?.url;
+  expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/approve\/[\w-]{32}$/);
+  const intents = await side.composed.journal.read((tx) => tx.list());
+  const intent = intents.find(({ approval }) => approval && String(address).endsWith(`/${approval.handle}`));
+  if (!intent?.approval) throw new Error('No order waits.');
+  const { nonce, handle, digest } = intent.approval;
+  return { intentId: intent.id, address: String(address), nonce, handle, digest };
+}
+
+/**
+ * Somebody writes into the store's file. Who can do that and computes the digest anew is outside of what
+ * a server can stop; who only alters what an approval was given for must gain nothing.
+ */
+export async function tamper({ stateDir }: Attack, id: string, change: (intent: Intent) => unknown): Promise<void> {
+  using file = await openFile(stateDir);
+  const { data } = file.db.prepare('SELECT data FROM intents WHERE id = ?').get(id) as { data: string };
+  const after = change(JSON.parse(data)) as Intent;
+  const columns = [after.state, after.environment, after.accountKey, after.ticker, after.fingerprint];
+  file.db
+    .prepare(
+      'UPDATE intents SET data = ?, state = ?, environment = ?, account = ?, ticker = ?, fingerprint = ? WHERE id = ?',
+    )
+    .run(JSON.stringify(after), ...columns, id);
+}
+
+/** As if the same refused call had come so many times more. */
+export async function multiply({ stateDir }: Attack, id: string, times: number): Promise<void> {
+  using file = await openFile(stateDir);
+  const names = 'account, environment, kind, state, ticker, fingerprint, created_at';
+  file.db
+    .prepare(
+      `WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < ?)
+       INSERT INTO intents (id, ${names}, data)
+       SELECT printf('%032x', n), ${names}, replace(data, id, printf('%032x', n)) FROM intents, many WHERE id = ?`,
+    )
+    .run(times, id);
+}
+
+async function openFile(stateDir: string) {
+  const { DatabaseSync } = await import('@photostructure/sqlite');
+  const db = new DatabaseSync(join(stateDir, 'store.sqlite'));
+  return { db, [Symbol.dispose]: () => db.close() };
+}
+
+/** For tables that share one set-up: so many orders that wait at once are no attack of theirs. */
+export const roomy: ConfiguredLimits = {
+  ordersPerMinute: 1000,
+  ordersPerHour: 1000,
+  ordersPerDay: 1000,
+  maxPendingPerTicker: 1000,
+  maxDayValue: '100000',
+};
+
+/** For a table that shares one set-up: `const end = atEndOfFile(afterAll)`. */
+export function atEndOfFile(afterAll: (work: () => Promise<void>) => void): AtEnd {
+  const works: (() => Promise<unknown>)[] = [];
+  afterAll(async () => {
+    for (const work of works.reverse()) await work();
+  });
+  return (work) => void works.push(work);
+}
