@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../broker/types.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
+import { type CancelOutcome, cancelOrder } from './cancel.ts';
 import { createCarrier } from './carry-on.ts';
 import { type DeskParts, limitsNow } from './desk-parts.ts';
 import { createDrafter } from './draft.ts';
@@ -60,6 +61,8 @@ export interface Desk {
     context: CallContext,
     options?: PlaceOptions,
   ): Promise<PlaceReply | undefined>;
+  /** Asks for a pending order to be cancelled. Nothing of ours stands in the way of that, not even a broken store. */
+  cancel(orderId: string, context: CallContext): Promise<CancelOutcome>;
   /** The present state of an intent; undefined when there is none of that id. Looks for it when it is unknown. */
   find(intentId: string, context: CallContext): Promise<PlaceReply | undefined>;
   state(): Promise<TradingState>;
@@ -165,6 +168,18 @@ export function createDesk(parts: DeskParts): Desk {
       } catch (error) {
         return withoutStore(asked, false, error);
       }
+    },
+
+    cancel: async (orderId, context) => {
+      const note = (kind: string, data: object) =>
+        journal.change((tx) => tx.note(settings.environment, kind, { orderId, ...data })).catch(() => undefined);
+      await note('cancel', {});
+      const outcome = await cancelOrder(parts.broker, orderId, context).catch(async (error: Error) => {
+        await note('cancel_failed', { reason: error.message });
+        throw error;
+      });
+      await note('cancel_answered', { state: outcome.outcome });
+      return outcome;
     },
 
     find: async (intentId, context) => {

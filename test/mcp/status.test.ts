@@ -89,6 +89,7 @@ test('the audit trail of today is a resource, and its chain holds', async () => 
   const made = await setup();
   const { body: placed } = await made.call('place_limit_order', order);
   const { body: refused } = await made.call('place_limit_order', { ...order, limitPrice: 900 });
+  await made.call('cancel_order', { orderId: placed.orderId });
   await made.call('create_pie', { name: 'One', instrumentShares: { QNOON_GB_EQ: 1 } });
   const { resources } = await made.client.listResources();
   expect(resources.map(({ uri }) => uri)).toContain('audit://today');
@@ -103,5 +104,10 @@ test('the audit trail of today is a resource, and its chain holds', async () => 
   expect(steps(placed.intentId)).toEqual(['DRAFT', 'APPROVED', 'SENDING', 'PLACED']);
   expect(steps(refused.intentId)).toEqual(['DRAFT', 'REFUSED']);
   expect(audit.entries.filter(({ event }: { event: string }) => event === 'write').length).toBe(1);
+  const cancels = audit.entries.filter(({ event }: { event: string }) => event.startsWith('cancel'));
+  expect(cancels).toEqual([
+    expect.objectContaining({ event: 'cancel', orderId: placed.orderId }),
+    expect.objectContaining({ event: 'cancel_answered', orderId: placed.orderId, state: 'requested' }),
+  ]);
   expect(audit.entries.find(({ rule }: { rule?: string }) => rule)).toMatchObject({ rule: 'price_distance' });
 });

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
 import { BrokerageError } from '../../errors.ts';
-import { cancelOrder as cancel } from '../../orders/cancel.ts';
 import type { PlaceReply } from '../../orders/reply.ts';
 import type { OrderRequest } from '../../orders/request.ts';
 import {
@@ -208,7 +207,7 @@ export const cancelOrder = defineTool({
   input: z.strictObject({ orderId: id('Order id') }),
   output: outcomeOutput,
   run: async ({ orderId }, call) => {
-    const outcome = await cancel(call.broker, orderId, call.context({ priority: 'cancel' }));
+    const outcome = await call.desk.cancel(orderId, call.context({ priority: 'cancel' }));
     return { fields: { ...outcome } };
   },
 });
