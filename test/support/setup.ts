@@ -44,6 +44,8 @@ export interface SetupOptions {
   readonly quirks?: SimulatorOptions['quirks'];
   readonly config?: Partial<Config>;
   readonly startAt?: number;
+  /** Default 300, among them those that the tests name: the whole list takes a second to make and to read. */
+  readonly instrumentCount?: number;
   /** Another server process on the state folder, the clock and the service of this one. */
   readonly beside?: Setup;
   readonly processes?: Processes;
@@ -57,7 +59,12 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
   const clock = beside?.clock ?? createManualClock({ startAt: options.startAt ?? openMarketsAt, auto: true });
   const simulator =
     beside?.simulator ??
-    (await startSimulator({ clock, credentials, ...(options.quirks ? { quirks: options.quirks } : {}) }));
+    (await startSimulator({
+      clock,
+      credentials,
+      instrumentCount: options.instrumentCount ?? 300,
+      ...(options.quirks ? { quirks: options.quirks } : {}),
+    }));
   const stateDir = beside?.stateDir ?? (await mkdtemp(join(tmpdir(), 'brokerage-mcp-test-')));
   const config: Config = {
     environment: 'demo',
