@@ -211,9 +211,15 @@ export function createDesk(parts: DeskParts): Desk {
   };
 }
 
+/**
+ * Why nothing was sent, after a failure. Nothing that happens after the commit is thrown, so whatever
+ * was thrown came before it; what the caller has to mend itself goes on as an error.
+ */
 const storeRefusal = (error: unknown): Refusal => {
-  if (!(error instanceof BrokerageError && error.code === 'store_unavailable')) throw error;
-  return { rule: 'store_unavailable', reason: `${error.message} Without it no order is sent.` };
+  if (error instanceof BrokerageError && error.code === 'store_unavailable')
+    return { rule: 'store_unavailable', reason: `${error.message} Without it no order is sent.` };
+  if (error instanceof BrokerageError || (error instanceof Error && error.name === 'AbortError')) throw error;
+  return { rule: 'internal', reason: 'Something inside brokerage-mcp failed before the order could leave.' };
 };
 
 /** What cannot be written down does not leave. */

@@ -8,6 +8,10 @@ import { nextState } from './states.ts';
 export const isOverdue = ({ approval, createdAt }: Intent, now: number): boolean =>
   approval ? now >= approval.expiresAt : now > createdAt + longestDraftMs;
 
+/** Only the call that made it sends what no human approved. */
+const isOrphaned = ({ state, approval, owner }: Intent, processes: Processes): boolean =>
+  state === 'APPROVED' && !approval && !processes.isAlive(owner);
+
 /** Writes down what is overdue, so that it is held against no limit and stands in no order's way. */
 export async function settleOverdue(
   tx: JournalChange,
@@ -18,11 +22,11 @@ export async function settleOverdue(
   for (const intent of await tx.list({ accountKey, states: ['AWAITING_APPROVAL', 'APPROVED', 'SENDING'] })) {
     if (intent.state === 'SENDING') {
       if (isAbandoned(intent, processes, now)) await giveUp(tx, intent, now);
-    } else if (isOverdue(intent, now)) {
+    } else if (isOverdue(intent, now) || isOrphaned(intent, processes)) {
       await tx.move(intent.id, intent.state, {
         state: nextState(intent.state, 'expire'),
         changedAt: now,
-        reason: intent.approval ? 'Nobody released it in time.' : 'It was made too long ago to be sent now.',
+        reason: intent.approval ? 'Nobody released it in time.' : 'Its call ended before it was sent.',
       });
     }
   }

@@ -1,6 +1,8 @@
 /** Orders through a client, over real HTTP, with the other side misbehaving. */
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fault } from '../../src/simulator/index.ts';
+import { openDatabase } from '../../src/store/sqlite/binding.ts';
 import { setup } from '../support/setup.ts';
 
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
@@ -157,4 +159,42 @@ test('a sale of more than is free names the largest quantity', async () => {
   });
   expect(body.checks[0]).toMatchObject({ check: 'shares', ok: false });
   expect(body.checks[0].detail).toContain(String(held?.quantity));
+});
+
+test('a call that died between its draft and its sending leaves nothing behind: the order can be placed anew', async () => {
+  const first = await setup({ processes: { self: 'dead', isAlive: () => true } });
+  const { body } = await first.call('place_limit_order', order);
+  await first.call('cancel_order', { orderId: body.orderId });
+  // As the row was when the process died: let through by the rules, and not sent.
+  await first.composed.journal.change(async (tx) => {
+    await tx.move(body.intentId, 'PLACED', {
+      state: 'APPROVED',
+      sentAt: undefined,
+      orderId: undefined,
+      createdAt: first.clock.now(),
+    });
+  });
+  const next = await setup({ beside: first, processes: { self: 'next', isAlive: (owner) => owner !== 'dead' } });
+  const again = await next.call('place_limit_order', order);
+  expect(again.body).toMatchObject({ outcome: 'placed' });
+  expect(again.body.intentId).not.toBe(body.intentId);
+  expect((await next.call('get_order', { intentId: body.intentId })).body).toMatchObject({ outcome: 'expired' });
+});
+
+test('a failure that nobody thought of, before the order left, is a refusal and no call to try again', async () => {
+  const { call, stateDir, requests } = await setup();
+  await call('get_server_status');
+  const db = await openDatabase(join(stateDir, 'store.sqlite'));
+  db.exec(
+    "CREATE TRIGGER odd BEFORE UPDATE ON intents WHEN NEW.state = 'SENDING' BEGIN SELECT RAISE(ABORT, 'odd'); END",
+  );
+  db.close();
+  const { isError, body } = await call('place_limit_order', order);
+  expect(isError).toBe(false);
+  expect(body).toMatchObject({
+    outcome: 'refused',
+    rule: 'internal',
+    message: 'The order was refused here; nothing was sent.',
+  });
+  expect(posts(requests())).toBe(0);
 });

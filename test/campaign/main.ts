@@ -1,0 +1,28 @@
+/** `npm run campaign -- [--trials N] [--seed N] [--only NAME] [--short]`: real processes under every fault, as a table. */
+import { parseArgs } from 'node:util';
+import { runCampaign } from './run.ts';
+import { mutantTable, tallyTable } from './table.ts';
+
+const { values } = parseArgs({
+  options: {
+    trials: { type: 'string', default: '2000' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    short: { type: 'boolean', default: false },
+  },
+});
+const startedAt = Date.now();
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const { tally, mutants, passed } = await runCampaign({
+  trials: Number(values.trials),
+  seed: Number(values.seed),
+  short: values.short,
+  only: values.only,
+  say,
+});
+
+say(`\nNode ${process.version}, seed ${values.seed}, ${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.\n`);
+say(tallyTable(tally));
+say(`\n${mutantTable(mutants)}`);
+say(passed ? '\nNo invariant was broken, and every mutant was caught.' : '\nFAILED: see above.');
+process.exitCode = passed ? 0 : 1;

@@ -1,0 +1,184 @@
+/**
+ * Negative controls: the program with one mistake each. A campaign that does not notice them proves
+ * nothing about the program without them.
+ */
+import type { Edit } from './build.ts';
+import type { scenarios } from './scenarios/index.ts';
+
+export interface Mutant {
+  readonly name: string;
+  /** Most take one change; where the program is safe twice over, each of its safeties has to go. */
+  readonly edits: readonly Edit[];
+  /** The one that is sharpest for it. */
+  readonly scenario: keyof typeof scenarios;
+  /** It must be noticed within so many trials. */
+  readonly within: number;
+}
+
+const commitNow = 'committed = await commit();';
+const sendNow = 'return { connection, send: () => connection.send(wire, limitsOf(request)) };';
+const lookThenCommit = 'const committed = await commit(intent.id, facts);';
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'the journal is written after the send',
+    edits: [
+      {
+        file: 'broker/place.ts',
+        find: commitNow,
+        put: 'committed = true; setTimeout(() => void commit().catch(() => undefined), 40);',
+      },
+    ],
+    scenario: 'killsAtSteps',
+    within: 12,
+  },
+  {
+    name: 'a 5xx is tried again as if it had not been sent',
+    edits: [
+      {
+        file: 'orders/classify.ts',
+        find: "    event: 'lose',\n    reason: `The broker answered ",
+        put: "    ...(result.status >= 500 ? { event: 'limit', retryAfterSeconds: 0 } : { event: 'lose' }),\n    reason: `The broker answered ",
+      },
+    ],
+    scenario: 'statuses',
+    within: 40,
+  },
+  {
+    name: 'orders leave through fetch',
+    edits: [
+      {
+        file: 'broker/transport/transport.ts',
+        find: sendNow,
+        put: `return { connection, send: async () => {
+          connection.close();
+          const answer = await fetch(address, { method: wire.method, headers: wire.headers, body: wire.body });
+          const now = deps.clock.now();
+          return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text(), askedAt: now, answeredAt: now };
+        } };`,
+      },
+    ],
+    scenario: 'redirects',
+    within: 30,
+  },
+  {
+    name: 'the approval is consumed outside of the transaction',
+    edits: [
+      {
+        file: 'orders/send.ts',
+        find: lookThenCommit,
+        put: `const seen = await journal.read((tx) => tx.find(intent.id));
+        if (seen?.state !== 'APPROVED') throw new NotOurs();
+        setTimeout(() => void commit(intent.id, facts).catch(() => undefined), 60);
+        const committed = { ...seen, state: 'SENDING' };`,
+      },
+    ],
+    scenario: 'approvalRaces',
+    within: 12,
+  },
+  {
+    name: 'the approval is not consumed at all',
+    edits: [
+      {
+        file: 'orders/commit.ts',
+        find: 'approval: { ...intent.approval, usedAt: now }',
+        put: 'approval: { ...intent.approval }',
+      },
+    ],
+    scenario: 'approvalForms',
+    within: 12,
+  },
+  {
+    name: 'coalescing is off',
+    edits: [
+      {
+        file: 'orders/duplicates.ts',
+        find: "return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };",
+        put: "return { kind: 'new' };",
+      },
+    ],
+    scenario: 'sameOrderRaces',
+    within: 16,
+  },
+  {
+    name: 'a connection that breaks after the send counts as none',
+    edits: [
+      {
+        file: 'broker/place.ts',
+        find: "result = { kind: 'lost', reason: ",
+        put: "result = { kind: 'not_connected', reason: ",
+      },
+    ],
+    scenario: 'resets',
+    within: 12,
+  },
+  {
+    name: 'every 4xx is taken for a refusal',
+    edits: [
+      {
+        file: 'orders/classify.ts',
+        find: 'if (refusingStatuses.has(result.status)) {',
+        put: 'if (result.status >= 400 && result.status < 500) {',
+      },
+    ],
+    scenario: 'statuses',
+    within: 40,
+  },
+  {
+    name: 'a store that cannot be written is no reason to stop',
+    edits: [{ file: 'broker/place.ts', find: commitNow, put: 'committed = await commit().catch(() => true);' }],
+    scenario: 'failingWrites',
+    within: 3,
+  },
+  {
+    name: 'the end of an approval is not looked at',
+    edits: [
+      {
+        file: 'orders/commit.ts',
+        find: "if (now >= approval.expiresAt) return 'The approval ran out before the order left.';",
+        put: '',
+      },
+    ],
+    scenario: 'approvalEnds',
+    within: 40,
+  },
+  {
+    name: 'a form is a yes whatever is in it',
+    edits: [
+      {
+        file: 'orders/approvals.ts',
+        find: 'return sameDecimal(confirmQuantity, intent.request.quantity)\n          ?',
+        put: 'return sameDecimal(intent.request.quantity, intent.request.quantity)\n          ?',
+      },
+    ],
+    scenario: 'approvalForms',
+    within: 12,
+  },
+  {
+    name: 'no turns, and nothing that holds two orders apart',
+    edits: [
+      { file: 'orders/turn.ts', find: 'if (!isFree && held.intentId !== intentId) return false;', put: '' },
+      {
+        file: 'orders/commit.ts',
+        find: "if (!isAbandoned(other, parts.processes, now)) return 'busy';",
+        put: 'continue;',
+      },
+      { file: 'store/migrations.ts', find: 'CREATE UNIQUE INDEX one_in_flight', put: 'CREATE INDEX one_in_flight' },
+    ],
+    scenario: 'differentOrderRaces',
+    within: 24,
+  },
+  {
+    name: 'the key is written to standard error',
+    edits: [
+      {
+        file: 'broker/transport/transport.ts',
+        find: 'const credentials = request.link ? undefined : await deps.credentials();',
+        put: `const credentials = request.link ? undefined : await deps.credentials();
+        if (credentials) process.stderr.write(basic(credentials.key, credentials.secret));`,
+      },
+    ],
+    scenario: 'refusalsForRate',
+    within: 2,
+  },
+];

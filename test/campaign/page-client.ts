@@ -1,0 +1,35 @@
+/** A person's browser at the approval page, as far as it is needed: look, then answer with the form that was shown. */
+import { findSecrets, type Secrets } from './secrets.ts';
+
+export interface PageAnswer {
+  readonly action: 'approve' | 'reject';
+  readonly passphrase?: string;
+}
+
+/** Answers the status of the reply, and which secrets were in the bytes of the page. */
+export async function answerPage(
+  address: string,
+  secrets: Secrets,
+  answer: PageAnswer,
+): Promise<{ readonly status: number; readonly leaks: readonly string[] }> {
+  const shown = await fetch(address, { redirect: 'manual' });
+  const html = await shown.text();
+  const cookie = shown.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0] ?? '')
+    .join('; ');
+  const form = new URLSearchParams({
+    action: answer.action,
+    csrf: field(html, 'csrf'),
+    digest: field(html, 'digest'),
+    ...(answer.passphrase === undefined ? {} : { passphrase: answer.passphrase }),
+  });
+  const { origin } = new URL(address);
+  const headers = { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' };
+  const reply = await fetch(address, { method: 'POST', headers, body: form.toString(), redirect: 'manual' });
+  const all = [html, await reply.text(), JSON.stringify([...shown.headers, ...reply.headers])].join('\n');
+  return { status: reply.status, leaks: findSecrets(all, secrets).map((name) => `${name} on the page`) };
+}
+
+const field = (html: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';

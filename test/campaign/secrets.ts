@@ -1,0 +1,57 @@
+/** What must never come out, in any of its usual forms, and where bytes come out. */
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Secrets {
+  readonly key: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+export const makeSecrets = (): Secrets => ({
+  key: `campaignkey${randomBytes(24).toString('hex')}`,
+  secret: `campaignsecret${randomBytes(24).toString('hex')}`,
+  passphrase: `campaign passphrase ${randomBytes(12).toString('hex')} & more`,
+});
+
+/** The name of each secret that is in the bytes. */
+export function findSecrets(bytes: Buffer | string, { key, secret, passphrase }: Secrets): string[] {
+  const text = typeof bytes === 'string' ? bytes : bytes.toString('latin1');
+  const base64 = (value: string) => Buffer.from(value).toString('base64').replace(/=+$/, '');
+  const forms: Record<string, readonly string[]> = {
+    'the key': [key, base64(key)],
+    'the secret': [secret, base64(secret)],
+    'key and secret in base64': [base64(`${key}:${secret}`)],
+    'the passphrase': [
+      passphrase,
+      encodeURIComponent(passphrase),
+      new URLSearchParams({ p: passphrase }).toString().slice(2),
+    ],
+  };
+  return Object.entries(forms)
+    .filter(([, words]) => words.some((word) => text.includes(word)))
+    .map(([name]) => name);
+}
+
+/** Of every file below a folder. Only when no database of it is open here: closing a file drops its locks. */
+export function findSecretsInFolder(folder: string, secrets: Secrets): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .flatMap((entry) => {
+      const found = findSecrets(readFileSync(join(entry.parentPath, entry.name)), secrets);
+      return found.map((name) => `${name} in the file ${entry.name}`);
+    });
+}
+
+/** Everybody on the machine can read these of a running process. Its environment is its owner's alone. */
+export function findSecretsOfProcess(pid: number, secrets: Secrets): string[] {
+  return ['cmdline', 'comm', 'status'].flatMap((name) => {
+    try {
+      return findSecrets(readFileSync(`/proc/${pid}/${name}`), secrets).map((found) => `${found} in /proc/${name}`);
+    } catch {
+      // Gone already, or no such file system here.
+      return [];
+    }
+  });
+}

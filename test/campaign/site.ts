@@ -1,0 +1,86 @@
+/**
+ * An upstream, its secrets, and a state folder in which the program has already learnt the rate limits
+ * and the instruments. Every rig of the site begins with a copy of that folder, so that no trial waits.
+ */
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Program } from './build.ts';
+import { makeSecrets, type Secrets } from './secrets.ts';
+import { startServer } from './server-process.ts';
+import { startUpstream, type Upstream } from './upstream.ts';
+
+export interface Site {
+  readonly upstream: Upstream;
+  readonly secrets: Secrets;
+  env(stateDir: string): Record<string, string>;
+  newStateDir(): Promise<string>;
+  /** A quantity that no other trial has. */
+  newQuantity(): string;
+  close(): Promise<void>;
+}
+
+/** The limits of the owner are not what is tried here, unless a scenario sets them. */
+const wide = {
+  BROKER_ORDERS_PER_MINUTE: '1000000',
+  BROKER_ORDERS_PER_HOUR: '1000000',
+  BROKER_ORDERS_PER_DAY: '1000000',
+  BROKER_MAX_PENDING_PER_TICKER: '1000000',
+  BROKER_MAX_ORDER_VALUE: '100000000',
+  BROKER_MAX_DAY_VALUE: '100000000000',
+  BROKER_MAX_ORDER_QUANTITY: '1000000',
+};
+
+export async function openSite(program: Program): Promise<Site> {
+  const upstream = await startUpstream();
+  const secrets = makeSecrets();
+  const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-campaign-'));
+  const template = join(folder, 'template');
+  let quantities = 0;
+  const site: Site = {
+    upstream,
+    secrets,
+    env: (stateDir) => ({
+      PATH: process.env.PATH ?? '',
+      HOME: folder,
+      BROKER_ENV: 'demo',
+      BROKER_DEMO_BASE_URL: upstream.origin,
+      BROKER_API_KEY: secrets.key,
+      BROKER_API_SECRET: secrets.secret,
+      BROKER_STATE_DIR: stateDir,
+      ...wide,
+    }),
+    newStateDir: async () => {
+      const dir = await mkdtemp(join(folder, 'state-'));
+      await copyFile(join(template, 'store.sqlite'), join(dir, 'store.sqlite'));
+      return dir;
+    },
+    newQuantity: () => `${++quantities}.25`,
+    close: async () => {
+      upstream.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await warmUp(program, site, template);
+  return site;
+}
+
+/** One order of each type, and one look at everything that reconciling reads. */
+async function warmUp(program: Program, site: Site, stateDir: string): Promise<void> {
+  const server = await startServer({ file: program.file, env: site.env(stateDir), secrets: site.secrets });
+  const order = { ticker: 'ALPHA_US_EQ', side: 'BUY', timeValidity: 'DAY' };
+  const call = async (name: string, args: object) => (await server.call(name, args).said).outcome;
+  const said = [
+    await call('place_limit_order', { ...order, quantity: site.newQuantity(), limitPrice: 10 }),
+    await call('place_stop_order', { ...order, quantity: site.newQuantity(), stopPrice: 11 }),
+    await call('place_stop_limit_order', { ...order, quantity: site.newQuantity(), stopPrice: 11, limitPrice: 11 }),
+    await call('place_market_order', { ticker: order.ticker, side: 'BUY', quantity: site.newQuantity() }),
+    await call('get_order', { orderId: String(site.upstream.posts[0]?.booked?.id) }),
+    await call('fetch_history', { kind: 'orders' }),
+    await call('list_exchanges', {}),
+  ];
+  await server.close();
+  const wrong = said.find((outcome) => outcome !== 'placed' && outcome !== 'read');
+  if (wrong) throw new Error(`The warm-up came to ${said.join(', ')}. ${server.stderr()}`);
+  site.upstream.retire();
+}

@@ -1,0 +1,232 @@
+/**
+ * The other side of the wire, made of bare sockets. It keeps its own truth: every connection, every
+ * order request that began to arrive, and every order that it has taken. Faults are played on the
+ * order requests, found by the quantity that each trial has for itself.
+ */
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { exchanges, instruments, type OrderJson, orderFrom, positions, summary } from './account.ts';
+import { answerBytes, readRequests, type WireAnswer, type WireRequest } from './wire.ts';
+
+/** One order request as it was seen. */
+export interface OrderPost {
+  readonly number: number;
+  readonly endpoint: string;
+  /** Without the sign; undefined when the body never came whole. */
+  quantity: string | undefined;
+  fields: Readonly<Record<string, unknown>>;
+  /** Answered, whole, with a refusal for the rate: the one case in which another may follow. */
+  refusedForRate: boolean;
+  booked: OrderJson | undefined;
+}
+
+export interface Scene {
+  readonly socket: Socket;
+  readonly post: OrderPost;
+  /** The order as it was taken, or as it would have been. */
+  readonly order: OrderJson;
+  write(bytes: Buffer): Promise<void>;
+  answer(answer: WireAnswer): Promise<void>;
+  /** For what is booked in another moment than usual. */
+  book(): void;
+}
+
+export interface Fault {
+  readonly name: string;
+  /** Whether the order is taken before `play`. */
+  readonly books: boolean;
+  /** Called when the head is there and the body is not looked at yet; true ends the matter here. */
+  readonly onHead?: (socket: Socket) => boolean;
+  readonly play: (scene: Scene) => void | Promise<void>;
+}
+
+export interface Upstream {
+  readonly origin: string;
+  readonly posts: readonly OrderPost[];
+  readonly connections: number;
+  /** Pairs of order requests that were in flight at the same time, told once. */
+  takeOverlaps(): string[];
+  deletes: string[];
+  plan(quantity: string, ...faults: Fault[]): void;
+  /** Looked at when an order request has been read whole, before anything is done with it. */
+  onRead: ((post: OrderPost) => Promise<void>) | undefined;
+  /** Called for the next connection that comes after `reads` of the account were answered. */
+  onNextConnection(reads: number, then: (socket: Socket) => void): void;
+  /** Answers reads of the account this much later. */
+  readDelayMs: number;
+  /** What a DELETE is answered with, one after the other; then 200. */
+  deletePlans: ((socket: Socket, write: (answer: WireAnswer) => void) => void)[];
+  booked(quantity: string): readonly OrderJson[];
+  /** No longer listed; the truth about it stays. */
+  retire(): void;
+  /** Resolves when every fault has been played to its end. */
+  idle(): Promise<void>;
+  /** Nobody listens until `listen`. */
+  pause(): void;
+  listen(): Promise<void>;
+  close(): void;
+}
+
+const prefix = '/api/v0/equity';
+const factReads = new Set(['/account/summary', '/positions', '/orders']);
+const normal: Fault = {
+  name: 'none',
+  books: true,
+  play: (scene) => scene.answer({ status: 200, body: JSON.stringify(scene.order) }),
+};
+
+export async function startUpstream(): Promise<Upstream> {
+  const posts: OrderPost[] = [];
+  const active = new Set<OrderPost>();
+  const overlaps: string[] = [];
+  const plans = new Map<string, Fault[]>();
+  const sockets = new Set<Socket>();
+  const playing = new Set<Promise<void>>();
+  let listed: OrderJson[] = [];
+  let nextId = 9_000_000_001 + Math.floor(Math.random() * 1_000_000) * 1_000;
+  let port = 0;
+  let server: Server;
+  let awaited: { reads: number; then: (socket: Socket) => void } | undefined;
+
+  const listen = async () => {
+    server = createServer((socket) => onConnection(socket));
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  };
+
+  const onConnection = (socket: Socket) => {
+    (upstream as { connections: number }).connections++;
+    sockets.add(socket);
+    let post: OrderPost | undefined;
+    let isEnded = false;
+    const over = () => {
+      if (post) active.delete(post);
+    };
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined).on('end', over);
+    socket.on('close', () => {
+      over();
+      sockets.delete(socket);
+    });
+    if (awaited && awaited.reads <= 0) {
+      const { then } = awaited;
+      awaited = undefined;
+      then(socket);
+    }
+    readRequests(socket, {
+      head: (request) => {
+        if (request.method !== 'POST') return;
+        post = { number: posts.length, ...readPost(request), refusedForRate: false, booked: undefined };
+        posts.push(post);
+        for (const other of active) overlaps.push(`order ${other.quantity} and order ${post.quantity}`);
+        active.add(post);
+        isEnded = plans.get(post.quantity ?? '')?.[0]?.onHead?.(socket) ?? false;
+        if (isEnded) plans.get(post.quantity ?? '')?.shift();
+      },
+      whole: (request) => {
+        if (request.method === 'DELETE') return void answerDelete(socket, request);
+        if (request.method !== 'POST') return void answerRead(socket, request);
+        if (!post || isEnded) return;
+        Object.assign(post, readPost(request));
+        const played = playWhole(socket, post, over).finally(() => playing.delete(played));
+        playing.add(played);
+      },
+    });
+  };
+
+  const playWhole = async (socket: Socket, post: OrderPost, over: () => void) => {
+    await upstream.onRead?.(post);
+    // Nobody is there any more: what was read stays read, and is taken or not as planned.
+    await play(plans.get(post.quantity ?? '')?.shift() ?? normal, socket, post, over);
+  };
+
+  const play = async (fault: Fault, socket: Socket, post: OrderPost, over: () => void) => {
+    const order = orderFrom(nextId++, post.endpoint, post.fields);
+    const book = () => {
+      post.booked = order;
+      listed.push(order);
+    };
+    if (fault.books) book();
+    const write = (bytes: Buffer) => new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+    await fault.play({
+      socket,
+      post,
+      order,
+      book,
+      write,
+      answer: async (answer) => {
+        // From here on the other side may know the end of it, and begin another.
+        over();
+        post.refusedForRate = answer.status === 429 || String(answer.body ?? '').includes('TooManyRequests');
+        await write(answerBytes({ ...answer, headers: { connection: 'close', ...answer.headers } }));
+        socket.end();
+      },
+    });
+  };
+
+  const answerDelete = (socket: Socket, { path }: WireRequest) => {
+    const id = path.slice(path.lastIndexOf('/') + 1);
+    upstream.deletes.push(id);
+    const plan = upstream.deletePlans.shift();
+    const write = (answer: WireAnswer) => void socket.write(answerBytes(answer));
+    if (plan) return plan(socket, write);
+    listed = listed.filter((order) => String(order.id) !== id);
+    write({ status: 200 });
+  };
+
+  const answerRead = async (socket: Socket, { path }: WireRequest) => {
+    const [route = ''] = path.replace(prefix, '').split('?');
+    const json = (value: unknown) => socket.write(answerBytes({ status: 200, body: JSON.stringify(value) }));
+    if (factReads.has(route)) {
+      if (upstream.readDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, upstream.readDelayMs));
+      if (awaited) awaited.reads--;
+    }
+    if (route === '/account/summary') return json(summary);
+    if (route === '/positions') return json(positions);
+    if (route === '/orders') return json(listed);
+    if (route === '/history/orders') return json({ items: [], nextPagePath: null });
+    if (route === '/metadata/instruments') return json(instruments);
+    if (route === '/metadata/exchanges') return json(exchanges);
+    const found = listed.find(({ id }) => route === `/orders/${id}`);
+    if (found) return json(found);
+    return socket.write(answerBytes({ status: 404, body: '{"code":"NotFound"}' }));
+  };
+
+  const upstream: Upstream = {
+    get origin() {
+      return `http://127.0.0.1:${port}`;
+    },
+    posts,
+    connections: 0,
+    takeOverlaps: () => overlaps.splice(0),
+    deletes: [],
+    plan: (quantity, ...faults) => plans.set(quantity, faults),
+    onRead: undefined,
+    onNextConnection: (reads, then) => {
+      awaited = { reads, then };
+    },
+    readDelayMs: 0,
+    deletePlans: [],
+    booked: (quantity) => posts.flatMap((post) => (post.quantity === quantity && post.booked ? [post.booked] : [])),
+    retire: () => {
+      listed = [];
+    },
+    idle: async () => void (await Promise.allSettled([...playing])),
+    // What is connected stays so: reads go on over their connections.
+    pause: () => void server.close(),
+    listen,
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+  await listen();
+  return upstream;
+}
+
+function readPost({ path, body }: WireRequest): Pick<OrderPost, 'endpoint' | 'quantity' | 'fields'> {
+  const endpoint = path.slice(path.lastIndexOf('/') + 1);
+  if (body === undefined) return { endpoint, quantity: undefined, fields: {} };
+  // From the text: the digits as they were sent, not as a double shows them.
+  const quantity = /"quantity":-?([\d.]+)/.exec(body)?.[1];
+  return { endpoint, quantity, fields: JSON.parse(body) as Record<string, unknown> };
+}
