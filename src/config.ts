@@ -70,12 +70,25 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Sur
     credentials,
     readOnly: readFlag(values, 'readOnly'),
     toolsets: readToolsets(values),
-    stateDir: resolve(values.stateDir?.text ?? defaultStateDir(outside)),
+    stateDir: stateDirIn(values, outside),
     liveTrading: readFlag(values, 'liveTrading'),
     approval: readApproval(values, environment),
     limits: readLimits(values),
     warnings,
   };
+}
+
+const stateDirIn = (values: Values, outside: Surroundings): string =>
+  resolve(values.stateDir?.text ?? defaultStateDir(outside));
+
+/** The state folder alone: for what must work although another setting is wrong. */
+export function readStateDir(flags: Readonly<Record<string, string>>, outside: Surroundings): string {
+  try {
+    return stateDirIn(collect(flags, outside), outside);
+  } catch {
+    const { stateDir } = settings;
+    return resolve(flags[stateDir.flag] ?? outside.env[stateDir.variable] ?? defaultStateDir(outside));
+  }
 }
 
 function collect(flags: Readonly<Record<string, string>>, outside: Surroundings): Values {

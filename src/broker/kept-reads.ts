@@ -82,6 +82,8 @@ export function createKeptReads(deps: KeptReadsDeps) {
         head.version !== without.version &&
         head.epoch === epoch &&
         head.askedAt >= notBefore &&
+        // Asked for in the future: the clock was set back since.
+        head.askedAt <= now &&
         now < head.answeredAt + freshMs
       ) {
         const { version, askedAt, answeredAt } = head;

@@ -1,5 +1,6 @@
 /** How one order leaves: slot, connection, the desk's commit, bytes. Nothing here is ever sent twice. */
 import type { Endpoint } from '../catalogue/index.ts';
+import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import type { Incoming, Outgoing } from './call.ts';
 import type { ClearedOrder } from './cleared-order.ts';
@@ -10,7 +11,7 @@ import type { Limits, SlotHolder } from './limits.ts';
 import type { Records } from './ports.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { attemptMsOf, type Transport } from './transport/transport.ts';
-import type { CallContext, PlaceResult } from './types.ts';
+import type { CallContext, Commit, PlaceResult } from './types.ts';
 import { isRefusedForRate, secondsUntilReset } from './understand.ts';
 
 interface PlaceDeps {
@@ -19,12 +20,13 @@ interface PlaceDeps {
   readonly records: Records;
   readonly accountKey: () => Promise<string>;
   readonly readOnly: boolean;
+  readonly clock: Clock;
 }
 
 export async function placeOrder(
   deps: PlaceDeps,
   order: ClearedOrder,
-  commit: () => Promise<boolean>,
+  commit: Commit,
   context: CallContext,
 ): Promise<PlaceResult> {
   if (deps.readOnly) throw new Error('A read-only server has no desk.');
@@ -57,16 +59,25 @@ export async function placeOrder(
     return { kind: 'not_connected', reason: `${reason} before anything was sent.` };
   }
 
-  let committed = false;
+  let committed: Awaited<ReturnType<Commit>>;
+  const giveUp = async () => {
+    prepared.connection.close();
+    await slot.giveBack();
+  };
   try {
     committed = await commit();
   } finally {
-    if (!committed) {
-      prepared.connection.close();
-      await slot.giveBack();
-    }
+    if (!committed) await giveUp();
   }
   if (!committed) return { kind: 'not_committed' };
+  // The process may have been stopped, or the disk have hung: what was true at the commit may not be true now.
+  if (deps.clock.now() > committed.writeBy) {
+    await giveUp().catch(() => undefined);
+    return {
+      kind: 'not_written',
+      reason: 'Too much time passed between its commit and its sending; nothing was written.',
+    };
+  }
 
   // From here on the order may exist: every failure becomes a result, and none is thrown.
   let result: PlaceResult;

@@ -65,6 +65,8 @@ export type PlaceResult =
   | { readonly kind: 'not_connected'; readonly reason: string }
   /** Provably not sent: the desk's commit said no. */
   | { readonly kind: 'not_committed' }
+  /** Committed, and provably not sent: the time to write it had passed by then. */
+  | { readonly kind: 'not_written'; readonly reason: string }
   /** No slot within the time: not sent. */
   | { readonly kind: 'rate_limited'; readonly retryAfterSeconds: number }
   /** A complete answer was read. `body` is undefined when it is empty or not JSON. */
@@ -79,6 +81,9 @@ export type PlaceResult =
     }
   /** The bytes may have arrived, and no complete answer came back. */
   | { readonly kind: 'lost'; readonly reason: string };
+
+/** The desk's last word: undefined is no; else the moment (ms) after which not a byte may be written any more. */
+export type Commit = () => Promise<{ readonly writeBy: number } | undefined>;
 
 /** What one of the four error bodies says, cleaned: never the raw body. */
 export interface ServiceError {
@@ -97,7 +102,7 @@ export interface Broker {
   ): AsyncGenerator<Page<ItemOf<E>>, void, undefined>;
   /**
    * Sends one cleared order: slot, connection, then `commit` (the desk's transaction), then the bytes.
-   * Never throws after `commit` has returned true, and never sends twice.
+   * Never throws after `commit` has said yes, and never sends twice.
    */
-  place(order: ClearedOrder, commit: () => Promise<boolean>, context: CallContext): Promise<PlaceResult>;
+  place(order: ClearedOrder, commit: Commit, context: CallContext): Promise<PlaceResult>;
 }

@@ -7,6 +7,7 @@ import { createAccounts } from '../broker/accounts.ts';
 import { listAllowance } from '../broker/allowance.ts';
 import { createBroker } from '../broker/index.ts';
 import { mergeLimits } from '../broker/limit-state.ts';
+import { endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -50,7 +51,11 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     clock,
     realClock,
     random: Math.random,
-    merge: { limit: (stored, own) => (stored ? mergeLimits(stored as never, own as never) : own) },
+    merge: {
+      limit: (stored, own) => (stored ? mergeLimits(stored as never, own as never) : own),
+      // A write that was made meanwhile makes older answers stale for everybody.
+      'read-epoch': (stored, own) => Math.max(Number(stored ?? 0), Number(own)) + 1,
+    },
   });
   const { records } = store;
   const journal: Journal = store.journal;
@@ -115,6 +120,11 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     channels: page,
     facts: createFactsReader(broker, clock),
     accountKey: accounts.key,
+    knowAccount: async (context) => {
+      if (!(await accounts.isKnown())) await broker.call(endpoints.getAccountSummary, {}, context);
+      return accounts.key();
+    },
+    readOnly: config.readOnly,
   });
   const isConfigured = config.environment === 'sandbox' || (config.credentials && config.baseUrl);
   return {

@@ -1,24 +1,44 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
+import { readStateDir } from '../config.ts';
+import { StartError } from '../errors.ts';
 import { liftHalt, readHalt, setHalt } from '../orders/halt.ts';
 import type { Journal } from '../orders/ports.ts';
 import { isLocked, unlock } from '../orders/security.ts';
-import { nextState } from '../orders/states.ts';
+import { nextState, unknownStates } from '../orders/states.ts';
 import type { Command } from './main.ts';
 import { needTty, passphraseIsRight, withParts } from './owner.ts';
 import type { Tty } from './tty.ts';
 
 /** Stops new orders at once, in every process and every environment of the store. */
-export const haltCommand: Command = ({ words, flags }, terminal) =>
+export const haltCommand: Command = async (input, terminal) => {
+  try {
+    return await haltInStore(input, terminal);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    // The brake must not hang on a setting that has nothing to do with it.
+    const stateDir = readStateDir(input.flags, terminal);
+    terminal.warn(`brokerage-mcp: ${error.message}`);
+    haltByFile(stateDir, input.words.join(' '));
+    terminal.print(`Halted by the file ${join(stateDir, 'halt')}: no new order leaves.`);
+    return 0;
+  }
+};
+
+function haltByFile(stateDir: string, reason: string): void {
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  writeFileSync(join(stateDir, 'halt'), `${reason}\n`, { mode: 0o600 });
+}
+
+const haltInStore: Command = ({ words, flags }, terminal) =>
   withParts(flags, terminal, async ({ config, journal }) => {
     const reason = words.join(' ') || 'by the owner’s command.';
     try {
       await journal.change((tx) => setHalt(tx, { at: systemClock.now(), by: 'command', reason }));
     } catch {
       // A halt must work when nothing else does: every process looks for this file too.
-      mkdirSync(config.stateDir, { recursive: true, mode: 0o700 });
-      writeFileSync(join(config.stateDir, 'halt'), `${reason}\n`, { mode: 0o600 });
+      haltByFile(config.stateDir, reason);
       terminal.warn('The store cannot be written; the file "halt" in the state folder halts instead.');
     }
     terminal.print('Halted: no new order leaves, in any environment of this store. Cancelling still works.');
@@ -31,7 +51,7 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
   withParts(flags, terminal, async ({ config, journal, security }) => {
     const tty = needTty(terminal, 'resume');
     try {
-      await explain(tty, journal);
+      const explained = await explain(tty, journal);
       if (await security.enrolment()) {
         if (!(await passphraseIsRight(tty, security, true))) return 1;
       } else if ((await tty.ask('Type resume to go on: ')).trim() !== 'resume') {
@@ -40,18 +60,22 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
       }
       await closeUndecided(tty, journal);
       rmSync(join(config.stateDir, 'halt'), { force: true });
-      await journal.change(async (tx) => {
+      const isLifted = await journal.change(async (tx) => {
+        // A halt that came while the passphrase was typed has not been seen by anybody.
+        if ((await readHalt(tx))?.at !== explained) return false;
         await liftHalt(tx);
         await unlock(tx);
+        return true;
       });
-      tty.say('Trading is resumed.');
-      return 0;
+      tty.say(isLifted ? 'Trading is resumed.' : 'Something new halted trading meanwhile; run resume again to see it.');
+      return isLifted ? 0 : 1;
     } finally {
       tty.close();
     }
   });
 
-async function explain(tty: Tty, journal: Journal): Promise<void> {
+/** When what it told of was halted. */
+async function explain(tty: Tty, journal: Journal): Promise<number | undefined> {
   const { halt, locked } = await journal.read(async (tx) => ({ halt: await readHalt(tx), locked: await isLocked(tx) }));
   if (halt)
     tty.say(
@@ -59,11 +83,16 @@ async function explain(tty: Tty, journal: Journal): Promise<void> {
     );
   if (locked) tty.say('Live trading is locked after too many wrong passphrases.');
   if (!halt && !locked) tty.say('Nothing is halted or locked in the store.');
+  return halt?.at;
 }
 
 /** The program could not find out; the person has looked in the broker’s own application. */
 async function closeUndecided(tty: Tty, journal: Journal): Promise<void> {
-  const undecided = await journal.read((tx) => tx.list({ states: ['AMBIGUOUS', 'PROBABLY_ABSENT'] }));
+  const unknown = await journal.read((tx) => tx.list({ states: unknownStates }));
+  // What is still being looked for is left to that for an hour.
+  const undecided = unknown.filter(
+    ({ state, changedAt }) => state !== 'UNKNOWN' || changedAt < systemClock.now() - 3_600_000,
+  );
   for (const { id, state, request, environment, reason } of undecided) {
     tty.say(`${environment} ${state}: ${request.side} ${request.quantity} ${request.ticker} ${request.type} (${id})`);
     if (reason) tty.say(`  ${reason}`);

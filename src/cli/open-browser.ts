@@ -7,7 +7,7 @@ const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
   linux: ['xdg-open'],
 };
 
-/** Undefined where nobody would see it: no graphical session, or a container. */
+/** Undefined where nobody would see it: no graphical session. */
 export function browserOpener(
   platform: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -16,8 +16,15 @@ export function browserOpener(
   if (!opener) return undefined;
   if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return undefined;
   const [command, ...args] = opener;
+  // The key and the secret may be in ours, and are none of the browser's business.
+  const withoutOurs = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('BROKER_')));
   return (address) => {
-    const child = spawn(command, [...args, address], { stdio: 'ignore', detached: true, shell: false });
+    const child = spawn(command, [...args, address], {
+      stdio: 'ignore',
+      detached: true,
+      shell: false,
+      env: withoutOurs,
+    });
     // No such program: the address is also told in words.
     child.on('error', () => undefined);
     child.unref();

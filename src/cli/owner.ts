@@ -30,7 +30,7 @@ export async function withParts(
 }
 
 export function needTty(terminal: Terminal, command: string): Tty {
-  const tty = openTty(terminal.platform);
+  const tty = openTty(terminal.platform, terminal.ending);
   if (!tty) throw new StartError(`${command} needs a terminal: a person types the passphrase there.`);
   return tty;
 }

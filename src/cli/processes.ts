@@ -20,7 +20,7 @@ export function createProcesses(table: ProcessTable): Processes {
     isAlive: (owner) => {
       if (owner === self) return true;
       const [where, pid, start] = owner.split(':');
-      // On another machine nobody can see it: leases and deadlines decide there.
+      // On another machine or in another container nobody can see it: leases and deadlines decide there.
       if (where !== place) return true;
       return table.startOf(Number(pid)) === start;
     },

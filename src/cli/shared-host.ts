@@ -16,7 +16,8 @@ interface Post<Extra> {
   readonly owner?: string | undefined;
   /** Undefined while it starts. */
   readonly origin?: string | undefined;
-  readonly since: number;
+  /** The host renews it: one that was killed where nobody can see it, or stopped, is not waited for. */
+  readonly until: number;
   /** What every host of it must have the same. */
   readonly extra: Extra;
 }
@@ -31,6 +32,8 @@ export interface SharedHost<Extra> {
 
 /** Nobody's start takes longer than this. */
 const startMs = 20_000;
+const leaseMs = 15_000;
+const renewEveryMs = 5_000;
 const lookEveryMs = 50;
 
 export function createSharedHost<Extra>(parts: {
@@ -46,6 +49,7 @@ export function createSharedHost<Extra>(parts: {
 }): SharedHost<Extra> {
   const { records, processes, realClock } = parts;
   let own: Promise<Service> | undefined;
+  let renewing: NodeJS.Timeout | undefined;
   const change = <Result>(
     work: (post: Post<Extra> | undefined) => { state: Post<Extra> | undefined; result: Result },
   ) => records.update<Post<Extra>, Result>('host', parts.name, work);
@@ -56,20 +60,37 @@ export function createSharedHost<Extra>(parts: {
       const isThere =
         post?.owner !== undefined &&
         processes.isAlive(post.owner) &&
-        (post.origin !== undefined || now - post.since < startMs) &&
+        now < post.until &&
+        post.until <= now + startMs &&
         // A record of ours without a service of ours is of a start that failed.
         (post.owner !== processes.self || own !== undefined);
       if (isThere) return { state: post, result: post };
-      const mine: Post<Extra> = { owner: processes.self, since: now, extra: post?.extra ?? parts.makeExtra() };
+      const mine: Post<Extra> = {
+        owner: processes.self,
+        until: now + startMs,
+        extra: post?.extra ?? parts.makeExtra(),
+      };
       return { state: mine, result: mine };
     });
 
   const start = async (extra: Extra): Promise<Service> => {
     const service = await parts.start(extra);
-    await change((post) => ({
-      state: post?.owner === processes.self ? { ...post, origin: service.origin } : post,
-      result: undefined,
-    }));
+    const renew = () =>
+      change((post) => {
+        const isOurs = post?.owner === processes.self;
+        const until = realClock.now() + leaseMs;
+        return { state: isOurs ? { ...post, origin: service.origin, until } : post, result: isOurs };
+      });
+    await renew();
+    const check = async () => {
+      if (await renew()) return;
+      // Somebody took it over while this process was stopped: two hosts of one account would be two accounts.
+      clearInterval(renewing);
+      own = undefined;
+      await service.close();
+    };
+    renewing = setInterval(() => void check().catch(() => undefined), renewEveryMs);
+    renewing.unref();
     return service;
   };
 
@@ -93,10 +114,11 @@ export function createSharedHost<Extra>(parts: {
       return undefined;
     },
     close: async () => {
+      clearInterval(renewing);
       const service = await own?.catch(() => undefined);
       if (!service) return;
       const leave = change((post) => ({
-        state: post?.owner === processes.self ? { since: post.since, extra: post.extra } : post,
+        state: post?.owner === processes.self ? { until: 0, extra: post.extra } : post,
         result: undefined,
       }));
       await leave.catch(() => undefined);

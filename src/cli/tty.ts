@@ -13,19 +13,24 @@ export interface Tty {
   close(): void;
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: keys that are no letters begin with one.
+const keySequences = /\u001b(\[[0-9;]*[A-Za-z~]|O[A-Za-z]|.)?/g;
+
 /** Undefined where there is no terminal. */
-export function openTty(platform: string): Tty | undefined {
+export function openTty(platform: string, ending: AbortSignal): Tty | undefined {
   const [inName, outName] = platform === 'win32' ? ['\\\\.\\CONIN$', '\\\\.\\CONOUT$'] : ['/dev/tty', '/dev/tty'];
   let input: number | undefined;
   try {
-    input = openSync(inName, 'r');
+    input = openSync(inName, platform === 'win32' ? 'r+' : 'r');
     const reader = new ReadStream(input);
-    const writer = new WriteStream(openSync(outName, 'w'));
+    // A console of Windows is asked for its size, which needs reading too.
+    const writer = new WriteStream(openSync(outName, platform === 'win32' ? 'r+' : 'w'));
+    reader.setEncoding('utf8');
     reader.pause();
     return {
       say: (line) => void writer.write(`${line}\n`),
-      ask: (prompt) => readLine(reader, writer, prompt, true),
-      askSecret: (prompt) => readLine(reader, writer, prompt, false),
+      ask: (prompt) => readLine(reader, writer, prompt, { echo: true, ending }),
+      askSecret: (prompt) => readLine(reader, writer, prompt, { echo: false, ending }),
       close: () => {
         reader.destroy();
         writer.destroy();
@@ -37,19 +42,27 @@ export function openTty(platform: string): Tty | undefined {
   }
 }
 
-/** Raw, so that nothing is echoed but what is written here. Ctrl+C and Ctrl+D give an empty line. */
-function readLine(reader: ReadStream, writer: WriteStream, prompt: string, echo: boolean): Promise<string> {
+/** Raw, so that nothing is echoed but what is written here. Ctrl+C, Ctrl+D and the end of the process give an empty line. */
+function readLine(
+  reader: ReadStream,
+  writer: WriteStream,
+  prompt: string,
+  { echo, ending }: { readonly echo: boolean; readonly ending: AbortSignal },
+): Promise<string> {
   return new Promise((resolve) => {
     let line = '';
     const end = (result: string) => {
       reader.off('data', onData);
+      ending.removeEventListener('abort', stop);
       reader.setRawMode(false);
       reader.pause();
       writer.write('\n');
       resolve(result);
     };
-    const onData = (chunk: Buffer) => {
-      for (const letter of chunk.toString()) {
+    const stop = () => end('');
+    const onData = (chunk: string) => {
+      // Arrow keys and the like are no letters.
+      for (const letter of chunk.replace(keySequences, '')) {
         if (letter === '\r' || letter === '\n') return end(line);
         if (letter === '\u0003' || letter === '\u0004') return end('');
         if (letter === '\u007f' || letter === '\b') {
@@ -61,6 +74,8 @@ function readLine(reader: ReadStream, writer: WriteStream, prompt: string, echo:
         }
       }
     };
+    if (ending.aborted) return resolve('');
+    ending.addEventListener('abort', stop, { once: true });
     // Before the prompt: what is typed at its sight must not be echoed by the terminal.
     reader.setRawMode(true);
     reader.on('data', onData);

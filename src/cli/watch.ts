@@ -14,6 +14,7 @@ export interface Watch {
 /** Looks again and again: often while something is open, else now and then, because another process may open something. */
 export function watch(tick: () => Promise<number>, clock: Clock): Watch {
   let stopped = false;
+  let woken = false;
   let waiting = new AbortController();
   const run = async () => {
     while (!stopped) {
@@ -21,12 +22,18 @@ export function watch(tick: () => Promise<number>, clock: Clock): Watch {
       const open = await tick().catch(() => 0);
       if (stopped) return;
       waiting = new AbortController();
+      // Woken while it looked: what it was woken for may have come after the look.
+      if (woken) waiting.abort();
+      woken = false;
       await clock.sleep(open > 0 ? busyMs : idleMs, waiting.signal).catch(() => undefined);
     }
   };
   const running = run();
   return {
-    wake: () => waiting.abort(),
+    wake: () => {
+      woken = true;
+      waiting.abort();
+    },
     stop: async () => {
       stopped = true;
       waiting.abort();

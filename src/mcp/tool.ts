@@ -34,7 +34,7 @@ export interface Services {
 export interface AuditTrail {
   last(count: number): Promise<readonly AuditEntry[]>;
   since(moment: number, most: number): Promise<readonly AuditEntry[]>;
-  verify(): Promise<{ readonly holds: boolean; readonly rows: number; readonly brokenAt?: number }>;
+  verify(from?: number): Promise<{ readonly holds: boolean; readonly rows: number; readonly brokenAt?: number }>;
 }
 
 export interface AuditEntry {

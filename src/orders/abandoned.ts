@@ -1,4 +1,5 @@
 /** A request that nobody waits for any more may have been accepted. It is never taken over: it is unknown. */
+import { haltIfNeeded } from './auto-halt.ts';
 import type { Intent } from './intent.ts';
 import type { JournalChange, Processes } from './ports.ts';
 import { firstSearch } from './search.ts';
@@ -13,10 +14,12 @@ export const isAbandoned = (intent: Intent, processes: Processes, now: number): 
   return (sender !== undefined && !processes.isAlive(sender)) || now > answerBy + (answerBy - sentAt);
 };
 
-export const giveUp = (tx: JournalChange, intent: Intent, now: number): Promise<Intent | undefined> =>
-  tx.move(intent.id, 'SENDING', {
+export async function giveUp(tx: JournalChange, intent: Intent, now: number): Promise<void> {
+  const moved = await tx.move(intent.id, 'SENDING', {
     state: nextState('SENDING', 'lose'),
     changedAt: now,
     reason: 'The process that sent it ended before the answer was written down.',
     search: firstSearch(now),
   });
+  if (moved) await haltIfNeeded(tx, moved, now);
+}

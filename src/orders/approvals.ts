@@ -7,6 +7,7 @@ import type { ApprovalMethod, Approvals, Decision, TicketView } from './approval
 import { digestOf } from './digest.ts';
 import type { Intent } from './intent.ts';
 import { describeIntent } from './outcome.ts';
+import { isOverdue } from './overdue.ts';
 import type { Journal, JournalChange, JournalView } from './ports.ts';
 import type { Security } from './security.ts';
 import { nextState } from './states.ts';
@@ -42,7 +43,7 @@ export function createApprovals(parts: ApprovalsParts): AllApprovals {
     if (!intent?.approval) return undefined;
     const { approval } = intent;
     const now = clock.now();
-    const waits = intent.state === 'AWAITING_APPROVAL' && now < approval.expiresAt;
+    const waits = intent.state === 'AWAITING_APPROVAL' && !isOverdue(intent, now);
     const { message, reason } = describeIntent(intent, now);
     return {
       ticket: approval.ticket,
@@ -58,7 +59,7 @@ export function createApprovals(parts: ApprovalsParts): AllApprovals {
   /** What still waits, with this digest when one is given; otherwise the decision that says why not. */
   const waitingIntent = (intent: Intent | undefined, digest?: string): Intent | Decision => {
     if (intent?.state !== 'AWAITING_APPROVAL' || !intent.approval) return { kind: 'not_waiting', state: intent?.state };
-    if (clock.now() >= intent.approval.expiresAt) return { kind: 'not_waiting', state: 'EXPIRED' };
+    if (isOverdue(intent, clock.now())) return { kind: 'not_waiting', state: 'EXPIRED' };
     const { approval } = intent;
     if (digest !== undefined && (!sameText(digest, approval.digest) || approval.digest !== digestOf(intent, approval)))
       return { kind: 'changed' };

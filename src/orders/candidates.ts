@@ -10,7 +10,8 @@ const windowWithoutOffsetMs = 120_000;
 
 /** When the service may have made the order, in its own time. */
 export function windowOf(intent: Intent, serviceOffsetMs: number | undefined): { from: number; to: number } {
-  const offset = serviceOffsetMs ?? intent.baseline.serviceOffsetMs;
+  // The one of its own time: this machine's clock may have been set right since.
+  const offset = intent.baseline.serviceOffsetMs ?? serviceOffsetMs;
   const margin = offset === undefined ? windowWithoutOffsetMs : windowMs;
   const sentAt = intent.sentAt ?? intent.changedAt;
   const from = sentAt + (offset ?? 0) - margin;
@@ -20,14 +21,14 @@ export function windowOf(intent: Intent, serviceOffsetMs: number | undefined): {
 export function isCandidate(
   order: Order,
   intent: Intent,
-  known: { readonly ownedIds: ReadonlySet<string>; readonly window: { from: number; to: number } },
+  window: { readonly from: number; readonly to: number },
 ): boolean {
   const { request, baseline } = intent;
-  if (order.id === undefined || baseline.pendingIds.includes(order.id) || known.ownedIds.has(order.id)) return false;
+  if (order.id === undefined || baseline.pendingIds.includes(order.id)) return false;
   if (order.initiatedFrom !== undefined && order.initiatedFrom !== 'API') return false;
   const createdAt = order.createdAt === undefined ? undefined : Date.parse(order.createdAt);
   // An order without a time is not excluded by it.
-  if (createdAt !== undefined && (createdAt < known.window.from || createdAt > known.window.to)) return false;
+  if (createdAt !== undefined && (createdAt < window.from || createdAt > window.to)) return false;
   return (
     (order.ticker ?? order.instrument?.ticker) === request.ticker &&
     order.type === request.type &&

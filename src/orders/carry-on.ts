@@ -23,6 +23,8 @@ const longestWaitMs = 40_000;
 /** What must be left of a call to answer it. */
 const answerMs = 3_000;
 const lookEveryMs = 250;
+/** How often the service is asked whose key this is, while something is open under another name. */
+const askEveryMs = 300_000;
 /** An order that is carried on outside a call has this long. */
 const carriedOnMs = 50_000;
 
@@ -33,6 +35,7 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
   const busy = new Set<string>();
   const flights = new Set<Promise<unknown>>();
   const stopping = new AbortController();
+  let askAgainAt = Number.NEGATIVE_INFINITY;
 
   const current = async (intent: Intent): Promise<Intent> => (await journal.read((tx) => tx.find(intent.id))) ?? intent;
 
@@ -69,10 +72,19 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
     const context: CallContext = { priority: 'place', deadlineAt: now + carriedOnMs, signal: stopping.signal };
     // Whoever served its page may be gone.
     if (state === 'AWAITING_APPROVAL' && intent.method === 'page' && approval)
-      await parts.channels.pageAddress(approval.handle);
+      inBackground(intent, parts.channels.pageAddress(approval.handle));
     else if (state === 'APPROVED' && approval && mayTrade) inBackground(intent, carryOn(intent, context));
     else if (state === 'UNKNOWN' && search && search.nextAt <= now)
       inBackground(intent, reconcile(parts, intent.id, context));
+  };
+
+  /** A new key is a new name until the service has said whose it is: what is open may be ours all the same. */
+  const ownAccount = async (open: readonly Intent[]): Promise<string> => {
+    const accountKey = await parts.accountKey();
+    const now = clock.now();
+    if (open.every((intent) => intent.accountKey === accountKey) || now < askAgainAt) return accountKey;
+    askAgainAt = now + askEveryMs;
+    return parts.knowAccount({ priority: 'read', deadlineAt: now + carriedOnMs, signal: stopping.signal });
   };
 
   return {
@@ -89,7 +101,8 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
           return current(intent);
         }
         if (intent.state === 'APPROVED' && intent.approval && mayTrade && !busy.has(intent.id)) {
-          const sent = await carryOn(intent, context);
+          // A read that fails now is no end of it: the order stays approved, and the next look tries again.
+          const sent = await carryOn(intent, context).catch(() => intent);
           if (sent.state !== 'APPROVED') return sent;
         }
         if (now + lookEveryMs > until || context.signal?.aborted) return intent;
@@ -104,12 +117,12 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
       const filter = { states: openStates, environment: settings.environment };
       const open = await journal.read((tx) => tx.list(filter));
       if (open.length === 0) return 0;
-      const accountKey = await parts.accountKey().catch(() => undefined);
-      if (accountKey === undefined) return open.length;
+      const accountKey = await ownAccount(open).catch(() => undefined);
+      if (accountKey === undefined) return 0;
       await journal.change((tx) => settleOverdue(tx, accountKey, processes, clock.now()));
-      for (const intent of await journal.read((tx) => tx.list({ ...filter, accountKey })))
-        if (!busy.has(intent.id)) await care(intent);
-      return open.length;
+      const own = await journal.read((tx) => tx.list({ ...filter, accountKey }));
+      for (const intent of own) if (!busy.has(intent.id)) await care(intent);
+      return own.length;
     },
     stop: async () => {
       stopping.abort();

@@ -9,7 +9,7 @@ import { endpoints, type Order } from '../catalogue/index.ts';
 import { type OrderRequest, signedQuantity } from './request.ts';
 
 export type Verdict =
-  | { readonly event: 'failBeforeSending'; readonly reason: string }
+  | { readonly event: 'failBeforeSending' | 'notWritten'; readonly reason: string }
   | { readonly event: 'limit'; readonly reason: string; readonly retryAfterSeconds: number | undefined }
   | { readonly event: 'accept'; readonly order: Order & { id: string }; readonly mismatch: readonly string[] }
   | { readonly event: 'reject'; readonly reason: string; readonly brokerCode: string | undefined }
@@ -22,6 +22,8 @@ export function classify(result: PlaceResult, request: OrderRequest): Verdict | 
   switch (result.kind) {
     case 'not_committed':
       return undefined;
+    case 'not_written':
+      return { event: 'notWritten', reason: result.reason };
     case 'not_connected':
       return { event: 'failBeforeSending', reason: result.reason };
     case 'rate_limited':

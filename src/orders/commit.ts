@@ -12,6 +12,7 @@ import { watchForeignOrders } from './foreign-orders.ts';
 import { noticeHaltFile } from './halt.ts';
 import { type Intent, longestDraftMs } from './intent.ts';
 import { moveOn, NotOurs } from './move-on.ts';
+import { isOverdue } from './overdue.ts';
 import type { Journal, JournalView, Processes } from './ports.ts';
 import type { Refusal } from './risk.ts';
 import { type RiskLimits, stricter } from './risk-limits.ts';
@@ -65,6 +66,9 @@ export const createCommit =
           now,
           intentId,
         }));
+      // What this process does not allow may be allowed where it was made: that one decides while it lives.
+      if (refusal && intent.owner !== parts.processes.self && parts.processes.isAlive(intent.owner))
+        throw new NotOurs();
       if (refusal) return moveOn(tx, intent, 'refuse', now, { ...refusal, retryUntil: undefined });
       return moveOn(tx, intent, 'commit', now, {
         sentAt: now,
@@ -81,7 +85,7 @@ function whyStale(intent: Intent, facts: OrderFacts, now: number): string | unde
   if (now - facts.askedAt > oldestFactsMs) return 'The account was read too long ago to send the order now.';
   if (!approval)
     return now - intent.createdAt > longestDraftMs ? 'It was made too long ago to be sent now.' : undefined;
-  if (now >= approval.expiresAt) return 'The approval ran out before the order left.';
+  if (isOverdue(intent, now)) return 'The approval ran out before the order left.';
   if (request.type !== 'MARKET' && request.type !== 'STOP') return undefined;
   const [before, price] = [intent.baseline.price, lastPriceOf(intent.ticker, facts)];
   if (before === undefined && price === undefined) return undefined;
@@ -89,9 +93,10 @@ function whyStale(intent: Intent, facts: OrderFacts, now: number): string | unde
     before === undefined || price === undefined || new Big(before).eq(0)
       ? undefined
       : new Big(price).div(before).minus(1).times(100).abs();
-  return moved?.lte(mostDrift)
+  if (!moved) return 'The last known price is not known any more; it needs a new approval.';
+  return moved.lte(mostDrift)
     ? undefined
-    : `The price moved${moved ? ` by ${moved.toFixed(1)} %` : ''} since it was approved; it needs a new approval.`;
+    : `The price moved by ${moved.toFixed(1)} % since it was approved; it needs a new approval.`;
 }
 
 /** An approval holds for exactly what was shown, once, and is at least as strict as what is in force now. */

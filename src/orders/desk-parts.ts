@@ -1,5 +1,5 @@
 /** What the desk is made of; the command line puts it together. */
-import type { Broker } from '../broker/types.ts';
+import type { Broker, CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { InstrumentDirectory } from '../market/directory.ts';
 import type { AllApprovals } from './approvals.ts';
@@ -22,6 +22,10 @@ export interface DeskParts {
   readonly facts: FactsReader;
   /** The stable key of the account that orders are for. */
   readonly accountKey: () => Promise<string>;
+  /** The same, after the service was asked which account it is, unless that is known. */
+  readonly knowAccount: (context: CallContext) => Promise<string>;
+  /** A read-only process looks, and carries nothing on. */
+  readonly readOnly: boolean;
 }
 
 /** The limits in force now: what was enrolled may have changed since the start. */

@@ -13,6 +13,7 @@ import { type DeskParts, limitsNow } from './desk-parts.ts';
 import { createDrafter } from './draft.ts';
 import type { Intent } from './intent.ts';
 import { describeIntent, type OrderOutcome } from './outcome.ts';
+import type { Channels } from './ports.ts';
 import { type OrderPreview, previewOrder } from './preview.ts';
 import { reconcile } from './reconcile.ts';
 import { type CanShow, type PlaceReply, replyFor } from './reply.ts';
@@ -61,7 +62,7 @@ export interface Desk {
     context: CallContext,
     options?: PlaceOptions,
   ): Promise<PlaceReply | undefined>;
-  /** Asks for a pending order to be cancelled. Nothing of ours stands in the way of that, not even a broken store. */
+  /** Asks for a pending order to be cancelled. No rule and no halt stands in the way of that. */
   cancel(orderId: string, context: CallContext): Promise<CancelOutcome>;
   /** The present state of an intent; undefined when there is none of that id. Looks for it when it is unknown. */
   find(intentId: string, context: CallContext): Promise<PlaceReply | undefined>;
@@ -79,7 +80,7 @@ export function createDesk(parts: DeskParts): Desk {
   const draft = createDrafter(parts);
 
   const reply = (intent: Intent, isOld: boolean, options: CanShow) =>
-    replyFor(intent, { ...options, isOld, now: clock.now(), channels });
+    replyFor(intent, { ...options, isOld, now: clock.now(), channels: parts.readOnly ? noChannels : channels });
 
   /** The store is shared by every environment and account; what belongs to another is not looked for here. */
   const isOwn = async ({ environment, accountKey }: Intent): Promise<boolean> =>
@@ -118,11 +119,13 @@ export function createDesk(parts: DeskParts): Desk {
     return reply(await carrier.follow(await carrier.current(asked), context, progress), false, {});
   };
 
-  /** The store failed after the intent was written: what needs no human is over, the rest may still be carried on. */
-  const withoutStore = (intent: Intent, isOld: boolean, error: unknown): PlaceReply => {
-    const refused = refusedByStore(error);
-    if (!isOld && intent.method === 'none') return { ...refused, intentId: intent.id };
-    return { ...describeIntent(intent, clock.now()), reason: refused.reason };
+  /** Once an intent exists its state is the answer, whatever failed: an error would invite a second one. */
+  const despite = async (intent: Intent, isOld: boolean, error: unknown): Promise<PlaceReply> => {
+    const now = await carrier.current(intent).catch(() => intent);
+    if (!isOld && now.method === 'none' && now.state === 'APPROVED')
+      return { ...refusedByStore(error), intentId: now.id };
+    const reason = error instanceof BrokerageError ? error.message : undefined;
+    return { ...describeIntent(now, clock.now()), ...(reason === undefined ? {} : { reason }) };
   };
 
   return {
@@ -150,7 +153,7 @@ export function createDesk(parts: DeskParts): Desk {
           if (!isReady) return await goOn(intent, isOld, context, options);
           return await reply(await carrier.send(intent, facts, context), false, options);
         } catch (error) {
-          return withoutStore(intent, isOld, error);
+          return await despite(intent, isOld, error);
         }
       } catch (error) {
         return refusedByStore(error);
@@ -166,35 +169,40 @@ export function createDesk(parts: DeskParts): Desk {
       try {
         return await afterForm(asked, form, context, options.progress);
       } catch (error) {
-        return withoutStore(asked, false, error);
+        return await despite(asked, false, error);
       }
     },
 
     cancel: async (orderId, context) => {
-      const note = (kind: string, data: object) =>
-        journal.change((tx) => tx.note(settings.environment, kind, { orderId, ...data })).catch(() => undefined);
-      await note('cancel', {});
-      const outcome = await cancelOrder(parts.broker, orderId, context).catch(async (error: Error) => {
-        await note('cancel_failed', { reason: error.message });
+      const note = (data: object) =>
+        journal.change((tx) => tx.note(settings.environment, 'cancel', { orderId, ...data })).catch(() => undefined);
+      try {
+        const outcome = await cancelOrder(parts.broker, orderId, context);
+        await note({ state: outcome.outcome });
+        return outcome;
+      } catch (error) {
+        await note({ state: 'failed', reason: error instanceof Error ? error.message : undefined });
         throw error;
-      });
-      await note('cancel_answered', { state: outcome.outcome });
-      return outcome;
+      }
     },
 
     find: async (intentId, context) => {
       const intent = await journal.read((tx) => tx.find(intentId));
-      if (!intent || !(await isOwn(intent))) return undefined;
-      if (intent.state !== 'UNKNOWN') return reply(intent, false, {});
+      if (intent?.environment !== settings.environment) return undefined;
+      if (intent.state !== 'UNKNOWN' || parts.readOnly) return reply(intent, false, {});
+      // A new key is a new name until the service has said whose it is.
+      const isOurs = (await isOwn(intent)) || (await parts.knowAccount(context).catch(() => '')) === intent.accountKey;
+      if (!isOurs) return reply(intent, false, {});
       const looked = await reconcile(parts, intentId, { ...context, priority: 'read' }).catch(() => undefined);
       return reply(looked ?? intent, false, {});
     },
 
-    state: () =>
-      journal.read(async (tx) => {
+    state: async () => {
+      const accountKey = await parts.accountKey().catch(() => undefined);
+      return journal.read(async (tx) => {
         const open = await tx.list({ states: openStates, environment: settings.environment });
         return {
-          refusal: await whyNoTrading(settings, tx, open[0]?.accountKey),
+          refusal: await whyNoTrading(settings, tx, accountKey),
           approval: await approvalInForce(settings, tx),
           limits: await limitsNow(parts, tx),
           openIntents: open.map((intent) => ({
@@ -204,12 +212,16 @@ export function createDesk(parts: DeskParts): Desk {
             outcome: describeIntent(intent, clock.now()).outcome,
           })),
         };
-      }),
+      });
+    },
 
     tick: carrier.tick,
     stop: carrier.stop,
   };
 }
+
+/** A read-only server shows nothing to anybody. */
+const noChannels: Channels = { pageAddress: async () => undefined };
 
 /**
  * Why nothing was sent, after a failure. Nothing that happens after the commit is thrown, so whatever

@@ -11,7 +11,7 @@ import { watchForeignOrders } from './foreign-orders.ts';
 import { noticeHaltFile } from './halt.ts';
 import type { Baseline, Intent } from './intent.ts';
 import { rememberLive, whyLiveInDisguise } from './live-service.ts';
-import { findOrder, isFinalOrder } from './order-lookup.ts';
+import { findOrder } from './order-lookup.ts';
 import { settleOverdue } from './overdue.ts';
 import type { JournalChange } from './ports.ts';
 import { fingerprintOf, type OrderRequest } from './request.ts';
@@ -31,6 +31,8 @@ export interface Draft {
 
 /** How long the state of an earlier order is asked for, before it is taken as it was. */
 const patienceMs = 5_000;
+/** A replaced order lives on under another id. */
+const endsWithoutFill = new Set(['CANCELLED', 'REJECTED', 'EXPIRED']);
 const nothingKnown: Omit<Baseline, 'askedAt'> = {
   pendingIds: [],
   position: '0',
@@ -112,8 +114,8 @@ export function createDrafter(parts: DeskParts) {
     const found = await findOrder(parts.broker, intent.orderId, reading).catch(() => undefined);
     if (!found) return false;
     const { status, filledQuantity } = found.order;
-    const hasFill = found.fills.length > 0 || Number(filledQuantity ?? 0) !== 0 || status === 'FILLED';
-    const endedAs = isFinalOrder(found.order) && !hasFill ? status : undefined;
+    const hasFill = found.fills.length > 0 || Number(filledQuantity ?? 0) !== 0;
+    const endedAs = status !== undefined && endsWithoutFill.has(status) && !hasFill ? status : undefined;
     await journal.change((tx) => tx.move(intent.id, 'PLACED', { state: 'PLACED', orderStatus: status, endedAs }));
     return endedAs !== undefined;
   };
@@ -171,7 +173,14 @@ export function createDrafter(parts: DeskParts) {
     const facts = await parts.facts.read(instrument, reading).catch((error: unknown) => error);
     if (!isFacts(facts)) return notSent(request, facts);
     const method = await journal.read((tx) => approvalInForce(settings, tx));
-    const exchanges = method === 'none' ? [] : (await parts.directory.exchanges(reading)).exchanges;
+    // They are for a warning alone.
+    const exchanges =
+      method === 'none'
+        ? []
+        : await parts.directory.exchanges(reading).then(
+            (all) => all.exchanges,
+            () => [],
+          );
     // After the facts: the summary says which account it is, and nothing about an intent changes its key.
     return decide(request, facts, await parts.accountKey(), repeatOf, exchanges);
   };

@@ -44,11 +44,14 @@ export function createFactsReader(broker: Broker, clock: Clock): FactsReader {
   let last: AccountFacts | undefined;
   return {
     read: async (instrument, context, notBefore = clock.now() - carriedMs) => {
-      if (!last || last.askedAt < notBefore) last = await readAccount(broker, { ...context, notBefore });
-      const fills = isPriced(instrument, last)
+      // What was read in the future was read before the clock was set back.
+      const isUsable = last && last.askedAt >= notBefore && last.askedAt <= clock.now();
+      const account = isUsable && last ? last : await readAccount(broker, { ...context, notBefore });
+      if (!last || account.askedAt > last.askedAt || last.askedAt > clock.now()) last = account;
+      const fills = isPriced(instrument, account)
         ? []
         : await readRecentFills(broker, clock.now(), { ...context, waitUntil: clock.now() + patienceMs });
-      return { ...last, instrument, fills };
+      return { ...account, instrument, fills };
     },
   };
 }

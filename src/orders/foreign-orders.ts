@@ -3,6 +3,7 @@
  * this account with a key of its own. In live that stops trading, unless the owner switched it off.
  */
 import type { Environment } from '../config.ts';
+import { isCandidate, windowOf } from './candidates.ts';
 import type { AccountFacts } from './facts.ts';
 import { setHalt } from './halt.ts';
 import type { JournalChange } from './ports.ts';
@@ -27,13 +28,14 @@ export async function watchForeignOrders(
   if (environment !== 'live' || !limits.haltOnForeignOrders) return;
   const enrolledAt = (await readEnrolment(tx))?.enrolledAt;
   if (enrolledAt === undefined) return;
-  // One of these may be an own order that nobody has recognised yet.
   const undecided = await tx.list({ accountKey, states: ['SENDING', ...unknownStates] });
-  if (undecided.length > 0) return;
-  for (const { id, initiatedFrom, createdAt } of facts.pending) {
+  for (const order of facts.pending) {
+    const { id, initiatedFrom, createdAt } = order;
     if (id === undefined || initiatedFrom !== 'API' || createdAt === undefined) continue;
     if (Date.parse(createdAt) < enrolledAt + marginMs) continue;
     if ((await tx.list({ accountKey, orderId: id, limit: 1 })).length > 0) continue;
+    // It may be an own order that nobody has recognised yet.
+    if (undecided.some((intent) => isCandidate(order, intent, windowOf(intent, facts.serviceOffsetMs)))) continue;
     const reason = `Order ${id} was made by another program with access to this account.`;
     await setHalt(tx, { at: now, by: 'rule', rule: 'foreign_order', reason });
     return;

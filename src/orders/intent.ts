@@ -72,6 +72,7 @@ export interface Approval {
   readonly handle: string;
   readonly nonce: string;
   readonly digest: string;
+  readonly askedAt: number;
   readonly expiresAt: number;
   readonly ticket: Ticket;
   readonly approvedAt?: number | undefined;

@@ -17,7 +17,7 @@ export interface FoundOrder {
 /** How many history pages are read for one order; a full window of the strictest limit. */
 const mostPages = 6;
 
-const finalStatuses = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED']);
+const finalStatuses = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED', 'EXPIRED']);
 export const isFinalOrder = (order: Order): boolean => order.status !== undefined && finalStatuses.has(order.status);
 
 /** The order, or undefined when neither the pending orders nor the newest history pages hold it. */

@@ -6,7 +6,17 @@ import { nextState } from './states.ts';
 
 /** Whether the time of an intent that has not left is over. */
 export const isOverdue = ({ approval, createdAt }: Intent, now: number): boolean =>
-  approval ? now >= approval.expiresAt : now > createdAt + longestDraftMs;
+  // A clock that was set back must not make an approval last longer.
+  approval ? now >= approval.expiresAt || now < approval.askedAt - clockSlackMs : now > createdAt + longestDraftMs;
+
+const clockSlackMs = 5_000;
+
+const whyOver = ({ approval }: Intent): string => {
+  if (!approval) return 'Its call ended before it was sent.';
+  return approval.approvedAt === undefined
+    ? 'Nobody approved it in time.'
+    : 'It was approved, and could not be sent in time.';
+};
 
 /** Only the call that made it sends what no human approved. */
 const isOrphaned = ({ state, approval, owner }: Intent, processes: Processes): boolean =>
@@ -26,7 +36,7 @@ export async function settleOverdue(
       await tx.move(intent.id, intent.state, {
         state: nextState(intent.state, 'expire'),
         changedAt: now,
-        reason: intent.approval ? 'Nobody released it in time.' : 'Its call ended before it was sent.',
+        reason: whyOver(intent),
       });
     }
   }

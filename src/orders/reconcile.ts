@@ -5,6 +5,7 @@
 import type { Broker, CallContext } from '../broker/types.ts';
 import { endpoints, type Order } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
+import { haltIfNeeded } from './auto-halt.ts';
 import { isCandidate, movedLikeOurs, windowOf } from './candidates.ts';
 import { heldOf, readAccount } from './facts.ts';
 import type { Intent } from './intent.ts';
@@ -27,6 +28,10 @@ const mostPages = 6;
 const patientRounds = 3;
 /** Rounds that were missed while nothing ran are not made up for in a hurry. */
 const leastPauseMs = 4_000;
+/** After all rounds, while the last one could not be done whole. */
+const latePauseMs = 300_000;
+/** What could not be searched to the end for so long is a matter for a human. */
+const longestSearchMs = 86_400_000;
 
 interface Evidence {
   readonly candidates: readonly Order[];
@@ -66,14 +71,17 @@ export async function reconcile(
     for (const order of evidence?.candidates ?? [])
       if ((await tx.list({ accountKey: intent.accountKey, orderId: order.id ?? '', limit: 1 })).length === 0)
         own.push(order);
-    const settled = evidence && verdictOf(intent, { ...evidence, candidates: own });
+    const settled = verdictOf(intent, { moved: false, complete: false, ...evidence, candidates: own }, clock.now());
     if (settled) {
       const { event, change } = settled;
       const state = nextState('UNKNOWN', event);
-      return tx.move(intentId, 'UNKNOWN', { ...change, state, changedAt: clock.now(), search: undefined });
+      const moved = await tx.move(intentId, 'UNKNOWN', { ...change, state, changedAt: clock.now(), search: undefined });
+      if (moved) await haltIfNeeded(tx, moved, clock.now());
+      return moved;
     }
     const round = Math.min(intent.search.round + 1, lastRound);
-    const nextAt = Math.max(roundAt(intent.search.lostAt, round), clock.now() + leastPauseMs);
+    const pauseMs = intent.search.round >= lastRound ? latePauseMs : leastPauseMs;
+    const nextAt = Math.max(roundAt(intent.search.lostAt, round), clock.now() + pauseMs);
     const search = { lostAt: intent.search.lostAt, round, nextAt };
     return tx.move(intentId, 'UNKNOWN', { state: 'UNKNOWN', search });
   });
@@ -82,6 +90,7 @@ export async function reconcile(
 function verdictOf(
   intent: Intent,
   { candidates, moved, complete }: Evidence,
+  now: number,
 ): { event: IntentEvent; change: Partial<Intent> } | undefined {
   const [order, ...others] = candidates;
   if (order && others.length > 0)
@@ -90,7 +99,13 @@ function verdictOf(
       change: { reason: `${candidates.length} orders of the account may be this one; a human has to look.` },
     };
   if (order) return { event: 'findOne', change: { orderId: order.id, orderStatus: order.status, reason: undefined } };
-  if (!complete) return undefined;
+  if (!complete) {
+    if (now - (intent.search?.lostAt ?? now) < longestSearchMs) return undefined;
+    return {
+      event: 'findMany',
+      change: { reason: 'The account could not be searched to the end; a human has to look.' },
+    };
+  }
   // A fill can show in the position before the order shows in the history: that is waited for.
   if (moved && (intent.search?.round ?? 0) >= patientRounds)
     return {
@@ -108,7 +123,7 @@ function verdictOf(
 }
 
 async function gather(parts: ReconcileParts, intent: Intent, context: CallContext): Promise<Evidence> {
-  const { broker, clock, journal } = parts;
+  const { broker, clock } = parts;
   const notBefore = clock.now();
   const fresh: CallContext = { ...context, priority: 'read', notBefore };
   const account = await readAccount(broker, fresh);
@@ -117,11 +132,7 @@ async function gather(parts: ReconcileParts, intent: Intent, context: CallContex
 
   const orders = new Map<string, Order>();
   for (const order of [...past.orders, ...account.pending]) if (order.id !== undefined) orders.set(order.id, order);
-  const owned = await journal.read((tx) => tx.list({ accountKey: intent.accountKey, ticker: intent.ticker }));
-  const ownedIds = new Set(
-    owned.flatMap(({ id, orderId }) => (orderId === undefined || id === intent.id ? [] : [orderId])),
-  );
-  const candidates = [...orders.values()].filter((order) => isCandidate(order, intent, { ownedIds, window }));
+  const candidates = [...orders.values()].filter((order) => isCandidate(order, intent, window));
   const moved = movedLikeOurs(intent, {
     position: heldOf(intent.ticker, account),
     cash: account.summary.cash?.availableToTrade,

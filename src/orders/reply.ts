@@ -43,7 +43,10 @@ export async function replyFor(
     ...waiting,
     coalesced: true,
     message: `${said.message} This is the same order as before: it was not placed again.`,
-    next: `${said.next} For a second identical order send repeatOf with this intentId.`,
+    next:
+      said.outcome === 'placed'
+        ? `${said.next} For a second identical order send repeatOf with this intentId.`
+        : said.next,
   };
 }
 
@@ -71,7 +74,7 @@ function wordsFor(method: string, hasPage: boolean, canAsk: boolean): string {
   const inTerminal = 'the owner runs "brokerage-mcp approve" in a terminal';
   if (method === 'page')
     return hasPage
-      ? 'The owner opens the address, or runs "brokerage-mcp approve" in a terminal.'
+      ? 'The owner opens the address on this machine, or runs "brokerage-mcp approve" in a terminal (in a container: in the terminal).'
       : `No page can be shown here: ${inTerminal}.`;
   if (method === 'terminal') return `To approve it ${inTerminal}.`;
   return canAsk

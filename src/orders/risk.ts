@@ -115,9 +115,9 @@ const dayValue: Rule = ({ order, facts, limits, own, now }) => {
 };
 
 const pace: Rule = ({ limits, own, now }) => {
-  // What was sent counts even when it was rejected: a loop is a loop.
+  // What was sent counts even when it was rejected, and a human who was asked even in vain: a loop is a loop.
   const times = own
-    .filter((intent) => intent.sentAt !== undefined || countsInLimits(intent, now))
+    .filter((intent) => intent.sentAt !== undefined || intent.approval !== undefined || countsInLimits(intent, now))
     .map((intent) => intent.sentAt ?? intent.createdAt);
   const windows = [
     ['orders_per_minute', 60_000, limits.ordersPerMinute, 'minute'],
@@ -154,13 +154,14 @@ const priceDistance: Rule = ({ order, facts, limits }) => {
   return undefined;
 };
 
-const cash: Rule = ({ order, facts, own, now }) => {
+const cash: Rule = ({ order, facts, limits, own, now }) => {
   const cost = worstValue(order, facts);
   if (order.side !== 'BUY' || cost === undefined) return undefined;
   const available = facts.summary.cash?.availableToTrade;
   if (available === undefined) return refuse('cash', 'The service did not say how much cash is available.');
   const buying = ownSince(own, facts.askedAt, now).filter(({ request }) => request.side === 'BUY');
-  const left = new Big(available).minus(totalValue(buying).known);
+  const { known, unknown } = totalValue(buying);
+  const left = new Big(available).minus(known).minus(new Big(limits.maxOrderValue).times(unknown));
   return cost.gt(left)
     ? refuse('cash', `It may cost ${cost.toFixed(2)} with a margin of 2 %, and ${left.toFixed(2)} is available.`)
     : undefined;

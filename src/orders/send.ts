@@ -4,6 +4,7 @@
  */
 import { clearOrder } from '../broker/cleared-order.ts';
 import type { Broker, CallContext, PlaceResult } from '../broker/types.ts';
+import { BrokerageError } from '../errors.ts';
 import { classify, type Verdict } from './classify.ts';
 import { type CommitParts, createCommit } from './commit.ts';
 import type { OrderFacts } from './facts.ts';
@@ -31,7 +32,7 @@ export interface Sender {
 export function createSender(parts: SenderParts): Sender {
   const { journal, clock } = parts;
   const commit = createCommit(parts);
-  const settle = createSettle({ journal, clock, environment: parts.settings.environment });
+  const settle = createSettle({ journal, clock });
 
   const once = async (
     intent: Intent,
@@ -47,17 +48,24 @@ export function createSender(parts: SenderParts): Sender {
       order,
       async () => {
         const committed = await commit(intent.id, facts);
-        if (committed === 'busy') return false;
+        if (committed === 'busy') return undefined;
         row = committed;
-        return committed.state === 'SENDING';
+        return committed.state === 'SENDING' ? { writeBy: writeBy(committed) } : undefined;
       },
       context,
     );
     const verdict = classify(result, intent.request);
     // Refused or expired in the last moment, or another order is still on its way.
     if (!verdict) return { intent: row, verdict: undefined };
+    // Stopped in the last moment: what a human approved is left to the next server that may trade.
+    const isLeft = verdict.event === 'failBeforeSending' && row.approval !== undefined && context.signal?.aborted;
+    if (isLeft) throw new NotOurs();
     return { intent: await settle(row, verdict, mayRetry(verdict, result)), verdict };
   };
+
+  /** Over for what no human approved; what one did stays approved, for the next look or the next server. */
+  const endUnsent = async (intent: Intent, reason: string): Promise<Intent> =>
+    intent.approval ? intent : settle(intent, { event: 'failBeforeSending', reason }, undefined);
 
   return {
     send: async (approved: Intent, facts: OrderFacts, context: CallContext): Promise<Intent> => {
@@ -77,14 +85,17 @@ export function createSender(parts: SenderParts): Sender {
       };
       try {
         for (;;) {
-          const turn = await parts.turns.inTurn(intent.accountKey, intent.id, context, () =>
-            once(intent, facts, context, mayRetry),
+          // A connection that failed is tried again soon or not at all.
+          const deadlineAt =
+            connectionFailures > 0 ? Math.min(context.deadlineAt, startedAt + resend.withinMs) : context.deadlineAt;
+          const turn = await parts.turns.inTurn(intent.accountKey, intent.id, { ...context, deadlineAt }, () =>
+            once(intent, facts, { ...context, deadlineAt }, mayRetry),
           );
-          if (!turn) return settle(intent, busyVerdict, undefined);
+          if (!turn) return await endUnsent(intent, busyReason);
           intent = turn.intent;
           const { verdict } = turn;
           if (!verdict && intent.state === 'APPROVED') {
-            if (clock.now() + busyMs > context.deadlineAt) return settle(intent, busyVerdict, undefined);
+            if (clock.now() + busyMs > context.deadlineAt) return await endUnsent(intent, busyReason);
             await clock.sleep(busyMs);
             continue;
           }
@@ -96,8 +107,13 @@ export function createSender(parts: SenderParts): Sender {
           intent = again;
         }
       } catch (error) {
-        if (!(error instanceof NotOurs)) throw error;
-        return (await journal.read((tx) => tx.find(approved.id))) ?? approved;
+        if (error instanceof NotOurs) return (await journal.read((tx) => tx.find(approved.id))) ?? approved;
+        // Whatever is thrown came before the commit. A store that failed is told as such; the rest is an outcome.
+        if (error instanceof BrokerageError && error.code === 'store_unavailable') throw error;
+        return endUnsent(
+          intent,
+          error instanceof BrokerageError ? error.message : 'Something inside failed before it left.',
+        );
       }
     },
   };
@@ -118,8 +134,10 @@ export function createSender(parts: SenderParts): Sender {
   }
 }
 
+/** From the commit to the first byte: the checks of the commit hold for as long, and an approval to its end. */
+const writingMs = 2_000;
+const writeBy = ({ sentAt, changedAt, approval }: Intent): number =>
+  Math.min((sentAt ?? changedAt) + writingMs, approval?.expiresAt ?? Number.POSITIVE_INFINITY);
+
 const busyMs = 100;
-const busyVerdict: Verdict = {
-  event: 'failBeforeSending',
-  reason: 'Another order of the account was in flight for too long.',
-};
+const busyReason = 'Another order of the account was in flight for too long.';

@@ -1,39 +1,37 @@
 /** Step 7: what the answer meant, in the journal; and what must stop trading because of it. */
 import type { Clock } from '../clock.ts';
-import type { Environment } from '../config.ts';
+import { haltIfNeeded } from './auto-halt.ts';
 import type { Verdict } from './classify.ts';
 import { setHalt } from './halt.ts';
 import type { Intent } from './intent.ts';
 import { moveOn, NotOurs } from './move-on.ts';
 import type { Journal, JournalChange } from './ports.ts';
-import { dayMs } from './risk.ts';
 import { firstSearch } from './search.ts';
-import { nextState, unknownStates } from './states.ts';
+import { nextState } from './states.ts';
 
 export interface SettleParts {
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly environment: Environment;
 }
 
-const rejectionsMs = 600_000;
-const mostRejections = 3;
 /** What the broker said must not be lost because the disk was slow to come back. */
 const mostAttempts = 4;
 
 export type Settle = (intent: Intent, verdict: Verdict, retryUntil: number | undefined) => Promise<Intent>;
 
-export function createSettle({ journal, clock, environment }: SettleParts): Settle {
+export function createSettle({ journal, clock }: SettleParts): Settle {
   const settle: Settle = (intent, verdict, retryUntil) =>
     journal.change(async (tx) => {
       const now = clock.now();
       const row = await tx.find(intent.id);
       if (!row) throw new NotOurs();
-      // Another process gave this order up while its answer was on the way; the answer is better evidence.
-      if (row.state === 'UNKNOWN' || row.state === 'PROBABLY_ABSENT') return learnLate(tx, row, verdict, now);
-      if (row.state !== intent.state) return row;
-      const moved = await moveOn(tx, row, verdict.event, now, { ...factsOf(verdict, intent, now), retryUntil });
-      if (environment === 'live') await haltIfNeeded(tx, moved, now);
+      const isSent = intent.state === 'SENDING';
+      if (row.state !== intent.state && !isSent) return row;
+      const moved =
+        row.state === intent.state
+          ? await moveOn(tx, row, verdict.event, now, { ...factsOf(verdict, intent, now), retryUntil })
+          : await learnLate(tx, row, verdict, now);
+      await haltIfNeeded(tx, moved, now);
       return moved;
     });
 
@@ -56,25 +54,23 @@ export function createSettle({ journal, clock, environment }: SettleParts): Sett
   };
 }
 
+/** Its own sender knows best, whatever others made of the row while the answer was on its way. */
 async function learnLate(tx: JournalChange, row: Intent, verdict: Verdict, now: number): Promise<Intent> {
   const change = { ...factsOf(verdict, row, now), search: undefined };
-  if (verdict.event === 'accept') return moveOn(tx, row, 'findOne', now, change);
-  const isRefusal = verdict.event === 'reject' || verdict.event === 'limit';
-  return row.state === 'UNKNOWN' && isRefusal ? moveOn(tx, row, 'learnRefusal', now, change) : row;
-}
-
-async function haltIfNeeded(tx: JournalChange, intent: Intent, now: number): Promise<void> {
-  const halt = (rule: string, reason: string) => setHalt(tx, { at: now, by: 'rule', rule, reason });
-  const { accountKey } = intent;
-  if (intent.mismatch?.length)
-    await halt('echo_mismatch', `The broker's echo of an order differs in ${intent.mismatch.join(', ')}.`);
-  if (intent.state === 'REJECTED') {
-    const rejected = await tx.list({ states: ['REJECTED'], accountKey, createdSince: now - dayMs });
-    if (rejected.filter(({ changedAt }) => changedAt > now - rejectionsMs).length >= mostRejections)
-      await halt('rejections', `The broker rejected ${mostRejections} orders within ten minutes.`);
+  if (verdict.event === 'accept') {
+    if (row.state !== 'PLACED') return moveOn(tx, row, 'findOne', now, change);
+    // Another order was taken for it: two may be live.
+    if (row.orderId !== verdict.order.id && row.environment === 'live')
+      await setHalt(tx, {
+        at: now,
+        by: 'rule',
+        rule: 'two_orders',
+        reason: `Orders ${row.orderId} and ${verdict.order.id} are both taken for one.`,
+      });
+    return row;
   }
-  if (intent.state === 'UNKNOWN' && (await tx.list({ states: unknownStates, accountKey })).length >= 2)
-    await halt('open_unknowns', 'Two orders are unknown at the same time.');
+  const isRefusal = verdict.event === 'reject' || verdict.event === 'limit' || verdict.event === 'notWritten';
+  return row.state === 'UNKNOWN' && isRefusal ? moveOn(tx, row, 'learnRefusal', now, change) : row;
 }
 
 function factsOf(verdict: Verdict, intent: Intent, now: number): Partial<Intent> {
@@ -97,6 +93,7 @@ function factsOf(verdict: Verdict, intent: Intent, now: number): Partial<Intent>
         sentAt: undefined,
         ...(intent.approval ? { approval: { ...intent.approval, usedAt: undefined } } : {}),
       };
+    case 'notWritten':
     case 'failBeforeSending':
       return { reason: verdict.reason };
   }

@@ -37,6 +37,7 @@ export const intentEvents = [
   'findMany',
   'findNothing',
   'learnRefusal',
+  'notWritten',
   'close',
 ] as const;
 export type IntentEvent = (typeof intentEvents)[number];
@@ -54,17 +55,25 @@ export const transitions: Table = {
   APPROVED: { failBeforeSending: 'NOT_SENT', commit: 'SENDING', refuse: 'REFUSED', expire: 'EXPIRED' },
   // Nothing left this machine, so the same intent may try again while its approval lives.
   NOT_SENT: { tryAgain: 'APPROVED', expire: 'EXPIRED', refuse: 'REFUSED' },
-  // `limit`: a refusal for the rate was read whole, so the order was not accepted.
-  SENDING: { accept: 'PLACED', reject: 'REJECTED', limit: 'NOT_SENT', lose: 'UNKNOWN' },
+  // `limit`: a refusal for the rate was read whole, so the order was not accepted. `notWritten`: the sender
+  // itself found that it was too late to write a byte.
+  SENDING: { accept: 'PLACED', reject: 'REJECTED', limit: 'NOT_SENT', notWritten: 'NOT_SENT', lose: 'UNKNOWN' },
   PLACED: {},
   REJECTED: {},
   // Never back to SENDING: a request whose answer was lost is not sent again, by nobody.
   // `learnRefusal`: the sender itself read a whole refusal after another process had given it up.
-  UNKNOWN: { findOne: 'PLACED', findMany: 'AMBIGUOUS', findNothing: 'PROBABLY_ABSENT', learnRefusal: 'REJECTED' },
+  UNKNOWN: {
+    findOne: 'PLACED',
+    findMany: 'AMBIGUOUS',
+    findNothing: 'PROBABLY_ABSENT',
+    learnRefusal: 'REJECTED',
+    close: 'CLOSED',
+  },
   // Only a human, on a channel that the model does not have, may end these two.
   AMBIGUOUS: { findOne: 'PLACED', close: 'CLOSED' },
   PROBABLY_ABSENT: { findOne: 'PLACED', findMany: 'AMBIGUOUS', close: 'CLOSED' },
-  CLOSED: {},
+  // Its own sender may still learn of an order that everybody had given up.
+  CLOSED: { findOne: 'PLACED' },
 };
 
 export function nextState(state: IntentState, event: IntentEvent): IntentState {
@@ -84,12 +93,14 @@ export const openStates = [
   'PROBABLY_ABSENT',
 ] as const satisfies readonly IntentState[];
 
-/** What a limit or a duplicate can be about; what never left and never will is not among them. */
+/** What a limit or a duplicate can be about: a human who was asked in vain counts for the pace. */
 export const countedStates = [
   ...openStates,
   'NOT_SENT',
   'PLACED',
   'REJECTED',
+  'DECLINED',
+  'EXPIRED',
 ] as const satisfies readonly IntentState[];
 
 /** Sent, and nobody knows what became of it. */

@@ -16,6 +16,7 @@ export function askFor(intent: Intent, facts: OrderFacts, exchanges: readonly Ex
   const approval = {
     handle: randomBytes(24).toString('base64url'),
     nonce: randomBytes(16).toString('hex'),
+    askedAt: now,
     expiresAt: now + approvalMs,
     // Through JSON, as the store keeps it: the digest is of the same bytes for whoever reads it.
     ticket: JSON.parse(JSON.stringify(ticketFor(intent, facts, exchanges, now))) as Ticket,

@@ -1,6 +1,7 @@
 /** Whether orders can be placed at all, and if not, why. One place, asked by the desk and by the status. */
 import type { Environment } from '../config.ts';
 import type { ApprovalMethod } from './approval-port.ts';
+import { mostUnknown } from './auto-halt.ts';
 import { readHalt } from './halt.ts';
 import { whyLiveInDisguise } from './live-service.ts';
 import type { JournalView } from './ports.ts';
@@ -80,7 +81,5 @@ export async function whyNoTrading(
     };
   return undefined;
 }
-
-const mostUnknown = 2;
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

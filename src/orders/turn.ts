@@ -15,6 +15,8 @@ interface Lease {
 const lookEveryMs = 50;
 /** What an order can take after the last moment at which its call may begin to send it. */
 const sendingMs = 40_000;
+/** A clock that was set back does not make a lease longer. */
+const longestLeaseMs = 120_000;
 
 export interface Turns {
   /** Runs `work` when no other order of the account is in flight; undefined when that took too long. */
@@ -35,7 +37,14 @@ export function createTurns(parts: { journal: Journal; clock: Clock; processes: 
     for (;;) {
       const isMine = await journal.change(async (tx) => {
         const held = await tx.get<Lease>(name);
-        const isFree = !held || held.until <= clock.now() || !processes.isAlive(held.owner);
+        const now = clock.now();
+        // Nobody else of this process is in the turn: its own queue says so.
+        const isFree =
+          !held ||
+          held.owner === processes.self ||
+          held.until <= now ||
+          held.until > now + longestLeaseMs ||
+          !processes.isAlive(held.owner);
         if (!isFree && held.intentId !== intentId) return false;
         await tx.set(name, { owner: processes.self, intentId, until } satisfies Lease);
         return true;

@@ -4,7 +4,7 @@ import type { JournalView } from './ports.ts';
 import type { OrderRequest } from './request.ts';
 import { dayMs, firstRefusal, type Refusal } from './risk.ts';
 import type { RiskLimits } from './risk-limits.ts';
-import { countedStates, unknownStates } from './states.ts';
+import { countedStates, openStates, unknownStates } from './states.ts';
 import { approvalInForce, type TradingSettings, whyNoTrading } from './trading-state.ts';
 
 export async function whyNotNow(
@@ -32,12 +32,16 @@ export async function whyNotNow(
   const method = await approvalInForce(settings, tx);
   // Only what can count: however often an order is refused, what was placed before is seen.
   const day = await tx.list({ accountKey, states: countedStates, createdSince: now - dayMs });
+  // What is undecided counts however old it is.
+  const undecided = await tx.list({ accountKey, states: openStates });
+  const own = new Map([...day, ...undecided].map((intent) => [intent.id, intent]));
+  if (question.intentId !== undefined) own.delete(question.intentId);
   return firstRefusal({
     order,
     environment: settings.environment,
     limits,
     facts,
-    own: day.filter(({ id }) => id !== question.intentId),
+    own: [...own.values()],
     now,
     humanSeesIt: method === 'page' || method === 'terminal',
   });

@@ -85,12 +85,15 @@ export function createWrites(parts: WritesParts): Writes {
       // What the broker said counts, whether it could be written down or not.
       .catch(() => undefined);
 
-  /** An equal create of the last minutes whose end nobody knows. */
-  const openTwin = async (fingerprint: string): Promise<WriteIntent | undefined> => {
-    const since = clock.now() - coalesceMs;
-    const writes = await journal.read((tx) => tx.listWrites({ fingerprint, createdSince: since }));
-    return writes.find(({ state }) => state === 'UNKNOWN' || state === 'SENDING');
-  };
+  /** Writes it down, unless an equal create of the last minutes has an end that nobody knows: then that one. */
+  const insertOrTwin = (write: WriteIntent, isCreate: boolean): Promise<WriteIntent | undefined> =>
+    journal.change(async (tx) => {
+      const { fingerprint, createdAt } = write;
+      const equal = isCreate ? await tx.listWrites({ fingerprint, createdSince: createdAt - coalesceMs }) : [];
+      const twin = equal.find(({ state }) => state === 'UNKNOWN' || state === 'SENDING');
+      if (!twin) await tx.insertWrite(write);
+      return twin;
+    });
 
   const find = async (write: WriteIntent, { lookUp, context }: WriteOrder): Promise<unknown> => {
     if (!lookUp) return undefined;
@@ -135,13 +138,6 @@ export function createWrites(parts: WritesParts): Writes {
           ]),
         )
         .digest('hex');
-      if (order.lookUp) {
-        const twin = await openTwin(fingerprint);
-        if (twin) {
-          const said = (await lookedUp(twin, order)) ?? unknown(twin, order);
-          return { ...said, coalesced: true, message: `${said.message} It was not sent again.` };
-        }
-      }
       const now = clock.now();
       const id = randomBytes(16).toString('hex');
       if (order.changesAccount) {
@@ -167,7 +163,11 @@ export function createWrites(parts: WritesParts): Writes {
         changedAt: now,
         sender: parts.processes.self,
       };
-      await journal.change((tx) => tx.insertWrite(write));
+      const twin = await insertOrTwin(write, order.lookUp !== undefined);
+      if (twin) {
+        const said = (await lookedUp(twin, order)) ?? unknown(twin, order);
+        return { ...said, coalesced: true, message: `${said.message} It was not sent again.` };
+      }
       try {
         const { data, answeredAt } = await order.send();
         await settle(write, 'DONE', {});

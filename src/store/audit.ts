@@ -71,14 +71,15 @@ export function createAuditTrail(engine: Engine) {
       engine.read(async (db) =>
         (await db.all<StoredRow>(`SELECT ${columns} FROM audit ORDER BY seq DESC LIMIT ?`, count)).map(readRow),
       ),
-    /** Oldest first. */
+    /** The newest `most` of those since the moment, oldest first. */
     since: (moment: number, most: number): Promise<readonly AuditRow[]> =>
       engine.read(async (db) =>
-        (await db.all<StoredRow>(`SELECT ${columns} FROM audit WHERE at >= ? ORDER BY seq LIMIT ?`, moment, most)).map(
-          readRow,
-        ),
+        (await db.all<StoredRow>(`SELECT ${columns} FROM audit WHERE at >= ? ORDER BY seq DESC LIMIT ?`, moment, most))
+          .map(readRow)
+          .reverse(),
       ),
-    verify: (): Promise<ChainState> => engine.read(verifyChain),
+    /** From the record `from` on; left out, the whole chain. */
+    verify: (from = 1): Promise<ChainState> => verifyChain(engine, from),
   };
 }
 
@@ -91,15 +92,14 @@ const readRow = (row: StoredRow): AuditRow => ({
   hash: row.hash,
 });
 
-const batch = 1_000;
+const batch = 500;
 
-async function verifyChain(db: Statements): Promise<ChainState> {
-  let last = beginning;
+/** In batches, with a pause between them: a long trail must not hold up an order's answer. */
+async function verifyChain(engine: Engine, from: number): Promise<ChainState> {
+  let last = from <= 1 ? beginning : await engine.read((db) => linkOf(db, from - 1));
   for (;;) {
-    const rows = await db.all<StoredRow>(
-      `SELECT ${columns} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`,
-      last.seq,
-      batch,
+    const rows = await engine.read((db) =>
+      db.all<StoredRow>(`SELECT ${columns} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`, last.seq, batch),
     );
     for (const row of rows) {
       const seq = Number(row.seq);
@@ -107,10 +107,23 @@ async function verifyChain(db: Statements): Promise<ChainState> {
         return { holds: false, rows: last.seq, brokenAt: last.seq + 1 };
       last = { seq, hash: row.hash };
     }
-    if (rows.length < batch) break;
+    // Records may be added while this goes on: the end is reached when the head is.
+    if (rows.length < batch) {
+      const head = await engine.read(readHead);
+      if (head.seq === last.seq && head.hash === last.hash) return { holds: true, rows: last.seq };
+      if (rows.length === 0 || head.seq <= last.seq) return { holds: false, rows: last.seq, brokenAt: last.seq + 1 };
+    }
+    await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+async function readHead(db: Statements): Promise<Head> {
   const text = await readRecord(db, 'audit', 'head');
-  const head = text === undefined ? beginning : (JSON.parse(text) as Head);
-  if (head.seq !== last.seq || head.hash !== last.hash) return { holds: false, rows: last.seq, brokenAt: last.seq + 1 };
-  return { holds: true, rows: last.seq };
+  return text === undefined ? beginning : (JSON.parse(text) as Head);
+}
+
+/** A record that is gone has a link that nothing fits to. */
+async function linkOf(db: Statements, seq: number): Promise<Head> {
+  const [row] = await db.all<{ hash: string }>('SELECT hash FROM audit WHERE seq = ?', seq);
+  return { seq, hash: row?.hash ?? '' };
 }

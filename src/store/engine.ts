@@ -24,5 +24,5 @@ export const storeUnavailable = (why: string): BrokerageError =>
   new BrokerageError(
     'store_unavailable',
     `The local store cannot be used: ${why}.`,
-    'Check the state folder (space, permissions, another program that holds it); nothing was sent.',
+    'Check the state folder (space, permissions, another program that holds it).',
   );

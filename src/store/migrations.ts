@@ -27,9 +27,9 @@ export const migrations: readonly (readonly string[])[] = [
     `CREATE UNIQUE INDEX one_repetition ON intents (repeat_of) WHERE repeat_of IS NOT NULL`,
     'CREATE UNIQUE INDEX intents_by_handle ON intents (handle) WHERE handle IS NOT NULL',
     'CREATE UNIQUE INDEX intents_by_nonce ON intents (nonce) WHERE nonce IS NOT NULL',
-    'CREATE INDEX intents_by_order ON intents (order_id) WHERE order_id IS NOT NULL',
+    'CREATE INDEX intents_by_order ON intents (account, order_id)',
     'CREATE INDEX intents_by_state ON intents (state, created_at)',
-    'CREATE INDEX intents_by_account ON intents (account, created_at)',
+    'CREATE INDEX intents_by_account ON intents (account, state, created_at)',
     'CREATE INDEX intents_by_fingerprint ON intents (fingerprint, created_at)',
     `CREATE TABLE audit (
        seq BIGINT NOT NULL PRIMARY KEY,

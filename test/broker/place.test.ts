@@ -15,7 +15,11 @@ import {
 const accepted = '{"id":12345678901234567890,"status":"NEW","quantity":1.5}';
 const yes = async () => true;
 const place = (broker: TestBroker, commit: () => Promise<boolean> = yes, change = {}) =>
-  broker.place(limitOrder(), commit, broker.context({ priority: 'place', ...change }));
+  broker.place(
+    limitOrder(),
+    async () => ((await commit()) ? { writeBy: Number.POSITIVE_INFINITY } : undefined),
+    broker.context({ priority: 'place', ...change }),
+  );
 const raw = (status: string, body = '') => `HTTP/1.1 ${status}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
 describe('placing an order', () => {
@@ -68,10 +72,22 @@ describe('placing an order', () => {
     const broker = realBrokerFor(service.origin);
     const commit = vi.fn(yes);
     // The end of the connection may come a moment after its beginning.
-    const result = await broker.place(limitOrder(), commit, broker.context({ priority: 'place' }));
+    const result = await place(broker, commit);
     expect(['not_connected', 'lost']).toContain(result.kind);
     if (result.kind === 'not_connected') expect(commit).not.toHaveBeenCalled();
     expect(service.requests).toBe(0);
+  });
+
+  it('writes nothing and gives the slot back when too much time has passed since the commit', async () => {
+    const service = await serveRaw((socket) => socket.end(raw('200 OK', accepted)));
+    const broker = brokerFor(service.origin);
+    const late = async () => ({ writeBy: broker.clock.now() - 1 });
+    const context = broker.context({ priority: 'place' });
+    expect(await broker.place(limitOrder(), late, context)).toMatchObject({ kind: 'not_written' });
+    expect(service).toMatchObject({ requests: 0, bytes: 0 });
+    const startedAt = broker.clock.now();
+    expect((await place(broker)).kind).toBe('answered');
+    expect(broker.clock.now() - startedAt).toBeLessThan(1_000);
   });
 
   it('sends nothing and gives the slot back when the commit says no or fails', async () => {

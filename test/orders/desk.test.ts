@@ -181,7 +181,7 @@ test('a call that died between its draft and its sending leaves nothing behind: 
   expect((await next.call('get_order', { intentId: body.intentId })).body).toMatchObject({ outcome: 'expired' });
 });
 
-test('a failure that nobody thought of, before the order left, is a refusal and no call to try again', async () => {
+test('a failure that nobody thought of, before the order left, is told as not sent, and is no call to try again', async () => {
   const { call, stateDir, requests } = await setup();
   await call('get_server_status');
   const db = await openDatabase(join(stateDir, 'store.sqlite'));
@@ -191,10 +191,6 @@ test('a failure that nobody thought of, before the order left, is a refusal and 
   db.close();
   const { isError, body } = await call('place_limit_order', order);
   expect(isError).toBe(false);
-  expect(body).toMatchObject({
-    outcome: 'refused',
-    rule: 'internal',
-    message: 'The order was refused here; nothing was sent.',
-  });
+  expect(body).toMatchObject({ outcome: 'not_sent', reason: 'Something inside failed before it left.' });
   expect(posts(requests())).toBe(0);
 });

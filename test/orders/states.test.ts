@@ -39,7 +39,7 @@ test('sending is reached from an approval alone', () => {
 });
 
 test('what is over stays over', () => {
-  expect(intentStates.filter(isFinal)).toEqual(['REFUSED', 'DECLINED', 'EXPIRED', 'PLACED', 'REJECTED', 'CLOSED']);
+  expect(intentStates.filter(isFinal)).toEqual(['REFUSED', 'DECLINED', 'EXPIRED', 'PLACED', 'REJECTED']);
 });
 
 test('every state can be reached', () => {

@@ -86,7 +86,12 @@ export const getOrder = defineTool({
       );
     }
     if (intent.orderId === undefined) return { fields: { ...intent } };
-    const reply = await followOrder(intent.orderId, args.waitSeconds ?? 0, call);
+    // What the journal knows is an answer, also when the broker cannot be asked.
+    const { orderId } = intent;
+    const reply = await followOrder(orderId, args.waitSeconds ?? 0, call).catch((error: unknown) => {
+      if (!(error instanceof BrokerageError)) throw error;
+      return { fields: { ...intent, orderId, note: `The broker could not be asked for its state: ${error.message}` } };
+    });
     return { ...reply, fields: { intentId, outcome: intent.outcome, mismatch: intent.mismatch, ...reply.fields } };
   },
 });

@@ -99,6 +99,9 @@ async function open(options: SqliteOptions): Promise<Database> {
       await patiently(options, () => db.exec('PRAGMA journal_mode = WAL'));
       // WAL alone survives a crash of the program; an order must survive one of the machine.
       db.exec('PRAGMA synchronous = FULL');
+      // macOS tells that it has written before it has, unless it is asked like this; elsewhere it means nothing.
+      db.exec('PRAGMA fullfsync = ON');
+      db.exec('PRAGMA checkpoint_fullfsync = ON');
       db.exec('PRAGMA foreign_keys = ON');
       await migrate(db, options);
     } catch (error) {
@@ -121,7 +124,9 @@ function makePrivate(path: string): void {
 }
 
 function narrow(path: string, mode: number): void {
-  if ((statSync(path).mode & 0o777 & ~mode) !== 0) chmodSync(path, mode);
+  const { mode: before } = statSync(path);
+  // A folder that everybody shares (/tmp) is not ours to close.
+  if ((before & 0o1000) === 0 && (before & 0o777 & ~mode) !== 0) chmodSync(path, mode);
 }
 
 async function migrate(db: Database, options: SqliteOptions): Promise<void> {
