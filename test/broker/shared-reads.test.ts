@@ -250,3 +250,15 @@ describe('what is kept', () => {
     expect(second.data).toBe(first.data);
   });
 });
+
+it('an answer of before the clock was set back is not fresh for as long as the clock needs to catch up', async () => {
+  const service = await serve(() => ({ body: '{"id":1,"currency":"GBP"}' }));
+  const inner = quickClock();
+  let backMs = 0;
+  const clock = { now: () => inner.now() - backMs, sleep: inner.sleep };
+  const broker = brokerFor(service.origin, { clock });
+  await broker.call(endpoints.getAccountSummary, {}, broker.context());
+  backMs = 3_600_000;
+  await broker.call(endpoints.getAccountSummary, {}, broker.context());
+  expect(service.seen.length).toBe(2);
+});

@@ -26,7 +26,7 @@ export const mutants: readonly Mutant[] = [
       {
         file: 'broker/place.ts',
         find: commitNow,
-        put: 'committed = true; setTimeout(() => void commit().catch(() => undefined), 40);',
+        put: 'committed = { writeBy: Number.POSITIVE_INFINITY }; setTimeout(() => void commit().catch(() => undefined), 40);',
       },
     ],
     scenario: 'killsAtSteps',
@@ -70,7 +70,7 @@ export const mutants: readonly Mutant[] = [
         put: `const seen = await journal.read((tx) => tx.find(intent.id));
         if (seen?.state !== 'APPROVED') throw new NotOurs();
         setTimeout(() => void commit(intent.id, facts).catch(() => undefined), 60);
-        const committed = { ...seen, state: 'SENDING' };`,
+        const committed = { ...seen, state: 'SENDING', sentAt: clock.now() };`,
       },
     ],
     scenario: 'approvalRaces',
@@ -126,7 +126,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a store that cannot be written is no reason to stop',
-    edits: [{ file: 'broker/place.ts', find: commitNow, put: 'committed = await commit().catch(() => true);' }],
+    edits: [
+      {
+        file: 'broker/place.ts',
+        find: commitNow,
+        put: 'committed = await commit().catch(() => ({ writeBy: Number.POSITIVE_INFINITY }));',
+      },
+    ],
     scenario: 'failingWrites',
     within: 3,
   },
@@ -135,8 +141,13 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'orders/commit.ts',
-        find: "if (now >= approval.expiresAt) return 'The approval ran out before the order left.';",
+        find: "if (isOverdue(intent, now)) return 'The approval ran out before the order left.';",
         put: '',
+      },
+      {
+        file: 'orders/send.ts',
+        find: 'approval?.expiresAt ?? Number.POSITIVE_INFINITY',
+        put: 'Number.POSITIVE_INFINITY',
       },
     ],
     scenario: 'approvalEnds',

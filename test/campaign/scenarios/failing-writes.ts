@@ -18,7 +18,7 @@ const fine = answerWith('placed', true, (scene) => ({ status: 200, body: asText(
 const failure = answerWith('503', true, () => ({ status: 503 }));
 const rejection = answerWith('400', false, () => ({ status: 400 }));
 /** No trouble that the program knows: it says that something inside it failed, and nothing has left. */
-const before = ['refused', 'error:internal'];
+const before = ['refused', 'not_sent'];
 
 const failings: readonly Failing[] = [
   { state: 'SENDING', fault: fine, expected: before },
