@@ -71,7 +71,10 @@ const openQuantity: Rule = ({ order, environment, facts, own, now }) => {
   const buying = ownSince(own, facts.askedAt, now).filter(
     ({ ticker, request }) => ticker === order.ticker && request.side === 'BUY',
   );
-  const after = new Big(held).plus(order.quantity).plus(totalQuantity(buying));
+  const pendingBuys = pendingOnTicker(order.ticker, facts)
+    .filter(({ side, quantity }) => side === 'BUY' || (side === undefined && !quantity?.startsWith('-')))
+    .reduce((sum, { quantity, filledQuantity }) => sum.plus(quantity ?? 0).minus(filledQuantity ?? 0), new Big(0));
+  const after = new Big(held).plus(order.quantity).plus(pendingBuys).plus(totalQuantity(buying));
   return after.gt(most)
     ? refuse(
         'max_open_quantity',

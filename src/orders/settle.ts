@@ -46,12 +46,31 @@ export function createSettle({ journal, clock }: SettleParts): Settle {
         }
         // What a human approved may still be carried on by another process: nobody can say that it will not.
         if (verdict.event === 'failBeforeSending' && intent.approval) return intent;
-        // The row becomes unknown by itself; the caller is told what was seen.
+        // The row becomes unknown by itself, until it can be written; the caller is told what was seen.
+        if (intent.state === 'SENDING' && !(error instanceof NotOurs))
+          keepTrying(() => settle(intent, verdict, undefined));
         const now = clock.now();
         return { ...intent, ...factsOf(verdict, intent, now), state: nextState(intent.state, verdict.event) };
       }
     }
   };
+}
+
+const tryAgainEveryMs = 5_000;
+const mostLateAttempts = 120;
+
+/** What the broker said is the best evidence there is: it is written when the store is back, while this process lives. */
+function keepTrying(work: () => Promise<unknown>): void {
+  let attempts = 0;
+  // A real timer, which keeps no process alive.
+  const timer = setInterval(() => {
+    attempts++;
+    work().then(
+      () => clearInterval(timer),
+      () => attempts >= mostLateAttempts && clearInterval(timer),
+    );
+  }, tryAgainEveryMs);
+  timer.unref();
 }
 
 /** Its own sender knows best, whatever others made of the row while the answer was on its way. */

@@ -116,6 +116,16 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
     { facts: facts({ instrument: { maxOpenQuantity: '109' } }) },
     'max_open_quantity',
   ],
+  [
+    'what is being bought counts towards what may be held',
+    {
+      facts: facts({
+        instrument: { maxOpenQuantity: '115' },
+        pending: [{ id: '1', ticker: order.ticker, side: 'BUY', quantity: '6' }],
+      }),
+    },
+    'max_open_quantity',
+  ],
   ['as much as may be held passes', { facts: facts({ instrument: { maxOpenQuantity: '110' } }) }, undefined],
   [
     'five orders in a minute are the most',
