@@ -158,6 +158,16 @@ test.each(['enroll', 'approve', 'resume'])('%s takes nothing from standard input
   expect(outcome.stderr).toContain('needs a terminal');
 });
 
+test('halt halts although another setting is wrong', async () => {
+  const { env, stateDir } = await liveAccount();
+  const { code, stderr } = await withoutTerminal('halt', { ...env, BROKER_MAX_ORDER_VALUE: '10k' });
+  expect(code).toBe(0);
+  expect(stderr).toContain('BROKER_MAX_ORDER_VALUE is "10k"');
+  expect(existsSync(join(stateDir, 'halt'))).toBe(true);
+  const call = await startServer(env);
+  expect((await call('get_server_status', {})).trading).toMatchObject({ state: 'off', rule: 'approval_missing' });
+});
+
 test('without a live order nothing waits, and it is said', async () => {
   const { env } = await liveAccount();
   const { code, stderr } = await withoutTerminal('reject', env);
