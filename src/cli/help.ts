@@ -4,7 +4,7 @@ import { type Setting, settings } from '../settings.ts';
 export function helpText(commands: readonly { usage: string; meaning: string }[]): string {
   const flags = Object.values<Setting>(settings)
     .map((setting) => [setting.flag ? `--${setting.flag}` : '', setting.variable, plain(setting.meaning)] as const)
-    .map(([flag, variable, meaning]) => `  ${flag.padEnd(13)} ${variable.padEnd(24)} ${meaning}`);
+    .map(([flag, variable, meaning]) => `  ${flag.padEnd(13)} ${variable.padEnd(30)} ${meaning}`);
   return [
     'brokerage-mcp: a Model Context Protocol server for a brokerage account.',
     '',

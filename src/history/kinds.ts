@@ -1,7 +1,9 @@
 /** The three histories, seen alike: where a row is read, when it happened, what makes it that row. */
+
 import { createHash } from 'node:crypto';
 import type { PagedEndpoint } from '../broker/types.ts';
 import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../catalogue/index.ts';
+import { tickerOf } from '../catalogue/ticker-of.ts';
 
 export const historyKinds = ['orders', 'dividends', 'transactions'] as const;
 export type HistoryKind = (typeof historyKinds)[number];
@@ -26,14 +28,14 @@ export const kinds: { readonly [Kind in HistoryKind]: KindFacts<RowOf[Kind]> } =
   orders: {
     endpoint: endpoints.listHistoricalOrders,
     dateOf: (row) => row.fill?.filledAt ?? row.order?.createdAt,
-    tickerOf: (row) => row.order?.ticker ?? row.order?.instrument?.ticker,
+    tickerOf: (row) => tickerOf(row.order),
     typeOf: (row) => row.order?.type,
     identityOf: (row) => row.order?.id && `${row.order.id}/${row.fill?.id ?? ''}`,
   },
   dividends: {
     endpoint: endpoints.listDividends,
     dateOf: (row) => row.paidOn,
-    tickerOf: (row) => row.ticker ?? row.instrument?.ticker,
+    tickerOf,
     typeOf: (row) => row.type,
     identityOf: (row) => row.reference,
   },

@@ -1,6 +1,8 @@
 /** Which orders of the account may be the one whose answer was lost. Pure. */
+
 import Big from 'big.js';
 import type { Order } from '../catalogue/index.ts';
+import { tickerOf } from '../catalogue/ticker-of.ts';
 import type { Intent } from './intent.ts';
 import { signedQuantity } from './request.ts';
 
@@ -30,7 +32,7 @@ export function isCandidate(
   // An order without a time is not excluded by it.
   if (createdAt !== undefined && (createdAt < window.from || createdAt > window.to)) return false;
   return (
-    (order.ticker ?? order.instrument?.ticker) === request.ticker &&
+    tickerOf(order) === request.ticker &&
     order.type === request.type &&
     sameQuantity(order, intent) &&
     sameAmount(order.limitPrice, request.limitPrice) &&

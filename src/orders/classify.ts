@@ -3,9 +3,11 @@
  * every line: only a refusal that was read whole proves that an order was not accepted; everything
  * else that is not a clear acceptance is unknown.
  */
+
 import Big from 'big.js';
 import type { PlaceResult } from '../broker/types.ts';
 import { endpoints, type Order } from '../catalogue/index.ts';
+import { tickerOf } from '../catalogue/ticker-of.ts';
 import { type OrderRequest, signedQuantity } from './request.ts';
 
 export type Verdict =
@@ -84,7 +86,7 @@ function differences(order: Order, request: OrderRequest): string[] {
     limitPrice: request.limitPrice,
     stopPrice: request.stopPrice,
   };
-  const echo: Record<string, unknown> = { ...order, ticker: order.ticker ?? order.instrument?.ticker };
+  const echo: Record<string, unknown> = { ...order, ticker: tickerOf(order) };
   const found = Object.entries(expected)
     .filter(([field, value]) => value !== undefined && echo[field] !== undefined && !same(field, echo[field], value))
     .map(([field]) => field);

@@ -19,7 +19,7 @@ import { reconcile } from './reconcile.ts';
 import { type CanShow, type PlaceReply, replyFor } from './reply.ts';
 import { fingerprintOf, type OrderRequest } from './request.ts';
 import type { Refusal } from './risk.ts';
-import type { RiskLimits } from './risk-limits.ts';
+import { limitsInForce, type RiskLimits } from './risk-limits.ts';
 import { createSender } from './send.ts';
 import { openStates } from './states.ts';
 import { approvalInForce, whyNoTrading } from './trading-state.ts';
@@ -137,12 +137,20 @@ export function createDesk(parts: DeskParts): Desk {
       ]);
       const accountKey = await parts.accountKey();
       const now = clock.now();
-      const refusal = await journal
-        .read(async (tx) =>
-          whyNotNow(tx, { settings, order: request, facts, accountKey, limits: await limitsNow(parts, tx), now }),
-        )
-        .catch(storeRefusal);
-      return { preview: previewOrder(request, facts, exchanges, now), refusal, asOf: facts.asOf };
+      const asked = await journal
+        .read(async (tx) => {
+          const limits = await limitsNow(parts, tx);
+          return { limits, refusal: await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now }) };
+        })
+        .catch((error: unknown) => ({
+          limits: limitsInForce(settings.environment, parts.configuredLimits, undefined),
+          refusal: storeRefusal(error),
+        }));
+      return {
+        preview: previewOrder(request, facts, exchanges, now, asked.limits),
+        refusal: asked.refusal,
+        asOf: facts.asOf,
+      };
     },
 
     place: async (request, instrument, context, options = {}) => {

@@ -1,11 +1,14 @@
 /** What a person would want to know before an order is sent. Pure: facts in, findings out. */
+
 import Big from 'big.js';
 import type { Exchange, Order } from '../catalogue/index.ts';
+import { tickerOf } from '../catalogue/ticker-of.ts';
 import { type MarketHours, marketHours } from '../market/schedule.ts';
 import { isPence } from '../market/units.ts';
 import { costMargin, type Estimate, estimateOrder } from './estimate.ts';
 import type { OrderFacts } from './facts.ts';
 import type { OrderRequest } from './request.ts';
+import type { RiskLimits } from './risk-limits.ts';
 
 export interface Check {
   readonly check: string;
@@ -28,14 +31,12 @@ export interface OrderPreview {
   readonly sent: false;
 }
 
-const mostPendingPerTicker = 50;
-/** Percent. */
-const mostPriceDistance = 20;
 export function previewOrder(
   order: OrderRequest,
   facts: OrderFacts,
   exchanges: readonly Exchange[],
   now: number,
+  limits: Pick<RiskLimits, 'maxPendingPerTicker' | 'maxPriceDistance'>,
 ): OrderPreview {
   const estimate = estimateOrder(order, facts);
   const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker);
@@ -46,8 +47,8 @@ export function previewOrder(
   const checks = [
     order.side === 'BUY' ? enoughCash(estimate, facts) : enoughShares(order, facts),
     withinMaximum(before.plus(change), facts),
-    pendingRoom(pending.length),
-    ...nearLastPrice(order, facts),
+    pendingRoom(pending.length, limits.maxPendingPerTicker),
+    ...nearLastPrice(order, facts, limits.maxPriceDistance),
   ];
   const { ticker, name, isin, type, currencyCode } = facts.instrument;
   return {
@@ -77,7 +78,7 @@ function enoughCash(estimate: Estimate, facts: OrderFacts): Check {
 }
 
 export const pendingOnTicker = (ticker: string, facts: OrderFacts): readonly Order[] =>
-  facts.pending.filter((other) => (other.ticker ?? other.instrument?.ticker) === ticker);
+  facts.pending.filter((other) => tickerOf(other) === ticker);
 
 function enoughShares(order: OrderRequest, facts: OrderFacts): Check {
   const largest = largestSale(order.ticker, facts);
@@ -110,10 +111,10 @@ function withinMaximum(after: Big, facts: OrderFacts): Check {
   return { check: 'maxOpenQuantity', ok: after.lte(most), detail: `At most ${most} shares may be held.` };
 }
 
-const pendingRoom = (pending: number): Check => ({
+const pendingRoom = (pending: number, most: number): Check => ({
   check: 'pendingOrders',
-  ok: pending < mostPendingPerTicker,
-  detail: `${pending} of ${mostPendingPerTicker} pending orders on this ticker.`,
+  ok: pending < most,
+  detail: `${pending} of ${most} pending orders on this ticker.`,
 });
 
 interface PriceDistance {
@@ -137,14 +138,14 @@ export function priceDistances(order: OrderRequest, facts: OrderFacts): PriceDis
   });
 }
 
-function nearLastPrice(order: OrderRequest, facts: OrderFacts): Check[] {
+function nearLastPrice(order: OrderRequest, facts: OrderFacts, mostPercent: string): Check[] {
   const distances = priceDistances(order, facts);
   return (['limitPrice', 'stopPrice'] as const).flatMap((name): Check[] => {
     if (order[name] === undefined) return [];
     const found = distances.find((distance) => distance.name === name);
     if (!found) return [{ check: name, ok: undefined, detail: 'No last price is known to compare it with.' }];
     const distance = `${found.percent.toFixed(1)} % from the last known price ${found.last}.`;
-    const ok = found.percent.abs().lte(mostPriceDistance);
+    const ok = found.percent.abs().lte(mostPercent);
     return [{ check: name, ok, detail: found.hundredfold ? `${distance} Pence or pounds?` : distance }];
   });
 }

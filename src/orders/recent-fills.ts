@@ -1,7 +1,9 @@
 /** Prices and rates from what was traded lately, for what is not held: the interface has no quotes. */
+
 import Big from 'big.js';
 import type { Broker, CallContext } from '../broker/types.ts';
 import { endpoints, type HistoricalOrder } from '../catalogue/index.ts';
+import { tickerOf } from '../catalogue/ticker-of.ts';
 
 export interface RecentFill {
   readonly ticker: string;
@@ -27,7 +29,7 @@ export async function readRecentFills(broker: Broker, now: number, context: Call
 }
 
 function readFill({ order, fill }: HistoricalOrder, now: number): RecentFill | undefined {
-  const ticker = order?.ticker ?? order?.instrument?.ticker;
+  const ticker = tickerOf(order);
   if (ticker === undefined || !fill?.price || new Big(fill.price).lte(0)) return undefined;
   if (!(Date.parse(fill.filledAt ?? '') > now - recentMs)) return undefined;
   const currency = order?.instrument?.currency ?? order?.currency;

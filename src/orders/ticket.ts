@@ -29,7 +29,7 @@ function ticketFor(intent: Intent, facts: OrderFacts, exchanges: readonly Exchan
   const estimate = estimateOrder(request, facts);
   const worst = worstValue(request, facts);
   const total = facts.summary.totalValue;
-  const preview = previewOrder(request, facts, exchanges, now);
+  const preview = previewOrder(request, facts, exchanges, now, intent.limits);
   const failed = preview.checks.filter((check) => check.ok === false).map((check) => `${check.check}: ${check.detail}`);
   const { name, isin, type, currencyCode } = facts.instrument;
   return {

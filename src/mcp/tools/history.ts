@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
+import { tickerOf } from '../../catalogue/ticker-of.ts';
 import { type HistoryKind, historyKinds, type RowOf } from '../../history/kinds.ts';
 import { type HistoryQuestion, type WalkPosition, type WalkResult, walkHistory } from '../../history/walk.ts';
 import { cursor, limit, responseFormat, since, ticker, until, waitSeconds } from '../arguments.ts';
@@ -135,7 +136,7 @@ const columnsOf: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
     orderId: ({ order }) => order?.id,
     filledAt: ({ fill }) => fill?.filledAt,
     createdAt: ({ order }) => order?.createdAt,
-    ticker: ({ order }) => order?.ticker ?? order?.instrument?.ticker,
+    ticker: ({ order }) => tickerOf(order),
     side: ({ order }) => order?.side,
     type: ({ order }) => order?.type,
     status: ({ order }) => order?.status,
@@ -149,7 +150,7 @@ const columnsOf: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
   },
   dividends: {
     paidOn: (row) => row.paidOn,
-    ticker: (row) => row.ticker ?? row.instrument?.ticker,
+    ticker: tickerOf,
     type: (row) => row.type,
     quantity: (row) => row.quantity,
     grossAmountPerShare: (row) => row.grossAmountPerShare,

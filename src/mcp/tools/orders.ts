@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoints, type Order } from '../../catalogue/index.ts';
+import { tickerOf } from '../../catalogue/ticker-of.ts';
 import { BrokerageError } from '../../errors.ts';
 import { findOrder, isFinalOrder } from '../../orders/order-lookup.ts';
 import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../arguments.ts';
@@ -136,8 +137,4 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
     call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);
     await call.clock.sleep(1_000, call.signal);
   }
-}
-
-function tickerOf(order: Order): string | undefined {
-  return order.ticker ?? order.instrument?.ticker;
 }
