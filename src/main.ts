@@ -21,6 +21,7 @@ main({
     process.stdin.on('end', () => ending.abort());
     process.stdin.on('close', () => ending.abort());
   },
+  leave: () => void setTimeout(() => process.exit(), 100),
   readFile: (path) => readOr(undefined, () => readFileSync(path, 'utf8')),
   modeOf: (path) => (process.platform === 'win32' ? undefined : statSync(path).mode & 0o777),
 }).then(

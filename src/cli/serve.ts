@@ -42,5 +42,7 @@ export const serveCommand: Command = async ({ flags }, terminal) => {
   });
   await handle.close();
   await (await started)?.close();
+  // An answer that is still awaited would keep the process; its order is in the journal, and looked for at the next start.
+  terminal.leave();
   return 0;
 };

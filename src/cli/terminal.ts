@@ -15,4 +15,6 @@ export interface Terminal extends Surroundings {
   readonly processes: ProcessTable;
   /** Watches standard input for its end, which is how a host ends a server. */
   readonly watchInput: () => void;
+  /** Ends the process in a moment, whatever is still on its way: a host waits a few seconds, and then it kills. */
+  readonly leave: () => void;
 }
