@@ -5,6 +5,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase } from '../../src/store/sqlite/binding.ts';
 import type { Program } from './build.ts';
 import { makeSecrets, type Secrets } from './secrets.ts';
 import { startServer } from './server-process.ts';
@@ -80,6 +81,10 @@ async function warmUp(program: Program, site: Site, stateDir: string): Promise<v
     await call('list_exchanges', {}),
   ];
   await server.close();
+  // Whatever the server left in the log belongs into the file that is copied.
+  const store = await openDatabase(join(stateDir, 'store.sqlite'));
+  store.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  store.close();
   const wrong = said.find((outcome) => outcome !== 'placed' && outcome !== 'read');
   if (wrong) throw new Error(`The warm-up came to ${said.join(', ')}. ${server.stderr()}`);
   site.upstream.retire();

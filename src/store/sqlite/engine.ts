@@ -85,6 +85,12 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
         const db = await opened?.catch(() => undefined);
         opened = undefined;
         prepared.clear();
+        try {
+          // A clean end leaves everything in the one file; another process that is in the middle of it may not let us.
+          db?.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        } catch {
+          // What stays in the log is as safe there.
+        }
         db?.close();
       }),
   };
