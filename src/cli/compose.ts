@@ -12,6 +12,7 @@ import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
+import { createDirectHistory } from '../history/direct.ts';
 import { createInstrumentDirectory } from '../market/directory.ts';
 import type { Services } from '../mcp/tool.ts';
 import { createApprovals } from '../orders/approvals.ts';
@@ -136,6 +137,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       approvals,
       writes: createWrites({ journal, clock, processes, settings, accountKey: accounts.key }),
       directory,
+      history: createDirectHistory(broker),
       audit: store.audit,
       storeTrouble: () => records.trouble(),
       // The status tool works without credentials: there is simply nothing held against the account yet.

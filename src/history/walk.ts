@@ -1,16 +1,8 @@
 /** Reads a history page by page, newest first, until the range that was asked for is covered. */
 import type { Broker, CallContext, PageCursor } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
+import type { HistoryQuestion } from './history.ts';
 import { type HistoryKind, type KindFacts, keysOf, kinds, type RowOf } from './kinds.ts';
-
-export interface HistoryQuestion<Kind extends HistoryKind = HistoryKind> {
-  readonly kind: Kind;
-  /** Inclusive and exclusive bounds in ms; undefined means everything. */
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-  readonly ticker?: string | undefined;
-  readonly type?: string | undefined;
-}
 
 /** Where a walk goes on: the page to read, and the last row that was given from it. */
 export interface WalkPosition {
