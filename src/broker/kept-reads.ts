@@ -64,7 +64,7 @@ export function createKeptReads(deps: KeptReadsDeps) {
 
   // Nothing that we write changes the metadata, and reading it anew costs a minute of its limit.
   const epochOf = async ({ endpoint, accountKey }: Outgoing) =>
-    endpoint.freshSeconds ? 0 : ((await records.read<number>('read-epoch', accountKey)) ?? 0);
+    endpoint.freshSeconds ? 0 : readEpoch(records, accountKey);
 
   const choose = async (
     request: Outgoing,
@@ -161,6 +161,10 @@ export function createKeptReads(deps: KeptReadsDeps) {
 
   return { choose, keep, renew, use };
 }
+
+/** A number that is another one after every write of ours. */
+export const readEpoch = async (records: Records, accountKey: string): Promise<number> =>
+  (await records.read<number>('read-epoch', accountKey)) ?? 0;
 
 /** Nothing that was asked for until now is handed out any more. */
 export const openEpoch = (records: Records, accountKey: string): Promise<void> =>

@@ -21,11 +21,11 @@ export const createPages = (call: Broker['call']): Broker['pages'] =>
     let emptyPages = 0;
     for (;;) {
       read.add(nameOf(query));
-      const { data, answeredAt } = await call(endpoint, { query }, context);
+      const { data, askedAt, answeredAt } = await call(endpoint, { query }, context);
       const { items, nextPagePath } = data as { items: ItemOf<E>[]; nextPagePath: string | undefined };
       emptyPages = items.length === 0 ? emptyPages + 1 : 0;
       const { next, brokenBy } = wayOn(endpoint, nextPagePath, read, emptyPages);
-      yield { items, answeredAt, next, brokenBy };
+      yield { items, askedAt, answeredAt, next, brokenBy };
       if (!next) return;
       query = next;
     }

@@ -45,6 +45,7 @@ export interface Answer<Data> {
 
 export interface Page<Item> {
   readonly items: readonly Item[];
+  readonly askedAt: number;
   readonly answeredAt: number;
   /** What asks for the page after this one; undefined at the end of the data. Opaque, may be kept. */
   readonly next: PageCursor | undefined;

@@ -6,13 +6,16 @@ import { join } from 'node:path';
 import { createAccounts } from '../broker/accounts.ts';
 import { listAllowance } from '../broker/allowance.ts';
 import { createBroker } from '../broker/index.ts';
+import { readEpoch } from '../broker/kept-reads.ts';
 import { mergeLimits } from '../broker/limit-state.ts';
 import { endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
-import { createDirectHistory } from '../history/direct.ts';
+import { createSteadyHistory } from '../history/memory-store.ts';
+import { createMirror } from '../history/mirror.ts';
+import type { MirrorState } from '../history/mirror-state.ts';
 import { createInstrumentDirectory } from '../market/directory.ts';
 import type { Services } from '../mcp/tool.ts';
 import { createApprovals } from '../orders/approvals.ts';
@@ -47,7 +50,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
   const clock = options.clock ?? systemClock;
   const realClock = systemClock;
   const processes = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
-  const store = openStore<Intent, WriteIntent>({
+  const store = openStore<Intent, WriteIntent, MirrorState>({
     stateDir: config.stateDir,
     clock,
     realClock,
@@ -109,6 +112,17 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     openBrowser: options.openBrowser,
   });
   const directory = createInstrumentDirectory(broker);
+  const history = createMirror({
+    broker,
+    store: createSteadyHistory(store.history, {
+      isTroubled: () => records.trouble() !== undefined,
+      isStoreTrouble: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
+    }),
+    accountKey: accounts.key,
+    epoch: (account) => readEpoch(records, account),
+    clock,
+    lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
+  });
   const desk = createDesk({
     broker,
     journal,
@@ -137,7 +151,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       approvals,
       writes: createWrites({ journal, clock, processes, settings, accountKey: accounts.key }),
       directory,
-      history: createDirectHistory(broker),
+      history,
       audit: store.audit,
       storeTrouble: () => records.trouble(),
       // The status tool works without credentials: there is simply nothing held against the account yet.
@@ -148,6 +162,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     security,
     settings,
     close: async () => {
+      await history.close();
       await page.close();
       await sandbox?.close();
       await store.close();

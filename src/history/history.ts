@@ -21,6 +21,8 @@ export interface Coverage {
   readonly complete: boolean;
   /** Rows of this kind that are kept here, whatever the question. */
   readonly rows: number;
+  /** Whether the rest is being read in the background; absent when nothing is missing. */
+  readonly reading?: boolean;
   /** Why it is not whole, one sentence each; absent when it is. */
   readonly missing?: readonly string[];
 }

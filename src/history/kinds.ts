@@ -18,35 +18,61 @@ export interface KindFacts<Row> {
   readonly endpoint: PagedEndpoint;
   /** The date that `since` and `until` look at. */
   readonly dateOf: (row: Row) => string | undefined;
+  /** The date that its place in the list follows, where the row tells it. */
+  readonly placeOf: (row: Row) => string | undefined;
   readonly tickerOf: (row: Row) => string | undefined;
   readonly typeOf: (row: Row) => string | undefined;
   /** What is unique about the row; undefined when the service gave nothing unique. */
   readonly identityOf: (row: Row) => string | undefined;
+  /** False while the row can still become another one. */
+  readonly isFinal: (row: Row) => boolean;
+  /** So many known rows in a page prove that it meets what was read before; more where rows come late. */
+  readonly overlap: number;
 }
+
+const finalStatuses = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED']);
 
 export const kinds: { readonly [Kind in HistoryKind]: KindFacts<RowOf[Kind]> } = {
   orders: {
     endpoint: endpoints.listHistoricalOrders,
     dateOf: (row) => row.fill?.filledAt ?? row.order?.createdAt,
+    // One that was never filled stands where it ended, and no field says when that was.
+    placeOf: (row) => row.fill?.filledAt,
     tickerOf: (row) => tickerOf(row.order),
     typeOf: (row) => row.order?.type,
-    identityOf: (row) => row.order?.id && `${row.order.id}/${row.fill?.id ?? ''}`,
+    identityOf: (row) => row.order?.id && `${row.order.id}/${fillName(row)}`,
+    isFinal: (row) => finalStatuses.has(row.order?.status ?? 'FILLED'),
+    overlap: 5,
   },
   dividends: {
     endpoint: endpoints.listDividends,
     dateOf: (row) => row.paidOn,
+    placeOf: (row) => row.paidOn,
     tickerOf,
     typeOf: (row) => row.type,
-    identityOf: (row) => row.reference,
+    identityOf: (row) => row.reference && [row.reference, tickerOf(row), row.type, momentOf(row.paidOn)].join('/'),
+    isFinal: () => true,
+    // They have been seen out of order.
+    overlap: 20,
   },
   transactions: {
     endpoint: endpoints.listTransactions,
     dateOf: (row) => row.dateTime,
+    placeOf: (row) => row.dateTime,
     tickerOf: () => undefined,
     typeOf: (row) => row.type,
-    identityOf: (row) => row.reference,
+    identityOf: (row) => row.reference && [row.reference, row.type, momentOf(row.dateTime)].join('/'),
+    isFinal: () => true,
+    overlap: 5,
   },
 };
+
+/** A fill without an id is told from others of its order by what it did. */
+const fillName = ({ fill }: HistoricalOrder): string =>
+  fill ? (fill.id ?? `${momentOf(fill.filledAt)}:${fill.quantity}:${fill.price}`) : '';
+
+/** The same moment in whatever offset the service writes it. */
+const momentOf = (date: string | undefined): string => String(Date.parse(date ?? ''));
 
 /**
  * A key for each row of one page, the same whenever the same row is read again. Rows without a
@@ -63,5 +89,8 @@ export function keysOf<Row>(facts: KindFacts<Row>, rows: readonly Row[]): string
     return shortHash(identity === undefined ? `${name}#${nth}` : name);
   });
 }
+
+/** The key of an order's row as it was before anything of it was filled. */
+export const unfilledKey = (orderId: string): string => shortHash(`id:${orderId}/`);
 
 const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -5,7 +5,7 @@ import type { Broker, CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config, Toolset } from '../config.ts';
-import type { History } from '../history/history.ts';
+import type { Mirror } from '../history/mirror.ts';
 import type { InstrumentDirectory } from '../market/directory.ts';
 import type { Approvals } from '../orders/approval-port.ts';
 import type { Desk } from '../orders/desk.ts';
@@ -20,7 +20,7 @@ export interface Services {
   readonly broker: Broker;
   readonly desk: Desk;
   readonly directory: InstrumentDirectory;
-  readonly history: History;
+  readonly history: Mirror;
   readonly approvals: Approvals;
   readonly writes: Writes;
   readonly audit: AuditTrail;

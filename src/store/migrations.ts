@@ -45,4 +45,22 @@ export const migrations: readonly (readonly string[])[] = [
     `CREATE TRIGGER audit_is_not_deleted BEFORE DELETE ON audit
        BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END`,
   ],
+  [
+    // Rows of the account's history; `source` is `pages` or the report that they came from.
+    `CREATE TABLE history (
+       account TEXT NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL, row_key TEXT NOT NULL,
+       at BIGINT NOT NULL,
+       ticker TEXT,
+       type TEXT,
+       is_final INTEGER NOT NULL,
+       stretch BIGINT NOT NULL,
+       data TEXT NOT NULL,
+       PRIMARY KEY (account, kind, source, row_key))`,
+    'CREATE INDEX history_by_time ON history (account, kind, at, row_key)',
+    'CREATE INDEX history_by_stretch ON history (account, kind, stretch)',
+    'CREATE INDEX history_open ON history (account, kind, at) WHERE is_final = 0',
+    `CREATE TABLE snapshots (
+       account TEXT NOT NULL, day TEXT NOT NULL, data TEXT NOT NULL,
+       PRIMARY KEY (account, day))`,
+  ],
 ];

@@ -4,8 +4,9 @@ import { endpoints } from '../../catalogue/index.ts';
 import { tickerOf } from '../../catalogue/ticker-of.ts';
 import type { HistoryQuestion } from '../../history/history.ts';
 import { type HistoryKind, historyKinds, type RowOf } from '../../history/kinds.ts';
-import { type WalkPosition, type WalkResult, walkHistory } from '../../history/walk.ts';
+import type { RowPlace } from '../../history/mirror.ts';
 import { cursor, limit, responseFormat, since, ticker, until, waitSeconds } from '../arguments.ts';
+import { historyProgress, incompleteNote } from '../history-words.ts';
 import { type Columns, tableOf, unknownCursor } from '../list.ts';
 import { listOutput } from '../output.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -50,61 +51,46 @@ interface Options {
 
 async function answer<Kind extends HistoryKind>(question: HistoryQuestion<Kind>, options: Options, call: ToolCall) {
   const { kind } = question;
-  const enough = options.limit ?? standardLimit;
+  const most = options.limit ?? standardLimit;
   const mark = markOf(question);
-  const waitUntil = call.clock.now() + (options.waitSeconds ?? standardWaitSeconds) * 1000;
-  const result = await walkHistory(call.broker, question, {
-    from: options.cursor === undefined ? undefined : readCursor(options.cursor, mark),
-    enough,
-    context: call.context({ waitUntil }),
-    onPage: ({ rows, pages, oldest }) =>
-      call.progress(
-        `Read ${pages} page${pages === 1 ? '' : 's'} of ${kind}: ${rows} rows, back to ${oldest ?? 'an unknown date'}`,
-        pages,
-      ),
+  const from = options.cursor === undefined ? undefined : readCursor(options.cursor, mark);
+  const page = await call.history.page(question, {
+    after: from?.place,
+    most,
+    // Who names a time to wait wants the whole; who does not is answered as soon as there are rows enough.
+    wantsAll: options.waitSeconds !== undefined,
+    context: call.context({ waitUntil: call.clock.now() + (options.waitSeconds ?? standardWaitSeconds) * 1000 }),
+    onProgress: historyProgress(call),
   });
-  const unknownTicker = question.ticker !== undefined && result.rows.length === 0 && result.complete;
+  const { coverage } = page;
+  const isEmpty = page.before + page.rows.length + page.after === 0;
   // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
-  if (unknownTicker && question.ticker) await call.directory.require(question.ticker, call.context());
+  if (question.ticker !== undefined && isEmpty && coverage.complete)
+    await call.directory.require(question.ticker, call.context());
 
-  const chosen = result.rows.slice(0, enough);
-  const rows = chosen.map(({ row }) => row);
+  const rows = page.rows.map(({ row }) => row);
   const cursorAfter = (kept: number) => {
-    const last = chosen[kept - 1];
-    const more = kept < result.rows.length || !result.complete;
-    return more && last ? writeCursor(last.position, mark) : undefined;
+    const last = page.rows[kept - 1];
+    // While rows are unread, more may follow the last one that is there.
+    const more = kept < page.rows.length || page.after > 0 || coverage.reading;
+    if (!more) return undefined;
+    return last ? writeCursor({ place: last.place, before: page.before + kept }, mark) : options.cursor;
   };
+  const arrived = from ? page.before - from.before : 0;
   return {
-    asOf: result.asOf,
-    fields: { kind, complete: result.complete, coverage: coverageOf(result), ...remarks(result) },
+    asOf: page.asOf,
+    fields: {
+      kind,
+      complete: coverage.complete,
+      coverage,
+      ...(coverage.complete ? {} : { note: incompleteNote(coverage) }),
+      ...(arrived > 0 ? { rowsArrived: `${arrived} rows have come in above: ask without cursor to see them.` } : {}),
+    },
     list:
       options.responseFormat === 'detailed'
         ? { rows, cursorAfter }
         : { ...tableOf(rows, columnsOf[kind] as Columns<RowOf[Kind]>), cursorAfter },
   };
-}
-
-const coverageOf = (result: WalkResult<unknown>) => ({
-  pagesRead: result.pagesRead,
-  newest: result.newest ?? null,
-  oldest: result.oldest ?? null,
-});
-
-/** Why the answer is not whole, in words; nothing when it is. */
-function remarks(result: WalkResult<unknown>): Record<string, unknown> {
-  switch (result.stopped) {
-    case 'enough':
-      return { note: 'More rows may follow: call again with nextCursor.' };
-    case 'limit':
-      return {
-        note: `The rate limit stopped the reading: call again with nextCursor in ${result.retryAfterSeconds ?? 60} s.`,
-        retryAfterSeconds: result.retryAfterSeconds,
-      };
-    case 'broken':
-      return { note: `The reading broke off, so rows are missing: ${result.reason ?? 'unknown reason'}` };
-    default:
-      return {};
-  }
 }
 
 /** A cursor belongs to one question: with other filters its place means nothing. */
@@ -114,12 +100,18 @@ const markOf = ({ kind, since, until, ticker, type }: HistoryQuestion): string =
     .digest('hex')
     .slice(0, 12);
 
-const writeCursor = (position: WalkPosition, mark: string): string =>
-  Buffer.from(JSON.stringify([mark, position.page ?? null, position.after])).toString('base64url');
+/** The last row that was given, and how many were given up to it. */
+interface Place {
+  readonly place: RowPlace;
+  readonly before: number;
+}
 
-const cursorShape = z.tuple([z.string(), z.record(z.string(), z.string()).nullable(), z.string()]);
+const writeCursor = ({ place, before }: Place, mark: string): string =>
+  Buffer.from(JSON.stringify([mark, place.at, place.key, before])).toString('base64url');
 
-function readCursor(text: string, mark: string): WalkPosition {
+const cursorShape = z.tuple([z.string(), z.number(), z.string().max(64), z.number().int().min(0)]);
+
+function readCursor(text: string, mark: string): Place {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -128,7 +120,8 @@ function readCursor(text: string, mark: string): WalkPosition {
   }
   const parsed = cursorShape.safeParse(value);
   if (!parsed.success || parsed.data[0] !== mark) throw unknownCursor();
-  return { page: parsed.data[1] ?? undefined, after: parsed.data[2] };
+  const [, at, key, before] = parsed.data;
+  return { place: { at, key }, before };
 }
 
 /** References and names are in the detailed form: they would double the size of a row. */

@@ -1,0 +1,62 @@
+/** Which of several processes reads on in the background: one at a time, the next when it is gone. */
+import type { Records } from '../broker/ports.ts';
+import type { Clock } from '../clock.ts';
+
+const leaseMs = 15_000;
+const renewEveryMs = 5_000;
+
+interface Holder {
+  readonly owner: string;
+  readonly until: number;
+}
+
+export interface LeaseParts {
+  readonly records: Records;
+  /** Real time: it watches other processes. */
+  readonly realClock: Clock;
+  readonly owner: string;
+  readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
+}
+
+export interface Lease {
+  /** True when this process has it now. */
+  take(): Promise<boolean>;
+  give(): Promise<void>;
+}
+
+export function createLease(parts: LeaseParts, name: string): Lease {
+  const { records, realClock, owner } = parts;
+  let renewing: NodeJS.Timeout | undefined;
+  const claim = (gone: string | undefined) =>
+    records.update<Holder, boolean>('lease', name, (holder) => {
+      const isFree = !holder || holder.owner === owner || holder.owner === gone || holder.until <= realClock.now();
+      return isFree
+        ? { state: { owner, until: realClock.now() + leaseMs }, result: true }
+        : { state: holder, result: false };
+    });
+  const stop = () => {
+    clearInterval(renewing);
+    renewing = undefined;
+  };
+  return {
+    take: async () => {
+      const holder = await records.read<Holder>('lease', name);
+      const isGone = holder && holder.owner !== owner && parts.isAlive && !(await parts.isAlive(holder.owner));
+      const isOurs = await claim(isGone ? holder.owner : undefined);
+      if (!isOurs) stop();
+      else if (!renewing) {
+        // A real timer: it tells other processes that this one still runs.
+        renewing = setInterval(() => void claim(undefined).catch(() => undefined), renewEveryMs);
+        renewing.unref();
+      }
+      return isOurs;
+    },
+    give: async () => {
+      stop();
+      await records.update<Holder, void>('lease', name, (holder) => ({
+        state: holder?.owner === owner ? undefined : holder,
+        result: undefined,
+      }));
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** The same as the database offers, in memory: for a process whose database cannot be used. */
+
+import type { MirrorState } from './mirror-state.ts';
+import type { HistoryChange, HistoryStore, RowFilter, Source, StoredRow } from './ports.ts';
+
+type Kept = StoredRow & { readonly source: Source };
+
+export function createMemoryHistory(): HistoryStore {
+  const mirrors = new Map<string, { state: MirrorState | undefined; rows: Map<string, Kept> }>();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const changing = (name: string): HistoryChange => {
+    const mirror = mirrors.get(name) ?? { state: undefined, rows: new Map<string, Kept>() };
+    mirrors.set(name, mirror);
+    const matching = (filter: RowFilter) =>
+      [...mirror.rows.values()].filter((row) => matches(row, filter)).sort(newestFirst);
+    const nameOf = (source: Source, key: string) => `${source} ${key}`;
+    return {
+      state: async () => mirror.state,
+      setState: async (state) => {
+        mirror.state = state;
+      },
+      rows: async (filter, most) => matching(filter).slice(0, most),
+      count: async (filter) => matching(filter).length,
+      known: async (keys) => keys.flatMap((key) => mirror.rows.get(nameOf('pages', key)) ?? []),
+      oldestOpen: async (since) => {
+        const open = [...mirror.rows.values()].filter(({ isFinal, at }) => !isFinal && at >= since);
+        return open.length > 0 ? Math.min(...open.map(({ at }) => at)) : undefined;
+      },
+      put: async (source, rows) => {
+        for (const row of rows) mirror.rows.set(nameOf(source, row.key), { ...row, source });
+      },
+      remove: async (source, keys) => {
+        for (const row of [...mirror.rows.values()])
+          if (row.source === source && (!keys || keys.includes(row.key))) mirror.rows.delete(nameOf(source, row.key));
+      },
+      moveStretch: async (from, to) => {
+        for (const [key, row] of mirror.rows) if (row.stretch === from) mirror.rows.set(key, { ...row, stretch: to });
+      },
+    };
+  };
+
+  const run: HistoryStore['change'] = ({ account, kind }, work) => {
+    const mine = turn.then(() => work(changing(`${account} ${kind}`)));
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
+  return { change: run, read: run };
+}
+
+/** The database as long as it can be used, and memory in the meantime; what was read into memory is read again later. */
+export function createSteadyHistory(
+  primary: HistoryStore,
+  options: { readonly isTroubled: () => boolean; readonly isStoreTrouble: (error: unknown) => boolean },
+): HistoryStore {
+  const memory = createMemoryHistory();
+  const unlessTroubled = async <Result>(work: (store: HistoryStore) => Promise<Result>): Promise<Result> => {
+    if (options.isTroubled()) return work(memory);
+    try {
+      return await work(primary);
+    } catch (error) {
+      if (!options.isStoreTrouble(error)) throw error;
+      return work(memory);
+    }
+  };
+  return {
+    change: (place, work) => unlessTroubled((store) => store.change(place, work)),
+    read: (place, work) => unlessTroubled((store) => store.read(place, work)),
+  };
+}
+
+const matches = (row: Kept, { spans, ticker, type, after }: RowFilter): boolean =>
+  spans.some(({ source, from, to }) => row.source === source && row.at >= from && row.at < to) &&
+  (ticker === undefined || row.ticker === ticker) &&
+  (type === undefined || row.type === type) &&
+  (!after || newestFirst(row, after) > 0);
+
+type Placed = Pick<StoredRow, 'at' | 'key'>;
+const newestFirst = (a: Placed, b: Placed): number => b.at - a.at || (a.key < b.key ? 1 : a.key > b.key ? -1 : 0);

@@ -1,0 +1,57 @@
+/** What is known about one mirrored history: which stretches of the list were read, and which reports. */
+import type { PageCursor } from '../broker/types.ts';
+import type { Boundary } from './boundary.ts';
+
+/**
+ * Pages that were read one after the other, without a hole. A new one begins at the head of the list
+ * and goes on until it meets the one before, with which it is then one.
+ */
+export interface Stretch {
+  readonly id: number;
+  /** When its first page was asked for and answered (ms): what happened since is not in it. */
+  readonly askedAt: number;
+  readonly answeredAt: number;
+  /** What we had written by then, as a number that grows. */
+  readonly epoch: number;
+  /** The page to read next; undefined at the end of the data. */
+  readonly next?: PageCursor | undefined;
+  readonly pages: number;
+  /** The date of the last row, and whether the dates have fallen from row to row. */
+  readonly lastAt?: number | undefined;
+  readonly inOrder: boolean;
+  /** Everything later than this has been read (ms); undefined when no row told a date. */
+  readonly reach?: number | undefined;
+  readonly boundary: Boundary;
+  /** Moments (ms) at which rows may be missing, and nothing can be done about it. */
+  readonly lostAt: readonly number[];
+  readonly trouble?: Trouble | undefined;
+  /** The service no longer takes `next`: the walk begins again at the head, and through what is known. */
+  readonly deadEnd?: true | undefined;
+  /** Times it began again at the head because its way on was no longer good. */
+  readonly restarts: number;
+}
+
+export interface Trouble {
+  /** For people. */
+  readonly reason: string;
+  readonly failures: number;
+  /** When it is worth trying again (ms). */
+  readonly retryAt: number;
+}
+
+/** What a report adds: everything of this kind from `from` to `to` (ms, exclusive). */
+export interface ReportPart {
+  readonly reportId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface MirrorState {
+  /** Newest first; between two of them rows are unread. */
+  readonly stretches: readonly Stretch[];
+  readonly reports: readonly ReportPart[];
+  /** Of the next stretch. */
+  readonly nextId: number;
+}
+
+export const emptyMirror: MirrorState = { stretches: [], reports: [], nextId: 1 };

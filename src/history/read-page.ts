@@ -1,0 +1,106 @@
+/** Reads one page of a history through the whole chain and puts it into the mirror. */
+import type { Broker, CallContext, PageCursor } from '../broker/types.ts';
+import { BrokerageError } from '../errors.ts';
+import { applyPage } from './apply-page.ts';
+import { headPage } from './boundary.ts';
+import { type HistoryKind, kinds } from './kinds.ts';
+import type { MirrorState, Stretch, Trouble } from './mirror-state.ts';
+import type { HistoryStore } from './ports.ts';
+
+const minuteMs = 60_000;
+/** What does not get on is left alone for this long. */
+const stuckMs = 60 * minuteMs;
+const mostFailures = 5;
+/** A walk that had to begin again this often is left alone for a while. */
+const mostRestarts = 2;
+
+export interface PageReader {
+  readonly broker: Broker;
+  readonly store: HistoryStore;
+  readonly account: string;
+  readonly kind: HistoryKind;
+  readonly now: () => number;
+  /** A number that is another one after every write of ours. */
+  readonly epoch: () => Promise<number>;
+}
+
+/** The newest page: a request, or one that somebody has just made. Throws what the service or the limit says. */
+export async function readHead(reader: PageReader, context: CallContext): Promise<void> {
+  await readOne(reader, headPage, undefined, context);
+}
+
+/** What there is to read next in the background; undefined when there is nothing, or nothing now. */
+export function nextJob(
+  state: MirrorState | undefined,
+  now: number,
+): { query: PageCursor; stretchId: number | undefined } | undefined {
+  const [top] = state?.stretches ?? [];
+  if (!top) return { query: headPage, stretchId: undefined };
+  if (top.trouble && top.trouble.retryAt > now) return undefined;
+  if (top.deadEnd) return { query: headPage, stretchId: undefined };
+  return top.next && { query: top.next, stretchId: top.id };
+}
+
+/** One step of the background reading. What fails is written down in the mirror, with the time to try again. */
+export async function readNext(
+  reader: PageReader,
+  job: { query: PageCursor; stretchId: number | undefined },
+  context: CallContext,
+): Promise<void> {
+  try {
+    // A walk that begins again wants the head as it is now, not as somebody read it before.
+    const fresh = job.stretchId === undefined ? { ...context, notBefore: reader.now() } : context;
+    await readOne(reader, job.query, job.stretchId, fresh);
+  } catch (error) {
+    if (!(error instanceof BrokerageError) || error.code === 'cancelled') throw error;
+    await noteTrouble(reader, job.stretchId, error);
+  }
+}
+
+async function readOne(
+  reader: PageReader,
+  query: PageCursor,
+  stretchId: number | undefined,
+  context: CallContext,
+): Promise<void> {
+  const { broker, store, account, kind, now } = reader;
+  const epoch = await reader.epoch();
+  // One page at a time, so that each has a deadline of its own and any process can read the next.
+  for await (const page of broker.pages(kinds[kind].endpoint, { from: query }, context)) {
+    const { brokenBy } = page;
+    const read = { page: brokenBy ? { ...page, next: query } : page, query, stretchId, epoch };
+    await store.change({ account, kind }, (tx) => applyPage(tx, kind, read, now()));
+    if (brokenBy) await noteTrouble(reader, stretchId, brokenBy, true);
+    return;
+  }
+}
+
+function noteTrouble(
+  { store, account, kind, now }: PageReader,
+  stretchId: number | undefined,
+  error: BrokerageError,
+  isStuck = false,
+): Promise<void> {
+  return store.change({ account, kind }, async (tx) => {
+    const state = await tx.state();
+    const [top, ...rest] = state?.stretches ?? [];
+    if (!state || !top || (stretchId !== undefined && top.id !== stretchId)) return;
+    await tx.setState({ ...state, stretches: [troubled(top, error, now(), isStuck), ...rest] });
+  });
+}
+
+/**
+ * Passing trouble is tried again after a growing pause. A page that the service refuses twice is a place
+ * that it has forgotten: then the walk begins again at the head.
+ */
+function troubled(top: Stretch, error: BrokerageError, now: number, isStuck: boolean): Stretch {
+  const failures = (top.trouble?.failures ?? 0) + 1;
+  const isRefusal = ['not_found', 'rejected', 'unexpected_answer'].includes(error.code);
+  const trouble = (retryMs: number): Trouble => ({ reason: error.message, failures, retryAt: now + retryMs });
+  if (isStuck) return { ...top, trouble: trouble(stuckMs) };
+  if (isRefusal && failures >= 2 && !top.deadEnd) {
+    const isHopeless = top.restarts >= mostRestarts;
+    return { ...top, deadEnd: true, trouble: { ...trouble(isHopeless ? stuckMs : 0), failures: 0 } };
+  }
+  return { ...top, trouble: trouble(failures >= mostFailures ? stuckMs : 2 ** failures * 2_500) };
+}

@@ -1,0 +1,55 @@
+/**
+ * The background reading of one history: page after page at what the rate limit leaves, behind everything
+ * that a person waits for. One process reads, the others look on and take over when it is gone.
+ */
+import type { Clock } from '../clock.ts';
+import type { Lease } from './lease.ts';
+import { nextJob, type PageReader, readNext } from './read-page.ts';
+
+/** A page may wait for the limit this long. */
+const longestPageMs = 10 * 60_000;
+/** How often a process that looks on sees whether it is its turn. */
+const lookEveryMs = 150;
+/** A service that fails is asked this often in a row; then the next question tries again. */
+const mostTroubles = 6;
+
+export interface SyncParts {
+  readonly reader: PageReader;
+  readonly lease: Lease;
+  readonly clock: Clock;
+  /** Real time: it watches another process. */
+  readonly realClock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Reads until there is nothing left to read, or until `signal`. Never throws. */
+export async function syncHistory({ reader, lease, clock, realClock, signal }: SyncParts): Promise<void> {
+  const { store, account, kind } = reader;
+  const look = () => store.read({ account, kind }, (tx) => tx.state());
+  try {
+    for (let troubles = 0; !signal.aborted && troubles < mostTroubles; ) {
+      const state = await look();
+      const [top] = state?.stretches ?? [];
+      if (top && !top.next && !top.deadEnd) return;
+      const job = nextJob(state, clock.now());
+      if (!job) {
+        // Only a pause that is worth waiting for: the next question comes back to the others.
+        const pauseMs = (top?.trouble?.retryAt ?? 0) - clock.now();
+        if (pauseMs > 5 * 60_000) return;
+        await clock.sleep(Math.max(1, pauseMs), signal);
+        continue;
+      }
+      if (!(await lease.take())) {
+        await realClock.sleep(lookEveryMs, signal);
+        continue;
+      }
+      await readNext(reader, job, { priority: 'sync', deadlineAt: clock.now() + longestPageMs, signal });
+      const [after] = (await look())?.stretches ?? [];
+      troubles = after?.trouble ? troubles + 1 : 0;
+    }
+  } catch {
+    // The next question begins again where this ended.
+  } finally {
+    await lease.give().catch(() => undefined);
+  }
+}

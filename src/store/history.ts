@@ -1,0 +1,142 @@
+/** The mirrored history in the database. It satisfies the mirror's port (history/ports.ts) by structure. */
+import type { Engine, SqlValue, Statements } from './engine.ts';
+import { readRecord, writeRecord } from './records.ts';
+
+interface Place {
+  readonly account: string;
+  readonly kind: string;
+}
+
+interface Row {
+  readonly key: string;
+  readonly at: number;
+  readonly ticker: string | undefined;
+  readonly type: string | undefined;
+  readonly isFinal: boolean;
+  readonly stretch: number;
+  readonly data: string;
+}
+
+interface Filter {
+  readonly spans: readonly { readonly source: string; readonly from: number; readonly to: number }[];
+  readonly ticker?: string | undefined;
+  readonly type?: string | undefined;
+  readonly after?: { readonly at: number; readonly key: string } | undefined;
+}
+
+const mirrorSpace = 'mirror';
+
+/** `State` is the mirror's own record of what was read; here it is JSON. */
+export function createHistoryTable<State>(engine: Engine) {
+  return {
+    change: <Result>(
+      place: Place,
+      work: (tx: ReturnType<typeof changing<State>>) => Promise<Result>,
+    ): Promise<Result> => engine.write((db) => work(changing<State>(db, place))),
+    read: <Result>(place: Place, work: (tx: ReturnType<typeof reading<State>>) => Promise<Result>): Promise<Result> =>
+      engine.read((db) => work(reading<State>(db, place))),
+  };
+}
+
+function reading<State>(db: Statements, { account, kind }: Place) {
+  return {
+    state: async (): Promise<State | undefined> => {
+      const text = await readRecord(db, mirrorSpace, `${account} ${kind}`);
+      return text === undefined ? undefined : (JSON.parse(text) as State);
+    },
+    rows: (filter: Filter, most?: number) => {
+      const { where, values } = conditionsOf({ account, kind }, filter);
+      return db.all<{ key: string; at: number; data: string }>(
+        `SELECT row_key AS key, at, data FROM history WHERE ${where} ORDER BY at DESC, row_key DESC LIMIT ?`,
+        ...values,
+        most ?? Number.MAX_SAFE_INTEGER,
+      );
+    },
+    count: async (filter: Filter): Promise<number> => {
+      const { where, values } = conditionsOf({ account, kind }, filter);
+      const [row] = await db.all<{ count: number }>(`SELECT COUNT(*) AS count FROM history WHERE ${where}`, ...values);
+      return Number(row?.count ?? 0);
+    },
+    known: async (keys: readonly string[]) => {
+      if (keys.length === 0) return [];
+      const rows = await db.all<{ key: string; stretch: number; data: string; is_final: number }>(
+        `SELECT row_key AS key, stretch, data, is_final FROM history
+         WHERE account = ? AND kind = ? AND source = 'pages' AND row_key IN (${keys.map(() => '?').join(', ')})`,
+        account,
+        kind,
+        ...keys,
+      );
+      return rows.map(({ is_final, ...row }) => ({ ...row, isFinal: is_final === 1 }));
+    },
+    oldestOpen: async (since: number): Promise<number | undefined> => {
+      const [row] = await db.all<{ at: number | null }>(
+        'SELECT MIN(at) AS at FROM history WHERE account = ? AND kind = ? AND is_final = 0 AND at >= ?',
+        account,
+        kind,
+        since,
+      );
+      return row?.at ?? undefined;
+    },
+  };
+}
+
+function changing<State>(db: Statements, place: Place) {
+  const { account, kind } = place;
+  return {
+    ...reading<State>(db, place),
+    setState: async (state: State): Promise<void> => {
+      const name = `${account} ${kind}`;
+      await writeRecord(db, mirrorSpace, name, state, await readRecord(db, mirrorSpace, name));
+    },
+    put: async (source: string, rows: readonly Row[]): Promise<void> => {
+      for (const row of rows) {
+        await db.run(
+          `INSERT INTO history (account, kind, source, row_key, at, ticker, type, is_final, stretch, data)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (account, kind, source, row_key) DO UPDATE SET at = excluded.at, ticker = excluded.ticker,
+             type = excluded.type, is_final = excluded.is_final, stretch = excluded.stretch, data = excluded.data`,
+          ...[account, kind, source, row.key, row.at, row.ticker ?? null, row.type ?? null, row.isFinal ? 1 : 0],
+          row.stretch,
+          row.data,
+        );
+      }
+    },
+    remove: async (source: string, keys?: readonly string[]): Promise<void> => {
+      const every = 'DELETE FROM history WHERE account = ? AND kind = ? AND source = ?';
+      if (!keys) await db.run(every, account, kind, source);
+      for (const key of keys ?? []) await db.run(`${every} AND row_key = ?`, account, kind, source, key);
+    },
+    moveStretch: async (from: number, to: number): Promise<void> => {
+      await db.run(
+        'UPDATE history SET stretch = ? WHERE account = ? AND kind = ? AND stretch = ?',
+        to,
+        account,
+        kind,
+        from,
+      );
+    },
+  };
+}
+
+function conditionsOf({ account, kind }: Place, { spans, ticker, type, after }: Filter) {
+  const conditions = ['account = ?', 'kind = ?'];
+  const values: SqlValue[] = [account, kind];
+  const parts = spans.map(({ source, from, to }) => {
+    values.push(source, bounded(from), bounded(to));
+    return '(source = ? AND at >= ? AND at < ?)';
+  });
+  conditions.push(`(${parts.join(' OR ') || '1 = 0'})`);
+  for (const [column, value] of Object.entries({ ticker, type })) {
+    if (value === undefined) continue;
+    conditions.push(`${column} = ?`);
+    values.push(value);
+  }
+  if (after) {
+    conditions.push('(at < ? OR (at = ? AND row_key < ?))');
+    values.push(after.at, after.at, after.key);
+  }
+  return { where: conditions.join(' AND '), values };
+}
+
+/** A moment as a column can hold it. */
+const bounded = (at: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, at));

@@ -1,0 +1,26 @@
+/** What the account was worth, one row per day: the last value of the day stays. */
+import type { Engine } from './engine.ts';
+
+export function createSnapshots<Snapshot extends { readonly day: string }>(engine: Engine) {
+  return {
+    keep: (account: string, snapshot: Snapshot): Promise<void> =>
+      engine.write(async (db) => {
+        await db.run(
+          `INSERT INTO snapshots (account, day, data) VALUES (?, ?, ?)
+           ON CONFLICT (account, day) DO UPDATE SET data = excluded.data`,
+          account,
+          snapshot.day,
+          JSON.stringify(snapshot),
+        );
+      }),
+    /** Oldest first. */
+    list: (account: string): Promise<readonly Snapshot[]> =>
+      engine.read(async (db) => {
+        const rows = await db.all<{ data: string }>(
+          'SELECT data FROM snapshots WHERE account = ? ORDER BY day',
+          account,
+        );
+        return rows.map(({ data }) => JSON.parse(data) as Snapshot);
+      }),
+  };
+}
