@@ -1,0 +1,106 @@
+/** What is covered of a range, and from where each moment's rows are taken. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { coverageOf, planSpans } from '../../src/history/coverage.ts';
+import type { MirrorState, Stretch } from '../../src/history/mirror-state.ts';
+import { undatedAt } from '../../src/history/ports.ts';
+
+const day = 86_400_000;
+const at = (text: string) => Date.parse(`${text}T00:00:00Z`);
+
+const stretch = (change: Partial<Stretch>): Stretch => ({
+  id: 1,
+  askedAt: at('2026-01-10'),
+  answeredAt: at('2026-01-10'),
+  epoch: 0,
+  next: { limit: '50', cursor: '7' },
+  pages: 1,
+  inOrder: true,
+  boundary: { cursor: 'unknown' },
+  lostAt: [],
+  restarts: 0,
+  ...change,
+});
+const state = (change: Partial<MirrorState>): MirrorState => ({ stretches: [], reports: [], nextId: 9, ...change });
+const now = at('2026-01-10');
+
+test('what was read to its end covers everything', () => {
+  const whole = state({ stretches: [stretch({ next: undefined })] });
+  expect(coverageOf(whole, { now }, 3)).toEqual({
+    from: null,
+    to: '2026-01-10T00:00:00.000Z',
+    complete: true,
+    rows: 3,
+  });
+});
+
+test('what lies before the deepest page is missing, with the reason', () => {
+  const half = state({
+    stretches: [stretch({ reach: at('2025-06-01'), trouble: { reason: 'It failed.', failures: 1, retryAt: 0 } })],
+  });
+  expect(coverageOf(half, { now, since: at('2025-07-01') }, 3).complete).toBe(true);
+  expect(coverageOf(half, { now }, 3)).toMatchObject({
+    from: '2025-06-01T00:00:01.000Z',
+    complete: false,
+    missing: ['Rows up to 2025-06-01T00:00:01.000Z are missing: It failed.'],
+  });
+});
+
+test('a list out of order covers a quarter of a year less', () => {
+  const half = state({ stretches: [stretch({ reach: at('2025-06-01'), inOrder: false })] });
+  expect(coverageOf(half, { now, since: at('2025-07-01') }, 3).complete).toBe(false);
+  expect(coverageOf(half, { now, since: at('2025-09-03') }, 3).complete).toBe(true);
+});
+
+test('between two stretches there is a gap', () => {
+  const two = state({
+    stretches: [
+      stretch({ id: 2, reach: at('2026-01-08') }),
+      stretch({ id: 1, next: undefined, askedAt: at('2026-01-05') }),
+    ],
+  });
+  expect(coverageOf(two, { now }, 3).missing).toEqual([
+    'Rows from 2026-01-05T00:00:00.000Z up to 2026-01-08T00:00:01.000Z are missing: they have not been read yet.',
+  ]);
+  expect(coverageOf(two, { now, until: at('2026-01-05') }, 3).complete).toBe(true);
+});
+
+test('a report closes a gap, and its rows are taken there alone', () => {
+  const filled = state({
+    stretches: [stretch({ reach: at('2025-06-01') })],
+    reports: [{ reportId: '8', from: at('2024-06-02'), to: at('2025-06-02') }],
+  });
+  const range = { since: at('2025-01-01') };
+  expect(coverageOf(filled, { now, ...range }, 3).complete).toBe(true);
+  expect(coverageOf(filled, { now }, 3).from).toBe('2024-06-02T00:00:00.000Z');
+  expect(planSpans(filled, range)).toContainEqual({
+    source: 'report:8',
+    from: at('2025-01-01'),
+    to: at('2025-06-01') + 1000,
+  });
+});
+
+test('a second that may have lost rows makes its range incomplete, and no other', () => {
+  const lost = state({ stretches: [stretch({ next: undefined, lostAt: [at('2025-03-03')] })] });
+  expect(coverageOf(lost, { now, since: at('2025-03-04') }, 3).complete).toBe(true);
+  expect(coverageOf(lost, { now }, 3).complete).toBe(false);
+});
+
+test('rows of each moment come from one place, whatever was read', () => {
+  const moment = fc.integer({ min: 0, max: 400 }).map((days) => at('2025-01-01') + days * day);
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ askedAt: moment, reach: moment }), { maxLength: 3 }),
+      fc.array(fc.tuple(moment, moment), { maxLength: 4 }),
+      moment,
+      (stretches, reports, probe) => {
+        const made = state({
+          stretches: stretches.map((one, id) => stretch({ id, ...one })),
+          reports: reports.map(([a, b], id) => ({ reportId: String(id), from: Math.min(a, b), to: Math.max(a, b) })),
+        });
+        const spans = planSpans(made, {}).filter(({ from }) => from !== undatedAt);
+        expect(spans.filter(({ from, to }) => probe >= from && probe < to).length).toBe(1);
+      },
+    ),
+  );
+});
