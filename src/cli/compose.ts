@@ -1,7 +1,6 @@
 /** The one place where the parts are put together. Nothing here opens a port, a file or a connection: that happens on first use. */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccounts } from '../broker/accounts.ts';
 import { listAllowance } from '../broker/allowance.ts';
@@ -29,6 +28,7 @@ import type { TradingSettings } from '../orders/trading-state.ts';
 import { createWrites, type WriteIntent } from '../orders/writes.ts';
 import { openStore } from '../store/index.ts';
 import { createApprovalPage } from './approval-page.ts';
+import { createExportFiles } from './export-files.ts';
 import { createSandbox } from './sandbox.ts';
 
 export interface ComposeOptions {
@@ -156,7 +156,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       storeTrouble: () => records.trouble(),
       // The status tool works without credentials: there is simply nothing held against the account yet.
       allowance: async () => listAllowance({ records, clock }, isConfigured ? await accounts.key() : 'none'),
-      saveExport: (name, content) => saveExport(config.stateDir, name, content),
+      exports: createExportFiles(config.stateDir),
     },
     journal,
     security,
@@ -180,14 +180,4 @@ function required<T>(value: T | undefined, config: Config, what: string): T {
     `The ${config.environment} environment needs ${what}, and none is configured.`,
     `Set BROKER_${name}_BASE_URL, BROKER_API_KEY and BROKER_API_SECRET, and start the server again.`,
   );
-}
-
-/** Account data: readable by its owner alone. */
-async function saveExport(stateDir: string, name: string, content: string): Promise<string> {
-  const folder = join(stateDir, 'exports');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, name);
-  await writeFile(path, content, { mode: 0o600 });
-  await chmod(path, 0o600);
-  return path;
 }

@@ -1,7 +1,9 @@
 /** The account's history as it is kept here: read once, brought up to date by its newest page, answered from the store. */
 import type { Broker, CallContext } from '../broker/types.ts';
+import type { Report } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
+import { type AddedReport, addReport } from './add-report.ts';
 import { coverageOf, planSpans } from './coverage.ts';
 import type { Coverage, History, HistoryQuestion, ReadOptions } from './history.ts';
 import type { HistoryKind, RowOf } from './kinds.ts';
@@ -9,6 +11,7 @@ import { createLease, type LeaseParts } from './lease.ts';
 import { emptyMirror, type MirrorState } from './mirror-state.ts';
 import type { HistoryStore } from './ports.ts';
 import { type PageReader, readHead } from './read-page.ts';
+import type { ReportRows } from './reports/read-report.ts';
 import { syncHistory } from './sync.ts';
 
 /** A closed range is asked for anew until this long after its end: rows come late. */
@@ -16,6 +19,8 @@ const lateRowsMs = 92 * 86_400_000;
 const lookEveryMs = 250;
 /** When the limit does not allow another look at the head, one of the last minutes will do, unless we wrote since. */
 const recentMs = 5 * 60_000;
+
+const requestedSpace = 'report-requested';
 
 export interface RowPlace {
   readonly at: number;
@@ -45,6 +50,10 @@ export interface Mirror extends History {
     question: HistoryQuestion<Kind>,
     options: PageOptions,
   ): Promise<HistoryPage<RowOf[Kind]>>;
+  /** Remembers that a report was asked for now: it holds nothing that happens later. */
+  reportRequested(reportId: string): Promise<void>;
+  /** Makes the rows of a report usable where no page covers its range. */
+  addReport(report: Report, rows: ReportRows): Promise<AddedReport>;
   /** Ends the background reading. */
   close(): Promise<void>;
 }
@@ -162,6 +171,15 @@ export function createMirror({ broker, store, accountKey, epoch, clock, lease }:
         before: all - rest,
         after: rest - rows.length,
       };
+    },
+    reportRequested: async (reportId) => {
+      const name = `${await accountKey()} ${reportId}`;
+      await lease.records.update<number, void>(requestedSpace, name, () => ({ state: clock.now(), result: undefined }));
+    },
+    addReport: async (report, rows) => {
+      const account = await accountKey();
+      const requestedAt = await lease.records.read<number>(requestedSpace, `${account} ${report.reportId}`);
+      return addReport(store, account, report, rows, requestedAt);
     },
     close: async () => {
       closing.abort();

@@ -2,7 +2,9 @@
 
 import type { ToolDefinition } from './tool.ts';
 import * as account from './tools/account.ts';
-import * as exports from './tools/exports.ts';
+import { downloadExport } from './tools/exports/download.ts';
+import { listExports } from './tools/exports/list.ts';
+import { requestExport } from './tools/exports/request.ts';
 import * as history from './tools/history.ts';
 import * as instruments from './tools/instruments.ts';
 import * as orders from './tools/orders.ts';
@@ -24,9 +26,9 @@ export const tools: readonly ToolDefinition[] = [
   trading.placeStopLimitOrder,
   trading.cancelOrder,
   history.fetchHistory,
-  exports.requestExport,
-  exports.listExports,
-  exports.downloadExport,
+  requestExport,
+  listExports,
+  downloadExport,
   status.getServerStatus,
   pies.listPies,
   pies.getPie,

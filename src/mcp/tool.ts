@@ -28,8 +28,17 @@ export interface Services {
   readonly storeTrouble: () => string | undefined;
   /** What is left of each endpoint's allowance, as far as this store knows. */
   readonly allowance: () => Promise<readonly EndpointAllowance[]>;
-  /** Saves a file below the state folder and answers its path. */
-  readonly saveExport: (name: string, content: string) => Promise<string>;
+  /** The reports that were downloaded, as files. */
+  readonly exports: ExportFiles;
+}
+
+export interface ExportFiles {
+  /** Keeps the text of a report and answers the path of its file. */
+  save(reportId: string, text: string): Promise<string>;
+  /** Undefined when it was not downloaded. */
+  read(reportId: string): Promise<string | undefined>;
+  /** The ids of the reports that are there. */
+  list(): Promise<readonly string[]>;
 }
 
 /** What was done and decided, newest first; the store keeps it. */

@@ -59,6 +59,8 @@ export interface Quirks {
   reportsShuffled: boolean;
   /** How a report ends. */
   reportOutcome: 'finished' | 'never' | 'failed' | 'canceled';
+  /** Where the link of a finished report points; undefined is the file that this service has. */
+  downloadLink: string | undefined;
   /** CSV: `Total,Currency (Total)`, or `Total (GBP)`, or gross total, taxes and net total. */
   csvTotals: 'pair' | 'inHeader' | 'grossNet';
   /** CSV: the name of the column of the time. */
@@ -102,6 +104,7 @@ export const noQuirks: Readonly<Quirks> = {
   exportsForbidden: false,
   reportsShuffled: false,
   reportOutcome: 'finished',
+  downloadLink: undefined,
   csvTotals: 'pair',
   csvTimeHeader: 'Time',
   csvNotes: 'middle',

@@ -33,10 +33,10 @@ test.each([
   ['two names for an order', 'get_order', { orderId: '1', intentId: 'a'.repeat(32) }, /either orderId or intentId/],
   ['no name for an order', 'get_order', {}, /either orderId or intentId/],
   [
-    'a report of two years',
+    'reports of too many years',
     'request_export',
-    { timeFrom: '2023-01-01', timeTo: '2025-01-01', include: ['orders'] },
-    /at most one year/,
+    { timeFrom: '1950-01-01', timeTo: '2025-01-01', include: ['orders'] },
+    /over 30 years/,
   ],
   [
     'shares that do not add up',

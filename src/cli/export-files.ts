@@ -1,0 +1,33 @@
+/** Downloaded reports in the state folder. They are account data: readable by their owner alone. */
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExportFiles } from '../mcp/tool.ts';
+
+const nameShape = /^report-(\d{1,19})\.csv$/;
+
+export function createExportFiles(stateDir: string): ExportFiles {
+  const folder = join(stateDir, 'exports');
+  const pathOf = (reportId: string) => {
+    const name = `report-${reportId}.csv`;
+    // An id is digits and nothing else: no path can be smuggled in.
+    if (!nameShape.test(name)) throw new RangeError('not the id of a report');
+    return join(folder, name);
+  };
+  return {
+    save: async (reportId, text) => {
+      const path = pathOf(reportId);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeFile(path, text, { mode: 0o600 });
+      await chmod(path, 0o600);
+      return path;
+    },
+    read: async (reportId) => {
+      if (!/^\d{1,19}$/.test(reportId)) return undefined;
+      return readFile(pathOf(reportId), 'utf8').catch(() => undefined);
+    },
+    list: async () => {
+      const names = await readdir(folder).catch(() => []);
+      return names.flatMap((name) => nameShape.exec(name)?.[1] ?? []);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * The rows of a report become part of the mirror. They lack ids, and often full tickers, so they are kept
+ * apart from those of the pages and used only for moments that no page covers: nothing is told twice.
+ */
+import type { Report } from '../catalogue/index.ts';
+import { storedRow } from './apply-page.ts';
+import { type HistoryKind, historyKinds, kinds } from './kinds.ts';
+import { emptyMirror } from './mirror-state.ts';
+import type { HistoryStore } from './ports.ts';
+import type { ReportRows } from './reports/read-report.ts';
+
+export interface AddedReport {
+  /** How many rows of each kind may be used from now on; a kind that the report does not hold whole is left out. */
+  readonly rows: Partial<Record<HistoryKind, number>>;
+  /** Why nothing was added. */
+  readonly reason?: string;
+}
+
+/** Interest and other transactions are one history, so a report covers it with both or not at all. */
+const isIn = (kind: HistoryKind, included: Report['dataIncluded']): boolean =>
+  ({
+    orders: included?.includeOrders === true,
+    dividends: included?.includeDividends === true,
+    transactions: included?.includeTransactions === true && included.includeInterest === true,
+  })[kind];
+
+/**
+ * `requestedAt` (ms) is when the report was asked for, where that is known: a range that was not over by then
+ * is covered up to that moment only, and otherwise up to the newest row.
+ */
+export async function addReport(
+  store: HistoryStore,
+  account: string,
+  report: Report,
+  read: ReportRows,
+  requestedAt: number | undefined,
+): Promise<AddedReport> {
+  const { reportId } = report;
+  const from = Date.parse(report.timeFrom ?? '');
+  const end = Date.parse(report.timeTo ?? '');
+  if (reportId === undefined || Number.isNaN(from) || Number.isNaN(end))
+    return { rows: {}, reason: 'the service does not say which range the report covers' };
+  if (!read.isWhole) return { rows: {}, reason: read.reason ?? 'the file is not whole' };
+  const [unread] = read.unread;
+  if (unread) {
+    const reason = `${read.unread.length} of its rows could not be read, the first in line ${unread.line} because ${unread.reason}`;
+    return { rows: {}, reason };
+  }
+  const newestAt = newestOf(read, from);
+  const known = requestedAt ?? newestAt + 1000;
+  const to = Math.min(end, known);
+  if (to <= from) return { rows: {}, reason: 'it covers no time that was over when it was made' };
+
+  const rows: Partial<Record<HistoryKind, number>> = {};
+  for (const kind of historyKinds.filter((one) => isIn(one, report.dataIncluded))) {
+    const source = `report:${reportId}` as const;
+    const stored = read[kind].map(({ row }, index) =>
+      storedRow(kinds[kind] as never, row as never, String(index).padStart(7, '0'), 0),
+    );
+    await store.change({ account, kind }, async (tx) => {
+      const state = (await tx.state()) ?? emptyMirror;
+      await tx.remove(source);
+      await tx.put(source, stored);
+      const others = state.reports.filter((part) => part.reportId !== reportId);
+      await tx.setState({ ...state, reports: [{ reportId, from, to }, ...others] });
+    });
+    rows[kind] = stored.length;
+  }
+  return { rows };
+}
+
+function newestOf(read: ReportRows, from: number): number {
+  let newest = from;
+  for (const kind of historyKinds) for (const { at } of read[kind]) newest = Math.max(newest, at);
+  return newest;
+}

@@ -1,0 +1,81 @@
+/** Rows of a report in the shape that the histories have (interface.md section 2), as far as a report tells it. */
+import type { HistoryKind, RowOf } from '../kinds.ts';
+import type { Action } from './actions.ts';
+import { orderOf } from './order-row.ts';
+import type { TickerOf } from './resolve-ticker.ts';
+import type { RowCells } from './row-cells.ts';
+import type { Moment } from './values.ts';
+
+export interface ReportRow<Kind extends HistoryKind> {
+  readonly kind: Kind;
+  /** Amounts in the account's currency, prices in the instrument's (GBX is pence), as in the histories. */
+  readonly row: RowOf[Kind];
+  /** Milliseconds since 1970, UTC. */
+  readonly at: number;
+  /** Where the row begins in the file; the header is line 1. */
+  readonly line: number;
+  /** The cell `ID` as the file has it. */
+  readonly id: string | undefined;
+  /** The full ticker is not known: the row has the short name in its place. */
+  readonly tickerIsShort: boolean;
+}
+
+export type AnyReportRow = { readonly [Kind in HistoryKind]: ReportRow<Kind> }[HistoryKind];
+
+export interface RowContext {
+  readonly cells: RowCells;
+  readonly moment: Moment;
+  readonly line: number;
+  readonly tickerOf: TickerOf;
+}
+
+/** The row, or undefined when `cells.problems` says why there is none. */
+export function buildRow(action: Action, context: RowContext): AnyReportRow | undefined {
+  const { cells, moment, line } = context;
+  const place = { at: moment.at, line, id: cells.text(cells.columns.id) };
+  if (action.kind === 'transaction') {
+    const { value: amount, currency } = cells.money(cells.columns.total);
+    if (amount === undefined) cells.problems.push('it has no amount');
+    const row = { type: action.type, amount, currency, dateTime: moment.iso, reference: place.id };
+    return cells.problems.length > 0 ? undefined : { kind: 'transactions', row, tickerIsShort: false, ...place };
+  }
+  const named = nameInstrument(context);
+  if (action.kind === 'dividend') {
+    const row = dividendOf(action.type, named.instrument, context);
+    return cells.problems.length > 0 ? undefined : { kind: 'dividends', row, ...place, ...named.facts };
+  }
+  const row = orderOf(action, named.instrument, cells, moment);
+  return cells.problems.length > 0 ? undefined : { kind: 'orders', row, ...place, ...named.facts };
+}
+
+type Named = ReturnType<typeof nameInstrument>['instrument'];
+
+function nameInstrument({ cells, tickerOf }: RowContext) {
+  const { columns } = cells;
+  const isin = cells.text(columns.isin);
+  const shortName = cells.text(columns.ticker);
+  const { currency } = cells.money(columns.price);
+  const full = tickerOf({ isin, shortName, currency });
+  if (!full && !shortName) cells.problems.push('it names no ticker');
+  const instrument = { ticker: full ?? shortName, name: cells.text(columns.name), isin, currency };
+  return { instrument, facts: { tickerIsShort: full === undefined } };
+}
+
+function dividendOf(type: string, instrument: Named, { cells, moment }: RowContext): RowOf['dividends'] {
+  const { columns } = cells;
+  const { value: amount, currency } = cells.money(columns.total);
+  if (amount === undefined) cells.problems.push('it has no amount');
+  return {
+    ticker: instrument.ticker,
+    instrument,
+    reference: cells.text(columns.id),
+    quantity: cells.decimal('No. of shares', columns.shares),
+    amount,
+    amountInEuro: undefined,
+    currency,
+    grossAmountPerShare: cells.money(columns.price).value,
+    tickerCurrency: instrument.currency,
+    paidOn: moment.iso,
+    type,
+  };
+}

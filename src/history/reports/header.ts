@@ -1,0 +1,93 @@
+/** Where the columns of a report are. They are found by name, because their number and order vary. */
+import { unreadable } from './unreadable.ts';
+import { constantCase } from './values.ts';
+
+/** An amount can stand in one of several columns, each with a currency beside it or in its name. */
+export interface MoneyColumn {
+  readonly name: string;
+  readonly places: readonly Place[];
+}
+
+interface Place {
+  readonly at: number;
+  readonly currencyAt: number | undefined;
+  readonly currency: string | undefined;
+}
+
+export interface ReportColumns {
+  readonly count: number;
+  readonly action: number;
+  readonly time: number;
+  readonly isin: number | undefined;
+  readonly ticker: number | undefined;
+  readonly name: number | undefined;
+  readonly id: number | undefined;
+  readonly shares: number | undefined;
+  readonly exchangeRate: number | undefined;
+  readonly price: MoneyColumn;
+  readonly result: MoneyColumn;
+  /** What moved in cash: `Net Total` where it is told apart from the gross one. */
+  readonly total: MoneyColumn;
+  /** The sum of the charges, which some files give without naming them. */
+  readonly taxes: MoneyColumn;
+  readonly charges: readonly MoneyColumn[];
+}
+
+const withCurrency = /^(.+?) ?\(([a-z]{3})\)$/i;
+const currencyOf = /^currency \((.+)\)$/i;
+
+/** What looks like an amount in a currency and is no charge of a trade (`Time (UTC)` is written like one). */
+const noCharge = /^(time|price \/ share|result|total|gross total|net total|taxes|withholding tax)$|\bamount\b/;
+
+const soundsLikeCharge = /\b(tax|fee|levy|duty|commission)\b/;
+
+/** The columns by what they mean. Throws `unexpected_answer` when one is missing that every row needs. */
+export function readHeader(cells: readonly string[]): ReportColumns {
+  const names = cells.map((cell) => cell.trim().replace(/\s+/g, ' '));
+  const places = new Map<string, number[]>();
+  names.forEach((name, at) => {
+    push(places, name.toLowerCase(), at);
+  });
+  const first = (...wanted: string[]) => wanted.map((name) => places.get(name)?.[0]).find((at) => at !== undefined);
+
+  const amounts = new Map<string, Place[]>();
+  names.forEach((name, at) => {
+    if (currencyOf.test(name)) return;
+    const currencyAt = first(`currency (${name.toLowerCase()})`);
+    const [, base = name, currency] = (currencyAt === undefined && withCurrency.exec(name)) || [];
+    push(amounts, base.toLowerCase(), { at, currency, currencyAt });
+  });
+  const money = (name: string): MoneyColumn => ({ name, places: amounts.get(name.toLowerCase()) ?? [] });
+
+  const action = first('action');
+  const time = first('time', 'time (utc)');
+  const total = money(amounts.has('net total') ? 'Net Total' : 'Total');
+  if (action === undefined || time === undefined || total.places.length === 0) {
+    throw unreadable('The report is not one that can be read: it lacks a column Action, Time (in UTC) or Total.');
+  }
+  const isCharge = ([name, at]: [string, Place[]]) =>
+    !noCharge.test(name) &&
+    (soundsLikeCharge.test(name) || at.some((place) => (place.currency ?? place.currencyAt) !== undefined));
+  return {
+    count: cells.length,
+    action,
+    time,
+    isin: first('isin'),
+    ticker: first('ticker'),
+    name: first('name'),
+    id: first('id'),
+    shares: first('no. of shares'),
+    exchangeRate: first('exchange rate'),
+    price: money('Price / share'),
+    result: money('Result'),
+    total,
+    taxes: money('Taxes'),
+    charges: [...amounts].filter(isCharge).map(([name, at]) => ({ name: constantCase(name), places: at })),
+  };
+}
+
+function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const known = map.get(key);
+  if (known) known.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,96 @@
+/** A report of the account (interface.md section 2, Reports) as rows of the three histories. */
+import { readAction } from './actions.ts';
+import { type AnyReportRow, buildRow, type ReportRow } from './build-rows.ts';
+import { type Flaw, type Row, readRows } from './cells.ts';
+import { type ReportColumns, readHeader } from './header.ts';
+import type { TickerOf } from './resolve-ticker.ts';
+import { rowCells } from './row-cells.ts';
+import { unreadable } from './unreadable.ts';
+import { readMoment } from './values.ts';
+
+/** A row that is in none of the histories, and why. */
+export interface UnreadRow {
+  readonly line: number;
+  /** As the file has it. */
+  readonly action: string;
+  /** In words, to be read after "the row is left out because". */
+  readonly reason: string;
+}
+
+export interface ReportRows {
+  /** In the order of the file, like all rows here. */
+  readonly orders: readonly ReportRow<'orders'>[];
+  readonly dividends: readonly ReportRow<'dividends'>[];
+  readonly transactions: readonly ReportRow<'transactions'>[];
+  readonly unread: readonly UnreadRow[];
+  /** False when the file was cut off or damaged, so that there may have been more rows; `reason` says it. */
+  readonly isWhole: boolean;
+  readonly reason?: string;
+  /** The header as the file has it. */
+  readonly columns: readonly string[];
+  /** Rows of the file without its header: those of the histories and the unread ones. */
+  readonly totalRows: number;
+}
+
+/**
+ * The rows of a report. `tickerOf` gives the full ticker, because the file has the short name only. Rows that
+ * cannot be told are in `unread`. A file that ends exactly between two rows looks whole. Throws
+ * `unexpected_answer` for a text that is not a report.
+ */
+export function readReport(text: string, { tickerOf }: { readonly tickerOf: TickerOf }): ReportRows {
+  const found = { orders: [], dividends: [], transactions: [] } as {
+    readonly [Kind in AnyReportRow['kind']]: ReportRow<Kind>[];
+  };
+  const keep = <Kind extends AnyReportRow['kind']>(row: ReportRow<Kind>) => found[row.kind].push(row);
+  const unread: UnreadRow[] = [];
+  let header: readonly string[] | undefined;
+  let columns: ReportColumns | undefined;
+  let damage: string | undefined;
+  let last: { readonly row: Row; readonly isShort: boolean } | undefined;
+  let totalRows = 0;
+
+  readRows(text, (row) => {
+    if (!columns) {
+      if (row.flaw) throw unreadable('The report is not a readable CSV file.');
+      header = row.cells;
+      columns = readHeader(row.cells);
+      return;
+    }
+    totalRows++;
+    last = { row, isShort: row.cells.length < columns.count };
+    if (row.flaw) damage ??= flaws[row.flaw](row.line);
+    const outcome = readRow(row, columns, tickerOf);
+    if (typeof outcome !== 'string') keep(outcome);
+    else unread.push({ line: row.line, action: row.cells[columns.action] ?? '', reason: outcome });
+  });
+  if (!header) throw unreadable('The report is empty: it has not even a header.');
+  if (last?.isShort) damage ??= `the file ends in the middle of a row, in line ${last.row.line}`;
+  return {
+    ...found,
+    unread,
+    isWhole: damage === undefined,
+    ...(damage !== undefined && { reason: damage }),
+    columns: header,
+    totalRows,
+  };
+}
+
+const flaws: Readonly<Record<Flaw, (line: number) => string>> = {
+  unclosedQuote: (line) => `the file ends inside a quoted cell, in the row of line ${line}`,
+  textBehindQuote: (line) => `the quotes do not match in the row of line ${line}, which may hide others`,
+};
+
+/** The row, or why there is none. */
+function readRow({ cells, line, flaw }: Row, columns: ReportColumns, tickerOf: TickerOf): AnyReportRow | string {
+  if (flaw) return 'its quotes do not match';
+  const surplus = cells.slice(columns.count);
+  if (cells.length < columns.count || surplus.some((cell) => cell !== '')) {
+    return `it has ${cells.length} cells and the header has ${columns.count}`;
+  }
+  const action = readAction(cells[columns.action] ?? '');
+  if (!action) return 'its action is not known';
+  const moment = readMoment(cells[columns.time]?.trim() ?? '');
+  if (!moment) return 'it has no readable time';
+  const read = rowCells(cells, columns);
+  return buildRow(action, { cells: read, moment, line, tickerOf }) ?? read.problems.join(', ');
+}

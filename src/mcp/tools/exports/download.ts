@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { endpoints, type Report, reportFile } from '../../../catalogue/index.ts';
+import { BrokerageError } from '../../../errors.ts';
+import { previewReport } from '../../../history/reports/preview.ts';
+import { type ReportRows, readReport } from '../../../history/reports/read-report.ts';
+import { tickerResolver } from '../../../history/reports/resolve-ticker.ts';
+import { markCells } from '../../../history/reports/safe-cells.ts';
+import { id, shown } from '../../arguments.ts';
+import { listOutput } from '../../output.ts';
+import { defineTool, type ToolCall } from '../../tool.ts';
+import { readReports } from './list.ts';
+
+export const downloadExport = defineTool({
+  name: 'download_export',
+  title: 'Download a CSV report',
+  toolset: 'exports',
+  effect: 'saves',
+  endpoints: [endpoints.listReports, endpoints.listInstruments],
+  description:
+    'Fetches a finished report, saves it (also the resource export://{reportId}), adds its rows to the local history, and answers its path, columns and first rows.',
+  input: z.strictObject({
+    reportId: id('A finished report'),
+    previewRows: shown(
+      z
+        .number('must be a whole number')
+        .int('must be a whole number')
+        .min(0, 'must be 0 to 100')
+        .max(100, 'must be 0 to 100'),
+      { type: 'integer', minimum: 0, maximum: 100, description: 'Default 5' },
+    ).optional(),
+  }),
+  output: {
+    ...listOutput,
+    path: z.string().optional(),
+    totalRows: z.number().optional(),
+    addedToHistory: z.looseObject({}).optional(),
+  },
+  run: async ({ reportId, previewRows }, call) => {
+    const { reports } = await readReports(reportId, 0, call);
+    const [report] = reports;
+    if (!report?.downloadLink) throw notReady(reportId, report?.status);
+    const { data: csv, answeredAt } = await call.broker.call(reportFile, { link: report.downloadLink }, call.context());
+    const { columns, rows, totalRows } = previewReport(csv, previewRows ?? 5);
+    const safe = markCells(csv);
+    const path = await call.exports.save(reportId, safe.text);
+    const read = await readRows(csv, call);
+    const added = await call.history.addReport(report, read);
+    return {
+      asOf: answeredAt,
+      fields: {
+        reportId,
+        path,
+        uri: `export://${reportId}`,
+        totalRows,
+        complete: read.isWhole,
+        ...(read.isWhole ? {} : { note: `The file is not whole: ${read.reason}. Download it again.` }),
+        ...(safe.marked > 0 ? { markedCells: safe.marked } : {}),
+        addedToHistory: added.reason === undefined ? added.rows : { reason: `Nothing was added: ${added.reason}.` },
+      },
+      list: { columns, rows, cursorAfter: () => undefined },
+    };
+  },
+});
+
+/** The report names instruments by their short name; without the list of instruments it stays at that. */
+async function readRows(csv: string, call: ToolCall): Promise<ReportRows> {
+  const instruments = await call.broker
+    .call(endpoints.listInstruments, {}, call.context({ waitUntil: call.clock.now() + 5_000 }))
+    .then(({ data }) => data)
+    .catch(() => []);
+  return readReport(csv, { tickerOf: tickerResolver(instruments) });
+}
+
+const notReady = (reportId: string, status: Report['status']) =>
+  new BrokerageError(
+    'not_found',
+    `Report ${reportId} has no file: its status is ${status ?? 'unknown'}.`,
+    status === 'Failed' || status === 'Canceled' ? 'Request it anew.' : 'Look again with list_exports in a minute.',
+  );

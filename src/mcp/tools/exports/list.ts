@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { endpoints, type Report } from '../../../catalogue/index.ts';
+import { BrokerageError } from '../../../errors.ts';
+import { cursor, id, waitSeconds } from '../../arguments.ts';
+import { type Columns, listPart } from '../../list.ts';
+import { listOutput } from '../../output.ts';
+import { defineTool, type ToolCall } from '../../tool.ts';
+
+const reportColumns: Columns<Report> = {
+  reportId: (report) => report.reportId,
+  status: (report) => report.status,
+  timeFrom: (report) => report.timeFrom,
+  timeTo: (report) => report.timeTo,
+  downloadReady: (report) => report.downloadLink !== undefined,
+  includeDividends: (report) => report.dataIncluded?.includeDividends,
+  includeInterest: (report) => report.dataIncluded?.includeInterest,
+  includeOrders: (report) => report.dataIncluded?.includeOrders,
+  includeTransactions: (report) => report.dataIncluded?.includeTransactions,
+};
+
+export const listExports = defineTool({
+  name: 'list_exports',
+  title: 'CSV reports',
+  toolset: 'exports',
+  effect: 'reads',
+  endpoints: [endpoints.listReports],
+  description: 'Requested reports and their status. The service allows one look per minute.',
+  input: z.strictObject({
+    reportId: id('Only this report').optional(),
+    waitSeconds: waitSeconds('Wait for reportId to finish'),
+    cursor: cursor(),
+  }),
+  output: listOutput,
+  run: async (args, call) => {
+    const { reports, answeredAt } = await readReports(args.reportId, args.waitSeconds ?? 0, call);
+    return { asOf: answeredAt, fields: { complete: true }, list: listPart(reports, reportColumns, args) };
+  },
+});
+
+const settled = new Set(['Finished', 'Failed', 'Canceled']);
+
+/** Looks at the list, and again while the report is not at its end and the limit allows a look in time. */
+export async function readReports(reportId: string | undefined, seconds: number, call: ToolCall) {
+  const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
+  let notBefore: number | undefined;
+  for (;;) {
+    const { data, answeredAt } = await call.broker.call(endpoints.listReports, {}, call.context({ notBefore }));
+    if (reportId === undefined) return { reports: data, answeredAt };
+    const [report] = data.filter((candidate) => candidate.reportId === reportId);
+    if (report && settled.has(report.status ?? '')) return { reports: [report], answeredAt };
+    const periodMs = (endpoints.listReports.limit?.periodSeconds ?? 60) * 1000;
+    if (answeredAt + periodMs > until) {
+      if (report) return { reports: [report], answeredAt };
+      throw noReport(reportId);
+    }
+    call.progress(`Report ${reportId} is ${report?.status ?? 'not listed yet'}`);
+    await call.clock.sleep(Math.max(0, answeredAt + periodMs - call.clock.now()), call.signal);
+    notBefore = call.clock.now();
+  }
+}
+
+const noReport = (reportId: string) =>
+  new BrokerageError('not_found', `The service lists no report ${reportId}.`, 'See the reports with list_exports.');

@@ -1,0 +1,134 @@
+/** Reports: several for a long range, saved, and part of the history where its pages do not reach. */
+import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { type Setup, setup } from '../support/setup.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+type Body = any;
+const minute = 60_000;
+const everything = ['orders', 'dividends', 'transactions', 'interest'];
+
+async function ok({ call }: Setup, tool: string, args: Record<string, unknown>): Promise<Body> {
+  const { isError, body } = await call(tool, args);
+  expect(isError, JSON.stringify(body)).toBe(false);
+  return body;
+}
+
+async function reportOf(made: Setup, timeFrom: string, timeTo: string, include = everything): Promise<Body> {
+  const { reportId } = await ok(made, 'request_export', { timeFrom, timeTo, include });
+  await made.clock.advance(minute);
+  const listed = await ok(made, 'list_exports', { reportId, waitSeconds: 50 });
+  expect(listed.rows[0][1]).toBe('Finished');
+  return ok(made, 'download_export', { reportId });
+}
+
+test('a range of several years becomes a report for each, as many as the limit allows in a call', async () => {
+  const made = await setup();
+  const include = ['dividends'];
+  const first = await ok(made, 'request_export', { timeFrom: '2023-02-01', timeTo: '2026-01-01', include });
+  expect(first.outcome).toBe('done');
+  expect(first.complete).toBe(false);
+  expect(first.reports.length).toBe(2);
+  await made.clock.advance(minute);
+  const rest = await ok(made, 'request_export', { ...first.remaining, include });
+  expect(rest.outcome).toBe('done');
+  const asked = [...first.reports, { timeFrom: first.remaining.timeFrom, timeTo: first.remaining.timeTo }];
+  expect(asked.map(({ timeFrom, timeTo }: Body) => [timeFrom.slice(0, 10), timeTo.slice(0, 10)])).toEqual([
+    ['2023-02-01', '2024-02-01'],
+    ['2024-02-01', '2025-02-01'],
+    ['2025-02-01', '2026-01-01'],
+  ]);
+  expect(made.simulator.books().reports.length).toBe(3);
+});
+
+test('a report fills the history where no page was read, and doubles nothing where one was', async () => {
+  const made = await setup({ quirks: { failPage: { page: 3, status: 404 } } });
+  const before = await ok(made, 'fetch_history', { kind: 'dividends', limit: 500, waitSeconds: 50 });
+  expect(before.complete).toBe(false);
+  expect(before.rows.length).toBeLessThanOrEqual(100);
+  for (const [from, to] of [
+    ['2023-01-01', '2024-01-01'],
+    ['2024-01-01', '2025-01-01'],
+    ['2025-01-01', '2026-01-01'],
+    ['2025-01-01', '2026-01-01'],
+  ] as const) {
+    const file = await reportOf(made, from, to);
+    expect(file.addedToHistory.dividends).toBeGreaterThan(0);
+    await made.clock.advance(minute);
+  }
+  const range = { since: '2023-01-01', until: '2026-01-16' };
+  const rows: Body[] = [];
+  let after: Body = {};
+  do {
+    const cursor = after.nextCursor ? { cursor: after.nextCursor } : {};
+    after = await ok(made, 'fetch_history', { kind: 'dividends', limit: 500, waitSeconds: 50, ...range, ...cursor });
+    expect(after.complete).toBe(true);
+    rows.push(...after.rows);
+  } while (after.nextCursor);
+  const wanted = made.simulator.books().dividends.filter(({ at }) => at < Date.parse('2026-01-16'));
+  expect(rows.length).toBe(wanted.length);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0).toFixed(2);
+  const amount = after.columns.indexOf('amount');
+  expect(sum(rows.map((row: Body) => Number(row[amount])))).toBe(sum(wanted.map((row) => Number(row.amount))));
+  // Nothing is known from before the first report, so everything is more than there is.
+  const all = await ok(made, 'fetch_history', { kind: 'dividends', limit: 500, waitSeconds: 0 });
+  expect(all.complete).toBe(false);
+});
+
+test('a report without interest is no history of transactions', async () => {
+  const made = await setup();
+  const file = await reportOf(made, '2025-01-01', '2026-01-01', ['transactions', 'orders']);
+  expect(Object.keys(file.addedToHistory)).toEqual(['orders']);
+});
+
+test('a report whose range was not over covers no more than what it holds', async () => {
+  const made = await setup({ quirks: { failPage: { page: 2, status: 404 } } });
+  // Somebody else asked for it, so nobody here knows when.
+  const response = await fetch(`${made.simulator.origin}/api/v0/equity/history/exports`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from('test-key:test-secret').toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      timeFrom: '2025-06-01T00:00:00Z',
+      timeTo: '2026-05-30T00:00:00Z',
+      dataIncluded: { includeDividends: true, includeInterest: true, includeOrders: true, includeTransactions: true },
+    }),
+  });
+  const { reportId } = (await response.json()) as { reportId: number };
+  await made.clock.advance(2 * minute);
+  await ok(made, 'download_export', { reportId: String(reportId) });
+  const body = await ok(made, 'fetch_history', { kind: 'dividends', since: '2025-06-01', waitSeconds: 0 });
+  expect(body.coverage.to < '2026-01-16').toBe(true);
+});
+
+test('the saved file runs nothing in a spreadsheet, is for its owner alone, and says what was marked', async () => {
+  const made = await setup();
+  const file = await reportOf(made, '2025-01-01', '2026-01-01');
+  expect(statSync(file.path).mode & 0o777).toBe(0o600);
+  const text = await readFile(file.path, 'utf8');
+  for (const line of text.split('\n').slice(1))
+    for (const cell of line.split(',')) expect(cell).not.toMatch(/^"?[=+@]|^"?-(?![\d.])/);
+  expect(file.uri).toBe(`export://${file.reportId}`);
+});
+
+test.each([
+  ['http to another host', 'http://192.0.2.7/report.csv'],
+  ['a file', 'file:///etc/passwd'],
+  ['an address with a name and a password', 'https://user:secret@localhost/report.csv'],
+])('a link that is %s is not followed', async (_, link) => {
+  const made = await setup();
+  const { reportId } = await ok(made, 'request_export', {
+    timeFrom: '2025-01-01',
+    timeTo: '2026-01-01',
+    include: everything,
+  });
+  await made.clock.advance(2 * minute);
+  made.simulator.quirks.downloadLink = link;
+  const { isError, body } = await made.call('download_export', { reportId });
+  expect(isError).toBe(true);
+  expect(body.code).toBe('unexpected_answer');
+  expect(JSON.stringify(body)).not.toContain('secret');
+});

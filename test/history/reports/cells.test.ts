@@ -1,0 +1,117 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { readRows } from '../../../src/history/reports/cells.ts';
+import { previewReport } from '../../../src/history/reports/preview.ts';
+import { csv } from './support.ts';
+
+const rowsOf = (text: string) => {
+  const rows: { cells: readonly string[]; line: number; flaw: string | undefined }[] = [];
+  readRows(text, (row) => rows.push(row));
+  return rows;
+};
+const cellsOf = (text: string) => rowsOf(text).map(({ cells }) => cells);
+
+const snippets = fc.constantFrom('a', 'B', '1', ',', '"', '""', '\n', '\r\n', '\r', ' ', '', 'é', '＝', '\uFEFF', '\t');
+const anyText = fc.array(snippets, { maxLength: 40 }).map((parts) => parts.join(''));
+
+describe('the cells of a text', () => {
+  it.each([
+    [
+      'a,b\nc,d\n',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'a,b\nc,d',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'a,\n,b\n,',
+      [
+        ['a', ''],
+        ['', 'b'],
+        ['', ''],
+      ],
+    ],
+    ['"a,b","say ""no""","x\ny"\n', [['a,b', 'say "no"', 'x\ny']]],
+    ['""\n', [['']]],
+    ['"""",""""""', [['"', '""']]],
+    ['5" pipe, "x"', [['5" pipe', ' "x"']]],
+    ['"a"b,c', [['ab', 'c']]],
+    ['a,"b,c\nd', [['a', 'b,c\nd']]],
+    ['a,"b""', [['a', 'b"']]],
+    ['a,"', [['a', '']]],
+    ['\n\n\r\n', []],
+    ['\uFEFF"a",b', [['a', 'b']]],
+  ])('of %j', (text, cells) => {
+    expect(cellsOf(text)).toEqual(cells);
+  });
+
+  test('agree with another parser wherever that reads the text', () => {
+    let read = 0;
+    fc.assert(
+      fc.property(anyText, (text) => {
+        let expected: string[][];
+        try {
+          expected = parse(text, {
+            bom: true,
+            skip_empty_lines: true,
+            relax_column_count: true,
+            record_delimiter: ['\r\n', '\n', '\r'],
+          });
+        } catch {
+          return;
+        }
+        read++;
+        expect(rowsOf(text).every(({ flaw }) => flaw === undefined)).toBe(true);
+        expect(cellsOf(text)).toEqual(expected);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(read).toBeGreaterThan(500);
+  });
+
+  test('are told as flawed where the other parser finds the quotes wrong at a cell', () => {
+    for (const text of ['a,"b\nc', '"a"b\n', 'x\n"y" ,z\n', '"']) {
+      expect(() => parse(text, { relax_column_count: true })).toThrow();
+      expect(rowsOf(text).some(({ flaw }) => flaw !== undefined)).toBe(true);
+    }
+  });
+
+  test('are those that were written', () => {
+    const cell = fc.array(snippets, { maxLength: 6 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { maxLength: 6 }), (rows) => {
+        // A first cell that begins with a byte order mark cannot be told from a file that does.
+        fc.pre(!rows[0]?.[0]?.startsWith('\uFEFF'));
+        expect(cellsOf(csv(...rows))).toEqual(rows);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a preview', () => {
+  const text = '\uFEFF Action ,Time\r\n"Deposit, by card",=1\n\nFee\nx,y,z\n';
+
+  it('has the cells of the file as they are, and counts all rows', () => {
+    expect(previewReport(text, 2)).toEqual({
+      columns: [' Action ', 'Time'],
+      rows: [['Deposit, by card', '=1'], ['Fee']],
+      totalRows: 3,
+    });
+    expect(previewReport(text, 0)).toMatchObject({ rows: [], totalRows: 3 });
+    expect(previewReport(text, 100).rows).toHaveLength(3);
+    expect(previewReport('', 5)).toEqual({ columns: [], rows: [], totalRows: 0 });
+  });
+
+  it.each(['a,b\n1,"2', 'a,b\n"1"1,2\n'])('of a file with broken quotes is refused: %j', (broken) => {
+    expect(() => previewReport(broken, 5)).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
+  });
+});

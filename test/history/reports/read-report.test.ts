@@ -1,0 +1,412 @@
+import { describe, expect, it, test } from 'vitest';
+import { readReport } from '../../../src/history/reports/read-report.ts';
+import { csv, table, untold } from './support.ts';
+
+type Cells = Readonly<Record<string, string>>;
+
+const read = (...records: readonly Cells[]) => readReport(table(...records), untold);
+
+const sale = {
+  Action: 'Market sell',
+  Time: '2025-06-02 09:30:15',
+  ISIN: 'US0000000001',
+  Ticker: 'AAA',
+  Name: 'Example, Inc',
+  ID: 'EOF42',
+  'No. of shares': '2.5000000000',
+  'Price / share': '101.5000',
+  'Currency (Price / share)': 'USD',
+  'Exchange rate': '1.27000000',
+  Result: '-3.10',
+  'Currency (Result)': 'GBP',
+  Total: '199.50',
+  'Currency (Total)': 'GBP',
+};
+const deposit = { ...blank(sale), Action: 'Deposit', Time: '2025-06-01 08:00:00.123', ID: 'ref-1', Total: '500.00' };
+
+function blank(record: Cells) {
+  return Object.fromEntries(Object.keys(record).map((key) => [key, '']));
+}
+
+/** The record with some columns under other names or left out, and others at the end. */
+function reshaped(record: Cells, without: RegExp, more: Cells) {
+  return { ...Object.fromEntries(Object.entries(record).filter(([name]) => !without.test(name))), ...more };
+}
+
+describe('a sale', () => {
+  it('says what the file says, and no more', () => {
+    const { orders, ...rest } = read(sale);
+    expect(orders).toEqual([
+      {
+        kind: 'orders',
+        at: Date.UTC(2025, 5, 2, 9, 30, 15),
+        line: 2,
+        id: 'EOF42',
+        tickerIsShort: true,
+        row: {
+          order: {
+            ticker: 'AAA',
+            side: 'SELL',
+            type: 'MARKET',
+            status: 'FILLED',
+            instrument: { ticker: 'AAA', name: 'Example, Inc', isin: 'US0000000001', currency: 'USD' },
+          },
+          fill: {
+            id: '42',
+            filledAt: '2025-06-02T09:30:15.000Z',
+            price: '101.5',
+            quantity: '-2.5',
+            type: 'TRADE',
+            walletImpact: {
+              currency: 'GBP',
+              netValue: '199.5',
+              realisedProfitLoss: '-3.1',
+              fxRate: '1.27',
+              taxes: [],
+            },
+          },
+        },
+      },
+    ]);
+    expect(rest).toEqual({
+      dividends: [],
+      transactions: [],
+      unread: [],
+      isWhole: true,
+      columns: Object.keys(sale),
+      totalRows: 1,
+    });
+  });
+
+  const same = read(sale).orders;
+  it.each([
+    [
+      'amounts that name their currency',
+      reshaped(sale, /Result|Total/, { 'Result (GBP)': '-3.10', 'Total (GBP)': '199.50' }),
+    ],
+    ['a price that does', reshaped(sale, /Price/, { 'Price / share (USD)': '101.5' })],
+    [
+      'gross and net totals',
+      reshaped(sale, /Total/, {
+        'Gross Total': '199.50',
+        Taxes: '0.00',
+        'Net Total': '199.50',
+        'Currency (Net Total)': 'GBP',
+      }),
+    ],
+    ['an empty second total', { ...reshaped(sale, /Total/, { 'Total (EUR)': '', 'Total (GBP)': '199.50' }) }],
+    [
+      'names in other case, with blanks',
+      Object.fromEntries(Object.entries(sale).map(([name, cell]) => [` ${name.toUpperCase()}  `, ` ${cell} `])),
+    ],
+    ['the columns in reverse', Object.fromEntries(Object.entries(sale).reverse())],
+    ['a quantity with a minus', { ...sale, 'No. of shares': '-2.5' }],
+    [
+      'columns that nobody knows',
+      { ...sale, 'Merchant name': 'A, B', 'Merchant category': '5', 'Charge amount (GBP)': '9' },
+    ],
+    ['an empty withholding tax', { ...sale, 'Withholding tax': '0.00', 'Currency (Withholding tax)': 'USD' }],
+  ])('is the same with %s', (_, record) => {
+    expect(read(record).orders).toEqual(same);
+  });
+
+  it('keeps its ticker when that can be told', () => {
+    const asked: unknown[] = [];
+    const tickerOf = (reported: unknown) => {
+      asked.push(reported);
+      return 'AAA_US_EQ';
+    };
+    const [order] = readReport(table(sale), { tickerOf }).orders;
+    expect(asked).toEqual([{ isin: 'US0000000001', shortName: 'AAA', currency: 'USD' }]);
+    expect(order).toMatchObject({
+      tickerIsShort: false,
+      row: { order: { ticker: 'AAA_US_EQ', instrument: { ticker: 'AAA_US_EQ' } } },
+    });
+  });
+
+  it.each(['Not available', '', 'n/a'])('has no rate when the file says %j', (rate) => {
+    const { orders, unread } = read({ ...sale, 'Exchange rate': rate });
+    expect(unread).toEqual([]);
+    expect(orders[0]?.row.fill?.walletImpact?.fxRate).toBeUndefined();
+  });
+
+  it('leaves open what an empty cell does not say', () => {
+    const { orders } = read({ ...sale, 'Price / share': '', Total: '', Result: '', ID: '' });
+    expect(orders[0]?.id).toBeUndefined();
+    expect(orders[0]?.row.order?.instrument?.currency).toBe('USD');
+    expect(orders[0]?.row.fill).toMatchObject({ id: undefined, price: undefined, quantity: '-2.5' });
+    expect(orders[0]?.row.fill?.walletImpact).toMatchObject({ netValue: undefined, realisedProfitLoss: undefined });
+  });
+
+  it('keeps an id that is no number beside the row', () => {
+    const [order] = read({ ...sale, ID: 'a1b2-c3' }).orders;
+    expect([order?.id, order?.row.fill?.id]).toEqual(['a1b2-c3', undefined]);
+  });
+
+  it('of pence stays in pence, with its value in pounds', () => {
+    const [order] = read({ ...sale, 'Currency (Price / share)': 'GBX', 'Price / share': '7980.00' }).orders;
+    expect(order?.row.order?.instrument?.currency).toBe('GBX');
+    expect(order?.row.fill).toMatchObject({ price: '7980', walletImpact: { currency: 'GBP', netValue: '199.5' } });
+  });
+});
+
+describe('charges', () => {
+  const taxes = (more: Cells, without = /^$/) =>
+    read(reshaped(sale, without, more)).orders[0]?.row.fill?.walletImpact?.taxes?.map(
+      ({ name, quantity, currency }) => [name, quantity, currency],
+    );
+
+  it.each([
+    ['Stamp duty reserve tax', 'STAMP_DUTY_RESERVE_TAX'],
+    ['Currency conversion fee', 'CURRENCY_CONVERSION_FEE'],
+    ['Finra fee', 'FINRA_FEE'],
+    ['Transaction fee', 'TRANSACTION_FEE'],
+    ['French transaction tax', 'FRENCH_TRANSACTION_TAX'],
+    ['PTM levy', 'PTM_LEVY'],
+    ['Stamp duty', 'STAMP_DUTY'],
+    ['Commission turnover', 'COMMISSION_TURNOVER'],
+    ['Clearing surcharge (new)', 'CLEARING_SURCHARGE_NEW'],
+  ])('the column %s is %s, in each form', (column, name) => {
+    const expected = [[name, '0.45', 'GBP']];
+    expect(taxes({ [column]: '0.45', [`Currency (${column})`]: 'GBP' })).toEqual(expected);
+    expect(taxes({ [`Currency (${column})`]: 'GBP', [column]: '0.450' })).toEqual(expected);
+    if (!column.includes('(')) expect(taxes({ [`${column} (GBP)`]: '0.45' })).toEqual(expected);
+  });
+
+  it('that are empty or zero are none', () => {
+    expect(taxes({ 'Finra fee (GBP)': '', 'PTM levy (GBP)': '0.00', 'Transaction fee (GBP)': '0E-10' })).toEqual([]);
+  });
+
+  it('in another currency keep it', () => {
+    expect(taxes({ 'Finra fee': '0.02', 'Currency (Finra fee)': 'USD' })).toEqual([['FINRA_FEE', '0.02', 'USD']]);
+  });
+
+  it('without a name are their sum, and never both', () => {
+    const sums = { 'Gross Total': '200.00', Taxes: '0.50', 'Net Total': '199.50', 'Currency (Net Total)': 'GBP' };
+    expect(taxes(sums, /Total/)).toEqual([['TAXES', '0.5', 'GBP']]);
+    expect(taxes({ ...sums, 'PTM levy (GBP)': '0.50' }, /Total/)).toEqual([['PTM_LEVY', '0.5', 'GBP']]);
+  });
+
+  it('that cannot be read make the row unread, because its costs would be too low', () => {
+    const { orders, unread } = read({ ...sale, 'PTM levy (GBP)': 'one' });
+    expect(orders).toEqual([]);
+    expect(unread).toEqual([{ line: 2, action: 'Market sell', reason: 'PTM_LEVY is not a number' }]);
+  });
+});
+
+describe('actions', () => {
+  it.each([
+    ['Market buy', 'BUY', 'MARKET', '2.5'],
+    ['Limit buy', 'BUY', 'LIMIT', '2.5'],
+    ['Stop buy', 'BUY', 'STOP', '2.5'],
+    ['Stop limit buy', 'BUY', 'STOP_LIMIT', '2.5'],
+    ['limit  SELL', 'SELL', 'LIMIT', '-2.5'],
+    ['Stop sell', 'SELL', 'STOP', '-2.5'],
+    ['Stop limit sell', 'SELL', 'STOP_LIMIT', '-2.5'],
+  ])('%s is a %s of type %s', (Action, side, type, quantity) => {
+    const [order] = read({ ...sale, Action }).orders;
+    expect(order?.row).toMatchObject({ order: { side, type }, fill: { quantity, type: 'TRADE' } });
+  });
+
+  it('a split takes the old shares and brings the new ones', () => {
+    const split = { ...sale, 'Price / share': '', Result: '', Total: '' };
+    const { orders } = read(
+      { ...split, Action: 'Stock split close', 'No. of shares': '2.5' },
+      { ...split, Action: 'Stock split open', 'No. of shares': '10' },
+    );
+    expect(orders.map(({ row }) => [row.fill?.type, row.fill?.quantity, row.order?.type])).toEqual([
+      ['STOCK_SPLIT', '-2.5', undefined],
+      ['STOCK_SPLIT', '10', undefined],
+    ]);
+  });
+
+  it.each([
+    ['Dividend (Ordinary)', 'ORDINARY'],
+    ['Dividend (Dividends paid by us corporations)', 'DIVIDENDS_PAID_BY_US_CORPORATIONS'],
+    ['Dividend (Return of capital non-U.S.)', 'RETURN_OF_CAPITAL_NON_US'],
+    ['Dividend (Return of capital (non US))', 'RETURN_OF_CAPITAL_NON_US'],
+    ['Dividend (Multiple 1042-S tax components)', 'MULTIPLE_1042S_TAX_COMPONENTS'],
+    ['Dividend (Ordinary manufactured payment)', 'ORDINARY_MANUFACTURED_PAYMENT'],
+    ['Dividend (Special, once)', 'SPECIAL_ONCE'],
+    ['Dividend', 'DIVIDEND'],
+  ])('%s is a dividend of type %s', (Action, type) => {
+    const { dividends } = read({ ...sale, Action, ID: '', 'Exchange rate': 'Not available' });
+    expect(dividends).toEqual([
+      {
+        kind: 'dividends',
+        at: Date.UTC(2025, 5, 2, 9, 30, 15),
+        line: 2,
+        id: undefined,
+        tickerIsShort: true,
+        row: {
+          ticker: 'AAA',
+          instrument: { ticker: 'AAA', name: 'Example, Inc', isin: 'US0000000001', currency: 'USD' },
+          reference: undefined,
+          quantity: '2.5',
+          amount: '199.5',
+          currency: 'GBP',
+          grossAmountPerShare: '101.5',
+          tickerCurrency: 'USD',
+          paidOn: '2025-06-02T09:30:15.000Z',
+          type,
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['Deposit', 'DEPOSIT', '500.00', '500'],
+    ['Withdrawal', 'WITHDRAW', '-20.50', '-20.5'],
+    ['Withdrawal', 'WITHDRAW', '20.50', '20.5'],
+    ['Interest on cash', 'INTEREST_ON_FREE_CASH', '0.07', '0.07'],
+    ['Lending interest', 'LENDING_INTEREST', '0.01', '0.01'],
+    ['Card debit', 'FEE', '-3', '-3'],
+    ['Monthly service fee', 'FEE', '"-1,234.50"', '-1234.5'],
+  ])('%s is %s, with the sign of the file', (Action, type, Total, amount) => {
+    const { transactions } = read({ ...deposit, Action, Total: Total.replaceAll('"', ''), 'Currency (Total)': 'GBP' });
+    expect(transactions).toEqual([
+      {
+        kind: 'transactions',
+        at: Date.UTC(2025, 5, 1, 8, 0, 0, 123),
+        line: 2,
+        id: 'ref-1',
+        tickerIsShort: false,
+        row: { type, amount, currency: 'GBP', dateTime: '2025-06-01T08:00:00.123Z', reference: 'ref-1' },
+      },
+    ]);
+  });
+});
+
+describe('a row that cannot be told', () => {
+  it.each([
+    ['its action is not known', { Action: 'Spin-off' }],
+    ['its action is not known', { Action: '' }],
+    ['its action is not known', { Action: 'constructor' }],
+    ['its action is not known', { Action: 'Coffee' }],
+    ['it has no readable time', { Time: '' }],
+    ['it has no readable time', { Time: '02/06/2025 09:30' }],
+    ['it has no readable time', { Time: '2025-02-29 09:30:15' }],
+    ['it has no readable time', { Time: '2025-06-02 24:30:15' }],
+    ['it has no readable time', { Time: '2025-06-02 09:30:15 CET' }],
+    ['Total is not a number', { Total: '£199.50' }],
+    ['Total is not a number', { Total: '1,234' }],
+    ['Total is not a number', { Total: 'Infinity' }],
+    ['Total is not a number', { Total: '1.234,56' }],
+    ['Price / share is not a number', { 'Price / share': '0x10' }],
+    ['No. of shares is not a number', { 'No. of shares': 'two' }],
+    ['it has no quantity', { 'No. of shares': ' ' }],
+    ['it names no ticker', { Ticker: '' }],
+    ['it has no amount', { Action: 'Deposit', Total: '' }],
+    ['it has no amount', { Action: 'Dividend (Ordinary)', Total: '' }],
+    ['Result and Total are in two currencies', { 'Currency (Result)': 'EUR' }],
+  ])('is counted and says that %s: %j', (reason, change) => {
+    const result = read(sale, { ...sale, ...change }, deposit);
+    expect(result.unread.map((row) => [row.line, row.action])).toEqual([[3, { ...sale, ...change }.Action]]);
+    expect(result.unread[0]?.reason.split(', ')).toContain(reason);
+    expect([result.orders.length, result.transactions.length, result.totalRows]).toEqual([1, 1, 3]);
+    expect(result.isWhole).toBe(true);
+  });
+
+  it('is one with more cells than the header, unless they are empty', () => {
+    const [header, ...cells] = [Object.keys(sale), Object.values(sale), Object.values(sale)];
+    const { unread, orders } = readReport(
+      csv(header, [...(cells[0] ?? []), '', ''], [...(cells[1] ?? []), 'x']),
+      untold,
+    );
+    expect(orders).toHaveLength(1);
+    expect(unread).toEqual([{ line: 3, action: 'Market sell', reason: 'it has 15 cells and the header has 14' }]);
+  });
+
+  it('is one whose amount stands twice', () => {
+    const { unread } = read(reshaped(sale, /Total/, { 'Total (EUR)': '230', 'Total (GBP)': '199.50' }));
+    expect(unread[0]?.reason).toContain('Total stands in more than one column');
+  });
+
+  it('can be told from the others by its line, also below cells with line breaks', () => {
+    const { unread, orders } = read({ ...sale, Name: 'two\nlines\r\nor three' }, { ...sale, Action: '?' }, sale);
+    expect(unread.map(({ line }) => line)).toEqual([5]);
+    expect(orders.map(({ line }) => line)).toEqual([2, 6]);
+  });
+});
+
+describe('a file that was cut off', () => {
+  const whole = table(sale, deposit, sale);
+
+  it('is never told as whole, wherever in its last row that was', () => {
+    const lastRow = whole.trimEnd().lastIndexOf('\n') + 1;
+    // Behind the last comma nothing shows that there was more.
+    for (let end = lastRow + 1; end <= whole.lastIndexOf(','); end++) {
+      const result = readReport(whole.slice(0, end), untold);
+      expect([end, result.isWhole, result.totalRows]).toEqual([end, false, 3]);
+      expect(result.reason).toMatch(
+        /^the file ends (in the middle of a row, in|inside a quoted cell, in the row of) line 4$/,
+      );
+      expect([result.orders.length, result.transactions.length, result.unread.length]).toEqual([1, 1, 1]);
+    }
+  });
+
+  it('need not end in a line break', () => {
+    expect(readReport(whole.trimEnd(), untold)).toEqual(readReport(whole, untold));
+  });
+
+  test('a quote that is never closed hides what follows, and that is said', () => {
+    const result = readReport(whole.replace('Inc"', 'Inc'), untold);
+    expect(result).toMatchObject({ isWhole: false, reason: expect.stringContaining('quotes do not match') });
+    const open = readReport(`${whole}Deposit,"2025-06-01\nDeposit,2025`, untold);
+    expect(open).toMatchObject({
+      isWhole: false,
+      totalRows: 4,
+      unread: [{ line: 5, reason: 'its quotes do not match' }],
+    });
+    expect(open.reason).toBe('the file ends inside a quoted cell, in the row of line 5');
+  });
+
+  test('a short row in the middle is unread, and the file is whole', () => {
+    const result = readReport(
+      `${table(sale)}Deposit,2025-06-01 08:00:00\n${Object.values(deposit).join(',')}\n`,
+      untold,
+    );
+    expect(result).toMatchObject({ isWhole: true, totalRows: 3, unread: [{ line: 3, action: 'Deposit' }] });
+  });
+});
+
+describe('a file', () => {
+  it.each([
+    ['CR LF', '\r\n'],
+    ['CR', '\r'],
+    ['empty lines between', '\n\n'],
+  ])('is read with %s as line ends', (_, lineEnd) => {
+    const result = readReport(table(sale, deposit).replaceAll('\n', lineEnd), untold);
+    expect([result.orders.length, result.transactions.length, result.totalRows, result.isWhole]).toEqual([
+      1,
+      1,
+      2,
+      true,
+    ]);
+    expect(result.columns).toEqual(Object.keys(sale));
+  });
+
+  it('may begin with a byte order mark', () => {
+    expect(readReport(`\uFEFF${table(sale)}`, untold)).toEqual(read(sale));
+  });
+
+  it('without rows is whole', () => {
+    expect(readReport(`${Object.keys(sale).join(',')}\n`, untold)).toMatchObject({ totalRows: 0, isWhole: true });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a byte order mark', '\uFEFF'],
+    ['a web page', '<!doctype html>\n<title>Sign in, please</title>'],
+    ['JSON', '{"Action":"Time","Total":1}'],
+    ['bytes', String.fromCharCode(...Array.from({ length: 4096 }, (_, index) => (index * 7919) % 256))],
+    ['a header without a total', csv(['Action', 'Time', 'Result'])],
+    ['a header without an action', csv(['Time', 'Total'])],
+    ['times of another zone', csv(['Action', 'Time (CET)', 'Total'])],
+    ['a header with an open quote', 'Action,Time,Total,"Currency (Total)\nDeposit,2025-06-01 08:00:00,5,GBP\n'],
+  ])('with %s is no report', (_, text) => {
+    expect(() => readReport(text, untold)).toThrow(
+      expect.objectContaining({ code: 'unexpected_answer', next: 'Request the report anew.' }),
+    );
+  });
+});

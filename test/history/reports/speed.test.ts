@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { readReport } from '../../../src/history/reports/read-report.ts';
+import { tickerResolver } from '../../../src/history/reports/resolve-ticker.ts';
+import { simulatedReport } from './support.ts';
+
+test('100,000 rows are read in less than 1.5 seconds', async () => {
+  const { text, instruments } = await simulatedReport();
+  const end = text.indexOf('\n') + 1;
+  const body = text.slice(end).trimEnd().split('\n');
+  const rows = Array.from({ length: 100_000 }, (_, index) => body[index % body.length]);
+  const large = `${text.slice(0, end)}${rows.join('\n')}\n`;
+  const tickerOf = tickerResolver(instruments);
+  const startedAt = performance.now();
+  const { totalRows, unread, isWhole } = readReport(large, { tickerOf });
+  const took = performance.now() - startedAt;
+  expect([totalRows, unread.length, isWhole]).toEqual([100_000, 0, true]);
+  expect(took).toBeLessThan(1500);
+});

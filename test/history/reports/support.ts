@@ -1,0 +1,44 @@
+/** Reports as tests need them: from the simulator over HTTP, or written by hand. */
+import type { Quirks } from '../../../src/simulator/index.ts';
+import { setup } from '../../simulator/support.ts';
+
+const exports_ = '/equity/history/exports';
+export const everything = {
+  includeDividends: true,
+  includeInterest: true,
+  includeOrders: true,
+  includeTransactions: true,
+};
+export const year = { timeFrom: '2025-06-01T00:00:00Z', timeTo: '2026-06-01T00:00:00Z' };
+
+/** The CSV of a year as the simulator serves it, its books of that year, and its instruments. */
+export async function simulatedReport(quirks: Partial<Quirks> = {}, range = year) {
+  const { simulator, clock, post, get, send } = await setup({ quirks });
+  const { reportId } = (await post(exports_, { ...range, dataIncluded: everything })).json;
+  await clock.advance(20_000);
+  const report = (await get(exports_)).json.find((one: { reportId: number }) => one.reportId === reportId);
+  const { text } = await send('GET', report.downloadLink, undefined, {});
+  const within = ({ at }: { at: number }) => at >= Date.parse(range.timeFrom) && at < Date.parse(range.timeTo);
+  const books = simulator.books();
+  return {
+    text,
+    history: books.history.filter(within),
+    dividends: books.dividends.filter(within),
+    transactions: books.transactions.filter(within),
+    instruments: (await get('/equity/metadata/instruments')).json,
+  };
+}
+
+/** CSV from rows of cells, each quoted when it must be. */
+export const csv = (...rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
+
+const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.split('"').join('""')}"` : cell);
+
+/** CSV from records: the header is the keys of the first, in its order. */
+export function table(...records: readonly Readonly<Record<string, string>>[]): string {
+  const header = Object.keys(records[0] ?? {});
+  return csv(header, ...records.map((record) => header.map((name) => record[name] ?? '')));
+}
+
+export const untold = { tickerOf: () => undefined };
