@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts';
 import { loadListing } from '../mcp/listing.ts';
 import { serve } from '../mcp/server.ts';
 import { storeFile } from '../store/store-file.ts';
+import { createExportFiles } from './export-files.ts';
 import type { Command } from './main.ts';
 import { version } from './version.ts';
 import type { Work } from './work.ts';
@@ -27,7 +28,9 @@ export const serveCommand: Command = async ({ flags }, terminal) => {
       version,
       listing: await loadListing(),
       run: async (name, args, options) => (await work()).run(name, args, options),
-      readAudit: async () => (await work()).readAudit(),
+      readResource: async (uri) => (await work()).readResource(uri),
+      complete: async (what, value) => (await work()).complete(what, value),
+      listExports: () => createExportFiles(config.stateDir).list(),
       // Only where an earlier process left something behind can there be something to carry on.
       onClient: () => {
         if (!config.readOnly && existsSync(storeFile(config.stateDir))) void work().catch(() => undefined);

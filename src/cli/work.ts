@@ -4,8 +4,9 @@
  */
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { type Completable, complete } from '../mcp/complete.ts';
 import { tools } from '../mcp/registry.ts';
-import { readAudit } from '../mcp/resources/audit.ts';
+import { type ResourceText, readResource } from '../mcp/resources/read.ts';
 import { type CallOptions, runTool, type ToolResult } from '../mcp/run-tool.ts';
 import { compose } from './compose.ts';
 import { browserOpener } from './open-browser.ts';
@@ -24,7 +25,8 @@ export { statusCommand } from './status.ts';
 
 export interface Work {
   run(name: string, args: unknown, options: CallOptions): Promise<ToolResult>;
-  readAudit(): Promise<string>;
+  readResource(uri: string): Promise<ResourceText | undefined>;
+  complete(what: Completable, value: string): Promise<string[]>;
   /** Lets an order in flight finish, for as long as the host waits; nothing new begins. */
   close(): Promise<void>;
 }
@@ -51,7 +53,8 @@ export function startWork(config: Config, terminal: Terminal): Work {
       });
       return call;
     },
-    readAudit: () => readAudit(services),
+    readResource: (uri) => readResource(uri, services, tools),
+    complete: (what, value) => complete(what, value, services),
     close: async () => {
       const done = new AbortController();
       const goodbye = systemClock.sleep(longestGoodbyeMs, done.signal).catch(() => undefined);

@@ -13,16 +13,17 @@ import type { Config } from '../config.ts';
 import { approvalForm, type HostQuestion } from './ask.ts';
 import { instructionsFor } from './instructions.ts';
 import { chosenTools, type ToolListing } from './listing.ts';
+import { passThrough } from './pass-through.ts';
+import { registerPrompts } from './prompts/register.ts';
+import { type ResourceParts, registerResources } from './resources/register.ts';
 import type { CallOptions, ToolResult } from './run-tool.ts';
 import type { Host } from './tool.ts';
 
-export interface ServerParts {
+export interface ServerParts extends ResourceParts {
   readonly config: Config;
   readonly version: string;
   readonly listing: readonly ToolListing[];
   readonly run: (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
-  /** The text of `audit://today`. */
-  readonly readAudit: () => Promise<string>;
   /** Told once a client is there: from then on work may go on by itself. */
   readonly onClient?: (() => void) | undefined;
 }
@@ -61,33 +62,10 @@ function buildServer(parts: ServerParts): McpServer {
       },
     );
   }
-  server.registerResource(
-    'audit-today',
-    'audit://today',
-    {
-      title: 'What was done today',
-      description: 'Orders, approvals, refusals, outcomes and halts since midnight UTC, oldest first.',
-      mimeType: 'application/json',
-    },
-    async (uri) => ({
-      contents: [{ uri: uri.href, mimeType: 'application/json', text: await parts.readAudit() }],
-    }),
-  );
+  registerResources(server, parts);
+  registerPrompts(server, parts);
   return server;
 }
-
-/**
- * The pipeline parses arguments itself, to answer a wrong one with one sentence and a next step; the
- * SDK is only given the schema to show.
- */
-const passThrough = (schema: Record<string, unknown>) => ({
-  '~standard': {
-    version: 1 as const,
-    vendor: 'brokerage-mcp',
-    validate: (value: unknown) => ({ value }),
-    jsonSchema: { input: () => schema, output: () => schema },
-  },
-});
 
 /** The SDK's own validator (a large one) would be loaded for elicited forms alone, which are checked where they are used. */
 const noValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {

@@ -13,7 +13,7 @@ import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { type Config, toolsets } from '../../src/config.ts';
 import { loadListing } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/registry.ts';
-import { readAudit } from '../../src/mcp/resources/audit.ts';
+import { readResource } from '../../src/mcp/resources/read.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { serve } from '../../src/mcp/server.ts';
 import type { ApprovalMethod } from '../../src/orders/approval-port.ts';
@@ -152,7 +152,9 @@ async function connect(composed: Composed, config: Config, options: HostOptions,
       version: '0.0.0-test',
       listing: await loadListing(),
       run: (name, args, callOptions) => runTool(tools, name, args, composed.services, callOptions),
-      readAudit: () => readAudit(composed.services),
+      readResource: (uri) => readResource(uri, composed.services, tools),
+      complete: async () => [],
+      listExports: async () => [],
     },
     { onError: () => undefined, transport: serverSide },
   );

@@ -8,9 +8,10 @@ import { onTestFinished } from 'vitest';
 import { type Composed, compose } from '../../src/cli/compose.ts';
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { type Config, toolsets } from '../../src/config.ts';
+import { complete } from '../../src/mcp/complete.ts';
 import { loadListing } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/registry.ts';
-import { readAudit } from '../../src/mcp/resources/audit.ts';
+import { readResource } from '../../src/mcp/resources/read.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { serve } from '../../src/mcp/server.ts';
 import type { Processes } from '../../src/orders/ports.ts';
@@ -87,7 +88,9 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
       version: '0.0.0-test',
       listing: await loadListing(),
       run: (name, args, callOptions) => runTool(tools, name, args, composed.services, callOptions),
-      readAudit: () => readAudit(composed.services),
+      readResource: (uri) => readResource(uri, composed.services, tools),
+      complete: (what, value) => complete(what, value, composed.services),
+      listExports: () => composed.services.exports.list(),
     },
     { onError: () => undefined, transport: serverSide },
   );

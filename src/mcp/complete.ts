@@ -1,0 +1,40 @@
+/** What a person may mean with the first letters of an argument. */
+import type { Services } from './tool.ts';
+
+const mostTickers = 20;
+const longestMs = 3_000;
+
+export type Completable = 'ticker' | 'taxYear' | 'year';
+
+export async function complete(what: Completable, value: string, services: Services): Promise<string[]> {
+  if (what === 'ticker') return completeTicker(value, services);
+  const { clock } = services;
+  const all = what === 'taxYear' ? taxYears(clock.now()) : years(clock.now());
+  return all.filter((year) => year.startsWith(value));
+}
+
+/** Tickers that begin so come first, then what the search finds; none when the list cannot be read in time. */
+async function completeTicker(value: string, { directory, clock }: Services): Promise<string[]> {
+  if (value.trim() === '') return [];
+  try {
+    const { index } = await directory.search({ priority: 'read', deadlineAt: clock.now() + longestMs });
+    const { matches } = index.search(value, { limit: mostTickers });
+    const found = matches.flatMap(({ instrument }) => instrument.ticker ?? []);
+    const begins = (ticker: string) => ticker.toLowerCase().startsWith(value.toLowerCase());
+    return [...found.filter(begins), ...found.filter((ticker) => !begins(ticker))];
+  } catch {
+    return [];
+  }
+}
+
+/** UK tax years, the present one first. */
+function taxYears(nowMs: number): string[] {
+  const now = new Date(nowMs);
+  const isBeforeApril6 = now.getUTCMonth() < 3 || (now.getUTCMonth() === 3 && now.getUTCDate() < 6);
+  const first = now.getUTCFullYear() - (isBeforeApril6 ? 1 : 0);
+  return lastYears(first).map((year) => `${year}/${String(year + 1).slice(2)}`);
+}
+
+const years = (nowMs: number): string[] => lastYears(new Date(nowMs).getUTCFullYear()).map(String);
+
+const lastYears = (first: number): number[] => Array.from({ length: 10 }, (_, index) => first - index);

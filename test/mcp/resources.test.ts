@@ -1,0 +1,129 @@
+/** Resources and prompts, as a client sees them. */
+import { expect, test } from 'vitest';
+import { setup } from '../support/setup.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+type Body = any;
+
+async function text({ client }: Awaited<ReturnType<typeof setup>>, uri: string): Promise<string> {
+  const [content] = (await client.readResource({ uri })).contents as { text: string }[];
+  return content?.text ?? '';
+}
+
+test.each([
+  ['account://summary', 'get_account_summary', 'totalValue'],
+  ['portfolio://positions', 'list_positions', 'rows'],
+  ['orders://pending', 'list_orders', 'rows'],
+])('%s says what %s answers', async (uri, tool, field) => {
+  const made = await setup();
+  const answer = await made.call(tool);
+  const read: Body = JSON.parse(await text(made, uri));
+  expect(read[field]).toEqual(answer.body[field]);
+  expect(read.env).toBe('demo');
+});
+
+test('a year of history is one whole document, however many parts its answer has', async () => {
+  const made = await setup();
+  const year: Body = JSON.parse(await text(made, 'history://dividends/2025'));
+  const wanted = made.simulator.books().dividends.filter(({ at }) => new Date(at).getUTCFullYear() === 2025);
+  expect(year.complete).toBe(true);
+  expect(year.rows.length).toBe(wanted.length);
+  expect(year.nextCursor).toBeUndefined();
+});
+
+test('an instrument is read by its exact ticker, and completed from its first letters', async () => {
+  const made = await setup();
+  const read: Body = JSON.parse(await text(made, 'instrument://QNOON_GB_EQ'));
+  expect(read.ticker).toBe('QNOON_GB_EQ');
+  expect(read.isin).toMatch(/^[A-Z]{2}/);
+  const { completion } = await made.client.complete({
+    ref: { type: 'ref/resource', uri: 'instrument://{ticker}' },
+    argument: { name: 'ticker', value: 'qnoo' },
+  });
+  expect(completion.values[0]).toBe('QNOON_GB_EQ');
+});
+
+test('a downloaded report is a resource, and is listed', async () => {
+  const made = await setup();
+  const { body } = await made.call('request_export', {
+    timeFrom: '2025-01-01',
+    timeTo: '2026-01-01',
+    include: ['dividends'],
+  });
+  await made.clock.advance(120_000);
+  await made.call('download_export', { reportId: body.reportId });
+  const { resources } = await made.client.listResources();
+  expect(resources.map(({ uri }) => uri)).toContain(`export://${body.reportId}`);
+  expect(await text(made, `export://${body.reportId}`)).toMatch(/^Action,Time/);
+});
+
+test('the guides name every limit and every outcome', async () => {
+  const made = await setup();
+  expect(await text(made, 'guide://limits')).toContain('GET /equity/history/orders | 6 per 60 s');
+  const orders = await text(made, 'guide://orders');
+  for (const outcome of [
+    'placed',
+    'pending_approval',
+    'declined',
+    'expired',
+    'refused',
+    'rejected',
+    'not_sent',
+    'unknown',
+  ])
+    expect(orders).toContain(outcome);
+});
+
+test.each([
+  'account://other',
+  'history://fees/2025',
+  'history://orders/25',
+  'instrument://NOBODY',
+  'export://../store',
+  'file:///etc/passwd',
+])('there is nothing at %s, and it is said', async (uri) => {
+  const { client } = await setup();
+  await expect(client.readResource({ uri })).rejects.toThrow(/not found/i);
+});
+
+test('what the service refuses is one sentence and a next step', async () => {
+  const made = await setup();
+  made.simulator.faults.push({ endpoint: 'getAccountSummary', kind: 'status', status: 401, times: 9 });
+  await expect(made.client.readResource({ uri: 'account://summary' })).rejects.toThrow(
+    /does not accept the key.*Check BROKER_ENV/s,
+  );
+});
+
+test('every prompt is listed with its arguments, and names tools that exist', async () => {
+  const made = await setup();
+  const { prompts } = await made.client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual([
+    'portfolio_checkup',
+    'monthly_review',
+    'dividend_outlook',
+    'tax_year_pack',
+    'draft_order',
+    'rebalance_plan',
+  ]);
+  const { tools } = await made.client.listTools();
+  const names = new Set(tools.map(({ name }) => name));
+  for (const { name, arguments: args = [] } of prompts) {
+    const given = Object.fromEntries(args.map((argument) => [argument.name, '2025/26']));
+    const { messages } = await made.client.getPrompt({ name, arguments: given });
+    const [message] = messages as { content: { text: string } }[];
+    const words = message?.content.text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
+    expect(words.length).toBeGreaterThan(0);
+    const known = new Set([...names, 'uk_section_104', 'section_104']);
+    expect(words.filter((word) => !known.has(word))).toEqual([]);
+  }
+});
+
+test('a prompt without what it needs is refused, and its arguments are completed', async () => {
+  const { client } = await setup();
+  await expect(client.getPrompt({ name: 'tax_year_pack', arguments: {} })).rejects.toThrow(/needs taxYear/);
+  const { completion } = await client.complete({
+    ref: { type: 'ref/prompt', name: 'tax_year_pack' },
+    argument: { name: 'taxYear', value: '202' },
+  });
+  expect(completion.values.slice(0, 2)).toEqual(['2025/26', '2024/25']);
+});
