@@ -1,5 +1,5 @@
 /** The only door to the service: `call`, `pages` and `place`. What is not exported here cannot be reached. */
-import { endpoints } from '../catalogue/index.ts';
+import { type AccountSummary, endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { resolveAccount } from './accounts.ts';
 import type { Handler, Incoming, Outgoing, Understood } from './call.ts';
@@ -33,8 +33,8 @@ export interface BrokerDeps {
   readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
   /** Whether background reads must leave a slot of each limit free (an intent is open, or a person waits). */
   readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
-  /** Told which account the service says it is, with every summary. */
-  readonly onAccount?: ((brokerAccountId: string | undefined) => Promise<void>) | undefined;
+  /** Told every summary: it says which account this is, and what it is worth. */
+  readonly onSummary?: ((summary: AccountSummary, answeredAt: number) => Promise<void>) | undefined;
 }
 
 /** A broker. Creating one opens no connection and loads no HTTP client: that happens with the first request. */
@@ -50,7 +50,7 @@ export function createBroker(deps: BrokerDeps): Broker {
   const call: Broker['call'] = async (endpoint, request, context) => {
     const outgoing = applyPolicy({ endpoint, request, context }, { ...deps, accountKey: await deps.accountKey() });
     const { data, askedAt, answeredAt, shared, serviceOffsetMs } = await chain(outgoing);
-    if (endpoint.id === endpoints.getAccountSummary.id) await deps.onAccount?.(accountIdIn(data));
+    if (endpoint.id === endpoints.getAccountSummary.id) await deps.onSummary?.(data as AccountSummary, answeredAt);
     return { data: data as never, askedAt, answeredAt, shared, serviceOffsetMs };
   };
   return {
@@ -59,11 +59,6 @@ export function createBroker(deps: BrokerDeps): Broker {
     place: (order, commit, context) => placeOrder({ ...deps, transport, limits }, order, commit, context),
   };
 }
-
-const accountIdIn = (summary: unknown): string | undefined => {
-  const { id } = (summary ?? {}) as { id?: unknown };
-  return typeof id === 'string' && id !== '' ? id : undefined;
-};
 
 const understood =
   (next: Handler<Incoming>): Handler<Understood> =>

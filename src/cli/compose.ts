@@ -12,6 +12,7 @@ import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
+import { createDailyValueNotes, type DailyValue } from '../history/daily-value.ts';
 import { createSteadyHistory } from '../history/memory-store.ts';
 import { createMirror } from '../history/mirror.ts';
 import type { MirrorState } from '../history/mirror-state.ts';
@@ -50,7 +51,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
   const clock = options.clock ?? systemClock;
   const realClock = systemClock;
   const processes = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
-  const store = openStore<Intent, WriteIntent, MirrorState>({
+  const store = openStore<Intent, WriteIntent, MirrorState, DailyValue>({
     stateDir: config.stateDir,
     clock,
     realClock,
@@ -79,6 +80,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     alias: async () => hash([await scope(), sandbox ? '' : hash([(await credentials()).key])]),
   });
 
+  const dailyValues = createDailyValueNotes(store.snapshots);
   const broker = createBroker({
     origin,
     accountKey: accounts.key,
@@ -91,7 +93,10 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     isAlive: processes.isAlive,
     keepOneFree: async () =>
       (await journal.read((tx) => tx.list({ states: openStates, limit: 1 })).catch(() => [])).length > 0,
-    onAccount: async (id) => (id === undefined ? undefined : accounts.learn(id)),
+    onSummary: async (summary, answeredAt) => {
+      if (summary.id) await accounts.learn(summary.id);
+      await dailyValues.note(await accounts.key(), summary, answeredAt);
+    },
   });
 
   const settings: TradingSettings = {
@@ -152,6 +157,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       writes: createWrites({ journal, clock, processes, settings, accountKey: accounts.key }),
       directory,
       history,
+      dailyValues: async () => dailyValues.list(await accounts.key()),
       audit: store.audit,
       storeTrouble: () => records.trouble(),
       // The status tool works without credentials: there is simply nothing held against the account yet.

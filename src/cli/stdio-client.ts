@@ -9,6 +9,8 @@ export interface ToolAnswer {
 
 export interface StdioClient {
   readonly server: { readonly name: string; readonly version: string; readonly protocolVersion: string };
+  /** Of the server's process. */
+  readonly pid: number | undefined;
   listTools(): Promise<readonly { name: string }[]>;
   call(name: string, args: Record<string, unknown>, onProgress?: (message: string) => void): Promise<ToolAnswer>;
   close(): Promise<void>;
@@ -67,6 +69,7 @@ export async function connectStdio(
   write({ method: 'notifications/initialized' });
   return {
     server: { ...hello.serverInfo, protocolVersion: hello.protocolVersion },
+    pid: child.pid,
     listTools: async () => (await request('tools/list', {})).tools,
     call: async (name, callArgs, onProgress) => {
       const result = await request('tools/call', { name, arguments: callArgs }, onProgress);

@@ -42,7 +42,9 @@ export function createLease(parts: LeaseParts, name: string): Lease {
     take: async () => {
       const holder = await records.read<Holder>('lease', name);
       const isGone = holder && holder.owner !== owner && parts.isAlive && !(await parts.isAlive(holder.owner));
-      const isOurs = await claim(isGone ? holder.owner : undefined);
+      const isHeld = holder && !isGone && holder.owner !== owner && holder.until > realClock.now();
+      // Looking costs no write: several processes look many times a second.
+      const isOurs = !isHeld && (await claim(isGone ? holder.owner : undefined));
       if (!isOurs) stop();
       else if (!renewing) {
         // A real timer: it tells other processes that this one still runs.

@@ -71,6 +71,7 @@ export interface MirrorParts {
 export function createMirror({ broker, store, accountKey, epoch, clock, lease }: MirrorParts): Mirror {
   const closing = new AbortController();
   const syncs = new Map<string, Promise<void>>();
+  const news = createNews();
 
   const readerOf = async (kind: HistoryKind): Promise<PageReader> => {
     const account = await accountKey();
@@ -86,6 +87,7 @@ export function createMirror({ broker, store, accountKey, epoch, clock, lease }:
       clock,
       realClock: lease.realClock,
       signal: closing.signal,
+      onPage: news.tell,
     };
     const sync = syncHistory(parts).finally(() => syncs.delete(name));
     syncs.set(name, sync);
@@ -121,7 +123,8 @@ export function createMirror({ broker, store, accountKey, epoch, clock, lease }:
       if (hasEnough || trouble || clock.now() >= waitUntil || pausedUntil > waitUntil)
         return { reader, state, coverage };
       options.onProgress?.({ kind, rows, from: coverage.from });
-      await clock.sleep(Math.min(lookEveryMs, waitUntil - clock.now()), context.signal).catch(() => undefined);
+      const pause = clock.sleep(Math.min(lookEveryMs, waitUntil - clock.now()), context.signal).catch(() => undefined);
+      await Promise.race([pause, news.next()]);
       if (context.signal?.aborted) throw cancelled();
     }
   };
@@ -184,6 +187,19 @@ export function createMirror({ broker, store, accountKey, epoch, clock, lease }:
     close: async () => {
       closing.abort();
       await Promise.all(syncs.values());
+    },
+  };
+}
+
+/** Wakes whoever waits in this process; other processes look by themselves. */
+function createNews() {
+  let waiting: (() => void)[] = [];
+  return {
+    next: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    tell: () => {
+      const all = waiting;
+      waiting = [];
+      for (const resolve of all) resolve();
     },
   };
 }

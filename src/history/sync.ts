@@ -20,10 +20,12 @@ export interface SyncParts {
   /** Real time: it watches another process. */
   readonly realClock: Clock;
   readonly signal: AbortSignal;
+  /** Told after every page. */
+  readonly onPage: () => void;
 }
 
 /** Reads until there is nothing left to read, or until `signal`. Never throws. */
-export async function syncHistory({ reader, lease, clock, realClock, signal }: SyncParts): Promise<void> {
+export async function syncHistory({ reader, lease, clock, realClock, signal, onPage }: SyncParts): Promise<void> {
   const { store, account, kind } = reader;
   const look = () => store.read({ account, kind }, (tx) => tx.state());
   try {
@@ -44,6 +46,7 @@ export async function syncHistory({ reader, lease, clock, realClock, signal }: S
         continue;
       }
       await readNext(reader, job, { priority: 'sync', deadlineAt: clock.now() + longestPageMs, signal });
+      onPage();
       const [after] = (await look())?.stretches ?? [];
       troubles = after?.trouble ? troubles + 1 : 0;
     }

@@ -5,6 +5,7 @@ import type { Broker, CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config, Toolset } from '../config.ts';
+import type { DailyValue } from '../history/daily-value.ts';
 import type { Mirror } from '../history/mirror.ts';
 import type { InstrumentDirectory } from '../market/directory.ts';
 import type { Approvals } from '../orders/approval-port.ts';
@@ -21,6 +22,8 @@ export interface Services {
   readonly desk: Desk;
   readonly directory: InstrumentDirectory;
   readonly history: Mirror;
+  /** What the account was worth, day by day, as far as this store has noted it. */
+  readonly dailyValues: () => Promise<readonly DailyValue[]>;
   readonly approvals: Approvals;
   readonly writes: Writes;
   readonly audit: AuditTrail;

@@ -65,7 +65,9 @@ export function sharedReads(deps: SharedReadsDeps): Guard<Understood> {
     };
 
     return async (request) => {
-      if (request.endpoint.effect === 'read') return request.link ? next(request) : read(request);
+      // What is read in the background is read by one process and kept elsewhere.
+      const isShared = !request.link && request.context.priority !== 'sync';
+      if (request.endpoint.effect === 'read') return isShared ? read(request) : next(request);
       try {
         return await next(request);
       } finally {

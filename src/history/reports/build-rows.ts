@@ -1,8 +1,8 @@
 /** Rows of a report in the shape that the histories have (interface.md section 2), as far as a report tells it. */
 import type { HistoryKind, RowOf } from '../kinds.ts';
 import type { Action } from './actions.ts';
+import type { NamedInstrument } from './name-instrument.ts';
 import { orderOf } from './order-row.ts';
-import type { TickerOf } from './resolve-ticker.ts';
 import type { RowCells } from './row-cells.ts';
 import type { Moment } from './values.ts';
 
@@ -26,42 +26,38 @@ export interface RowContext {
   readonly cells: RowCells;
   readonly moment: Moment;
   readonly line: number;
-  readonly tickerOf: TickerOf;
+  readonly nameOf: (cells: RowCells) => NamedInstrument;
 }
 
 /** The row, or undefined when `cells.problems` says why there is none. */
 export function buildRow(action: Action, context: RowContext): AnyReportRow | undefined {
-  const { cells, moment, line } = context;
-  const place = { at: moment.at, line, id: cells.text(cells.columns.id) };
+  const row = rowOf(action, context);
+  return context.cells.problems.length > 0 ? undefined : row;
+}
+
+function rowOf(action: Action, { cells, moment, line, nameOf }: RowContext): AnyReportRow {
+  const { at } = moment;
+  const id = cells.text(cells.columns.id);
   if (action.kind === 'transaction') {
     const { value: amount, currency } = cells.money(cells.columns.total);
     if (amount === undefined) cells.problems.push('it has no amount');
-    const row = { type: action.type, amount, currency, dateTime: moment.iso, reference: place.id };
-    return cells.problems.length > 0 ? undefined : { kind: 'transactions', row, tickerIsShort: false, ...place };
+    const row = { type: action.type, amount, currency, dateTime: moment.iso, reference: id };
+    return { kind: 'transactions', row, at, line, id, tickerIsShort: false };
   }
-  const named = nameInstrument(context);
+  const { instrument, tickerIsShort } = nameOf(cells);
   if (action.kind === 'dividend') {
-    const row = dividendOf(action.type, named.instrument, context);
-    return cells.problems.length > 0 ? undefined : { kind: 'dividends', row, ...place, ...named.facts };
+    const row = dividendOf(action.type, instrument, cells, moment);
+    return { kind: 'dividends', row, at, line, id, tickerIsShort };
   }
-  const row = orderOf(action, named.instrument, cells, moment);
-  return cells.problems.length > 0 ? undefined : { kind: 'orders', row, ...place, ...named.facts };
+  return { kind: 'orders', row: orderOf(action, instrument, cells, moment), at, line, id, tickerIsShort };
 }
 
-type Named = ReturnType<typeof nameInstrument>['instrument'];
-
-function nameInstrument({ cells, tickerOf }: RowContext) {
-  const { columns } = cells;
-  const isin = cells.text(columns.isin);
-  const shortName = cells.text(columns.ticker);
-  const { currency } = cells.money(columns.price);
-  const full = tickerOf({ isin, shortName, currency });
-  if (!full && !shortName) cells.problems.push('it names no ticker');
-  const instrument = { ticker: full ?? shortName, name: cells.text(columns.name), isin, currency };
-  return { instrument, facts: { tickerIsShort: full === undefined } };
-}
-
-function dividendOf(type: string, instrument: Named, { cells, moment }: RowContext): RowOf['dividends'] {
+function dividendOf(
+  type: string,
+  instrument: NamedInstrument['instrument'],
+  cells: RowCells,
+  moment: Moment,
+): RowOf['dividends'] {
   const { columns } = cells;
   const { value: amount, currency } = cells.money(columns.total);
   if (amount === undefined) cells.problems.push('it has no amount');

@@ -15,12 +15,12 @@ const byteOrderMark = 0xfeff;
  * How a cell is written: without quotes or in quotes as a whole; or, beyond what CSV knows, with a quote
  * inside bare text (which is meant as it stands), with text behind the closing quote, or never closed.
  */
-export type Form = 'bare' | 'quoted' | 'quoteInside' | Flaw;
+type Form = 'bare' | 'quoted' | 'quoteInside' | Flaw;
 
 /** Here quotes do not match, and what stands between them may be several cells or rows. */
 export type Flaw = 'textBehindQuote' | 'unclosedQuote';
 
-export interface CellVisitor {
+interface CellVisitor {
   /** The bounds of the cell, its quotes included. */
   cell(from: number, to: number, form: Form): void;
   /** The bounds of the line end: LF, CR LF or CR, or nothing at the end of the text. */
@@ -39,7 +39,13 @@ export function scanCells(text: string, visitor: CellVisitor): void {
         form = behind === undefined ? 'unclosedQuote' : isCellEnd(text, behind) ? 'quoted' : 'textBehindQuote';
         at = behind ?? text.length;
       }
-      for (; !isCellEnd(text, at); at++) if (form === 'bare' && text.charCodeAt(at) === quote) form = 'quoteInside';
+      for (; at < text.length; at++) {
+        const code = text.charCodeAt(at);
+        // All the signs that matter come before the letters and digits.
+        if (code > comma) continue;
+        if (code === comma || code === lineFeed || code === carriageReturn) break;
+        if (code === quote && form === 'bare') form = 'quoteInside';
+      }
       visitor.cell(from, at, form);
       if (text.charCodeAt(at) !== comma) break;
       at++;

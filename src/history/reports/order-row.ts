@@ -1,6 +1,7 @@
 /** A trade or a split of a report as a row of the order history. */
 import type { HistoricalOrder } from '../../catalogue/index.ts';
 import type { Action } from './actions.ts';
+import type { NamedInstrument } from './name-instrument.ts';
 import type { RowCells } from './row-cells.ts';
 import { type Moment, readDecimal } from './values.ts';
 
@@ -10,7 +11,7 @@ type Taxes = NonNullable<NonNullable<NonNullable<HistoricalOrder['fill']>['walle
 /** The row; what cannot be read is undefined in it and noted in `cells.problems`. */
 export function orderOf(
   action: Action & { kind: 'order' | 'split' },
-  instrument: NonNullable<Order['instrument']>,
+  instrument: NamedInstrument['instrument'],
   cells: RowCells,
   moment: Moment,
 ): HistoricalOrder {
@@ -63,10 +64,11 @@ function quantityOf(side: 'BUY' | 'SELL', cells: RowCells): string | undefined {
 /** The charges by name; where the file names none of them, their sum under the name that the file has for it. */
 function taxesOf(cells: RowCells): Taxes {
   const { charges, taxes, total } = cells.columns;
-  const named = charges.flatMap((column) => {
+  const named: Taxes = [];
+  for (const column of charges) {
     const { value, currency } = cells.money(column);
-    return value === undefined || value === '0' ? [] : [taxOf(column.name, value, currency)];
-  });
+    if (value !== undefined && value !== '0') named.push(taxOf(column.name, value, currency));
+  }
   const sum = cells.money(taxes);
   if (named.length > 0 || sum.value === undefined || sum.value === '0') return named;
   // The column has no currency beside it: it stands between a gross and a net total, and is in theirs.

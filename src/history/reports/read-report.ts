@@ -1,8 +1,9 @@
 /** A report of the account (interface.md section 2, Reports) as rows of the three histories. */
 import { readAction } from './actions.ts';
-import { type AnyReportRow, buildRow, type ReportRow } from './build-rows.ts';
+import { type AnyReportRow, buildRow, type ReportRow, type RowContext } from './build-rows.ts';
 import { type Flaw, type Row, readRows } from './cells.ts';
 import { type ReportColumns, readHeader } from './header.ts';
+import { instrumentNamer } from './name-instrument.ts';
 import type { TickerOf } from './resolve-ticker.ts';
 import { rowCells } from './row-cells.ts';
 import { unreadable } from './unreadable.ts';
@@ -42,6 +43,7 @@ export function readReport(text: string, { tickerOf }: { readonly tickerOf: Tick
     readonly [Kind in AnyReportRow['kind']]: ReportRow<Kind>[];
   };
   const keep = <Kind extends AnyReportRow['kind']>(row: ReportRow<Kind>) => found[row.kind].push(row);
+  const nameOf = instrumentNamer(tickerOf);
   const unread: UnreadRow[] = [];
   let header: readonly string[] | undefined;
   let columns: ReportColumns | undefined;
@@ -59,7 +61,7 @@ export function readReport(text: string, { tickerOf }: { readonly tickerOf: Tick
     totalRows++;
     last = { row, isShort: row.cells.length < columns.count };
     if (row.flaw) damage ??= flaws[row.flaw](row.line);
-    const outcome = readRow(row, columns, tickerOf);
+    const outcome = readRow(row, columns, nameOf);
     if (typeof outcome !== 'string') keep(outcome);
     else unread.push({ line: row.line, action: row.cells[columns.action] ?? '', reason: outcome });
   });
@@ -81,10 +83,14 @@ const flaws: Readonly<Record<Flaw, (line: number) => string>> = {
 };
 
 /** The row, or why there is none. */
-function readRow({ cells, line, flaw }: Row, columns: ReportColumns, tickerOf: TickerOf): AnyReportRow | string {
+function readRow(
+  { cells, line, flaw }: Row,
+  columns: ReportColumns,
+  nameOf: RowContext['nameOf'],
+): AnyReportRow | string {
   if (flaw) return 'its quotes do not match';
-  const surplus = cells.slice(columns.count);
-  if (cells.length < columns.count || surplus.some((cell) => cell !== '')) {
+  const isOver = cells.length > columns.count && cells.slice(columns.count).some((cell) => cell !== '');
+  if (cells.length < columns.count || isOver) {
     return `it has ${cells.length} cells and the header has ${columns.count}`;
   }
   const action = readAction(cells[columns.action] ?? '');
@@ -92,5 +98,5 @@ function readRow({ cells, line, flaw }: Row, columns: ReportColumns, tickerOf: T
   const moment = readMoment(cells[columns.time]?.trim() ?? '');
   if (!moment) return 'it has no readable time';
   const read = rowCells(cells, columns);
-  return buildRow(action, { cells: read, moment, line, tickerOf }) ?? read.problems.join(', ');
+  return buildRow(action, { cells: read, moment, line, nameOf }) ?? read.problems.join(', ');
 }

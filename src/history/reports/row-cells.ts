@@ -2,7 +2,7 @@
 import type { MoneyColumn, ReportColumns } from './header.ts';
 import { readDecimal } from './values.ts';
 
-export interface Money {
+interface Money {
   readonly value: string | undefined;
   readonly currency: string | undefined;
 }
@@ -28,10 +28,13 @@ export function rowCells(cells: readonly string[], columns: ReportColumns): RowC
     return value;
   };
   const money = ({ name, places }: MoneyColumn): Money => {
-    const filled = places.filter(({ at }) => text(at) !== undefined);
-    if (filled.length > 1) problems.push(`${name} stands in more than one column`);
-    // The currency of an empty amount is still told, unless it could be one of several.
-    const place = filled[0] ?? (places.length === 1 ? places[0] : undefined);
+    let [place] = places;
+    if (places.length > 1) {
+      const filled = places.filter(({ at }) => text(at) !== undefined);
+      if (filled.length > 1) problems.push(`${name} stands in more than one column`);
+      // Of an amount that stands in none of them, the currency is not told either.
+      [place] = filled;
+    }
     if (!place) return { value: undefined, currency: undefined };
     return { value: decimal(name, place.at), currency: place.currency ?? text(place.currencyAt) };
   };

@@ -1,7 +1,7 @@
 /** What one cell of a report says, as the exact text that rows are made of. */
 import { toDecimalString } from '../../catalogue/decimal.ts';
 
-const momentText = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z?$/;
+const momentText = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?$/;
 
 export interface Moment {
   /** ISO 8601 in UTC, to the millisecond. */
@@ -12,22 +12,25 @@ export interface Moment {
 
 /** `2025-06-01 09:30:00`, with or without a fraction, in UTC. Undefined when there is no such time. */
 export function readMoment(cell: string): Moment | undefined {
-  const match = momentText.exec(cell);
-  if (!match) return undefined;
-  const [, date, time, fraction = ''] = match;
-  const at = Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
-  if (Number.isNaN(at)) return undefined;
-  const iso = new Date(at).toISOString();
-  // Dates that the calendar does not have (30 February) come out as later ones.
-  return iso.startsWith(`${date}T${time}`) ? { iso, at } : undefined;
+  if (!momentText.test(cell)) return undefined;
+  const milliseconds = cell.slice(20, 23).replace('Z', '').padEnd(3, '0');
+  const iso = `${cell.slice(0, 10)}T${cell.slice(11, 19)}.${milliseconds}Z`;
+  const at = Date.parse(iso);
+  // What the calendar does not have (30 February, 24:00) comes out as another day.
+  return new Date(at).getUTCDate() === Number(iso.slice(8, 10)) ? { iso, at } : undefined;
 }
 
 /** Thousands are told from decimals only where both separators stand: `1,234` can be either. */
 const grouped = /^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/;
 
+/** Most cells are in the exact form already: nothing before or behind the digits that could be left out. */
+const exact = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/;
+
 /** The exact decimal, without trailing zeros; undefined when the cell is not a number. */
-export const readDecimal = (cell: string): string | undefined =>
-  toDecimalString(grouped.test(cell) ? cell.replaceAll(',', '') : cell);
+export function readDecimal(cell: string): string | undefined {
+  if (exact.test(cell)) return cell;
+  return toDecimalString(grouped.test(cell) ? cell.replaceAll(',', '') : cell);
+}
 
 /** `Stamp duty reserve tax` as `STAMP_DUTY_RESERVE_TAX`: the interface's way to write a word. */
 export const constantCase = (words: string): string =>
