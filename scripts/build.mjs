@@ -11,6 +11,7 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { buildViews } from './build-views.mjs';
 
 const outfile = 'dist/brokerage-mcp.cjs';
 
@@ -66,5 +67,11 @@ await build({
   define: { PREPARED_LISTING: JSON.stringify(await prepareListing()) },
   plugins: [withoutValidator, workInAnotherFile],
 });
-await build({ ...final, entryPoints: ['src/cli/work.ts'], outfile: 'dist/work.cjs', plugins: [withoutValidator] });
+await build({
+  ...final,
+  entryPoints: ['src/cli/work.ts'],
+  outfile: 'dist/work.cjs',
+  define: { PREPARED_VIEWS: JSON.stringify(await buildViews()) },
+  plugins: [withoutValidator],
+});
 await chmod(outfile, 0o755);

@@ -14,7 +14,19 @@ const importsOf = (text: string) =>
 
 /** Who may import whom: downwards only. Files at the top of src are there for everybody. */
 const below: Record<string, readonly string[]> = {
-  cli: ['mcp', 'approval', 'orders', 'history', 'market', 'broker', 'store', 'catalogue', 'simulator', 'analytics'],
+  cli: [
+    'mcp',
+    'approval',
+    'orders',
+    'history',
+    'market',
+    'broker',
+    'store',
+    'catalogue',
+    'simulator',
+    'analytics',
+    'views',
+  ],
   mcp: ['approval', 'orders', 'history', 'market', 'broker', 'catalogue', 'analytics'],
   approval: ['orders', 'catalogue'],
   orders: ['market', 'broker', 'catalogue'],
@@ -24,6 +36,7 @@ const below: Record<string, readonly string[]> = {
   store: ['catalogue'],
   catalogue: [],
   analytics: ['catalogue'],
+  views: [],
   simulator: ['catalogue'],
 };
 

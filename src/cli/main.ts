@@ -41,6 +41,12 @@ const commands: Record<string, CommandEntry> = {
     meaning: 'call one tool and print its answer as JSON',
     load: async () => (await import('./work.ts')).callCommand,
   },
+  report: {
+    usage: 'brokerage-mcp report FILE.html [--force]',
+    meaning: 'write the portfolio, dividends, gains, returns and costs as one page',
+    flags: { force: 'switch' },
+    load: async () => (await import('./work.ts')).reportCommand,
+  },
   status: {
     usage: 'brokerage-mcp status [--json]',
     meaning: 'what the store says: trading, open orders, approvals that wait, the audit trail',

@@ -10,6 +10,7 @@ import { type ResourceText, readResource } from '../mcp/resources/read.ts';
 import { type CallOptions, runTool, type ToolResult } from '../mcp/run-tool.ts';
 import { compose } from './compose.ts';
 import { browserOpener } from './open-browser.ts';
+import { preparedView } from './prepared-views.ts';
 import { createProcesses } from './processes.ts';
 import type { Terminal } from './terminal.ts';
 import { watch } from './watch.ts';
@@ -20,6 +21,7 @@ export { demoCommand } from './demo.ts';
 export { enrollCommand } from './enroll.ts';
 export { haltCommand, resumeCommand } from './halt.ts';
 export { helpText } from './help.ts';
+export { reportCommand } from './report.ts';
 export { simulateCommand } from './simulate.ts';
 export { statusCommand } from './status.ts';
 
@@ -53,7 +55,7 @@ export function startWork(config: Config, terminal: Terminal): Work {
       });
       return call;
     },
-    readResource: (uri) => readResource(uri, services, tools),
+    readResource: (uri) => readResource(uri, services, tools, preparedView),
     complete: (what, value) => complete(what, value, services),
     close: async () => {
       const done = new AbortController();

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { annotationsOf } from './annotations.ts';
 import type { ToolListing } from './listing.ts';
 import { tools } from './registry.ts';
+import { viewUri } from './view-names.ts';
 
 /** The listing of every tool, from the definitions. */
 export const describeTools = (): ToolListing[] =>
@@ -21,6 +22,7 @@ export const describeTools = (): ToolListing[] =>
       'output',
     ),
     annotations: annotationsOf(tool),
+    ...(tool.view ? { _meta: { ui: { resourceUri: viewUri(tool.view) } } } : {}),
   }));
 
 /** JSON Schema 2020-12, which is MCP's default dialect, so `$schema` is left out to save tokens. */

@@ -11,6 +11,7 @@ export interface ToolListing {
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
   readonly outputSchema: Record<string, unknown>;
+  readonly _meta?: { readonly ui: { readonly resourceUri: string } };
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;

@@ -2,6 +2,11 @@
 
 import type { ToolDefinition } from './tool.ts';
 import * as account from './tools/account.ts';
+import { summarizeCostsTool } from './tools/analytics/costs.ts';
+import { summarizeDividendsTool } from './tools/analytics/dividends.ts';
+import { analyzePortfolioTool } from './tools/analytics/portfolio.ts';
+import { summarizeRealisedGainsTool } from './tools/analytics/realised-gains.ts';
+import { calculateReturnsTool } from './tools/analytics/returns.ts';
 import { downloadExport } from './tools/exports/download.ts';
 import { listExports } from './tools/exports/list.ts';
 import { requestExport } from './tools/exports/request.ts';
@@ -29,6 +34,11 @@ export const tools: readonly ToolDefinition[] = [
   requestExport,
   listExports,
   downloadExport,
+  analyzePortfolioTool,
+  summarizeDividendsTool,
+  summarizeRealisedGainsTool,
+  calculateReturnsTool,
+  summarizeCostsTool,
   status.getServerStatus,
   pies.listPies,
   pies.getPie,

@@ -13,6 +13,7 @@ import type { Desk } from '../orders/desk.ts';
 import type { Writes } from '../orders/writes.ts';
 import type { HostAnswer, HostQuestion } from './ask.ts';
 import type { ListPart } from './list.ts';
+import type { ViewName } from './view-names.ts';
 
 /** The parts that tools work with; the command line puts them together. */
 export interface Services {
@@ -107,6 +108,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
   /** The facts, at most 300 characters. */
   readonly description: string;
   readonly input: Input;
+  /** The picture that can be shown beside the answer. */
+  readonly view?: ViewName;
   /** The fields of the answer beside env, simulated and asOf. */
   readonly output: z.ZodRawShape;
   run(args: z.output<Input>, call: ToolCall): Promise<Reply>;

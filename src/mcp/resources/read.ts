@@ -2,6 +2,7 @@
 import { cleanDeep } from '../clean.ts';
 import { runTool } from '../run-tool.ts';
 import type { Services, ToolDefinition } from '../tool.ts';
+import { type ViewName, viewMimeType, viewNameIn } from '../view-names.ts';
 import { readAudit } from './audit.ts';
 import { limitsGuide, ordersGuide } from './guides.ts';
 
@@ -21,6 +22,7 @@ export async function readResource(
   uri: string,
   services: Services,
   tools: readonly ToolDefinition[],
+  view: (name: ViewName) => string | undefined,
 ): Promise<ResourceText | undefined> {
   const ask = async (name: string, args: object = {}): Promise<Record<string, unknown>> => {
     const result = await runTool(tools, name, args, services, { signal: new AbortController().signal });
@@ -51,6 +53,11 @@ export async function readResource(
     case 'export': {
       const text = await services.exports.read(rest);
       return text === undefined ? undefined : { mimeType: 'text/csv', text };
+    }
+    case 'ui': {
+      const name = viewNameIn(uri);
+      const text = name && view(name);
+      return text === undefined ? undefined : { mimeType: viewMimeType, text };
     }
     default:
       return undefined;

@@ -2,6 +2,7 @@
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { Config } from '../../config.ts';
 import type { Completable } from '../complete.ts';
+import { viewMimeType, viewNames, viewUri } from '../view-names.ts';
 import { isTemplate, type ResourceDefinition, resources } from './catalogue.ts';
 import type { ResourceText } from './read.ts';
 
@@ -26,6 +27,10 @@ export function registerResources(server: McpServer, parts: ResourceParts): void
     const { name, uri, toolset: _, ...facts } = resource;
     if (isTemplate(resource)) server.registerResource(name, templateOf(resource, parts), facts, read);
     else server.registerResource(name, uri, facts, read);
+  }
+  for (const name of viewNames) {
+    const facts = { title: `View: ${name}`, mimeType: viewMimeType };
+    server.registerResource(`view-${name}`, viewUri(name), facts, read);
   }
 }
 

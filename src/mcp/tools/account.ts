@@ -51,6 +51,7 @@ const positionColumns: Columns<Position> = {
 export const listPositions = defineTool({
   name: 'list_positions',
   title: 'Open positions',
+  view: 'profit-loss',
   toolset: 'account',
   effect: 'reads',
   endpoints: [endpoints.listPositions, endpoints.listInstruments],

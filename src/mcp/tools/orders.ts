@@ -51,6 +51,7 @@ export const listOrders = defineTool({
 export const getOrder = defineTool({
   name: 'get_order',
   title: 'One order',
+  view: 'ticket',
   toolset: 'orders',
   effect: 'reads',
   endpoints: [endpoints.getPendingOrder, endpoints.listHistoricalOrders],

@@ -124,7 +124,7 @@ const questionFor = ({ nonce, ticket, address }: NonNullable<PlaceReply['ask']>)
     ? { kind: 'form', nonce, message: describeTicket(ticket) }
     : { kind: 'url', nonce, message: 'Open the page to approve or reject this order.', url: address };
 
-const placing = { toolset: 'trading', effect: 'places', output: outcomeOutput } as const;
+const placing = { toolset: 'trading', effect: 'places', output: outcomeOutput, view: 'ticket' } as const;
 const uses = (endpoint: (typeof endpoints)[keyof typeof endpoints]) => [endpoint, ...readBefore];
 
 export const placeLimitOrder = defineTool({

@@ -1,0 +1,99 @@
+/** Whether the rows of the histories explain what the account holds: its cash and its shares. */
+import Big from 'big.js';
+import type { AccountSummary, Dividend, Position } from '../catalogue/index.ts';
+import type { CashFlow } from './cash-flows.ts';
+import { type Check, check } from './check.ts';
+import { createSum, type ExactSum } from './exact-sum.ts';
+import { addTo, sumWhole, toBig, zero } from './sums.ts';
+import type { Trade } from './trades.ts';
+
+/** One line for each ticker would drown the answer when a history is far from whole. */
+const mostMismatches = 20;
+
+export interface Books {
+  /** Every row there is: a part of the history cannot explain the whole cash. */
+  readonly flows: readonly CashFlow[];
+  readonly dividends: readonly Dividend[];
+  readonly trades: readonly Trade[];
+}
+
+/**
+ * Deposits less withdrawals, plus interest less fees, plus dividends, less purchases, plus sales, is the
+ * cash of the summary (to trade with, reserved and in pies). Undefined when the summary does not say the
+ * cash. Rows without an amount or in another currency are left out, and the note says so.
+ */
+export function checkCash(books: Books, summary: AccountSummary): Check | undefined {
+  const { availableToTrade, inPies, reservedForOrders } = summary.cash ?? {};
+  const cash = sumWhole([availableToTrade, inPies, reservedForOrders].map(toBig));
+  if (cash === undefined) return undefined;
+  const expected = createSum();
+  let left = 0;
+  const add = (amount: Big | string | undefined, currency: string | undefined) => {
+    if (amount === undefined || isOther(currency, summary.currency)) left++;
+    else expected.add(amount);
+  };
+  for (const { amount, currency } of books.flows) add(amount, currency);
+  for (const { amount, currency } of books.dividends) add(amount, currency);
+  for (const trade of books.trades) {
+    // A split moves no cash, and a service need not say so.
+    if (trade.netValue === undefined && trade.type !== 'TRADE') continue;
+    add(trade.side === 'BUY' ? trade.netValue?.neg() : trade.netValue, undefined);
+  }
+  const note =
+    left > 0
+      ? `Rows without an amount or in another currency, not counted: ${left}.`
+      : 'Rows are missing from the histories, a booking is under way, or the account has bookings that no history lists.';
+  return check(
+    'deposits − withdrawals + interest − fees + dividends − purchases + sales = cash',
+    expected.total(),
+    cash,
+    {
+      note,
+    },
+  );
+}
+
+/**
+ * For each ticker, all fills and corporate actions added up are the quantity held: one line for every
+ * ticker where they are not (the first 20), and one that counts the tickers where they are.
+ */
+export function checkHoldings(trades: readonly Trade[], positions: readonly Position[]): Check[] {
+  const booked = new Map<string, ExactSum>();
+  for (const { ticker, side, quantity } of trades) {
+    addTo(booked, ticker, side === 'SELL' ? quantity.abs().neg() : quantity);
+  }
+  const held = new Map<string, ExactSum>();
+  for (const { instrument, quantity } of positions) {
+    const ticker = instrument?.ticker;
+    if (ticker !== undefined && quantity !== undefined) addTo(held, ticker, quantity);
+  }
+  const tickers = [...new Set([...booked.keys(), ...held.keys()])].sort();
+  const lines = tickers.map((ticker) =>
+    check(
+      `fills of ${ticker} = quantity held`,
+      booked.get(ticker)?.total() ?? zero,
+      held.get(ticker)?.total() ?? zero,
+      {
+        tolerance: '0.00000001',
+        decimals: 10,
+        note: 'The order history does not explain all shares: rows may be missing, or shares came or went in another way.',
+      },
+    ),
+  );
+  const wrong = lines.filter(({ holds }) => !holds);
+  return [
+    check(
+      'tickers whose fills add up to the quantity held',
+      new Big(tickers.length),
+      new Big(tickers.length - wrong.length),
+      {
+        decimals: 0,
+        note: wrong.length > mostMismatches ? `The first ${mostMismatches} follow.` : 'Those that do not follow.',
+      },
+    ),
+    ...wrong.slice(0, mostMismatches),
+  ];
+}
+
+const isOther = (currency: string | undefined, own: string | undefined): boolean =>
+  currency !== undefined && own !== undefined && currency !== own;

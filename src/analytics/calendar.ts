@@ -1,0 +1,56 @@
+/** UTC calendar months, quarters and years. A payment of 23:30 in New York on the 31st is in the next month here. */
+export type Period = 'month' | 'quarter' | 'year';
+
+export interface NamedPeriod {
+  /** `2026-11`, `2026-Q4` or `2026`. */
+  readonly name: string;
+  /** Milliseconds since 1970, UTC; inclusive and exclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const monthsIn = { month: 1, quarter: 3, year: 12 } as const;
+
+/** Nobody reads more lines than this, and a `since` in the year 1 would make 24,000 of them. */
+const mostPeriods = 600;
+
+/** The name of the period in which the moment (ms) lies. */
+export function periodOf(at: number, period: Period): string {
+  const date = new Date(at);
+  return nameOf(date.getUTCFullYear(), date.getUTCMonth(), period);
+}
+
+/** Every period that shares a moment with the range, oldest first; of a very long range the newest 600. */
+export function periodsBetween(from: number, to: number, period: Period): NamedPeriod[] {
+  const step = monthsIn[period];
+  const last = new Date(to - 1);
+  let month = Math.floor(last.getUTCMonth() / step) * step;
+  const year = last.getUTCFullYear();
+  const periods: NamedPeriod[] = [];
+  while (periods.length < mostPeriods) {
+    const start = Date.UTC(year, month);
+    const end = Date.UTC(year, month + step);
+    if (end <= from || from >= to) break;
+    periods.push({ name: periodOf(start, period), from: start, to: end });
+    month -= step;
+  }
+  return periods.reverse();
+}
+
+/** The same moment so many years later (or earlier); 29 February becomes the 28th where there is none. */
+export function addYears(at: number, years: number): number {
+  const date = new Date(at);
+  const month = date.getUTCMonth();
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  if (date.getUTCMonth() !== month) date.setUTCDate(0);
+  return date.getTime();
+}
+
+export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function nameOf(year: number, month: number, period: Period): string {
+  const name = String(year).padStart(4, '0');
+  if (period === 'year') return name;
+  if (period === 'quarter') return `${name}-Q${Math.floor(month / 3) + 1}`;
+  return `${name}-${String(month + 1).padStart(2, '0')}`;
+}

@@ -1,0 +1,131 @@
+/** What trading and keeping the account did cost, by charge, month, year or instrument. */
+import type Big from 'big.js';
+import { periodOf } from './calendar.ts';
+import type { CashFlow } from './cash-flows.ts';
+import { type OtherCurrency, totalsByCurrency } from './currency-totals.ts';
+import { createSum, type ExactSum } from './exact-sum.ts';
+import { addTo, largestFirst, percentOf } from './sums.ts';
+import type { Trade } from './trades.ts';
+
+export interface CostQuestion {
+  readonly groupBy: 'name' | 'month' | 'year' | 'ticker';
+  /** Inclusive and exclusive (ms). */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Leaves out fees of the account, which belong to no ticker. */
+  readonly ticker?: string | undefined;
+  readonly flows: readonly CashFlow[];
+  /** The account's. A charge that names none is in it. */
+  readonly currency?: string | undefined;
+}
+
+export interface CostGroup {
+  /** A charge (`STAMP_DUTY`, …), `2026-11` (UTC), `2026` or a ticker; `account` for fees without a ticker. */
+  readonly group: string;
+  readonly currency: string | undefined;
+  /** Positive was paid; negative is a refund. */
+  readonly amount: Big;
+  readonly count: number;
+}
+
+export interface CostSummary {
+  readonly currency: string | undefined;
+  /** In `currency`. */
+  readonly total: Big;
+  /** Charges in `total`. */
+  readonly count: number;
+  readonly groups: readonly CostGroup[];
+  /** Charges in other currencies than the account's: never added to the total. */
+  readonly otherCurrencies: readonly OtherCurrency[];
+  /** Sum of what was paid and received for trades, account currency. Undefined when a trade does not say it. */
+  readonly turnover: Big | undefined;
+  readonly percentOfTurnover: Big | undefined;
+  /** Why the percentage is missing, or what is not in it. */
+  readonly reason: string | undefined;
+  readonly trades: number;
+  /** Trades of which the service says neither value nor charges: what they did cost is in no figure. */
+  readonly tradesWithoutCosts: number;
+}
+
+interface Charge {
+  readonly name: string;
+  readonly at: number;
+  readonly ticker: string;
+  readonly amount: Big;
+  readonly currency: string | undefined;
+}
+
+/**
+ * Charges of trades (interface.md section 2, Tax) and fee transactions of the range. Months are UTC
+ * calendar months, of the execution or of the fee.
+ */
+export function summarizeCosts(trades: readonly Trade[], question: CostQuestion): CostSummary {
+  const { groupBy, since, until, ticker, currency } = question;
+  const isWithin = (at: number) => (since === undefined || at >= since) && (until === undefined || at < until);
+  const chosen = trades.filter((trade) => isWithin(trade.at) && (ticker === undefined || trade.ticker === ticker));
+
+  const sums = new Map<string | undefined, Map<string, ExactSum>>();
+  const add = (charge: Charge) => {
+    const key = charge.currency ?? currency;
+    const ofCurrency = sums.get(key) ?? new Map<string, ExactSum>();
+    sums.set(key, ofCurrency);
+    addTo(ofCurrency, keyOf(charge, groupBy), charge.amount);
+  };
+  const turnover = createSum();
+  let withoutValue = 0;
+  let withoutCosts = 0;
+  for (const trade of chosen) {
+    for (const { name, amount, currency } of trade.charges)
+      add({ name, at: trade.at, ticker: trade.ticker, amount, currency });
+    if (trade.netValue) turnover.add(trade.netValue);
+    else if (trade.type === 'TRADE') {
+      withoutValue++;
+      if (trade.charges.length === 0) withoutCosts++;
+    }
+  }
+  if (ticker === undefined) for (const flow of question.flows) if (isFee(flow) && isWithin(flow.at)) add(feeOf(flow));
+
+  const groups = [...sums].flatMap(([currency, byKey]) =>
+    [...byKey].map(([group, sum]): CostGroup => ({ group, currency, amount: sum.total(), count: sum.count })),
+  );
+  const totals = totalsByCurrency(groups, currency);
+  const wholeTurnover = withoutValue === 0 ? turnover.total() : undefined;
+  return {
+    currency,
+    ...totals,
+    groups: groups.sort(groupBy === 'month' || groupBy === 'year' ? oldestFirst : largestFirst),
+    turnover: wholeTurnover,
+    percentOfTurnover: percentOf(totals.total, wholeTurnover),
+    reason: reasonOf(
+      wholeTurnover,
+      `${withoutValue} of ${chosen.length}`,
+      totals.otherCurrencies.map(({ currency }) => currency),
+    ),
+    trades: chosen.length,
+    tradesWithoutCosts: withoutCosts,
+  };
+}
+
+const isFee = ({ type }: CashFlow): boolean => type === 'FEE' || type.endsWith('_FEE');
+
+const feeOf = ({ type, at, amount, currency }: CashFlow): Charge => ({
+  name: type === 'FEE' ? 'ACCOUNT_FEE' : type,
+  at,
+  ticker: 'account',
+  amount: amount.neg(),
+  currency,
+});
+
+const keyOf = ({ name, at, ticker }: Charge, groupBy: CostQuestion['groupBy']): string => {
+  if (groupBy === 'name') return name;
+  return groupBy === 'ticker' ? ticker : periodOf(at, groupBy);
+};
+
+const oldestFirst = (a: CostGroup, b: CostGroup): number => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0);
+
+function reasonOf(turnover: Big | undefined, silent: string, others: readonly string[]): string | undefined {
+  if (!turnover)
+    return `The service does not say what was paid or received for ${silent} trades, so the turnover is unknown.`;
+  if (turnover.eq(0)) return 'Nothing was traded in this range.';
+  return others.length > 0 ? `Charges in ${others.join(', ')} are not in the percentage.` : undefined;
+}

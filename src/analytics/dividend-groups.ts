@@ -1,0 +1,77 @@
+/** Payments by period, ticker or type. */
+import type Big from 'big.js';
+import { periodOf, periodsBetween } from './calendar.ts';
+import type { Payment } from './dividend-payments.ts';
+import type { DividendQuestion } from './dividends.ts';
+import type { ExactSum } from './exact-sum.ts';
+import { addTo, largestFirst, zero } from './sums.ts';
+
+export interface DividendGroup {
+  /** `2026-11`, `2026-Q4`, `2026`, a ticker or a type. */
+  readonly group: string;
+  readonly currency: string | undefined;
+  readonly amount: Big;
+  readonly count: number;
+  /** Only by ticker: of the trailing year, and as a yield on the cost of what is held. */
+  readonly trailingTwelveMonths?: Big | undefined;
+  readonly yieldOnCostPercent?: Big | undefined;
+}
+
+interface Grouping extends DividendQuestion {
+  readonly trailingByTicker: ReadonlyMap<string, Big>;
+  readonly yieldByTicker: ReadonlyMap<string, Big>;
+}
+
+/** Periods oldest first, with those in which nothing was paid; tickers and types largest first. */
+export function groupPayments(payments: readonly Payment[], grouping: Grouping): DividendGroup[] {
+  const { groupBy, currency: main } = grouping;
+  const sums = new Map<string | undefined, Map<string, ExactSum>>();
+  for (const payment of payments) {
+    if (payment.amount === undefined) continue;
+    const ofCurrency = sums.get(payment.currency) ?? new Map<string, ExactSum>();
+    sums.set(payment.currency, ofCurrency);
+    addTo(ofCurrency, keyOf(payment, groupBy), payment.amount);
+  }
+  const groups = [...sums].flatMap(([currency, byKey]) =>
+    [...byKey].map(([group, sum]): DividendGroup => ({ group, currency, amount: sum.total(), count: sum.count })),
+  );
+  if (groupBy === 'type') return groups.sort(largestFirst);
+  if (groupBy === 'ticker') return groups.sort(largestFirst).map((group) => withYield(group, grouping));
+  const paid = new Set(groups.filter(({ currency }) => currency === main).map(({ group }) => group));
+  const empty = coveredPeriods(payments, grouping).filter((name) => !paid.has(name));
+  return [...groups, ...empty.map((group): DividendGroup => ({ group, currency: main, amount: zero, count: 0 }))].sort(
+    (a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0),
+  );
+}
+
+const keyOf = ({ at, ticker, type }: Payment, groupBy: DividendQuestion['groupBy']): string => {
+  if (groupBy === 'ticker') return ticker;
+  if (groupBy === 'type') return type;
+  return at === undefined ? 'unknown' : periodOf(at, groupBy);
+};
+
+const withYield = (group: DividendGroup, { currency, trailingByTicker, yieldByTicker }: Grouping): DividendGroup =>
+  group.currency === currency
+    ? {
+        ...group,
+        trailingTwelveMonths: trailingByTicker.get(group.group) ?? zero,
+        yieldOnCostPercent: yieldByTicker.get(group.group),
+      }
+    : group;
+
+/** The periods of the range of which every row has been read: a hole must not look like a month without dividends. */
+function coveredPeriods(payments: readonly Payment[], { groupBy, since, until, now, covered }: Grouping): string[] {
+  if (groupBy === 'ticker' || groupBy === 'type') return [];
+  let first = Number.POSITIVE_INFINITY;
+  for (const { at } of payments) if (at !== undefined && at < first) first = at;
+  const from = since ?? first;
+  const to = Math.min(until ?? now, now);
+  if (!Number.isFinite(from) || from >= to) return [];
+  return (
+    periodsBetween(from, to, groupBy)
+      .filter((period) => Math.max(period.from, from) >= (covered?.from ?? from))
+      // The running period is told as it is so far.
+      .filter((period) => (period.to <= to ? period.to <= (covered?.to ?? to) : period.from < (covered?.to ?? to)))
+      .map(({ name }) => name)
+  );
+}

@@ -1,0 +1,51 @@
+/** A year's dividends in relation to what the shares that are still held did cost. */
+import type Big from 'big.js';
+import type { Position } from '../catalogue/index.ts';
+import { percentOf, sumWhole, toBig, zero } from './sums.ts';
+
+export interface YieldOnCost {
+  /** Of all that is held; undefined with a reason. */
+  readonly percent: Big | undefined;
+  readonly reason: string | undefined;
+  /** The two figures behind it, account currency. */
+  readonly dividends: Big;
+  readonly cost: Big | undefined;
+  /** In percent, for each ticker that is held and whose cost is known. */
+  readonly byTicker: ReadonlyMap<string, Big>;
+}
+
+/**
+ * Payments of the trailing year, of what is held now, in percent of the total cost of what is held now.
+ * Shares that were bought late in that year have cost and little dividend: the figure is a fact of the
+ * past, not a promise.
+ */
+export function yieldOnCost(
+  trailingByTicker: ReadonlyMap<string, Big>,
+  positions: readonly Position[] | undefined,
+  onlyTicker: string | undefined,
+): YieldOnCost {
+  const held = positions?.filter(({ instrument }) => onlyTicker === undefined || instrument?.ticker === onlyTicker);
+  const costs = new Map<string, Big | undefined>();
+  for (const { instrument, walletImpact } of held ?? []) {
+    const ticker = instrument?.ticker ?? 'unknown';
+    const cost = toBig(walletImpact?.totalCost);
+    costs.set(ticker, costs.has(ticker) ? sumWhole([costs.get(ticker), cost]) : cost);
+  }
+  const cost = held && sumWhole(costs.values());
+  let dividends = zero;
+  const byTicker = new Map<string, Big>();
+  for (const [ticker, ownCost] of costs) {
+    const paid = trailingByTicker.get(ticker) ?? zero;
+    dividends = dividends.plus(paid);
+    const percent = percentOf(paid, ownCost);
+    if (percent) byTicker.set(ticker, percent);
+  }
+  const percent = percentOf(dividends, cost);
+  return { percent, reason: percent ? undefined : reasonOf(held, cost), dividends, cost, byTicker };
+}
+
+function reasonOf(held: readonly Position[] | undefined, cost: Big | undefined): string {
+  if (!held) return 'The positions are not known.';
+  if (held.length === 0) return 'Nothing of it is held now.';
+  return cost ? 'What is held did cost nothing.' : 'The service does not say the total cost of every position.';
+}

@@ -1,0 +1,89 @@
+/** What dividends were paid, when and by whom, and what they are in relation to what the shares did cost. */
+import type Big from 'big.js';
+import type { Dividend, Position } from '../catalogue/index.ts';
+import { addYears, type Period } from './calendar.ts';
+import { type OtherCurrency, totalsByCurrency } from './currency-totals.ts';
+import { type DividendGroup, groupPayments } from './dividend-groups.ts';
+import { type Payment, paymentsOf } from './dividend-payments.ts';
+import { type DividendProjection, projectDividends } from './dividend-projection.ts';
+import { type YieldOnCost, yieldOnCost } from './dividend-yield.ts';
+import type { ExactSum } from './exact-sum.ts';
+import { addTo, sumOf } from './sums.ts';
+
+export interface DividendQuestion {
+  readonly groupBy: Period | 'ticker' | 'type';
+  /** Inclusive and exclusive (ms). */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly ticker?: string | undefined;
+  readonly now: number;
+  /** The account's; left out: the one that most payments have. */
+  readonly currency?: string | undefined;
+  /** All rows of this range (ms) have been read; only in it can a month be told to be without a payment. Left out: always. */
+  readonly covered?: { readonly from: number; readonly to: number } | undefined;
+  /** For the yield on cost and the projection, which without them are unknown. */
+  readonly positions?: readonly Position[] | undefined;
+  readonly project?: boolean | undefined;
+}
+
+export interface DividendSummary {
+  readonly currency: string | undefined;
+  /** Of the range, in `currency`: what the broker paid, so after withholding. */
+  readonly total: Big;
+  readonly count: number;
+  readonly groups: readonly DividendGroup[];
+  /** Payments in other currencies than the account's: kept apart, in no other figure but the groups. */
+  readonly otherCurrencies: readonly OtherCurrency[];
+  /** Rows of the range that say no amount: in no figure. */
+  readonly withoutAmount: number;
+  /** The year that ends now, or at `until` when that is earlier; `since` does not shorten it. */
+  readonly trailingTwelveMonths: { readonly amount: Big; readonly from: number; readonly to: number };
+  readonly yieldOnCost: YieldOnCost;
+  /** No part of any other figure. */
+  readonly projection: DividendProjection | undefined;
+}
+
+/** How far back rows are needed: the trailing year may begin before `since`. */
+export const dividendsNeededSince = ({ since, until, now }: Pick<DividendQuestion, 'since' | 'until' | 'now'>) =>
+  since === undefined ? undefined : Math.min(since, addYears(Math.min(until ?? now, now), -1));
+
+/** Dividends (interface.md section 2, HistoryDividendItem) by UTC calendar period, ticker or type. */
+export function summarizeDividends(dividends: readonly Dividend[], question: DividendQuestion): DividendSummary {
+  const { ticker, now, since, until, positions } = question;
+  const all = paymentsOf(dividends, question.currency);
+  const payments = ticker === undefined ? all.payments : all.payments.filter((payment) => payment.ticker === ticker);
+  const { currency } = all;
+  const own = (payment: Payment) => payment.currency === currency;
+
+  const inRange = payments.filter(({ at }) => isWithin(at, since, until));
+  const to = Math.min(until ?? now, now);
+  const from = addYears(to, -1);
+  const trailing = payments.filter(
+    (payment) => own(payment) && payment.at !== undefined && payment.at >= from && payment.at < to,
+  );
+  const trailingSums = new Map<string, ExactSum>();
+  for (const { ticker, amount } of trailing) if (amount !== undefined) addTo(trailingSums, ticker, amount);
+  const trailingByTicker = new Map([...trailingSums].map(([ticker, sum]) => [ticker, sum.total()]));
+  const earned = yieldOnCost(trailingByTicker, positions, ticker);
+
+  const groups = groupPayments(inRange, { ...question, currency, trailingByTicker, yieldByTicker: earned.byTicker });
+
+  return {
+    currency,
+    ...totalsByCurrency(groups, currency),
+    groups,
+    withoutAmount: inRange.filter(({ amount }) => amount === undefined).length,
+    trailingTwelveMonths: {
+      amount: sumOf(trailingByTicker.values()),
+      from,
+      to,
+    },
+    yieldOnCost: earned,
+    projection:
+      question.project && positions ? projectDividends(payments.filter(own), { positions, ticker, now }) : undefined,
+  };
+}
+
+/** A row without a date cannot be placed outside the range, so it is counted. */
+const isWithin = (at: number | undefined, since: number | undefined, until: number | undefined): boolean =>
+  at === undefined || ((since === undefined || at >= since) && (until === undefined || at < until));

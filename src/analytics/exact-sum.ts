@@ -1,0 +1,64 @@
+/**
+ * A sum of decimals, exact and quick. big.js makes a new number for every plus, which is most of the work
+ * over a hundred thousand rows; here amounts of up to 15 digits are added as whole numbers of their
+ * smallest unit, one sum for each number of decimals, and doubles hold whole numbers exactly up to 2^53.
+ */
+import Big from 'big.js';
+
+export interface ExactSum {
+  /** A big.js number, or an exact decimal string as the catalogue makes them (no exponent). */
+  add(amount: Big | string): void;
+  total(): Big;
+  /** How many were added. */
+  readonly count: number;
+}
+
+const mostDigits = 15;
+const mostDecimals = 12;
+
+export function createSum(): ExactSum {
+  /** By number of decimals: the sum in units of the last one. */
+  const units: number[] = [];
+  let rest = new Big(0);
+  let count = 0;
+
+  const addUnits = (amount: number, decimals: number) => {
+    const before = units[decimals] ?? 0;
+    const sum = before + amount;
+    if (Math.abs(sum) <= Number.MAX_SAFE_INTEGER) {
+      units[decimals] = sum;
+      return;
+    }
+    rest = rest.plus(bigOf(before, decimals));
+    units[decimals] = amount;
+  };
+
+  return {
+    get count() {
+      return count;
+    },
+    add(amount) {
+      count++;
+      if (typeof amount === 'string') {
+        const point = amount.indexOf('.');
+        const decimals = point < 0 ? 0 : amount.length - point - 1;
+        if (amount.length > mostDigits || decimals > mostDecimals) rest = rest.plus(amount);
+        else addUnits(Number(point < 0 ? amount : amount.slice(0, point) + amount.slice(point + 1)), decimals);
+        return;
+      }
+      const { c: digits, e: exponent, s: sign } = amount;
+      const decimals = digits.length - 1 - exponent;
+      // Of a thousand big.js keeps the one digit 1: such numbers are rare enough for the slow way.
+      if (decimals < 0 || decimals > mostDecimals || digits.length > mostDigits) {
+        rest = rest.plus(amount);
+        return;
+      }
+      let value = 0;
+      for (const digit of digits) value = value * 10 + digit;
+      addUnits(value * sign, decimals);
+    },
+    total: () => units.reduce((sum, amount, decimals) => sum.plus(bigOf(amount, decimals)), rest),
+  };
+}
+
+const bigOf = (amount: number, decimals: number): Big => new Big(`${amount}e-${decimals}`);

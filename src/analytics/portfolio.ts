@@ -1,0 +1,149 @@
+/** What is owned, grouped: values, weights and results of open positions, all in the account's currency. */
+import type Big from 'big.js';
+import type { AccountSummary, Position } from '../catalogue/index.ts';
+import type { Check } from './check.ts';
+import { type Concentration, concentrationOf } from './concentration.ts';
+import { grouped } from './grouped.ts';
+import { checkPortfolio } from './portfolio-checks.ts';
+import { type Holding, holdingsOf } from './portfolio-holdings.ts';
+import { percentOf, sumWhole, toBig } from './sums.ts';
+
+export type PortfolioBy = 'instrument' | 'currency' | 'country' | 'type';
+
+/** A figure that needs something the service did not say is undefined. */
+export interface PortfolioGroup {
+  readonly group: string;
+  /** Of the instrument; only when grouped by instrument. */
+  readonly name: string | undefined;
+  readonly value: Big | undefined;
+  /** Of the invested value, cash not counted. */
+  readonly weightPercent: Big | undefined;
+  readonly cost: Big | undefined;
+  readonly profitLoss: Big | undefined;
+  /** Of the cost. */
+  readonly profitLossPercent: Big | undefined;
+  /** How much of the value comes from changes of currency rates. */
+  readonly fxImpact: Big | undefined;
+  readonly positions: number;
+}
+
+export interface Portfolio {
+  readonly currency: string | undefined;
+  /** As the summary says: cash to trade with, in pies and reserved. */
+  readonly cash: Big | undefined;
+  readonly totalValue: Big | undefined;
+  /** Sum of the positions. */
+  readonly investedValue: Big | undefined;
+  readonly cost: Big | undefined;
+  readonly profitLoss: Big | undefined;
+  readonly fxImpact: Big | undefined;
+  /** Over instruments, whatever the grouping. Undefined when a value is missing or nothing is held. */
+  readonly concentration: Concentration | undefined;
+  /** Largest value first; what has no value comes last. */
+  readonly groups: readonly PortfolioGroup[];
+  /** Why figures are missing, one sentence each. */
+  readonly unknown: readonly string[];
+  readonly checks: readonly Check[];
+}
+
+export interface PortfolioOptions {
+  readonly by: PortfolioBy;
+  /** So many groups, the largest; what is left becomes one more, `other (n)`. */
+  readonly top?: number | undefined;
+  /** The type of an instrument, from the instrument list. Asked only when grouped by type. */
+  readonly typeOf: (ticker: string) => string | undefined;
+}
+
+/**
+ * Groups open positions (interface.md section 2, Position and AccountSummary). Country is that of the
+ * ISIN, so where the security is registered. GBX and GBP are two trading currencies and stay two groups.
+ */
+export function analyzePortfolio(
+  positions: readonly Position[],
+  summary: AccountSummary,
+  options: PortfolioOptions,
+): Portfolio {
+  const { holdings, unknown } = holdingsOf(positions, summary.currency);
+  const investedValue = sumWhole(holdings.map(({ value }) => value));
+  const groups = [...grouped(holdings, (holding) => keyOf(holding, options))]
+    .map(([group, members]) => groupOf(group, members, investedValue, options.by === 'instrument'))
+    .sort((a, b) => byValue(a, b) || (a.group < b.group ? -1 : 1));
+  const { availableToTrade, inPies, reservedForOrders } = summary.cash ?? {};
+  const cash = sumWhole([availableToTrade, inPies, reservedForOrders].map(toBig));
+  return {
+    currency: summary.currency,
+    cash,
+    totalValue: toBig(summary.totalValue),
+    investedValue,
+    cost: sumWhole(holdings.map(({ cost }) => cost)),
+    profitLoss: sumWhole(holdings.map(({ profitLoss }) => profitLoss)),
+    fxImpact: sumWhole(holdings.map(({ fxImpact }) => fxImpact)),
+    concentration: investedValue && concentrationOf(byTicker(holdings)),
+    groups: cut(groups, holdings, investedValue, options),
+    unknown: [
+      ...unknown,
+      ...(cash ? [] : ['The summary does not say all parts of the cash.']),
+      ...(summary.totalValue === undefined ? ['The summary does not say the total value.'] : []),
+    ],
+    checks: checkPortfolio(holdings, summary),
+  };
+}
+
+function keyOf(holding: Holding, { by, typeOf }: PortfolioOptions): string {
+  switch (by) {
+    case 'instrument':
+      return holding.ticker;
+    case 'currency':
+      return holding.currency ?? 'unknown';
+    case 'country':
+      return holding.isin?.slice(0, 2).toUpperCase() || 'unknown';
+    case 'type':
+      return typeOf(holding.ticker) ?? 'unknown';
+  }
+}
+
+function groupOf(
+  group: string,
+  members: readonly Holding[],
+  investedValue: Big | undefined,
+  isNamed: boolean,
+): PortfolioGroup {
+  const value = sumWhole(members.map((member) => member.value));
+  const cost = sumWhole(members.map((member) => member.cost));
+  const profitLoss = sumWhole(members.map((member) => member.profitLoss));
+  return {
+    group,
+    name: isNamed ? members[0]?.name : undefined,
+    value,
+    weightPercent: percentOf(value, investedValue),
+    cost,
+    profitLoss,
+    profitLossPercent: percentOf(profitLoss, cost),
+    fxImpact: sumWhole(members.map((member) => member.fxImpact)),
+    positions: members.length,
+  };
+}
+
+const byValue = (a: PortfolioGroup, b: PortfolioGroup): number =>
+  a.value && b.value ? b.value.cmp(a.value) : Number(!a.value) - Number(!b.value);
+
+function cut(
+  groups: readonly PortfolioGroup[],
+  holdings: readonly Holding[],
+  investedValue: Big | undefined,
+  options: PortfolioOptions,
+): readonly PortfolioGroup[] {
+  const { top } = options;
+  if (top === undefined || groups.length <= top) return groups;
+  const kept = groups.slice(0, top);
+  const shown = new Set(kept.map(({ group }) => group));
+  const rest = holdings.filter((holding) => !shown.has(keyOf(holding, options)));
+  return [...kept, groupOf(`other (${groups.length - top})`, rest, investedValue, false)];
+}
+
+/** One instrument is one holding, should the service list it twice. */
+const byTicker = (holdings: readonly Holding[]) =>
+  [...grouped(holdings, ({ ticker }) => ticker)].flatMap(([ticker, members]) => {
+    const value = sumWhole(members.map((member) => member.value));
+    return value ? [{ ticker, value }] : [];
+  });

@@ -1,0 +1,44 @@
+/** First in, first out: what is sold is always the oldest that is held. */
+import { type Lot, type MatchedSale, type Matching, type Piece, takeFrom } from './matching.ts';
+import type { Movement } from './movements.ts';
+
+export function matchFifo(movements: readonly Movement[]): Matching {
+  const lots: (Lot & { readonly at: number })[] = [];
+  // The lots before it are used up: taking them off the front of the array would move all others.
+  let oldest = 0;
+  const sales: MatchedSale[] = [];
+  let removedCost = 0n;
+  let missingRemoved = 0n;
+
+  const take = (wanted: bigint): { pieces: Piece[]; missing: bigint } => {
+    const pieces: Piece[] = [];
+    let missing = wanted;
+    for (let lot = lots[oldest]; missing > 0n && lot; lot = lots[oldest]) {
+      const { units, cost } = takeFrom(lot, missing);
+      pieces.push({ rule: 'fifo', units, cost, acquiredAt: lot.at });
+      missing -= units;
+      if (lot.units === 0n) oldest++;
+    }
+    return { pieces, missing };
+  };
+
+  for (const movement of movements) {
+    const { kind, trade, units, amount } = movement;
+    if (kind === 'acquired') {
+      lots.push({ at: trade.at, units, cost: amount });
+      continue;
+    }
+    const { pieces, missing } = take(units);
+    if (kind === 'sold') sales.push({ sales: [movement], pieces, missing });
+    else {
+      for (const { cost } of pieces) removedCost += cost;
+      missingRemoved += missing;
+    }
+  }
+  const left: Lot = { units: 0n, cost: 0n };
+  for (const lot of lots.slice(oldest)) {
+    left.units += lot.units;
+    left.cost += lot.cost;
+  }
+  return { sales, left, removedCost, missingRemoved };
+}

@@ -1,0 +1,60 @@
+/**
+ * Decimals as whole numbers of a small unit. A division of big.js takes 20 µs, and a long history needs
+ * tens of thousands; a division of two bigints takes 0.1 µs and leaves an exact remainder.
+ */
+import Big from 'big.js';
+import type { Trade } from '../trades.ts';
+
+/** How many decimals the whole numbers stand for, enough for every figure of the trades. */
+export interface Scale {
+  readonly quantity: number;
+  readonly money: number;
+}
+
+/** A share of a cost is cut here, and what is cut off stays with the rest: no penny is made or lost. */
+const leastMoneyDecimals = 12;
+/** A quantity that a split made periodic is shown so. */
+const shownQuantityDecimals = 20;
+
+export function scaleOf(trades: readonly Trade[]): Scale {
+  let quantity = 0;
+  let money = leastMoneyDecimals;
+  for (const trade of trades) {
+    quantity = Math.max(quantity, decimalsOf(trade.quantity));
+    if (trade.netValue) money = Math.max(money, decimalsOf(trade.netValue));
+    if (trade.realisedProfitLoss) money = Math.max(money, decimalsOf(trade.realisedProfitLoss));
+  }
+  return { quantity, money };
+}
+
+export const decimalsOf = (value: Big): number => Math.max(0, value.c.length - 1 - value.e);
+
+const powers = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
+const powerOfTen = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent);
+
+/** So many digits are exact in a number, which is several times as fast as a text. */
+const exactDigits = 15;
+
+/** `value` × 10^decimals; `decimals` is at least that of the value. */
+export function toWhole(value: Big, decimals: number): bigint {
+  const { c: digits, e: exponent, s: sign } = value;
+  const zeros = decimals - (digits.length - 1 - exponent);
+  if (digits.length > exactDigits) return BigInt(sign) * BigInt(digits.join('')) * powerOfTen(zeros);
+  let short = 0;
+  for (const digit of digits) short = short * 10 + digit;
+  short *= sign;
+  return digits.length + zeros <= exactDigits ? BigInt(short * 10 ** zeros) : BigInt(short) * powerOfTen(zeros);
+}
+
+export const fromWhole = (whole: bigint, decimals: number): Big => new Big(`${whole}e-${decimals}`);
+
+/** `part / whole` of an amount, cut to the unit; all of it for all. */
+export const partOf = (amount: bigint, part: bigint, whole: bigint): bigint =>
+  part === whole ? amount : (amount * part) / whole;
+
+/** Units as shares (`weight` of them are 10^-scale.quantity of a share); exact where a decimal can be. */
+export function toShares(units: bigint, weight: bigint, scale: Scale): Big {
+  if (weight === 1n) return fromWhole(units, scale.quantity);
+  const twice = (2n * units * powerOfTen(shownQuantityDecimals)) / weight;
+  return fromWhole((twice + 1n) / 2n, scale.quantity + shownQuantityDecimals);
+}

@@ -1,0 +1,102 @@
+/** The gains of one holding: its trades matched, and of its sales those that are asked for. */
+import type Big from 'big.js';
+import { grouped } from '../grouped.ts';
+import type { Trade } from '../trades.ts';
+import { matchAverage } from './average.ts';
+import { matchBroker } from './broker.ts';
+import { type Compared, compareWithBroker, isWhole } from './checks.ts';
+import { disposalOf, figuresOf, isMatched, labelOf, type SaleFigures, unmatchedOf } from './disposals.ts';
+import { matchFifo } from './fifo.ts';
+import { fromWhole, type Scale, toShares } from './fixed-point.ts';
+import { addSale, noSums, type Sums } from './gains-sums.ts';
+import type { Matching } from './matching.ts';
+import { type Action, type Holding, holdingOf, type Movement } from './movements.ts';
+import { matchSection104 } from './section-104.ts';
+import type { Disposal, GainsMethod, LeftHolding, RealisedGainsOptions, Unmatched } from './types.ts';
+
+export interface HoldingGains {
+  readonly disposals: readonly Disposal[];
+  /** By the ticker of the disposals. */
+  readonly sums: ReadonlyMap<string, Sums>;
+  readonly unmatched: readonly Unmatched[];
+  readonly actions: readonly Action[];
+  /** Shares that all rows add up to, without any matching, and what the matching left. */
+  readonly booked: Big;
+  readonly left: LeftHolding;
+  /** Undefined when a part of the holding could not be matched: then there is nothing to compare with. */
+  readonly compared: readonly Compared[] | undefined;
+}
+
+const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[], scale: Scale) => Matching>> = {
+  broker: matchBroker,
+  fifo: matchFifo,
+  average: matchAverage,
+  uk_section_104: matchSection104,
+};
+
+/** The trades are all of one ticker or of one share class, oldest first. */
+export function holdingGains(trades: readonly Trade[], options: RealisedGainsOptions, scale: Scale): HoldingGains {
+  const { method } = options;
+  const holding = holdingOf(trades, scale);
+  const matching = matchers[method](holding.movements, scale);
+  const disposals: Disposal[] = [];
+  const unmatched = holding.unmatched.filter((row) => isLeftOut(row, options));
+  const sums = new Map<string, Sums>();
+  for (const sale of matching.sales) {
+    const figures = figuresOf(sale);
+    if (!isChosen(figures, options)) continue;
+    const rest = unmatchedOf(figures, method, scale);
+    if (rest) unmatched.push(rest);
+    if (!isMatched(figures)) continue;
+    disposals.push(disposalOf(figures, scale));
+    const label = labelOf(figures);
+    const sum = sums.get(label) ?? noSums();
+    sums.set(label, sum);
+    addSale(sum, figures);
+  }
+
+  const byAverage = averagesOf(trades, holding, method === 'average' ? matching : undefined, scale);
+  // The broker's results match no shares, so that what is left is told by the average method.
+  const [average] = byAverage;
+  const rest = method === 'broker' && average ? average.matching : matching;
+  return {
+    disposals,
+    sums,
+    unmatched,
+    actions: holding.actions,
+    booked: fromWhole(holding.held, scale.quantity),
+    left: {
+      tickers: holding.tickers,
+      quantity: toShares(rest.left.units, holding.lastWeight, scale),
+      cost: fromWhole(rest.left.cost, scale.money),
+      removedCost: fromWhole(rest.removedCost, scale.money),
+    },
+    compared: byAverage.every((part) => isWhole(part.holding, part.matching))
+      ? byAverage.map((part) => compareWithBroker(part.matching, scale))
+      : undefined,
+  };
+}
+
+/** The broker counts by ticker, so a share class is taken apart to be compared with it. */
+function averagesOf(trades: readonly Trade[], holding: Holding, known: Matching | undefined, scale: Scale) {
+  if (holding.tickers.length === 1) return [{ holding, matching: known ?? matchAverage(holding.movements) }];
+  return [...grouped(trades, ({ ticker }) => ticker).values()].map((group) => {
+    const part = holdingOf(group, scale);
+    return { holding: part, matching: matchAverage(part.movements) };
+  });
+}
+
+const isInRange = (at: number, { since, until }: RealisedGainsOptions): boolean =>
+  (since === undefined || at >= since) && (until === undefined || at < until);
+
+const isChosen = ({ at, tickers }: SaleFigures, options: RealisedGainsOptions): boolean =>
+  isInRange(at, options) && (options.ticker === undefined || tickers.includes(options.ticker));
+
+/** A purchase without a value is missed in every later range; in the broker's own results it is not. */
+const isLeftOut = (
+  { at, ticker, side }: Unmatched,
+  { method, since, until, ...options }: RealisedGainsOptions,
+): boolean =>
+  isInRange(at, { method, until, since: side === 'SELL' ? since : undefined }) &&
+  (side === 'SELL' || method !== 'broker') &&
+  (options.ticker === undefined || options.ticker === ticker);

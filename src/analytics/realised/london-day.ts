@@ -1,0 +1,38 @@
+/** Calendar days in the United Kingdom, which the rules for capital gains tax count in. */
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/**
+ * The day in Europe/London as a number of days since 1970. Summer time is from the last Sunday of March
+ * to the last Sunday of October, 01:00 UTC each, as it has been since 1996. It is worked out here
+ * because Intl takes a microsecond or more for each of the trades.
+ */
+export function londonDayOf(at: number): number {
+  const { startsAt, endsAt } = summerTimeOf(new Date(at).getUTCFullYear());
+  return Math.floor((at + (at >= startsAt && at < endsAt ? hourMs : 0)) / dayMs);
+}
+
+/** The date in Europe/London, `YYYY-MM-DD`. */
+export const londonDateOf = (at: number): string => new Date(londonDayOf(at) * dayMs).toISOString().slice(0, 10);
+
+interface SummerTime {
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+const summerTimes = new Map<number, SummerTime>();
+
+function summerTimeOf(year: number): SummerTime {
+  const known = summerTimes.get(year);
+  if (known) return known;
+  const times = { startsAt: lastSunday(year, 2) + hourMs, endsAt: lastSunday(year, 9) + hourMs };
+  summerTimes.set(year, times);
+  return times;
+}
+
+/** UTC midnight; both months have 31 days. */
+function lastSunday(year: number, month: number): number {
+  const last = new Date(Date.UTC(year, month, 31));
+  return last.setUTCDate(31 - last.getUTCDay());
+}

@@ -1,0 +1,35 @@
+/** Which tickers are the same shares. */
+import type { Trade } from '../trades.ts';
+
+export interface ShareClasses {
+  /** A name of the class, the same for all of its tickers. */
+  readonly classOf: (ticker: string) => string;
+  /** Tickers that were met with more than one ISIN. */
+  readonly renamed: readonly string[];
+}
+
+/**
+ * Tickers that share an ISIN are one class. So are the ISINs of one ticker, because a consolidation of
+ * shares usually brings a new ISIN, and the shares before and after are the same holding.
+ */
+export function shareClassesOf(trades: readonly Trade[]): ShareClasses {
+  const parents = new Map<string, string>();
+  const firstOfIsin = new Map<string, string>();
+  const lastIsin = new Map<string, string>();
+  const renamed = new Set<string>();
+
+  const rootOf = (ticker: string): string => {
+    const parent = parents.get(ticker);
+    return parent === undefined ? ticker : rootOf(parent);
+  };
+
+  for (const { ticker, isin } of trades) {
+    if (!isin || lastIsin.get(ticker) === isin) continue;
+    if (lastIsin.has(ticker)) renamed.add(ticker);
+    lastIsin.set(ticker, isin);
+    const first = firstOfIsin.get(isin);
+    if (first === undefined) firstOfIsin.set(isin, ticker);
+    else if (rootOf(first) !== rootOf(ticker)) parents.set(rootOf(ticker), rootOf(first));
+  }
+  return { classOf: rootOf, renamed: [...renamed].sort() };
+}

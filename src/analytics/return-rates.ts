@@ -1,0 +1,107 @@
+/** Rates of return in the form of the answer: over the time itself and, from a year on, per year. */
+import { dayOf } from './calendar.ts';
+import type { CashFlow } from './cash-flows.ts';
+import type { ExactSum } from './exact-sum.ts';
+import { keptSince, type Measured } from './return-span.ts';
+import type { DailySnapshot } from './snapshots.ts';
+import { addTo } from './sums.ts';
+import { timeWeighted } from './time-weighted.ts';
+import { type DatedAmount, xirr } from './xirr.ts';
+
+export interface Rate {
+  /** Carried to a year (actual days, 365 to the year), in percent. */
+  readonly annualPercent?: number;
+  /** Over the time itself, in percent. */
+  readonly periodPercent?: number;
+  /** UTC days between which it was measured. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly days?: number;
+  /** Why there is none. */
+  readonly reason?: string | undefined;
+  /** What to keep in mind. */
+  readonly note?: string;
+}
+
+const dayMs = 86_400_000;
+/** A yearly rate of more than a million percent comes from a few days, and says nothing. */
+const mostPercent = 1_000_000;
+const shortNote = 'Less than a year: annualPercent assumes that it would go on in the same way.';
+
+/** By the deposits and withdrawals between two values; without a first value, from the first deposit. */
+export function moneyWeightedOf(
+  external: readonly CashFlow[],
+  start: Measured | undefined,
+  end: Measured | undefined,
+): Rate {
+  if (!end) return { reason: 'The value at the end is not known.' };
+  const result = xirr([
+    ...(start ? [{ at: start.at, amount: -start.value.toNumber() }] : []),
+    ...byDay(external),
+    { at: end.at, amount: end.value.toNumber() },
+  ]);
+  const from = start?.at ?? external[0]?.at ?? end.at;
+  if ('reason' in result) return { from: dayOf(from), to: dayOf(end.at), reason: result.reason };
+  return rateOf(result.periodRate, result.annualRate, { from, to: end.at, days: result.days });
+}
+
+/** Seen from the owner, a deposit is money given away. One exact sum per day, because xirr looks at days. */
+function byDay(external: readonly CashFlow[]): DatedAmount[] {
+  const days = new Map<number, ExactSum>();
+  for (const { at, amount } of external) addTo(days, Math.floor(at / dayMs), amount);
+  return [...days].map(([day, sum]) => ({ at: day * dayMs, amount: -sum.total().toNumber() }));
+}
+
+interface TimeWeightedFacts {
+  readonly currency: string | undefined;
+  readonly external: readonly CashFlow[];
+  readonly start: Measured | undefined;
+  readonly end: Measured | undefined;
+  readonly reason: string | undefined;
+}
+
+/** By the daily values that were noted between start and end. */
+export function timeWeightedOf(snapshots: readonly DailySnapshot[], facts: TimeWeightedFacts): Rate {
+  const { currency, external, start, end } = facts;
+  if (facts.reason || !end) return { reason: facts.reason ?? 'The value at the end is not known.' };
+  const own = snapshots
+    .filter((snapshot) => snapshot.currency === (currency ?? snapshot.currency))
+    .toSorted((a, b) => a.at - b.at);
+  const begin = start?.at ?? external[0]?.at ?? end.at;
+  const values = own
+    .filter(({ at }) => at >= begin && at < end.at)
+    .map(({ at, totalValue }) => ({ at, value: Number(totalValue) }));
+  const [first] = values;
+  // The money of the first days would be left out, and with it what became of it.
+  if (!first || first.at - begin > 3 * dayMs)
+    return { reason: `Since ${dayOf(begin)} there are not enough values: ${keptSince(own)}.` };
+  const result = timeWeighted(
+    [...values, { at: end.at, value: end.value.toNumber() }],
+    external.map(({ at, amount }) => ({ at, amount: amount.toNumber() })),
+  );
+  if ('reason' in result) return { from: dayOf(first.at), to: dayOf(end.at), reason: result.reason };
+  const days = (end.at - first.at) / dayMs;
+  return rateOf(result.rate, (1 + result.rate) ** (365 / days) - 1, {
+    from: first.at,
+    to: end.at,
+    days: Math.round(days),
+  });
+}
+
+function rateOf(
+  period: number,
+  annual: number,
+  { from, to, days }: { readonly from: number; readonly to: number; readonly days: number },
+): Rate {
+  const [periodPercent, annualPercent] = [period * 100, annual * 100];
+  return {
+    from: dayOf(from),
+    to: dayOf(to),
+    days,
+    ...(isTellable(periodPercent) ? { periodPercent } : {}),
+    ...(isTellable(annualPercent) ? { annualPercent } : {}),
+    ...(isTellable(annualPercent) ? (days < 365 ? { note: shortNote } : {}) : { note: 'Too large for a yearly rate.' }),
+  };
+}
+
+const isTellable = (percent: number): boolean => Number.isFinite(percent) && percent <= mostPercent;

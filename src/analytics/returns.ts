@@ -1,0 +1,135 @@
+/** What the account has made of the money that was put in. */
+import type Big from 'big.js';
+import type { AccountSummary, Dividend } from '../catalogue/index.ts';
+import type { CashFlow } from './cash-flows.ts';
+import { createSum } from './exact-sum.ts';
+import { moneyWeightedOf, type Rate, timeWeightedOf } from './return-rates.ts';
+import { type Measured, measure, type ReturnRange } from './return-span.ts';
+import type { DailySnapshot } from './snapshots.ts';
+import { percentOf, sumOf, zero } from './sums.ts';
+import type { Trade } from './trades.ts';
+
+export interface ReturnQuestion extends ReturnRange {
+  /** All there are, whatever the range. */
+  readonly flows: readonly CashFlow[];
+  readonly summary: AccountSummary;
+  readonly dividends?: readonly Dividend[] | undefined;
+  readonly trades?: readonly Trade[] | undefined;
+  readonly snapshots: readonly DailySnapshot[];
+}
+
+/** Amounts in the account's currency; undefined where it cannot be told, with a sentence in `unknown`. */
+export interface Returns {
+  readonly currency: string | undefined;
+  /** Of the range that was asked for; both positive. */
+  readonly moneyIn: Big;
+  readonly moneyOut: Big;
+  readonly netDeposits: Big;
+  /** What the account earned and cost in that range; parts of the gain, never deposits. */
+  readonly dividends: Big | undefined;
+  readonly interest: Big;
+  readonly fees: Big;
+  /** Internal bookings of other kinds. */
+  readonly otherBookings: Big;
+  /** Sum of the broker's own figures. */
+  readonly realised: Big | undefined;
+  /** The values that gain and rates are measured by, and when they were taken. */
+  readonly start: Measured | undefined;
+  readonly end: Measured | undefined;
+  /** End less start less what came in between them. */
+  readonly gain: Big | undefined;
+  /** Of net deposits; only over the whole life of the account, and when they are above zero. */
+  readonly gainPercent: Big | undefined;
+  readonly moneyWeighted: Rate;
+  readonly timeWeighted: Rate;
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Gain and rates of return. Without `since` over the life of the account; with it from the daily value
+ * that was noted at or up to three days before, because the interface tells no value but today's.
+ */
+export function calculateReturns(question: ReturnQuestion): Returns {
+  const { flows, summary, since, until, now } = question;
+  const { currency } = summary;
+  const unknown: string[] = [];
+  const isWithin = (at: number) =>
+    (since === undefined || at >= since) && (until === undefined || at < until) && at <= now;
+  const own = flows.filter((flow) => isOwn(flow.currency, currency));
+  const external = own.filter(({ isExternal }) => isExternal);
+  const sums = sumsByKind(own.filter(({ at }) => isWithin(at)));
+  const moneyIn = sums.in.total();
+  const moneyOut = sums.out.total().abs();
+  const netDeposits = moneyIn.minus(moneyOut);
+  const isForeign = flows.some((flow) => flow.isExternal && !isOwn(flow.currency, currency));
+  if (isForeign)
+    unknown.push('Deposits or withdrawals in another currency are in no figure, so gain and rates are unknown.');
+
+  const span = measure(question, external);
+  if (span.reason) unknown.push(span.reason);
+  const { start, end } = span;
+  const between = external.filter(({ at }) => (!start || at > start.at) && end !== undefined && at <= end.at);
+  const isMeasured = end !== undefined && span.reason === undefined && !isForeign;
+  const gain = isMeasured
+    ? end.value.minus(start?.value ?? zero).minus(sumOf(between.map(({ amount }) => amount)))
+    : undefined;
+  const gainPercent = start ? undefined : percentOf(gain, netDeposits);
+  if (gain && !start && !gainPercent)
+    unknown.push('Net deposits are not above zero, so the gain has no percentage of them.');
+  const reason = isForeign ? unknown[0] : span.reason;
+  return {
+    currency,
+    moneyIn,
+    moneyOut,
+    netDeposits,
+    dividends: question.dividends && dividendsOf(question.dividends, currency, isWithin),
+    interest: sums.interest.total(),
+    fees: sums.fee.total().neg(),
+    otherBookings: sums.other.total(),
+    realised: question.trades && realisedOf(question.trades, isWithin),
+    start,
+    end,
+    gain,
+    gainPercent,
+    moneyWeighted: reason ? { reason } : moneyWeightedOf(between, start, end),
+    timeWeighted: isForeign
+      ? { reason }
+      : timeWeightedOf(question.snapshots, { currency, external, start, end, reason: span.reason }),
+    unknown,
+  };
+}
+
+const isOwn = (currency: string | undefined, account: string | undefined): boolean =>
+  currency === undefined || account === undefined || currency === account;
+
+function sumsByKind(flows: readonly CashFlow[]) {
+  const sums = { in: createSum(), out: createSum(), interest: createSum(), fee: createSum(), other: createSum() };
+  for (const flow of flows) sums[kindOf(flow)].add(flow.amount);
+  return sums;
+}
+
+function kindOf({ isExternal, type, amount }: CashFlow): 'in' | 'out' | 'interest' | 'fee' | 'other' {
+  if (isExternal) return amount.lt(0) ? 'out' : 'in';
+  if (type.includes('INTEREST')) return 'interest';
+  return type.endsWith('FEE') ? 'fee' : 'other';
+}
+
+function dividendsOf(
+  dividends: readonly Dividend[],
+  currency: string | undefined,
+  isWithin: (at: number) => boolean,
+): Big {
+  const rows = dividends.filter((row) => isOwn(row.currency, currency) && isWithin(Date.parse(row.paidOn ?? '')));
+  return sumOf(rows.flatMap(({ amount }) => amount ?? []));
+}
+
+/** Undefined when a sale does not say its result. */
+function realisedOf(trades: readonly Trade[], isWithin: (at: number) => boolean): Big | undefined {
+  const sum = createSum();
+  for (const { at, type, side, realisedProfitLoss } of trades) {
+    if (!isWithin(at)) continue;
+    if (realisedProfitLoss) sum.add(realisedProfitLoss);
+    else if (side === 'SELL' && type === 'TRADE') return undefined;
+  }
+  return sum.total();
+}

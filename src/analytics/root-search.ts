@@ -1,0 +1,120 @@
+/**
+ * All zeros of a sum of exponentials, and the certainty that there are no others. Newton's method finds
+ * a zero, and cannot tell that it is the only one; here a stretch is left only when the sum cannot be
+ * zero in it, or when it rises or falls throughout and so has at most one.
+ */
+export interface Term {
+  readonly amount: number;
+  /** 0 to 1. */
+  readonly time: number;
+}
+
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A zero further out than this would need an account of which a fortune's last penny was lost within an hour. */
+const furthest = 2 ** 20;
+const mostStretches = 20_000;
+const narrowest = 1e-10;
+
+/**
+ * Stretches of v with exactly one zero each of Σ amount · e^(−v·time); terms in order of time, the first
+ * at 0 and the last at 1. Undefined when zeros lie too close together to be told apart.
+ */
+export function isolateZeros(terms: readonly Term[]): Stretch[] | undefined {
+  const found: Stretch[] = [];
+  const open: Stretch[] = [{ from: -boundOf(terms, 'last'), to: boundOf(terms, 'first') }];
+  for (let looked = 0; open.length > 0; looked++) {
+    const stretch = open.pop() as Stretch;
+    const { from, to } = stretch;
+    const { value, slope, atFrom, atTo } = boundsOn(terms, stretch);
+    if (!value.hasZero) continue;
+    if (!slope.hasZero) {
+      // Half open, so that a zero on the border of two stretches is counted once.
+      if (atFrom === 0 || Math.sign(atFrom) * Math.sign(atTo) < 0) found.push(stretch);
+      continue;
+    }
+    if (to - from < narrowest || looked > mostStretches) return undefined;
+    const middle = (from + to) / 2;
+    open.push({ from: middle, to }, { from, to: middle });
+  }
+  return found;
+}
+
+/** The zero of a stretch that has one, by halving until no double lies between. */
+export function zeroIn(terms: readonly Term[], stretch: Stretch): number {
+  let { from, to } = stretch;
+  const centre = centreAt(terms, (from + to) / 2);
+  const sign = Math.sign(valueAt(terms, from, centre));
+  if (sign === 0) return from;
+  for (;;) {
+    const middle = (from + to) / 2;
+    if (middle <= from || middle >= to) return middle;
+    if (Math.sign(valueAt(terms, middle, centre)) === sign) from = middle;
+    else to = middle;
+  }
+}
+
+/** How far out the first (or last) amount outweighs all others, so that no zero lies further. */
+function boundOf(terms: readonly Term[], end: 'first' | 'last'): number {
+  const own = terms.at(end === 'first' ? 0 : -1) as Term;
+  let bound = 1;
+  for (; bound < furthest; bound *= 2) {
+    let others = -Math.abs(own.amount);
+    for (const { amount, time } of terms)
+      others += Math.abs(amount) * Math.exp(-bound * (end === 'first' ? time : 1 - time));
+    if (others < Math.abs(own.amount)) break;
+  }
+  return bound;
+}
+
+/**
+ * Between which values the sum and its slope lie on a stretch. The sum is multiplied by e^(v·centre), which
+ * moves no zero and keeps the terms that matter nearly constant, so that the bounds are close.
+ */
+function boundsOn(terms: readonly Term[], { from, to }: Stretch) {
+  const centre = centreAt(terms, (from + to) / 2);
+  const value = { low: 0, high: 0 };
+  const slope = { low: 0, high: 0 };
+  let atFrom = 0;
+  let atTo = 0;
+  for (const { amount, time } of terms) {
+    const distance = time - centre;
+    const begin = amount * Math.exp(-from * distance);
+    const end = amount * Math.exp(-to * distance);
+    atFrom += begin;
+    atTo += end;
+    widen(value, begin, end);
+    widen(slope, -distance * begin, -distance * end);
+  }
+  return { value: zeroInside(value), slope: zeroInside(slope), atFrom, atTo };
+}
+
+function widen(bounds: { low: number; high: number }, one: number, other: number): void {
+  bounds.low += Math.min(one, other);
+  bounds.high += Math.max(one, other);
+}
+
+/** Powers that are too large for a double make infinite bounds, or none (NaN): then nothing is ruled out. */
+const zeroInside = ({ low, high }: { low: number; high: number }) => ({ hasZero: !(low > 0 || high < 0) });
+
+function centreAt(terms: readonly Term[], v: number): number {
+  let weights = 0;
+  let times = 0;
+  // Shifted so that the largest power is at most 1, whichever sign v has.
+  const shift = v < 0 ? 1 : 0;
+  for (const { amount, time } of terms) {
+    const weight = Math.abs(amount) * Math.exp(-v * (time - shift));
+    weights += weight;
+    times += weight * time;
+  }
+  return times / weights;
+}
+
+function valueAt(terms: readonly Term[], v: number, centre: number): number {
+  let sum = 0;
+  for (const { amount, time } of terms) sum += amount * Math.exp(-v * (time - centre));
+  return sum;
+}

@@ -1,0 +1,24 @@
+/** The United Kingdom's tax year, written as its two calendar years: `2025/26`. */
+
+export interface TaxYear {
+  /** Milliseconds since 1970, UTC; inclusive and exclusive. */
+  readonly since: number;
+  readonly until: number;
+}
+
+/**
+ * 6 April 00:00 to the next 6 April 00:00 in London. Undefined for a text that is no tax year: four
+ * digits, a slash and the last two digits of the year that follows.
+ */
+export function parseTaxYear(text: string): TaxYear | undefined {
+  const match = /^(\d{4})\/(\d{2})$/.exec(text);
+  const year = Number(match?.[1]);
+  if (!match || Number(match[2]) !== (year + 1) % 100 || year < firstYear) return undefined;
+  return { since: startOf(year), until: startOf(year + 1) };
+}
+
+/** From then on summer time has begun by 6 April. */
+const firstYear = 1972;
+
+/** London is an hour ahead of UTC on 6 April. */
+const startOf = (year: number): number => Date.UTC(year, 3, 5, 23);

@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { cashFlowsOf } from '../../../analytics/cash-flows.ts';
+import { type CostGroup, type CostSummary, summarizeCosts } from '../../../analytics/costs.ts';
+import { money, percent } from '../../../analytics/rounded.ts';
+import { tradesOf } from '../../../analytics/trades.ts';
+import { endpoints } from '../../../catalogue/index.ts';
+import { cursor, since, until } from '../../arguments.ts';
+import { type Columns, listPart } from '../../list.ts';
+import { amount, listOutput } from '../../output.ts';
+import { defineTool } from '../../tool.ts';
+import { evidence, readOptions } from './evidence.ts';
+
+export const summarizeCostsTool = defineTool({
+  name: 'summarize_costs',
+  title: 'Costs',
+  toolset: 'analytics',
+  effect: 'reads',
+  endpoints: [endpoints.listHistoricalOrders, endpoints.listTransactions, endpoints.getAccountSummary],
+  description: 'Charges of trades and account fees, also in percent of turnover. Spreads are not known.',
+  input: z.strictObject({
+    groupBy: z
+      .enum(['name', 'month', 'year', 'ticker'], 'must be name, month, year or ticker')
+      .meta({ description: 'Grouping' }),
+    since: since(),
+    until: until(),
+    cursor: cursor(),
+  }),
+  output: {
+    ...listOutput,
+    currency: z.string().optional(),
+    total: amount(),
+    count: z.number().optional(),
+    turnover: amount(),
+    percentOfTurnover: amount(),
+    percentOfTurnoverReason: z.string().optional(),
+    trades: z.number().optional(),
+    tradesWithoutCosts: z.number().optional(),
+    otherCurrencies: z.array(z.looseObject({})).optional(),
+    coverage: z.looseObject({}).optional(),
+    note: z.string().optional(),
+  },
+  run: async (args, call) => {
+    const range = { since: args.since, until: args.until };
+    const [orders, transactions, summary] = await Promise.all([
+      call.history.read({ kind: 'orders', ...range }, readOptions(call)),
+      // All of them: whether the service writes a minus can only be seen over many rows.
+      call.history.read({ kind: 'transactions' }, readOptions(call)),
+      call.broker.call(endpoints.getAccountSummary, {}, call.context()),
+    ]);
+    const result = summarizeCosts(tradesOf(orders.rows), {
+      groupBy: args.groupBy,
+      ...range,
+      flows: cashFlowsOf(transactions.rows),
+      currency: summary.data.currency,
+    });
+    return {
+      asOf: Math.min(orders.asOf, transactions.asOf, summary.answeredAt),
+      fields: {
+        currency: result.currency,
+        total: money(result.total),
+        count: result.count,
+        turnover: money(result.turnover),
+        percentOfTurnover: percent(result.percentOfTurnover),
+        percentOfTurnoverReason: result.reason,
+        trades: result.trades,
+        ...(result.otherCurrencies.length > 0
+          ? { otherCurrencies: result.otherCurrencies.map((sum) => ({ ...sum, amount: money(sum.amount) })) }
+          : {}),
+        ...evidence({ orders: orders.coverage, transactions: transactions.coverage }, [withoutCosts(result)]),
+      },
+      list: listPart(result.groups, columnsOf(result), args),
+    };
+  },
+});
+
+const columnsOf = ({ otherCurrencies }: CostSummary): Columns<CostGroup> => ({
+  group: ({ group }) => group,
+  ...(otherCurrencies.length > 0 ? { currency: ({ currency }: CostGroup) => currency } : {}),
+  amount: (group) => money(group.amount),
+  count: ({ count }) => count,
+});
+
+const withoutCosts = ({ tradesWithoutCosts, trades }: CostSummary): string | undefined =>
+  tradesWithoutCosts > 0
+    ? `The service does not say what ${tradesWithoutCosts} of ${trades} trades did cost.`
+    : undefined;

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import type { DividendGroup } from '../../../analytics/dividend-groups.ts';
+import type { DividendProjection } from '../../../analytics/dividend-projection.ts';
+import { type DividendSummary, dividendsNeededSince, summarizeDividends } from '../../../analytics/dividends.ts';
+import { money, percent } from '../../../analytics/rounded.ts';
+import { endpoints } from '../../../catalogue/index.ts';
+import type { Coverage } from '../../../history/history.ts';
+import { cursor, since, ticker, until } from '../../arguments.ts';
+import { type Columns, listPart, tableOf } from '../../list.ts';
+import { isoMoment } from '../../moment.ts';
+import { amount, listOutput } from '../../output.ts';
+import { defineTool } from '../../tool.ts';
+import { evidence, readOptions } from './evidence.ts';
+
+export const summarizeDividendsTool = defineTool({
+  name: 'summarize_dividends',
+  title: 'Dividends',
+  toolset: 'analytics',
+  view: 'dividends',
+  effect: 'reads',
+  endpoints: [endpoints.listDividends, endpoints.listPositions, endpoints.getAccountSummary],
+  description: 'Dividends after withholding, account’s currency, UTC months; last twelve months and yield on cost.',
+  input: z.strictObject({
+    groupBy: z
+      .enum(['month', 'quarter', 'year', 'ticker', 'type'], 'must be month, quarter, year, ticker or type')
+      .meta({ description: 'Grouping' }),
+    since: since(),
+    until: until(),
+    ticker: ticker('Only this ticker').optional(),
+    project: z.boolean('must be true or false').optional().meta({ description: 'Project the next year' }),
+    cursor: cursor(),
+  }),
+  output: {
+    ...listOutput,
+    currency: z.string().optional(),
+    total: amount(),
+    count: z.number().optional(),
+    trailingTwelveMonths: z.looseObject({}).optional(),
+    yieldOnCostPercent: amount(),
+    yieldOnCostReason: z.string().optional(),
+    projection: z.looseObject({}).optional(),
+    otherCurrencies: z.array(z.looseObject({})).optional(),
+    coverage: z.looseObject({}).optional(),
+    note: z.string().optional(),
+  },
+  run: async (args, call) => {
+    const now = call.clock.now();
+    const question = { kind: 'dividends', since: dividendsNeededSince({ ...args, now }), ticker: args.ticker } as const;
+    const [history, positions, summary] = await Promise.all([
+      call.history.read(question, readOptions(call)),
+      call.broker.call(endpoints.listPositions, {}, call.context()),
+      call.broker.call(endpoints.getAccountSummary, {}, call.context()),
+    ]);
+    // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
+    if (args.ticker && history.rows.length === 0) await call.directory.require(args.ticker, call.context());
+    const result = summarizeDividends(history.rows, {
+      ...args,
+      now,
+      currency: summary.data.currency,
+      covered: coveredBy(history.coverage),
+      positions: positions.data,
+    });
+    const { trailingTwelveMonths: trailing } = result;
+    return {
+      asOf: Math.min(history.asOf, positions.answeredAt, summary.answeredAt),
+      fields: {
+        currency: result.currency,
+        total: money(result.total),
+        count: result.count,
+        trailingTwelveMonths: {
+          amount: money(trailing.amount),
+          from: isoMoment(trailing.from),
+          to: isoMoment(trailing.to),
+        },
+        yieldOnCostPercent: percent(result.yieldOnCost.percent),
+        yieldOnCostReason: result.yieldOnCost.reason,
+        ...(result.projection ? { projection: shownProjection(result.projection) } : {}),
+        ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(shownSum) } : {}),
+        ...evidence({ dividends: history.coverage }, [withoutAmount(result)]),
+      },
+      list: listPart(result.groups, columnsOf(result, args.groupBy === 'ticker'), args),
+    };
+  },
+});
+
+/** The range of which every row is there, for months without a payment. */
+const coveredBy = ({ from, to }: Coverage) => ({
+  from: from === null ? Number.NEGATIVE_INFINITY : from === undefined ? Number.POSITIVE_INFINITY : Date.parse(from),
+  to: to === undefined ? Number.NEGATIVE_INFINITY : Date.parse(to),
+});
+
+const columnsOf = ({ otherCurrencies }: DividendSummary, isByTicker: boolean): Columns<DividendGroup> => ({
+  group: ({ group }) => group,
+  ...(otherCurrencies.length > 0 ? { currency: ({ currency }: DividendGroup) => currency } : {}),
+  amount: (group) => money(group.amount),
+  count: ({ count }) => count,
+  ...(isByTicker
+    ? {
+        trailingTwelveMonths: (group: DividendGroup) => money(group.trailingTwelveMonths),
+        yieldOnCostPercent: (group: DividendGroup) => percent(group.yieldOnCostPercent),
+      }
+    : {}),
+});
+
+const shownProjection = ({ method, total, months, notProjected, notScaled }: DividendProjection) => ({
+  method,
+  total: money(total),
+  ...tableOf(months, { month: ({ month }) => month, amount: (row) => money(row.amount) }),
+  ...(notProjected.length > 0 ? { heldWithoutPayment: notProjected.length } : {}),
+  ...(notScaled > 0 ? { paymentsLeftOut: notScaled } : {}),
+});
+
+const shownSum = (sum: DividendSummary['otherCurrencies'][number]) => ({ ...sum, amount: money(sum.amount) });
+
+const withoutAmount = ({ withoutAmount: rows }: DividendSummary): string | undefined =>
+  rows > 0 ? `Payments without an amount, in no figure: ${rows}.` : undefined;

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { analyzePortfolio, type PortfolioGroup } from '../../../analytics/portfolio.ts';
+import { money, percent, ratio } from '../../../analytics/rounded.ts';
+import { endpoints } from '../../../catalogue/index.ts';
+import { cursor, shown } from '../../arguments.ts';
+import { type Columns, listPart } from '../../list.ts';
+import { amount, listOutput } from '../../output.ts';
+import { defineTool, type ToolCall } from '../../tool.ts';
+
+const mostGroups = 500;
+/** Sentences about missing figures; all of them would be one per position and figure. */
+const mostRemarks = 5;
+
+const groupColumns: Columns<PortfolioGroup> = {
+  group: ({ group }) => group,
+  value: ({ value }) => money(value),
+  weightPercent: ({ weightPercent }) => percent(weightPercent),
+  cost: ({ cost }) => money(cost),
+  profitLoss: ({ profitLoss }) => money(profitLoss),
+  profitLossPercent: ({ profitLossPercent }) => percent(profitLossPercent),
+  fxImpact: ({ fxImpact }) => money(fxImpact),
+  positions: ({ positions }) => positions,
+};
+
+const { group, ...figures } = groupColumns;
+const instrumentColumns: Columns<PortfolioGroup> = {
+  group: group ?? (() => undefined),
+  name: ({ name }) => name,
+  ...figures,
+};
+
+export const analyzePortfolioTool = defineTool({
+  name: 'analyze_portfolio',
+  title: 'Portfolio analysis',
+  toolset: 'analytics',
+  view: 'allocation',
+  effect: 'reads',
+  endpoints: [endpoints.listPositions, endpoints.getAccountSummary, endpoints.listInstruments],
+  description:
+    'Open positions grouped: weight, result, FX effect; concentration. Account’s currency. country is the ISIN’s.',
+  input: z.strictObject({
+    by: z
+      .enum(['instrument', 'currency', 'country', 'type'], 'must be instrument, currency, country or type')
+      .meta({ description: 'Grouping' }),
+    top: shown(
+      z
+        .number('must be a whole number')
+        .int('must be a whole number')
+        .min(1, `must be 1 to ${mostGroups}`)
+        .max(mostGroups, `must be 1 to ${mostGroups}`),
+      { type: 'integer', minimum: 1, description: 'Largest groups; the rest is one' },
+    ).optional(),
+    cursor: cursor(),
+  }),
+  output: {
+    ...listOutput,
+    currency: z.string().optional(),
+    cash: amount(),
+    totalValue: amount(),
+    investedValue: amount(),
+    cost: amount(),
+    profitLoss: amount(),
+    fxImpact: amount(),
+    concentration: z.looseObject({}).optional(),
+    checks: z.array(z.looseObject({})).optional(),
+    note: z.string().optional(),
+  },
+  run: async (args, call) => {
+    const [positions, summary, typeOf] = await Promise.all([
+      call.broker.call(endpoints.listPositions, {}, call.context()),
+      call.broker.call(endpoints.getAccountSummary, {}, call.context()),
+      args.by === 'type' ? readTypes(call) : () => undefined,
+    ]);
+    const portfolio = analyzePortfolio(positions.data, summary.data, { by: args.by, top: args.top, typeOf });
+    const { concentration, unknown } = portfolio;
+    return {
+      asOf: Math.min(positions.answeredAt, summary.answeredAt),
+      fields: {
+        currency: portfolio.currency,
+        cash: money(portfolio.cash),
+        totalValue: money(portfolio.totalValue),
+        investedValue: money(portfolio.investedValue),
+        cost: money(portfolio.cost),
+        profitLoss: money(portfolio.profitLoss),
+        fxImpact: money(portfolio.fxImpact),
+        concentration: concentration && {
+          herfindahl: ratio(concentration.herfindahl),
+          effectiveNumber: percent(concentration.effectiveNumber),
+          largestWeightPercent: percent(concentration.largestWeightPercent),
+          largest: concentration.largest,
+        },
+        complete: unknown.length === 0,
+        ...(unknown.length > 0 ? { note: remarksOf(unknown) } : {}),
+        checks: portfolio.checks,
+      },
+      list: listPart(portfolio.groups, args.by === 'instrument' ? instrumentColumns : groupColumns, args),
+    };
+  },
+});
+
+async function readTypes(call: ToolCall): Promise<(ticker: string) => string | undefined> {
+  const { index } = await call.directory.search(call.context());
+  return (ticker) => index.byTicker(ticker)?.type;
+}
+
+function remarksOf(unknown: readonly string[]): string {
+  const more = unknown.length - mostRemarks;
+  return `Figures that need these are left out: ${unknown.slice(0, mostRemarks).join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
+}

@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import { dayOf } from '../../../analytics/calendar.ts';
+import { londonDateOf } from '../../../analytics/realised/london-day.ts';
+import { isRounded, rulesOf, shownMoney, shownQuantity, shownSum } from '../../../analytics/realised/shown.ts';
+import { summarizeRealisedGains } from '../../../analytics/realised/summarize.ts';
+import {
+  type Disposal,
+  type GainsMethod,
+  gainsMethods,
+  type RealisedGains,
+  type Unmatched,
+} from '../../../analytics/realised/types.ts';
+import { parseTaxYear } from '../../../analytics/tax-year.ts';
+import { tradesOf } from '../../../analytics/trades.ts';
+import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
+import { cursor, shown, since, ticker, until } from '../../arguments.ts';
+import { type Columns, listPart, tableOf } from '../../list.ts';
+import { isoMoment } from '../../moment.ts';
+import { amount, listOutput } from '../../output.ts';
+import { defineTool } from '../../tool.ts';
+import { evidence, readOptions } from './evidence.ts';
+
+const taxYear = () =>
+  shown(
+    z
+      .string('must be a UK tax year such as "2025/26"')
+      .refine((text) => parseTaxYear(text), 'must be four digits, a slash and the two of the next year: "2025/26"'),
+    { type: 'string', description: 'UK, as 2025/26; instead of since and until' },
+  ).optional();
+
+export const summarizeRealisedGainsTool = defineTool({
+  name: 'summarize_realised_gains',
+  title: 'Realised gains',
+  toolset: 'analytics',
+  view: 'gains',
+  effect: 'reads',
+  endpoints: [endpoints.listHistoricalOrders],
+  description:
+    'Gains and losses of sales, account’s currency, charges included: by the broker’s own figures, first in first out, average cost, or UK share identification (same day, 30 days, section 104 pool).',
+  input: z
+    .strictObject({
+      method: z
+        .enum(gainsMethods, 'must be broker, fifo, average or uk_section_104')
+        .meta({ description: 'Cost method' }),
+      since: since(),
+      until: until(),
+      taxYear: taxYear(),
+      ticker: ticker('Only this ticker').optional(),
+      cursor: cursor(),
+    })
+    .refine(
+      (args) => args.taxYear === undefined || (args.since === undefined && args.until === undefined),
+      'give either taxYear or since and until',
+    ),
+  output: {
+    ...listOutput,
+    method: z.string().optional(),
+    currency: z.string().optional(),
+    taxYear: z.string().optional(),
+    since: z.string().optional(),
+    until: z.string().optional(),
+    coverage: z.looseObject({}).optional(),
+    note: z.string().optional(),
+    totals: z.looseObject({ disposals: z.number(), proceeds: amount(), cost: amount(), gain: amount() }).optional(),
+    byTicker: z.looseObject({}).optional(),
+    unmatched: z.array(z.looseObject({})).optional(),
+    unmatchedCount: z.number().optional(),
+    remarks: z.array(z.string()).optional(),
+    checks: z.array(z.looseObject({})).optional(),
+  },
+  run: async (args, call) => {
+    // All time: the cost of a sale is what was paid before the range.
+    const { rows, coverage, asOf } = await call.history.read({ kind: 'orders' }, readOptions(call));
+    const range = (args.taxYear === undefined ? undefined : parseTaxYear(args.taxYear)) ?? args;
+    const { method } = args;
+    const trades = tradesOf(rows);
+    // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
+    if (args.ticker !== undefined && coverage.complete && !trades.some((trade) => trade.ticker === args.ticker))
+      await call.directory.require(args.ticker, call.context());
+    const { since: from, until: to } = range;
+    const gains = summarizeRealisedGains(trades, { method, since: from, until: to, ticker: args.ticker });
+    const currencies = currenciesOf(rows);
+    return {
+      asOf,
+      fields: {
+        method,
+        ...(currencies.length === 1 ? { currency: currencies[0] } : {}),
+        taxYear: args.taxYear,
+        since: from === undefined ? undefined : isoMoment(from),
+        until: to === undefined ? undefined : isoMoment(to),
+        ...evidence({ orders: coverage }, [isRounded(gains.disposals) ? roundingNote : undefined]),
+        totals: {
+          ...shownSum(gains.totals),
+          gains: shownMoney(gains.totals.gains),
+          losses: shownMoney(gains.totals.losses),
+        },
+        byTicker: tableOf(largest(gains.byTicker), sumColumns),
+        ...(gains.byTicker.length > mostTickers ? { tickers: gains.byTicker.length } : {}),
+        unmatched: gains.unmatched.slice(0, mostLines).map(shownUnmatched),
+        unmatchedCount: gains.unmatched.length,
+        ...shownRemarks([...currencyRemarks(method, currencies), ...recentRemarks(gains, asOf), ...gains.remarks]),
+        checks: gains.checks,
+      },
+      list: listPart(gains.disposals, columnsOf(method), { cursor: args.cursor, limit: mostRows }),
+    };
+  },
+});
+
+const roundingNote = 'Totals are rounded sums of exact figures: the sum of the rows can differ by pennies.';
+const mostLines = 20;
+/** More than an answer has room for; decades of sales need not all be made text for it. */
+const mostRows = 500;
+/** An answer has room for so many beside the list; the totals are of all. */
+const mostTickers = 50;
+
+const largest = (sums: RealisedGains['byTicker']) =>
+  sums.length <= mostTickers ? sums : sums.toSorted((a, b) => b.gain.abs().cmp(a.gain.abs())).slice(0, mostTickers);
+
+const sumColumns: Columns<RealisedGains['byTicker'][number]> = {
+  ticker: ({ ticker }) => ticker,
+  disposals: ({ disposals }) => disposals,
+  proceeds: ({ proceeds }) => shownMoney(proceeds),
+  cost: ({ cost }) => shownMoney(cost),
+  gain: ({ gain }) => shownMoney(gain),
+};
+
+/** UK days are London's; elsewhere a day is UTC's, as in every other answer. */
+const columnsOf = (method: GainsMethod): Columns<Disposal> => ({
+  soldOn: ({ at }) => (method === 'uk_section_104' ? londonDateOf(at) : dayOf(at)),
+  ticker: ({ ticker }) => ticker,
+  quantity: ({ quantity }) => shownQuantity(quantity),
+  proceeds: ({ proceeds }) => shownMoney(proceeds),
+  cost: ({ cost }) => shownMoney(cost),
+  gain: ({ gain }) => shownMoney(gain),
+  rules: rulesOf,
+});
+
+const shownUnmatched = ({ at, quantity, proceeds, ...row }: Unmatched) => ({
+  at: isoMoment(at),
+  ...row,
+  quantity: shownQuantity(quantity),
+  proceeds: proceeds && shownMoney(proceeds),
+});
+
+const shownRemarks = (remarks: readonly string[]) => ({
+  remarks: remarks.slice(0, mostLines),
+  ...(remarks.length > mostLines ? { remarksCount: remarks.length } : {}),
+});
+
+const currenciesOf = (rows: readonly HistoricalOrder[]): string[] =>
+  [...new Set(rows.flatMap(({ fill }) => fill?.walletImpact?.currency ?? []))].sort();
+
+function currencyRemarks(method: GainsMethod, currencies: readonly string[]): string[] {
+  if (currencies.length > 1)
+    return [`The fills are in ${currencies.join(' and ')}, and the figures add them up as if they were one currency.`];
+  const [currency] = currencies;
+  return method === 'uk_section_104' && currency !== undefined && currency !== 'GBP'
+    ? [`Worked out in ${currency}; a UK tax return needs pounds, at the rate of each day.`]
+    : [];
+}
+
+const thirtyOneDaysMs = 31 * 86_400_000;
+
+const recentRemarks = ({ method, disposals }: RealisedGains, asOf: number): string[] =>
+  method === 'uk_section_104' && (disposals.at(-1)?.at ?? 0) > asOf - thirtyOneDaysMs
+    ? ['Gains of the last 30 days are not final: a purchase within 30 days after a sale becomes its cost.']
+    : [];

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import { checkCash, checkHoldings } from '../../../analytics/books-checks.ts';
+import { cashFlowsOf } from '../../../analytics/cash-flows.ts';
+import type { Rate } from '../../../analytics/return-rates.ts';
+import type { Measured } from '../../../analytics/return-span.ts';
+import { calculateReturns } from '../../../analytics/returns.ts';
+import { money, percent } from '../../../analytics/rounded.ts';
+import { tradesOf } from '../../../analytics/trades.ts';
+import { endpoints } from '../../../catalogue/index.ts';
+import { since, until } from '../../arguments.ts';
+import { isoMoment } from '../../moment.ts';
+import { amount } from '../../output.ts';
+import { defineTool } from '../../tool.ts';
+import { evidence, readOptions } from './evidence.ts';
+
+const rateOutput = () => z.looseObject({ annualPercent: amount(), periodPercent: amount() }).optional();
+
+export const calculateReturnsTool = defineTool({
+  name: 'calculate_returns',
+  title: 'Returns',
+  toolset: 'analytics',
+  effect: 'reads',
+  endpoints: [
+    endpoints.listHistoricalOrders,
+    endpoints.listDividends,
+    endpoints.listTransactions,
+    endpoints.getAccountSummary,
+    endpoints.listPositions,
+  ],
+  description:
+    'Money in and out, gain, money-weighted return (XIRR) and, from daily values this server keeps, time-weighted return. Without since over the account’s life. What cannot be known has a reason.',
+  input: z.strictObject({ since: since(), until: until() }),
+  output: {
+    currency: z.string().optional(),
+    moneyIn: amount(),
+    moneyOut: amount(),
+    netDeposits: amount(),
+    value: amount(),
+    gain: amount(),
+    gainPercent: amount(),
+    moneyWeighted: rateOutput(),
+    timeWeighted: rateOutput(),
+    complete: z.boolean().optional(),
+    coverage: z.looseObject({}).optional(),
+    checks: z.array(z.looseObject({})).optional(),
+    note: z.string().optional(),
+  },
+  run: async (args, call) => {
+    const options = readOptions(call);
+    const now = call.clock.now();
+    // Whatever the range, all rows: only the whole books can be checked against cash and shares.
+    const [orders, dividends, transactions, summary, positions, snapshots] = await Promise.all([
+      call.history.read({ kind: 'orders' }, options),
+      call.history.read({ kind: 'dividends' }, options),
+      call.history.read({ kind: 'transactions' }, options),
+      call.broker.call(endpoints.getAccountSummary, {}, call.context()),
+      call.broker.call(endpoints.listPositions, {}, call.context()),
+      call.dailyValues(),
+    ]);
+    const trades = tradesOf(orders.rows);
+    const flows = cashFlowsOf(transactions.rows);
+    const books = { flows, trades, dividends: dividends.rows };
+    const result = calculateReturns({ ...args, ...books, summary: summary.data, snapshots, now });
+    const cash = checkCash(books, summary.data);
+    return {
+      asOf: Math.min(orders.asOf, dividends.asOf, transactions.asOf, summary.answeredAt, positions.answeredAt),
+      fields: {
+        currency: result.currency,
+        moneyIn: money(result.moneyIn),
+        moneyOut: money(result.moneyOut),
+        netDeposits: money(result.netDeposits),
+        dividends: money(result.dividends),
+        interest: money(result.interest),
+        fees: money(result.fees),
+        ...(result.otherBookings.eq(0) ? {} : { otherBookings: money(result.otherBookings) }),
+        realised: money(result.realised),
+        ...(result.start ? { startValue: shownValue(result.start) } : {}),
+        value: money(result.end?.value),
+        valueAt: result.end && isoMoment(result.end.at),
+        gain: money(result.gain),
+        gainPercent: percent(result.gainPercent),
+        moneyWeighted: shownRate(result.moneyWeighted),
+        timeWeighted: shownRate(result.timeWeighted),
+        ...evidence(
+          { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage },
+          result.unknown,
+        ),
+        checks: [...(cash ? [cash] : []), ...checkHoldings(trades, positions.data)],
+      },
+    };
+  },
+});
+
+const shownValue = ({ at, value }: Measured) => ({ at: isoMoment(at), value: money(value) });
+
+const shownRate = ({ annualPercent, periodPercent, ...rest }: Rate) => ({
+  annualPercent: percent(annualPercent),
+  periodPercent: percent(periodPercent),
+  ...rest,
+});

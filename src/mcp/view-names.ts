@@ -1,0 +1,9 @@
+/** The pictures that hosts with MCP Apps show beside an answer. The answer is complete without them. */
+export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'ticket'] as const;
+export type ViewName = (typeof viewNames)[number];
+
+export const viewUri = (name: ViewName): string => `ui://brokerage-mcp/${name}`;
+
+export const viewMimeType = 'text/html;profile=mcp-app';
+
+export const viewNameIn = (uri: string): ViewName | undefined => viewNames.find((name) => viewUri(name) === uri);

@@ -1,0 +1,86 @@
+/**
+ * The view's side of MCP Apps (2026-01-26): JSON-RPC over postMessage with the window that shows it. The view
+ * asks for nothing: it says hello, takes what it is handed, and tells its height.
+ */
+import { readResult, type Said } from '../model/answer.ts';
+import { fieldsOf, textOf } from '../model/fields.ts';
+import type { Browser } from './browser.ts';
+
+/** What the host says about where the view is shown. Undefined is left to the browser. */
+export interface HostContext {
+  readonly theme: 'light' | 'dark' | undefined;
+  readonly locale: string | undefined;
+  readonly timeZone: string | undefined;
+}
+
+export interface HostEvents {
+  readonly onContext: (context: HostContext) => void;
+  readonly onResult: (said: Said) => void;
+  readonly onCancelled: (reason: string | undefined) => void;
+}
+
+const helloId = 1;
+
+export function connectHost(browser: Browser, name: string, on: HostEvents): { tellHeight(height: number): void } {
+  // Any origin: the frame is sandboxed, its host's origin cannot be known, and nothing secret is said.
+  const send = (message: object) => browser.parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
+  let context = {};
+  const takeContext = (news: unknown) => {
+    context = { ...context, ...fieldsOf(news) };
+    on.onContext(readContext(context));
+  };
+
+  const handlers = new Map<unknown, (params: unknown) => void>([
+    ['ui/notifications/tool-result', (params) => on.onResult(readResult(params))],
+    ['ui/notifications/tool-cancelled', (params) => on.onCancelled(textOf(fieldsOf(params).reason))],
+    ['ui/notifications/host-context-changed', takeContext],
+  ]);
+  const answered = new Set(['ping', 'ui/resource-teardown']);
+
+  browser.addEventListener('message', ({ data, source }) => {
+    // Other frames can post here too.
+    if (source !== browser.parent) return;
+    const { jsonrpc, id, method, params, result } = fieldsOf(data);
+    if (jsonrpc !== '2.0') return;
+    if (typeof method === 'string') {
+      const handle = handlers.get(method);
+      if (handle) handle(params);
+      else if (id !== undefined)
+        send(answered.has(method) ? { id, result: {} } : { id, error: { code: -32601, message: 'Method not found' } });
+    } else if (id === helloId && result !== undefined) {
+      takeContext(fieldsOf(result).hostContext);
+      send({ method: 'ui/notifications/initialized', params: {} });
+    }
+  });
+  send({
+    id: helloId,
+    method: 'ui/initialize',
+    params: {
+      protocolVersion: '2026-01-26',
+      appInfo: { name: `brokerage-mcp-${name}`, version: '1.0.0' },
+      appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
+    },
+  });
+  // The width is the host's to give; a view fills it.
+  return { tellHeight: (height) => send({ method: 'ui/notifications/size-changed', params: { height } }) };
+}
+
+function readContext(context: object): HostContext {
+  const { theme, locale, timeZone } = fieldsOf(context);
+  return {
+    theme: theme === 'dark' || theme === 'light' ? theme : undefined,
+    locale: usable(textOf(locale), (name) => new Intl.NumberFormat(name)),
+    timeZone: usable(textOf(timeZone), (name) => new Intl.DateTimeFormat(undefined, { timeZone: name })),
+  };
+}
+
+/** A name that Intl does not know would make every figure throw. */
+function usable(name: string | undefined, attempt: (name: string) => unknown): string | undefined {
+  if (name === undefined) return undefined;
+  try {
+    attempt(name);
+    return name;
+  } catch {
+    return undefined;
+  }
+}

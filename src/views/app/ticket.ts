@@ -1,0 +1,21 @@
+/** The ticket alone changes while it is looked at: its time runs out. */
+import { countdown, drawTicket, secondsLeft } from '../draw/ticket.ts';
+import { readTicket, type Ticket } from '../model/ticket.ts';
+import { browser } from './browser.ts';
+import { show } from './show.ts';
+
+/** Read out at these moments only: a voice that counts each second hides all else. */
+const moments = [60, 30, 10];
+
+function tick(ticket: Ticket, now: number): boolean {
+  const clock = browser.document.getElementById('clock');
+  const left = secondsLeft(ticket, now);
+  if (!clock || left === undefined) return false;
+  if (left === 0) return true;
+  clock.textContent = countdown(left);
+  const line = browser.document.getElementById('moments');
+  if (line && moments.includes(left)) line.textContent = `${left} seconds left`;
+  return false;
+}
+
+show({ name: 'ticket', title: 'Order ticket', read: readTicket, draw: drawTicket, tick });

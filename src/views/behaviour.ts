@@ -1,0 +1,67 @@
+/**
+ * What the drawings do under a hand, for the views and the report alike, sent as it stands here (its hash is
+ * in the policy). Arrow keys go from mark to mark, the line below a drawing tells the mark in focus or under
+ * the pointer, and a table is sorted by the heads of its columns. Everything is readable without it.
+ * It listens on the document, so it does not care when a drawing appears.
+ */
+export const behaviour = `
+(() => {
+  'use strict';
+  document.documentElement.classList.add('scripted');
+  const markOf = (event) => (event.target instanceof Element ? event.target.closest('[data-mark]') : null);
+  const tell = (mark) => {
+    const line = mark.closest('section')?.querySelector('.readout');
+    if (line) line.textContent = mark.getAttribute('aria-label');
+  };
+  document.addEventListener('pointerover', (event) => {
+    const mark = markOf(event);
+    if (mark) tell(mark);
+  });
+  document.addEventListener('focusin', (event) => {
+    const mark = markOf(event);
+    if (!mark) return;
+    // One stop for the whole drawing: Tab leaves it, arrows stay inside.
+    for (const other of mark.ownerSVGElement.querySelectorAll('[data-mark][tabindex="0"]')) other.setAttribute('tabindex', '-1');
+    mark.setAttribute('tabindex', '0');
+    tell(mark);
+  });
+  const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+  document.addEventListener('keydown', (event) => {
+    const mark = markOf(event);
+    const step = steps[event.key];
+    if (!mark || step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const marks = [...mark.ownerSVGElement.querySelectorAll('[data-mark]')];
+    const next = Math.min(marks.length - 1, Math.max(0, marks.indexOf(mark) + step));
+    marks[next].focus();
+    event.preventDefault();
+  });
+  document.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest('th button') : null;
+    if (!button) return;
+    const head = button.closest('th');
+    const heads = [...head.parentElement.children];
+    const column = heads.indexOf(head);
+    const goesUp = head.getAttribute('aria-sort') === 'descending' || (!head.hasAttribute('aria-sort') && !head.classList.contains('number'));
+    for (const other of heads) other.removeAttribute('aria-sort');
+    head.setAttribute('aria-sort', goesUp ? 'ascending' : 'descending');
+    const body = head.closest('table').tBodies[0];
+    const keyOf = (row) => row.children[column].getAttribute('data-key');
+    const compare = (a, b) => {
+      // What is unknown stays at the end, whichever way.
+      if (a === '' || b === '') return (a === '' ? 1 : 0) - (b === '' ? 1 : 0);
+      const order = head.classList.contains('number') ? a - b : a.localeCompare(b);
+      return goesUp ? order : -order;
+    };
+    body.append(...[...body.rows].sort((a, b) => compare(keyOf(a), keyOf(b))));
+  });
+  // Browsers without ::details-content print what is open alone.
+  let opened = [];
+  addEventListener('beforeprint', () => {
+    opened = [...document.querySelectorAll('details:not([open])')];
+    for (const part of opened) part.open = true;
+  });
+  addEventListener('afterprint', () => {
+    for (const part of opened) part.open = false;
+  });
+})();
+`;

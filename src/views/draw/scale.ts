@@ -1,0 +1,23 @@
+/** An axis whose ends and steps are round numbers. */
+export interface Scale {
+  readonly from: number;
+  readonly to: number;
+  readonly ticks: readonly number[];
+}
+
+/** Covers the values and 0, with about `steps` steps of 1, 2 or 5 times a power of ten. */
+export function roundScale(values: readonly number[], steps: number): Scale {
+  const low = Math.min(0, ...values);
+  const high = Math.max(0, ...values);
+  const rough = (high - low) / steps || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
+  const first = Math.floor(low / step);
+  const last = Math.max(first + 1, Math.ceil(high / step));
+  // By counting: adding up steps would drift.
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
+  return { from: first * step, to: last * step, ticks };
+}
+
+/** Where a value lies between the ends, 0 to 1. */
+export const shareOf = (value: number, scale: Scale): number => (value - scale.from) / (scale.to - scale.from);

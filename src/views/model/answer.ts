@@ -1,0 +1,42 @@
+/** From what the host hands over (a CallToolResult) to an answer or an error. */
+import { type Fields, fieldsOf, listOf, textOf } from './fields.ts';
+
+export interface ErrorSaid {
+  readonly kind: 'error';
+  readonly message: string;
+  readonly next: string | undefined;
+  readonly code: string | undefined;
+}
+
+export type Said = { readonly kind: 'answer'; readonly body: Fields } | ErrorSaid;
+
+/**
+ * The answer in a tool result. Some hosts strip structuredContent and some strip the text, which hold
+ * the same JSON, so either will do; and an error is known by its fields too, should `isError` be lost.
+ */
+export function readResult(result: unknown): Said {
+  const { structuredContent, content, isError } = fieldsOf(result);
+  const texts = listOf(content).flatMap((block) => textOf(fieldsOf(block).text) ?? []);
+  const bodies = [structuredContent, ...texts.map(parseJson)].map(fieldsOf);
+  const body = bodies.find((candidate) => Object.keys(candidate).length > 0);
+  if (body && isError !== true && !isErrorBody(body)) return { kind: 'answer', body };
+  return readError(body ?? {}, texts[0]);
+}
+
+export const isErrorBody = (body: Fields): boolean =>
+  typeof body.code === 'string' && typeof body.message === 'string' && body.env === undefined;
+
+export const readError = (body: Fields, text?: string): ErrorSaid => ({
+  kind: 'error',
+  message: textOf(body.message) ?? text ?? 'The tool answered nothing that can be read.',
+  next: textOf(body.next),
+  code: textOf(body.code),
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+/** The answer of summarize_dividends, as bars that can be drawn. */
+import { decimalOf, type Fields, fieldsOf, hasList, rowsOf, textOf } from './fields.ts';
+import { type Frame, readFrame } from './frame.ts';
+
+/** Dividends of one period or group; the amount is in the account's currency. */
+export interface Income {
+  /** `2026-03`, `2026-Q1`, `2026`, a ticker or a type. */
+  readonly group: string;
+  readonly amount: string | undefined;
+  readonly count: string | undefined;
+}
+
+export interface Dividends {
+  readonly frame: Frame;
+  readonly currency: string | undefined;
+  readonly total: string | undefined;
+  readonly count: string | undefined;
+  readonly trailingTwelveMonths: string | undefined;
+  readonly yieldOnCostPercent: string | undefined;
+  readonly groupBy: 'month' | 'quarter' | 'year' | 'ticker' | 'type';
+  readonly groups: readonly Income[];
+  readonly projection:
+    | { readonly method: string | undefined; readonly total: string | undefined; readonly months: readonly Income[] }
+    | undefined;
+}
+
+const groupings = ['month', 'quarter', 'year', 'ticker', 'type'] as const;
+type GroupBy = Dividends['groupBy'];
+
+export const isTime = (groupBy: GroupBy): boolean => groupBy !== 'ticker' && groupBy !== 'type';
+
+export function readDividends(answer: Fields): Dividends | undefined {
+  if (!hasList(answer)) return undefined;
+  const rows = rowsOf(answer);
+  const columns = Array.isArray(answer.columns) ? answer.columns : Object.keys(rows[0] ?? {});
+  const groupBy = groupings.find((name) => columns.includes(name)) ?? 'month';
+  const groups = rows.map((row) => readIncome(row, groupBy));
+  return {
+    frame: readFrame(answer),
+    currency: textOf(answer.currency),
+    total: decimalOf(answer.total),
+    count: textOf(answer.count),
+    trailingTwelveMonths: decimalOf(answer.trailingTwelveMonths),
+    yieldOnCostPercent: decimalOf(answer.yieldOnCostPercent),
+    groupBy,
+    groups: isTime(groupBy) ? oldestFirst(groups) : groups,
+    projection: answer.projection === undefined ? undefined : readProjection(fieldsOf(answer.projection)),
+  };
+}
+
+const readProjection = (part: Fields) => ({
+  method: textOf(part.method),
+  total: decimalOf(part.total),
+  months: oldestFirst(rowsOf(part).map((row) => readIncome(row, 'month'))),
+});
+
+const readIncome = (row: Fields, groupBy: GroupBy): Income => ({
+  group: textOf(row[groupBy]) ?? textOf(row.group) ?? 'unknown',
+  amount: decimalOf(row.amount),
+  count: textOf(row.count),
+});
+
+/** A chart of time runs from the left; the groups are written so that their order is that of their text. */
+const oldestFirst = (groups: readonly Income[]): readonly Income[] =>
+  [...groups].sort((a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0));

@@ -1,0 +1,48 @@
+/** What every answer says about itself. */
+import { type Fields, fieldsOf, listOf, momentOf, textOf, textsOf } from './fields.ts';
+
+export interface Frame {
+  readonly environment: string | undefined;
+  /** Invented by the simulator: nobody owns any of it. */
+  readonly simulated: boolean;
+  /** When the service said it (ms). */
+  readonly asOf: number | undefined;
+  /** False when part of the data behind the answer is missing. */
+  readonly complete: boolean;
+  /** What a reader has to know before trusting the figures. */
+  readonly notes: readonly string[];
+}
+
+const unread = 'Part of the data behind this answer is missing, so its figures can change.';
+const cut = 'There are more rows than this answer holds.';
+
+export function readFrame(answer: Fields): Frame {
+  const complete = answer.complete !== false;
+  const note = textOf(answer.note);
+  return {
+    environment: textOf(answer.env),
+    simulated: answer.simulated === true,
+    asOf: momentOf(answer.asOf),
+    complete,
+    notes: [
+      ...(note !== undefined ? [note] : complete ? [] : [unread]),
+      ...(answer.nextCursor === undefined ? [] : [cut]),
+      ...textsOf(answer.remarks),
+      ...failedChecks(answer.checks),
+    ],
+  };
+}
+
+function failedChecks(checks: unknown): readonly string[] {
+  return listOf(checks)
+    .map(fieldsOf)
+    .filter(({ holds }) => holds === false)
+    .map(({ name, residual, note }) =>
+      [
+        `A check does not hold: ${textOf(name) ?? 'unnamed'}, off by ${textOf(residual) ?? 'an unknown amount'}.`,
+        textOf(note),
+      ]
+        .filter((part) => part !== undefined)
+        .join(' '),
+    );
+}

@@ -1,0 +1,67 @@
+/**
+ * The colours. Gain is blue and loss orange, which the common kinds of colour blindness tell apart; both are also
+ * said by sign and word. They are data, so that a test can measure their contrast.
+ */
+
+export type Palette = Readonly<Record<string, string>>;
+
+/** `…-on` is the colour of text upon it. */
+export const light: Palette = {
+  paper: '#ffffff',
+  card: '#f4f5f7',
+  ink: '#15181c',
+  soft: '#555d68',
+  line: '#d5d9e0',
+  gain: '#1d5fa6',
+  loss: '#a8490a',
+  care: '#fff2d2',
+  'care-on': '#4f3500',
+  mark: '#2f5d62',
+  'mark-on': '#ffffff',
+  'up-3': '#1d5fa6',
+  'up-3-on': '#ffffff',
+  'up-2': '#7fb2e0',
+  'up-2-on': '#15181c',
+  'up-1': '#cfe3f6',
+  'up-1-on': '#15181c',
+  even: '#e2e5ea',
+  'even-on': '#15181c',
+  'down-1': '#fbddbf',
+  'down-1-on': '#15181c',
+  'down-2': '#f0a45a',
+  'down-2-on': '#15181c',
+  'down-3': '#a8490a',
+  'down-3-on': '#ffffff',
+};
+
+export const dark: Palette = {
+  paper: '#14171b',
+  card: '#1e2329',
+  ink: '#eef1f5',
+  soft: '#a9b2be',
+  line: '#3a424d',
+  gain: '#7db8f0',
+  loss: '#f3a55f',
+  care: '#33270c',
+  'care-on': '#ffe3a3',
+  mark: '#2c5c62',
+  'mark-on': '#ffffff',
+  'up-3': '#8cc4f5',
+  'up-3-on': '#101317',
+  'up-2': '#2a66a5',
+  'up-2-on': '#ffffff',
+  'up-1': '#1f3850',
+  'up-1-on': '#eef1f5',
+  even: '#343b45',
+  'even-on': '#eef1f5',
+  'down-1': '#4a3118',
+  'down-1-on': '#eef1f5',
+  'down-2': '#9a4f10',
+  'down-2-on': '#ffffff',
+  'down-3': '#f7ad66',
+  'down-3-on': '#101317',
+};
+
+/** The diverging scale, from the greatest loss to the greatest gain. */
+export const tones = ['down-3', 'down-2', 'down-1', 'even', 'up-1', 'up-2', 'up-3'] as const;
+export type Tone = (typeof tones)[number];

@@ -1,0 +1,77 @@
+/** The static report: the drawings of the views on one page that can be kept, sent and printed. */
+import { drawAllocation } from './draw/allocation.ts';
+import { drawDividends } from './draw/dividends.ts';
+import { drawGains } from './draw/gains.ts';
+import { html, type Markup } from './draw/markup.ts';
+import { type Look, moment } from './draw/numbers.ts';
+import { drawPlain, wordsOf } from './draw/plain.ts';
+import { drawProfitLoss } from './draw/profit-loss.ts';
+import { failure, notDrawable } from './draw/section.ts';
+import { isErrorBody, readError } from './model/answer.ts';
+import { readDividends } from './model/dividends.ts';
+import { type Fields, fieldsOf } from './model/fields.ts';
+import { readGains } from './model/gains.ts';
+import { readPortfolio } from './model/portfolio.ts';
+import { buildPage } from './page.ts';
+
+/**
+ * Answers as their tools gave them (structuredContent), or the error of a tool (`{code, message, next}`), which
+ * is shown in the place of its picture. What is left out was not asked for.
+ */
+export interface ReportAnswers {
+  /** analyze_portfolio, or list_positions. */
+  readonly portfolio?: unknown;
+  /** summarize_dividends. */
+  readonly dividends?: unknown;
+  /** summarize_realised_gains. */
+  readonly gains?: unknown;
+  /** Any other, shown as figures and a table under its name: `returns`, `costs` … */
+  readonly [name: string]: unknown;
+}
+
+export interface Report {
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+  readonly answers: ReportAnswers;
+  /** BCP 47 and IANA; left out: those of this machine. */
+  readonly locale?: string | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+/** One HTML document that loads nothing and works without its script. */
+export function buildReportPage({ title, madeAt, answers, locale, timeZone }: Report): string {
+  const look: Look = { locale, timeZone };
+  const { portfolio, dividends, gains, ...others } = answers;
+  const sections = [
+    part('Allocation', portfolio, readPortfolio, (model) => drawAllocation(model, look)),
+    part('Profit and loss', portfolio, readPortfolio, (model) => drawProfitLoss(model, look)),
+    part('Dividends', dividends, readDividends, (model) => drawDividends(model, look)),
+    part('Realised gains and losses', gains, readGains, (model) => drawGains(model, look)),
+    ...Object.entries(others).map(([name, answer], index) =>
+      part(
+        wordsOf(name),
+        answer,
+        (body) => body,
+        // A name of anybody's choice is no id.
+        (body) => drawPlain(`part-${index}`, wordsOf(name), body, look),
+      ),
+    ),
+  ].filter((drawn) => drawn !== undefined);
+  const main = html`<header><h1>${title}</h1><p class="soft">Made ${moment(madeAt, look)}</p></header>
+${sections.length === 0 ? html`<p class="say">This report holds no answers.</p>` : sections}`;
+  return buildPage({ title, look: 'report', main });
+}
+
+function part<Model>(
+  title: string,
+  answer: unknown,
+  read: (body: Fields) => Model | undefined,
+  draw: (model: Model) => Markup,
+): Markup | undefined {
+  if (answer === undefined) return undefined;
+  const body = fieldsOf(answer);
+  if (isErrorBody(body)) return failure(title, readError(body));
+  const model = read(body);
+  return model === undefined ? notDrawable(title) : draw(model);
+}

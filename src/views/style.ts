@@ -1,0 +1,111 @@
+/** One style for the views and the report, sent as it stands here (its hash is in the policy). */
+import { dark, light, type Palette, tones } from './palette.ts';
+
+const variables = (palette: Palette): string =>
+  Object.entries(palette)
+    .map(([name, colour]) => `--${name}:${colour}`)
+    .join(';');
+
+const toneRules = tones
+  .map((tone) => `.${tone}{fill:var(--${tone});background:var(--${tone})}.${tone} text{fill:var(--${tone}-on)}`)
+  .join('\n');
+
+export const style = `
+:root{color-scheme:light;${variables(light)}}
+@media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${variables(dark)}}}
+:root[data-theme=dark]{color-scheme:dark;${variables(dark)}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{margin:0;padding:12px;background:var(--paper);color:var(--ink);font:14px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+main{max-width:800px;margin:0 auto}
+h1,h2,h3,p,dl,dd,ul,ol,figure{margin:0}
+h2{font-size:17px;line-height:1.3}
+h3{font-size:14px;margin:14px 0 6px}
+bdi,td,dd{unicode-bidi:isolate}
+.soft,caption,dt{color:var(--soft)}
+.head{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline}
+.head .soft{margin-left:auto;font-size:12.5px}
+.badge{padding:0 7px;border-radius:9px;font-size:12.5px;font-weight:600;background:var(--mark);color:var(--mark-on)}
+.badge.care,.notes{background:var(--care);color:var(--care-on)}
+.notes{margin-top:8px;padding:6px 10px;border-radius:6px;list-style:none}
+.notes li+li{margin-top:4px}
+.notes+.say{margin-top:8px}
+.figures{display:flex;flex-wrap:wrap;gap:4px 22px;margin:8px 0}
+.figures dt{font-size:12.5px}
+.figures dd{font-size:16px;font-weight:600}
+.gain{color:var(--gain)}.loss{color:var(--loss)}
+.drawing svg{display:block;width:100%;height:auto;font-size:13px}
+.drawing.w480,.drawing.w680{display:none}
+@media (min-width:400px){.drawing.w340{display:none}.drawing.w480{display:block}}
+@media (min-width:600px){.drawing.w480{display:none}.drawing.w680{display:block}}
+svg text{fill:var(--ink)}
+svg .quiet{fill:var(--soft);font-size:12px}
+svg .strong{font-weight:600}
+svg .halo{stroke:var(--paper);stroke-width:4px;paint-order:stroke}
+svg .grid{stroke:var(--line);stroke-width:1}
+svg .zero{stroke:var(--soft);stroke-width:1}
+svg .split{stroke:var(--soft);stroke-dasharray:4 4}
+svg .hit{fill:transparent}
+svg rect.gain{fill:var(--gain)}svg rect.loss{fill:var(--loss)}
+svg .hatch rect{fill:var(--card)}svg .hatch path{stroke:var(--gain);stroke-width:3}
+svg .outlined{stroke:var(--gain);stroke-width:1}
+[data-mark]{outline:0;cursor:default}
+[data-mark]:hover .hit{stroke:var(--soft);stroke-width:1.5}
+[data-mark]:focus .box{stroke:var(--paper);stroke-width:8}
+[data-mark]:focus .hit{stroke:var(--ink);stroke-width:3}
+${toneRules}
+.unknown{fill:var(--paper);background:var(--paper)}
+svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
+.legend{display:flex;flex-wrap:wrap;gap:3px 12px;margin-top:6px;padding:0;list-style:none;font-size:12.5px;color:var(--soft)}
+.legend li{display:flex;align-items:center;gap:5px}
+.legend i{width:14px;height:14px;border-radius:3px;border:1px solid var(--line)}
+.legend svg{width:14px;height:14px}
+.readout{min-height:21px;margin-top:4px;font-size:13px}
+.scripted .readout:empty::before{content:attr(data-hint);color:var(--soft)}
+details{margin-top:8px}
+summary{cursor:pointer;color:var(--soft);width:fit-content}
+:focus-visible:not([data-mark]){outline:2px solid var(--ink);outline-offset:2px;border-radius:3px}
+table{width:100%;border-collapse:collapse;margin-top:6px}
+caption{text-align:left;padding-bottom:4px;font-size:12.5px}
+th,td{text-align:left;padding:4px 12px 4px 0;border-top:1px solid var(--line);vertical-align:top;font-weight:400}
+thead th{border-top:0;font-size:12.5px;vertical-align:bottom;color:var(--soft)}
+tbody th{font-weight:600}
+.number{text-align:right}
+th:last-child,td:last-child{padding-right:0}
+th small,td small{display:block;font-weight:400;color:var(--soft)}
+th button{font:inherit;color:inherit;background:none;border:0;padding:0;text-align:inherit;cursor:pointer}
+th button::after{content:" ↕";opacity:.5}
+th[aria-sort=ascending] button::after{content:" ↑";opacity:1}
+th[aria-sort=descending] button::after{content:" ↓";opacity:1}
+html:not(.scripted) th button::after{content:""}
+@media (max-width:599.98px){
+table,tbody{display:block}
+thead tr{display:flex;flex-wrap:wrap;gap:0 12px}
+thead th{padding:2px 0}
+tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
+tbody th,tbody td,tbody .number{border:0;padding:0;text-align:left}
+tbody th,td.whole{grid-column:1/-1}
+tbody td::before{content:attr(data-label);display:block;color:var(--soft);font-size:12.5px}
+}
+.ticket{margin-top:8px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
+.ticket h3{font-size:20px;margin:6px 0 0;line-height:1.3}
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(190px,45%),1fr));gap:6px 18px;margin:10px 0}
+.facts dt{font-size:12.5px}
+.facts dd{font-weight:600}
+.say{padding:8px 10px;border-radius:6px;background:var(--paper);border:1px solid var(--line);border-left:5px solid var(--mark)}
+.say+.say{margin-top:8px}
+.say.over{border-left-color:var(--loss)}
+.clock{font-size:17px;font-weight:600}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.report h1{font-size:24px;line-height:1.25}
+.report section{margin-top:28px;padding-top:16px;border-top:1px solid var(--line)}
+@media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
+@media print{
+body{padding:0}
+.readout,summary,th button::after{display:none}
+details::details-content{content-visibility:visible;display:block}
+tr,.figures,.legend,.drawing,.ticket{break-inside:avoid}
+h2,.head{break-after:avoid}
+*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+}
+`;

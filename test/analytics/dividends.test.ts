@@ -1,0 +1,284 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addYears, periodsBetween } from '../../src/analytics/calendar.ts';
+import type { DividendGroup } from '../../src/analytics/dividend-groups.ts';
+import { type DividendQuestion, dividendsNeededSince, summarizeDividends } from '../../src/analytics/dividends.ts';
+import { money, percent } from '../../src/analytics/rounded.ts';
+import { at, dividend, position, simulated } from './support.ts';
+
+const now = at('2026-11-21T12:00:00Z');
+const question = (options: Partial<DividendQuestion>): DividendQuestion => ({
+  groupBy: 'month',
+  now,
+  currency: 'GBP',
+  ...options,
+});
+const line = ({ group, amount, count }: DividendGroup) => [group, money(amount), count];
+
+const paid = [
+  dividend({ ticker: 'A', amount: '10.00', paidOn: '2025-10-31T23:59:59Z', quantity: '100' }),
+  dividend({ ticker: 'A', amount: '12.50', paidOn: '2026-01-15T09:00:00Z', quantity: '100' }),
+  dividend({ ticker: 'B', amount: '3.10', paidOn: '2026-01-31T23:30:00-05:00', type: 'PROPERTY_INCOME' }),
+  dividend({
+    ticker: 'A',
+    amount: '20.01',
+    paidOn: '2026-04-02T09:00:00Z',
+    quantity: '160',
+    type: 'ORDINARY_MANUFACTURED_PAYMENT',
+  }),
+];
+
+describe('four payments', () => {
+  test('by UTC month, with the months in which nothing was paid', () => {
+    const { groups, total, count } = summarizeDividends(paid, question({ until: at('2026-05-01') }));
+    expect(groups.map(line)).toEqual([
+      ['2025-10', '10.00', 1],
+      ['2025-11', '0.00', 0],
+      ['2025-12', '0.00', 0],
+      ['2026-01', '12.50', 1],
+      // Half past eleven at night in New York on the last of January.
+      ['2026-02', '3.10', 1],
+      ['2026-03', '0.00', 0],
+      ['2026-04', '20.01', 1],
+    ]);
+    expect([money(total), count]).toEqual(['45.61', 4]);
+  });
+
+  test('by quarter and by year', () => {
+    expect(summarizeDividends(paid, question({ groupBy: 'quarter' })).groups.map(line)).toEqual([
+      ['2025-Q4', '10.00', 1],
+      ['2026-Q1', '15.60', 2],
+      ['2026-Q2', '20.01', 1],
+      ['2026-Q3', '0.00', 0],
+      ['2026-Q4', '0.00', 0],
+    ]);
+    expect(summarizeDividends(paid, question({ groupBy: 'year' })).groups.map(line)).toEqual([
+      ['2025', '10.00', 1],
+      ['2026', '35.61', 3],
+    ]);
+  });
+
+  test('by type, payments in place of a dividend apart', () => {
+    expect(summarizeDividends(paid, question({ groupBy: 'type' })).groups.map(line)).toEqual([
+      ['ORDINARY', '22.50', 2],
+      ['ORDINARY_MANUFACTURED_PAYMENT', '20.01', 1],
+      ['PROPERTY_INCOME', '3.10', 1],
+    ]);
+  });
+
+  test('since is inclusive, until exclusive, and the trailing year looks past since', () => {
+    const since = at('2026-01-15T09:00:00Z');
+    const until = at('2026-04-02T09:00:00Z');
+    const result = summarizeDividends(paid, question({ since, until }));
+    expect(result.groups.map(line)).toEqual([
+      ['2026-01', '12.50', 1],
+      ['2026-02', '3.10', 1],
+      ['2026-03', '0.00', 0],
+      ['2026-04', '0.00', 0],
+    ]);
+    expect(money(result.total)).toBe('15.60');
+    // From 2 April 2025 to 2 April 2026: the payment of that very moment is in the next year.
+    expect(money(result.trailingTwelveMonths.amount)).toBe('25.60');
+    expect(new Date(result.trailingTwelveMonths.from).toISOString()).toBe('2025-04-02T09:00:00.000Z');
+    expect(dividendsNeededSince({ since, until, now })).toBe(result.trailingTwelveMonths.from);
+  });
+
+  test('the trailing year to now leaves out what was paid before it', () => {
+    expect(money(summarizeDividends(paid, question({})).trailingTwelveMonths.amount)).toBe('35.61');
+  });
+
+  test('a month is only told to be without a payment where every row has been read', () => {
+    const covered = { from: at('2025-12-01'), to: at('2026-03-10') };
+    const { groups } = summarizeDividends(paid, question({ covered, since: at('2025-09-01') }));
+    expect(groups.map(({ group }) => group)).toEqual(['2025-10', '2025-12', '2026-01', '2026-02', '2026-04']);
+    const nothing = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+    expect(summarizeDividends([], question({ covered: nothing, since: at('2026-01-01') })).groups).toEqual([]);
+  });
+});
+
+describe('yield on cost', () => {
+  const positions = [
+    position({ ticker: 'A', cost: '400', quantity: '200' }),
+    position({ ticker: 'C', cost: '600', quantity: '5' }),
+  ];
+
+  test('is the last year of what is held, in percent of what that did cost', () => {
+    // A paid 12.50 + 20.01 = 32.51 within the year; B is no longer held; 32.51 / 1,000 = 3.251 %.
+    const { yieldOnCost, groups } = summarizeDividends(paid, question({ positions, groupBy: 'ticker' }));
+    expect(yieldOnCost.percent?.toFixed()).toBe('3.251');
+    expect(money(yieldOnCost.dividends)).toBe('32.51');
+    expect(
+      groups.map((group) => [
+        group.group,
+        money(group.amount),
+        money(group.trailingTwelveMonths),
+        percent(group.yieldOnCostPercent),
+      ]),
+    ).toEqual([
+      ['A', '42.51', '32.51', '8.13'],
+      ['B', '3.10', '3.10', undefined],
+    ]);
+  });
+
+  test('of one ticker looks at that position alone', () => {
+    expect(percent(summarizeDividends(paid, question({ positions, ticker: 'A' })).yieldOnCost.percent)).toBe('8.13');
+    const gone = summarizeDividends(paid, question({ positions, ticker: 'B' })).yieldOnCost;
+    expect(gone).toMatchObject({ percent: undefined, reason: 'Nothing of it is held now.' });
+  });
+
+  test.each([
+    [undefined, 'The positions are not known.'],
+    [[], 'Nothing of it is held now.'],
+    [[position({ ticker: 'A' })], 'The service does not say the total cost of every position.'],
+    [[position({ ticker: 'A', cost: '0' })], 'What is held did cost nothing.'],
+  ])('is unknown with a reason (%#)', (held, reason) => {
+    expect(summarizeDividends(paid, question({ positions: held })).yieldOnCost).toMatchObject({
+      percent: undefined,
+      reason,
+    });
+  });
+});
+
+describe('the projection', () => {
+  const positions = [position({ ticker: 'A', cost: '1', quantity: '200' }), position({ ticker: 'C', cost: '1' })];
+
+  test('repeats the last year of what is held, scaled to what is held now', () => {
+    const { projection, total } = summarizeDividends(paid, question({ positions, project: true }));
+    // 12.50 × 200/100 in January, 20.01 × 200/160 in April.
+    expect(
+      projection?.months.filter(({ amount }) => !amount.eq(0)).map(({ month, amount }) => [month, amount.toFixed()]),
+    ).toEqual([
+      ['2027-01', '25'],
+      ['2027-04', '25.0125'],
+    ]);
+    expect(projection?.months.map(({ month }) => month)).toEqual([
+      '2026-11',
+      '2026-12',
+      '2027-01',
+      '2027-02',
+      '2027-03',
+      '2027-04',
+      '2027-05',
+      '2027-06',
+      '2027-07',
+      '2027-08',
+      '2027-09',
+      '2027-10',
+      '2027-11',
+    ]);
+    expect(projection?.total.toFixed()).toBe('50.0125');
+    expect(projection?.method).toMatch(/^An assumption, not a forecast/);
+    expect(projection?.notProjected).toEqual(['C']);
+    expect(money(total)).toBe('45.61');
+  });
+
+  test('is not made unless it is asked for, nor of what cannot be scaled', () => {
+    expect(summarizeDividends(paid, question({ positions })).projection).toBeUndefined();
+    const unscalable = [dividend({ ticker: 'A', amount: '5', paidOn: '2026-06-01', quantity: '0' })];
+    const { projection } = summarizeDividends(unscalable, question({ positions, project: true }));
+    expect(projection).toMatchObject({ notScaled: 1, notProjected: ['C'] });
+    expect(projection?.total.toFixed()).toBe('0');
+  });
+});
+
+test('amounts of another currency are kept apart and added to nothing', () => {
+  const rows = [...paid, dividend({ ticker: 'A', amount: '7', paidOn: '2026-04-03', currency: 'USD' })];
+  const result = summarizeDividends(rows, question({ groupBy: 'ticker' }));
+  expect(money(result.total)).toBe('45.61');
+  expect(result.otherCurrencies.map(({ currency, amount, count }) => [currency, money(amount), count])).toEqual([
+    ['USD', '7.00', 1],
+  ]);
+  expect(result.groups.map((group) => [...line(group), group.currency])).toEqual([
+    ['A', '42.51', 3, 'GBP'],
+    ['A', '7.00', 1, 'USD'],
+    ['B', '3.10', 1, 'GBP'],
+  ]);
+  expect(summarizeDividends(rows, question({ currency: undefined })).currency).toBe('GBP');
+});
+
+test('a row without an amount is counted apart, one without a date is in no month', () => {
+  const rows = [dividend({ ticker: 'A', paidOn: '2026-11-01' }), dividend({ ticker: 'A', amount: '4' })];
+  const result = summarizeDividends(rows, question({}));
+  expect(result).toMatchObject({ withoutAmount: 1, count: 1 });
+  expect(result.groups.map(line)).toEqual([
+    ['2026-11', '0.00', 0],
+    ['unknown', '4.00', 1],
+  ]);
+});
+
+test('groups add up to the total, and to a sum in pence made apart', () => {
+  const row = fc.record({
+    ticker: fc.constantFrom('A', 'B', 'C'),
+    pence: fc.integer({ min: -50_000, max: 5_000_000 }),
+    day: fc.integer({ min: 0, max: 1500 }),
+    type: fc.constantFrom('ORDINARY', 'BONUS'),
+  });
+  const groupBy = fc.constantFrom('month', 'quarter', 'year', 'ticker', 'type') as fc.Arbitrary<
+    DividendQuestion['groupBy']
+  >;
+  fc.assert(
+    fc.property(
+      fc.array(row, { maxLength: 60 }),
+      groupBy,
+      fc.option(fc.integer({ min: 0, max: 1500 }), { nil: undefined }),
+      (rows, grouping, sinceDay) => {
+        const first = at('2022-10-01');
+        const since = sinceDay === undefined ? undefined : first + sinceDay * 86_400_000;
+        const made = rows.map(({ pence, day, ...rest }) =>
+          dividend({
+            ...rest,
+            amount: new Big(pence).times('0.01').toFixed(),
+            paidOn: new Date(first + day * 86_400_000).toISOString(),
+          }),
+        );
+        const { groups, total, count } = summarizeDividends(made, question({ groupBy: grouping, since }));
+        const wanted = rows.filter(({ day }) => sinceDay === undefined || day >= sinceDay);
+        expect(total.times(100).toFixed()).toBe(String(wanted.reduce((sum, { pence }) => sum + pence, 0)));
+        expect(groups.reduce((sum, { amount }) => sum.plus(amount), new Big(0)).eq(total)).toBe(true);
+        expect(groups.reduce((sum, group) => sum + group.count, 0)).toBe(count);
+        expect(new Set(groups.map(({ group }) => group)).size).toBe(groups.length);
+      },
+    ),
+  );
+});
+
+test.each(['month', 'quarter', 'year', 'ticker', 'type'] as const)(
+  'the simulated dividends by %s are those of its books',
+  async (groupBy) => {
+    const { rows, books, clock } = await simulated();
+    const { groups, total, count } = summarizeDividends(
+      rows.dividends,
+      question({ groupBy, now: clock.now(), positions: rows.positions }),
+    );
+    const booked = new Map<string, number>();
+    for (const { at, ticker, type, amount } of books.dividends) {
+      const day = new Date(at).toISOString();
+      const quarter = `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
+      const key = { month: day.slice(0, 7), quarter, year: day.slice(0, 4), ticker, type }[groupBy];
+      booked.set(key, (booked.get(key) ?? 0) + Math.round(Number(amount) * 100));
+    }
+    const found = groups
+      .filter((group) => group.count > 0)
+      .map(({ group, amount }) => [group, Number(amount.times(100))] as const);
+    expect(new Map(found)).toEqual(booked);
+    expect(Number(total.times(100))).toBe([...booked.values()].reduce((sum, pence) => sum + pence, 0));
+    expect(count).toBe(books.dividends.length);
+  },
+);
+
+describe('the calendar', () => {
+  test('a year before 29 February is the 28th', () => {
+    expect(new Date(addYears(at('2028-02-29T12:00:00Z'), -1)).toISOString()).toBe('2027-02-28T12:00:00.000Z');
+    expect(new Date(addYears(at('2027-02-28T12:00:00Z'), 1)).toISOString()).toBe('2028-02-28T12:00:00.000Z');
+  });
+
+  test('periods touch each other and hold the range, and a very long range keeps its end', () => {
+    const months = periodsBetween(at('2025-11-30T23:59:59Z'), at('2026-03-01'), 'month');
+    expect(months.map(({ name }) => name)).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
+    for (const [n, month] of months.entries()) if (n > 0) expect(month.from).toBe(months[n - 1]?.to);
+    expect(periodsBetween(at('0001-01-01'), now, 'month')).toHaveLength(600);
+    expect(periodsBetween(at('0001-01-01'), now, 'month').at(-1)?.name).toBe('2026-11');
+    expect(periodsBetween(now, now, 'month')).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+/** Corporate actions: what they are taken for, and that it is said. */
+import { expect, test } from 'vitest';
+import { action, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
+
+const methods = ['fifo', 'average', 'uk_section_104'] as const;
+
+test.each(methods)('shares that came without a price cost nothing, by %s', (method) => {
+  const gains = gainsOf(
+    [
+      buy('2024-01-02', 10, 100),
+      action('2024-02-02', 'STOCK_DIVIDENDS', 2),
+      action('2024-03-02', 'STOCK_DIVIDENDS', 3, 0),
+      action('2024-03-03', 'SPIN_OFF', 4, undefined, { ticker: 'B' }),
+      sell('2024-06-02', 15, 240),
+    ],
+    { method },
+  );
+  expect(lines(gains)).toEqual([
+    `15 A: 240.00 - 100.00 = 140.00 (${method === 'uk_section_104' ? 'section_104' : method} 15)`,
+  ]);
+  expect(gains.remarks).toEqual([
+    'A: 5 shares from STOCK_DIVIDENDS are treated as shares received at no cost; the true cost basis may differ.',
+    'B: 4 shares from SPIN_OFF are treated as shares received at no cost; the true cost basis may differ.',
+  ]);
+});
+
+test.each(methods)('shares that came for a price cost that, by %s', (method) => {
+  const gains = gainsOf(
+    [buy('2024-01-02', 10, 100), action('2024-02-02', 'EQUITY_RIGHTS', 5, 20), sell('2024-06-02', 15, 240)],
+    {
+      method,
+    },
+  );
+  expect(gains.totals.cost.toFixed()).toBe('120');
+  expect(gains.remarks).toEqual([]);
+});
+
+test.each(methods)('shares that an action took are no disposal, and their cost goes with them, by %s', (method) => {
+  const gains = gainsOf(
+    [
+      buy('2024-01-02', 10, 100),
+      action('2024-02-02', 'STOCK_ACQUISITION', -4),
+      // Without a minus, but on the selling side.
+      sell('2024-03-02', 1, 12.5, { type: 'CASH_AND_STOCK_ACQUISITION' }),
+      sell('2024-06-02', 5, 90),
+    ],
+    { method },
+  );
+  expect(gains.disposals.map(({ quantity, cost }) => [Number(quantity), Number(cost)])).toEqual([[5, 50]]);
+  expect(gains.left[0]?.removedCost.toFixed()).toBe('50');
+  expect(gains.remarks).toEqual([
+    'A: 4 shares that left by STOCK_ACQUISITION are taken out with their cost and are no disposal here.',
+    'A: 1 shares that left by CASH_AND_STOCK_ACQUISITION are taken out with their cost and are no disposal here; the 12.50 that came for them is in no figure.',
+  ]);
+});
+
+test.each(methods)('a split of what is not known to be held has no ratio and is left out, by %s', (method) => {
+  const gains = gainsOf([split('2024-01-02', 20), buy('2024-02-02', 10, 100), sell('2024-06-02', 10, 150)], { method });
+  expect(gains.totals.gain.toFixed()).toBe('50');
+  expect(gains.remarks[0]).toBe(
+    'A: a STOCK_SPLIT of 20 shares is left out, because no shares are known to have been held before it.',
+  );
+  expect(gains.checks).toEqual([]);
+});
+
+test.each(methods)('a consolidation that leaves no share takes them all away, by %s', (method) => {
+  const gains = gainsOf([buy('2024-01-02', 3, 9), split('2024-02-02', -3)], { method });
+  expect(leftLines(gains)).toEqual(['A 0: 0.00']);
+  expect(gains.left[0]?.removedCost.toFixed()).toBe('9');
+  expect(gains.remarks).toEqual([
+    'A: 3 shares that left by STOCK_SPLIT are taken out with their cost and are no disposal here.',
+  ]);
+});
+
+test('actions after the range are not spoken of, and the broker’s results need none', () => {
+  const trades = [
+    buy('2024-01-02', 10, 100),
+    action('2024-02-02', 'STOCK_DIVIDENDS', 2),
+    sell('2024-06-02', 1, 9, { realised: 1 }),
+  ];
+  expect(gainsOf(trades, { method: 'fifo', until: Date.UTC(2024, 0, 31) }).remarks).toEqual([]);
+  expect(gainsOf(trades, { method: 'broker' }).remarks).toEqual([]);
+});
+
+test('a row with a value and without a quantity is in no figure, and is told', () => {
+  const gains = gainsOf([buy('2024-01-02', 10, 100), sell('2024-02-02', 0, 3)], { method: 'fifo' });
+  expect(gains.disposals).toEqual([]);
+  expect(gains.unmatched.map(({ proceeds, reason }) => [Number(proceeds), reason])).toEqual([
+    [3, 'The row has a value but no quantity.'],
+  ]);
+});

@@ -1,0 +1,240 @@
+/** First in first out, average cost and the broker's own figures, worked out by hand. */
+import { describe, expect, test } from 'vitest';
+import { at, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
+
+const lots = [
+  buy('2024-01-02', 10, 100),
+  buy('2024-02-02', 10, 150),
+  buy('2024-03-02', 5, 100),
+  // 10 shares at 10.00 and 5 at 15.00.
+  sell('2024-04-02', 15, 300),
+  // The other 5 at 15.00 and 5 at 20.00.
+  sell('2024-05-02', 10, 90),
+];
+
+describe('first in, first out', () => {
+  test('sells the oldest lots first, and a part of the next', () => {
+    const gains = gainsOf(lots, { method: 'fifo' });
+    expect(lines(gains)).toEqual([
+      '15 A: 300.00 - 175.00 = 125.00 (fifo 15)',
+      '10 A: 90.00 - 175.00 = -85.00 (fifo 10)',
+    ]);
+    expect(
+      gains.disposals.map(({ matches }) =>
+        matches.map((match) => [match.quantity.toFixed(), match.cost.toFixed(), match.acquiredAt]),
+      ),
+    ).toEqual([
+      [
+        ['10', '100', at('2024-01-02')],
+        ['5', '75', at('2024-02-02')],
+      ],
+      [
+        ['5', '75', at('2024-02-02')],
+        ['5', '100', at('2024-03-02')],
+      ],
+    ]);
+    expect(leftLines(gains)).toEqual(['A 0: 0.00']);
+  });
+
+  test('shares a cost that cannot be divided without losing any of it', () => {
+    const thirds = [buy('2024-01-02', 3, 10), ...['05', '06', '07'].map((day) => sell(`2024-02-${day}`, 1, 4))];
+    const costs = gainsOf(thirds, { method: 'fifo' }).disposals.map(({ cost }) => cost);
+    expect(costs.map((cost) => cost.toFixed(6))).toEqual(['3.333333', '3.333333', '3.333333']);
+    expect(costs.reduce((sum, cost) => sum.plus(cost)).toFixed()).toBe('10');
+  });
+});
+
+describe('average cost', () => {
+  test('takes the average of the holding, and a sale leaves it as it is', () => {
+    const gains = gainsOf(
+      [
+        buy('2024-01-02', 10, 100),
+        buy('2024-02-02', 10, 150),
+        // At 12.50 each.
+        sell('2024-03-02', 4, 60),
+        // 16 at 12.50 and 4 for 90 are 20 for 290.
+        buy('2024-04-02', 4, 90),
+        sell('2024-05-02', 5, 72.5),
+      ],
+      { method: 'average' },
+    );
+    expect(lines(gains)).toEqual(['4 A: 60.00 - 50.00 = 10.00 (average 4)', '5 A: 72.50 - 72.50 = 0.00 (average 5)']);
+    expect(leftLines(gains)).toEqual(['A 15: 217.50']);
+  });
+
+  test('goes by the order of the day, because it does not know of days', () => {
+    const held = buy('2024-01-02', 100, 100);
+    const [saleFirst, purchaseFirst] = [
+      [held, sell('2024-06-03T09:00:00Z', 30, 60), buy('2024-06-03T15:00:00Z', 20, 50)],
+      // 120 for 150 are 1.25 each.
+      [held, buy('2024-06-03T09:00:00Z', 20, 50), sell('2024-06-03T15:00:00Z', 30, 60)],
+    ].map((trades) => lines(gainsOf(trades, { method: 'average' })));
+    expect(saleFirst).toEqual(['30 A: 60.00 - 30.00 = 30.00 (average 30)']);
+    expect(purchaseFirst).toEqual(['30 A: 60.00 - 37.50 = 22.50 (average 30)']);
+  });
+
+  test('holds each listing for itself', () => {
+    const isin = 'IE0000000001';
+    const trades = [
+      buy('2024-01-02', 10, 100, { isin }),
+      buy('2024-01-03', 10, 200, { isin, ticker: 'B' }),
+      sell('2024-02-02', 5, 100, { isin }),
+    ];
+    for (const method of ['average', 'fifo'] as const)
+      expect(lines(gainsOf(trades, { method }))).toEqual([`5 A: 100.00 - 50.00 = 50.00 (${method} 5)`]);
+  });
+});
+
+describe('the broker’s own results', () => {
+  const trades = [buy('2024-01-02', 10, 100, { realised: 0 }), sell('2024-02-02', 4, 60, { realised: '19.99' })];
+
+  test('stand as they are, and the cost is what they leave of the proceeds', () => {
+    const gains = gainsOf(trades, { method: 'broker' });
+    expect(lines(gains)).toEqual(['4 A: 60.00 - 40.01 = 19.99 (broker 4)']);
+    expect(gains.left).toEqual([]);
+  });
+
+  test('are no figure where the service gave none', () => {
+    const gains = gainsOf([...trades, sell('2024-03-02', 1, 20)], { method: 'broker' });
+    expect(gains.totals.proceeds.toFixed(2)).toBe('60.00');
+    expect(
+      gains.unmatched.map(({ quantity, proceeds, reason }) => [Number(quantity), Number(proceeds), reason]),
+    ).toEqual([[1, 20, 'The service gave no realised result for this sale.']]);
+  });
+
+  test('are compared with average cost, a penny for each sale allowed', () => {
+    const oneOff = gainsOf(trades, { method: 'fifo' }).checks;
+    expect(oneOff).toMatchObject([
+      { expected: '19.99', actual: '20', residual: '0.01', holds: true },
+      { expected: '6', actual: '6', residual: '0', holds: true },
+    ]);
+    const wrong = gainsOf([buy('2024-01-02', 10, 100), sell('2024-02-02', 4, 60, { realised: 21 })], {
+      method: 'broker',
+    });
+    expect(wrong.checks[0]).toMatchObject({ expected: '21', actual: '20', residual: '-1', holds: false });
+    expect(wrong.checks[0]?.note).toContain('corporate actions');
+  });
+});
+
+describe('splits', () => {
+  test('keep the cost and change the number of shares', () => {
+    const trades = [
+      buy('2024-01-02', 10, 100),
+      split('2024-02-02', 20),
+      buy('2024-03-02', 3, 60),
+      // First the 30 that cost 100; then 2 of the 3 at 20.00. On average 33 cost 160.
+      sell('2024-04-02', 32, 400),
+    ];
+    const fifo = gainsOf(trades, { method: 'fifo' });
+    expect(lines(fifo)).toEqual(['32 A: 400.00 - 140.00 = 260.00 (fifo 32)']);
+    expect(leftLines(fifo)).toEqual(['A 1: 20.00']);
+    expect(fifo.disposals[0]?.matches.map(({ quantity }) => quantity.toFixed())).toEqual(['30', '2']);
+    expect(lines(gainsOf(trades, { method: 'average' }))).toEqual(['32 A: 400.00 - 155.15 = 244.85 (average 32)']);
+  });
+
+  test('may make fewer shares of many', () => {
+    const gains = gainsOf([buy('2024-01-02', 30, 90), split('2024-02-02', -20), sell('2024-03-02', 4, 50)], {
+      method: 'fifo',
+    });
+    expect(lines(gains)).toEqual(['4 A: 50.00 - 36.00 = 14.00 (fifo 4)']);
+    expect(leftLines(gains)).toEqual(['A 6: 54.00']);
+  });
+
+  test('may have any ratio, and the lots still add up to the last decimal', () => {
+    const gains = gainsOf(
+      [
+        buy('2024-01-02', 2, 20),
+        buy('2024-01-03', 5, 70),
+        // 7 become 9: the first lot is 2.571428… shares now.
+        split('2024-02-02', 2),
+        sell('2024-03-02', 3, 50),
+        sell('2024-03-03', 6, 100),
+      ],
+      { method: 'fifo' },
+    );
+    // 20 for the first lot, and of the second 3 × 7/9 − 2 = 1/3 of a share at 14.00.
+    expect(lines(gains)).toEqual(['3 A: 50.00 - 24.67 = 25.33 (fifo 3)', '6 A: 100.00 - 65.33 = 34.67 (fifo 6)']);
+    expect(gains.totals.cost.toFixed()).toBe('90');
+    expect(gains.left[0]?.quantity.toFixed()).toBe('0');
+    expect(gains.checks[1]).toMatchObject({ holds: true, expected: '0', actual: '0' });
+  });
+});
+
+describe('what is shown', () => {
+  test('is chosen by the range, and its cost comes from before', () => {
+    const edge = { since: at('2024-04-02'), until: at('2024-05-02') };
+    expect(lines(gainsOf(lots, { method: 'fifo', ...edge }))).toEqual(['15 A: 300.00 - 175.00 = 125.00 (fifo 15)']);
+    const later = gainsOf(lots, { method: 'fifo', since: at('2024-05-02') });
+    expect(lines(later)).toEqual(['10 A: 90.00 - 175.00 = -85.00 (fifo 10)']);
+  });
+
+  test('is summed, and by ticker', () => {
+    const gains = gainsOf(
+      [...lots, buy('2024-01-02', 1, 5, { ticker: 'B' }), sell('2024-04-03', 1, 7, { ticker: 'B' })],
+      {
+        method: 'fifo',
+      },
+    );
+    const figures = (row: object) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? value : Number(value)]),
+      );
+    expect(figures(gains.totals)).toEqual({
+      disposals: 3,
+      proceeds: 397,
+      cost: 355,
+      gain: 42,
+      gains: 127,
+      losses: -85,
+    });
+    expect(gains.byTicker.map(figures)).toEqual([
+      { ticker: 'A', disposals: 2, proceeds: 390, cost: 350, gain: 40 },
+      { ticker: 'B', disposals: 1, proceeds: 7, cost: 5, gain: 2 },
+    ]);
+    expect(
+      lines(gainsOf([...lots, sell('2024-04-03', 1, 7, { ticker: 'B' })], { method: 'fifo', ticker: 'B' })),
+    ).toEqual([]);
+  });
+});
+
+describe('what has no known cost', () => {
+  test('is a sale before any purchase that is known', () => {
+    for (const method of ['fifo', 'average', 'uk_section_104'] as const) {
+      const gains = gainsOf([sell('2024-01-02', 10, 100), buy('2024-06-02', 4, 40)], { method });
+      expect(gains.disposals).toEqual([]);
+      expect(gains.totals.gain.toFixed()).toBe('0');
+      expect(gains.unmatched).toMatchObject([{ ticker: 'A', side: 'SELL', at: at('2024-01-02') }]);
+      expect(gains.unmatched[0]?.reason).toContain('earlier purchases may be missing');
+      expect(gains.checks).toEqual([]);
+      expect(gains.remarks.join()).toContain('nothing was checked');
+    }
+  });
+
+  test('is the part of a sale that goes beyond what is held, with its part of the proceeds', () => {
+    for (const method of ['fifo', 'average', 'uk_section_104'] as const) {
+      const gains = gainsOf([buy('2024-01-02', 4, 20), sell('2024-06-02', 10, 100)], { method });
+      expect(gains.disposals.map((row) => [row.quantity, row.proceeds, row.cost, row.gain].map(Number))).toEqual([
+        [4, 40, 20, 20],
+      ]);
+      expect(gains.unmatched.map(({ quantity, proceeds }) => [Number(quantity), Number(proceeds)])).toEqual([[6, 60]]);
+    }
+  });
+
+  test('is a trade without a value: a sale takes its shares and their cost away, a purchase brings none', () => {
+    const gains = gainsOf(
+      [
+        buy('2024-01-02', 10, 100),
+        sell('2024-02-02', 4, undefined),
+        buy('2024-03-02', 5, undefined),
+        sell('2024-04-02', 6, 90),
+      ],
+      { method: 'average' },
+    );
+    expect(lines(gains)).toEqual(['6 A: 90.00 - 60.00 = 30.00 (average 6)']);
+    expect(gains.unmatched.map(({ side, proceeds, reason }) => [side, proceeds, reason.slice(0, 29)])).toEqual([
+      ['SELL', undefined, 'The service gave no value for'],
+      ['BUY', undefined, 'The service gave no value for'],
+    ]);
+    expect(gains.left[0]?.removedCost.toFixed()).toBe('40');
+  });
+});

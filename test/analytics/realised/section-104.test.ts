@@ -1,0 +1,267 @@
+/**
+ * UK share identification, worked out by hand. Where a case is one of HMRC's (Capital Gains Manual
+ * CG51560, helpsheet HS284), the figures of the transactions are theirs and the arithmetic is done anew.
+ */
+import { describe, expect, test } from 'vitest';
+import { action, at, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
+
+const method = 'uk_section_104';
+
+test('HS284, example 3: two disposals from one pool', () => {
+  const gains = gainsOf(
+    [
+      // 1,000 at 400p and 150 of costs; 500 at 410p and 80 of costs: 1,500 for 6,280.
+      buy('2015-04-01', 1000, 4150),
+      buy('2018-09-01', 500, 2130),
+      // 3,360 less 100; 6,280 × 700 / 1,500 = 2,930.67.
+      sell('2023-05-01', 700, 3260),
+      // 2,080 less 105; 3,349.33 × 400 / 800 = 1,674.67.
+      sell('2024-02-01', 400, 1975),
+    ],
+    { method },
+  );
+  expect(lines(gains)).toEqual([
+    '700 A: 3260.00 - 2930.67 = 329.33 (section_104 700)',
+    '400 A: 1975.00 - 1674.67 = 300.33 (section_104 400)',
+  ]);
+  expect(leftLines(gains)).toEqual(['A 400: 1674.67']);
+  expect(gains.totals.gain.toFixed(2)).toBe('629.67');
+});
+
+test('CG51560, example 2: a part is bought back within the 30 days', () => {
+  // The example leaves the cost of the 9,500 open; here they are 2.00 each.
+  const gains = gainsOf(
+    [buy('2020-03-02', 9500, 19_000), sell('2020-08-30', 4000, 6000), buy('2020-09-11', 500, 850)],
+    { method },
+  );
+  // 500 of them cost 850, a loss of 100 on 750; the other 3,500 cost 7,000.
+  expect(lines(gains)).toEqual(['4000 A: 6000.00 - 7850.00 = -1850.00 (thirty_day 500, section_104 3500)']);
+  expect(gains.disposals[0]?.matches.map(({ cost, acquiredAt }) => [Number(cost), acquiredAt])).toEqual([
+    [850, at('2020-09-11')],
+    [7000, undefined],
+  ]);
+  expect(leftLines(gains)).toEqual(['A 6000: 12000.00']);
+});
+
+test('what was bought back whole leaves the pool as it was', () => {
+  const gains = gainsOf(
+    [buy('2022-07-05', 1000, 10_000), sell('2022-12-02', 1000, 2000), buy('2022-12-10', 1000, 1900)],
+    {
+      method,
+    },
+  );
+  expect(lines(gains)).toEqual(['1000 A: 2000.00 - 1900.00 = 100.00 (thirty_day 1000)']);
+  expect(leftLines(gains)).toEqual(['A 1000: 10000.00']);
+});
+
+describe('the same day', () => {
+  const held = buy('2024-01-02', 100, 100);
+  const expected = ['30 A: 60.00 - 60.00 = 0.00 (same_day 20, section_104 10)'];
+
+  test('comes first, whether the sale or the purchase came first', () => {
+    // 20 that cost 50, and 10 of the pool at 1.00.
+    for (const [sold, bought] of [
+      ['09', '15'],
+      ['15', '09'],
+    ]) {
+      const trades = [held, sell(`2024-06-03T${sold}:00:00Z`, 30, 60), buy(`2024-06-03T${bought}:00:00Z`, 20, 50)];
+      expect(lines(gainsOf(trades, { method }))).toEqual(expected);
+    }
+  });
+
+  test('has one disposal and one acquisition, at the average of the day', () => {
+    const gains = gainsOf(
+      [
+        held,
+        sell('2024-06-03T08:00:00Z', 10, 25),
+        buy('2024-06-03T09:00:00Z', 5, 10),
+        sell('2024-06-03T10:00:00Z', 20, 35),
+        buy('2024-06-03T11:00:00Z', 15, 40),
+      ],
+      { method },
+    );
+    expect(lines(gains)).toEqual(expected);
+    expect(gains.disposals[0]?.at).toBe(at('2024-06-03T08:00:00Z'));
+  });
+
+  test('adds what is left of its purchases to the pool', () => {
+    const gains = gainsOf([held, buy('2024-06-03T09:00:00Z', 20, 50), sell('2024-06-03T15:00:00Z', 4, 12)], { method });
+    expect(lines(gains)).toEqual(['4 A: 12.00 - 10.00 = 2.00 (same_day 4)']);
+    expect(leftLines(gains)).toEqual(['A 116: 140.00']);
+  });
+
+  test('goes before the 30 days of an earlier disposal', () => {
+    const gains = gainsOf(
+      [held, sell('2024-03-01', 10, 30), buy('2024-03-05T09:00:00Z', 12, 60), sell('2024-03-05T15:00:00Z', 10, 55)],
+      { method },
+    );
+    expect(lines(gains)).toEqual([
+      // Only 2 of the 12 are free for it: 10, and 8 of the pool.
+      '10 A: 30.00 - 18.00 = 12.00 (thirty_day 2, section_104 8)',
+      '10 A: 55.00 - 50.00 = 5.00 (same_day 10)',
+    ]);
+  });
+
+  test.each([
+    // 23:30 UTC in July is half past midnight of the 11th in London.
+    ['2025-07-10T23:30:00Z', '2025-07-11T10:00:00Z', 'same_day'],
+    ['2025-07-10T22:59:59Z', '2025-07-11T10:00:00Z', 'thirty_day'],
+    ['2025-01-10T23:30:00Z', '2025-01-11T10:00:00Z', 'thirty_day'],
+    ['2025-01-10T23:30:00Z', '2025-01-10T10:00:00Z', 'same_day'],
+  ])('is that of London: sold %s, bought %s', (sold, bought, rule) => {
+    const gains = gainsOf([held, sell(sold, 1, 2), buy(bought, 1, 3)], { method });
+    expect(gains.disposals[0]?.matches.map((match) => match.rule)).toEqual([rule]);
+  });
+});
+
+describe('the 30 days', () => {
+  const held = buy('2024-01-02', 100, 100);
+
+  test.each([
+    ['2024-03-31', 'thirty_day 10', '40.00'],
+    ['2024-04-01', 'section_104 10', '10.00'],
+  ])('after 1 March end with 31 March: bought on %s', (bought, rules, cost) => {
+    const [line] = lines(gainsOf([held, sell('2024-03-01', 10, 20), buy(bought, 10, 40)], { method }));
+    expect(line).toContain(`- ${cost} = `);
+    expect(line).toContain(rules);
+  });
+
+  test('give one acquisition to the earliest disposal first', () => {
+    const gains = gainsOf([held, sell('2024-03-01', 10, 20), sell('2024-03-05', 10, 30), buy('2024-03-20', 15, 60)], {
+      method,
+    });
+    expect(lines(gains)).toEqual([
+      '10 A: 20.00 - 40.00 = -20.00 (thirty_day 10)',
+      // The other 5 at 4.00, and 5 of the pool at 1.00.
+      '10 A: 30.00 - 25.00 = 5.00 (thirty_day 5, section_104 5)',
+    ]);
+    expect(leftLines(gains)).toEqual(['A 95: 95.00']);
+  });
+
+  test('take the earliest acquisition first', () => {
+    const gains = gainsOf([held, sell('2024-03-01', 10, 20), buy('2024-03-20', 6, 60), buy('2024-03-10', 6, 12)], {
+      method,
+    });
+    // 6 at 2.00 and 4 at 10.00; 2 at 10.00 join the pool.
+    expect(lines(gains)).toEqual(['10 A: 20.00 - 52.00 = -32.00 (thirty_day 10)']);
+    expect(leftLines(gains)).toEqual(['A 102: 120.00']);
+  });
+
+  test('reach over a split: half as many shares before are as many after', () => {
+    const gains = gainsOf(
+      [
+        buy('2024-01-02', 100, 1000),
+        sell('2024-03-01', 20, 300),
+        split('2024-03-10', 80),
+        // As many as 15 before the split.
+        buy('2024-03-20', 30, 240),
+      ],
+      { method },
+    );
+    expect(lines(gains)).toEqual(['20 A: 300.00 - 290.00 = 10.00 (thirty_day 15, section_104 5)']);
+    // 95 of before at 10.00.
+    expect(leftLines(gains)).toEqual(['A 190: 950.00']);
+    expect(gains.checks[1]).toMatchObject({ holds: true, expected: '190', actual: '190' });
+  });
+
+  test('reach over a consolidation', () => {
+    const gains = gainsOf(
+      [
+        buy('2024-01-02', 100, 1000),
+        sell('2024-03-01', 30, 450),
+        split('2024-03-10', -63),
+        // As many as 20 before.
+        buy('2024-03-20', 2, 320),
+      ],
+      { method },
+    );
+    expect(lines(gains)).toEqual(['30 A: 450.00 - 420.00 = 30.00 (thirty_day 20, section_104 10)']);
+    expect(leftLines(gains)).toEqual(['A 9: 900.00']);
+  });
+
+  test('are looked at beyond the range that is shown', () => {
+    const trades = [held, sell('2024-04-01', 10, 20), buy('2024-04-20', 10, 15)];
+    expect(lines(gainsOf(trades, { method, until: at('2024-04-06') }))).toEqual([
+      '10 A: 20.00 - 15.00 = 5.00 (thirty_day 10)',
+    ]);
+  });
+
+  test('make a sale complete that was made before any known purchase', () => {
+    const gains = gainsOf([sell('2024-03-01', 10, 20), buy('2024-03-20', 6, 9)], { method });
+    expect(lines(gains)).toEqual(['6 A: 12.00 - 9.00 = 3.00 (thirty_day 6)']);
+    expect(gains.unmatched.map(({ quantity, proceeds }) => [Number(quantity), Number(proceeds)])).toEqual([[4, 8]]);
+  });
+});
+
+describe('listings of one ISIN', () => {
+  const isin = 'IE0000000001';
+  const trades = [
+    buy('2024-01-02', 10, 100, { isin }),
+    buy('2024-01-03', 10, 200, { isin, ticker: 'B' }),
+    buy('2024-01-04', 10, 900, { ticker: 'C' }),
+  ];
+
+  test('are one pool', () => {
+    const gains = gainsOf([...trades, sell('2024-06-03', 5, 100, { isin, ticker: 'B' })], { method });
+    expect(lines(gains)).toEqual(['5 B: 100.00 - 75.00 = 25.00 (section_104 5)']);
+    expect(leftLines(gains)).toEqual(['A B 15: 225.00', 'C 10: 900.00']);
+    // The broker has averages by listing: 5 × 20.00.
+    expect(gains.checks[0]?.name).toContain('average');
+  });
+
+  test('are one disposal when they are sold on one day', () => {
+    const both = [...trades, sell('2024-06-03', 4, 60, { isin }), sell('2024-06-03', 6, 90, { isin, ticker: 'B' })];
+    const gains = gainsOf(both, { method });
+    expect(lines(gains)).toEqual(['10 A + B: 150.00 - 150.00 = 0.00 (section_104 10)']);
+    expect(gains.byTicker.map(({ ticker }) => ticker)).toEqual(['A + B']);
+    expect(lines(gainsOf(both, { method, ticker: 'B' }))).toHaveLength(1);
+    expect(lines(gainsOf(both, { method, ticker: 'C' }))).toEqual([]);
+  });
+
+  test('have their cost together also when only one ticker is asked for', () => {
+    const sold = [...trades, sell('2024-06-03', 5, 100, { isin, ticker: 'B' }), sell('2024-07-03', 5, 90, { isin })];
+    expect(lines(gainsOf(sold, { method, ticker: 'B' }))).toEqual(['5 B: 100.00 - 75.00 = 25.00 (section_104 5)']);
+  });
+
+  test('are split once, though each has a row for it', () => {
+    const gains = gainsOf(
+      [
+        ...trades.slice(0, 2),
+        sell('2024-06-01', 4, 80, { isin }),
+        split('2024-06-03', 6, { isin }),
+        split('2024-06-04', 10, { isin, ticker: 'B' }),
+        // As many as 2 before.
+        buy('2024-06-10', 4, 36, { isin, ticker: 'B' }),
+      ],
+      { method },
+    );
+    // 2 for 36, and 2 of the pool at 15.00.
+    expect(lines(gains)).toEqual(['4 A: 80.00 - 66.00 = 14.00 (thirty_day 2, section_104 2)']);
+    expect(leftLines(gains)).toEqual(['A B 36: 270.00']);
+    expect(gains.checks[1]).toMatchObject({ holds: true, expected: '36' });
+  });
+
+  test('are one class before and after a consolidation that brought a new ISIN, and it is said', () => {
+    const gains = gainsOf(
+      [
+        buy('2024-01-02', 100, 100, { isin: 'GB0000000001' }),
+        split('2024-02-02', -90, { isin: 'GB0000000002' }),
+        sell('2024-03-02', 10, 150, { isin: 'GB0000000002' }),
+      ],
+      { method },
+    );
+    expect(lines(gains)).toEqual(['10 A: 150.00 - 100.00 = 50.00 (section_104 10)']);
+    expect(gains.remarks).toEqual([
+      'A: it has had more than one ISIN, and is treated as one class of shares throughout.',
+    ]);
+  });
+});
+
+test('shares that came free join the pool, and no sale of the 30 days before is identified with them', () => {
+  const gains = gainsOf(
+    [buy('2024-01-02', 90, 100), sell('2024-03-01', 9, 20), action('2024-03-10', 'STOCK_DISTRIBUTION', 19)],
+    { method },
+  );
+  expect(lines(gains)).toEqual(['9 A: 20.00 - 10.00 = 10.00 (section_104 9)']);
+  expect(leftLines(gains)).toEqual(['A 100: 90.00']);
+});

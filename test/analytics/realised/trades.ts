@@ -1,0 +1,65 @@
+/** Trades made by hand, and gains in a form that can be read at a glance. */
+import Big from 'big.js';
+import { rulesOf, shownQuantity } from '../../../src/analytics/realised/shown.ts';
+import { summarizeRealisedGains } from '../../../src/analytics/realised/summarize.ts';
+import type { RealisedGains, RealisedGainsOptions } from '../../../src/analytics/realised/types.ts';
+import type { Trade } from '../../../src/analytics/trades.ts';
+
+type Figure = string | number;
+type More = Partial<Omit<Trade, 'at' | 'side' | 'quantity' | 'netValue' | 'realisedProfitLoss'>> & {
+  readonly realised?: Figure;
+};
+
+/** A date is noon in UTC. */
+export const at = (text: string): number => Date.parse(text.includes('T') ? text : `${text}T12:00:00Z`);
+
+function trade(
+  side: 'BUY' | 'SELL',
+  when: string,
+  quantity: Figure,
+  netValue: Figure | undefined,
+  { realised, ...more }: More,
+): Trade {
+  return {
+    at: at(when),
+    ticker: 'A',
+    isin: undefined,
+    currency: 'GBP',
+    side,
+    type: 'TRADE',
+    quantity: new Big(quantity),
+    price: undefined,
+    netValue: netValue === undefined ? undefined : new Big(netValue),
+    realisedProfitLoss: realised === undefined ? undefined : new Big(realised),
+    charges: [],
+    orderId: undefined,
+    fillId: undefined,
+    ...more,
+  };
+}
+
+export const buy = (when: string, quantity: Figure, netValue: Figure | undefined, more: More = {}) =>
+  trade('BUY', when, quantity, netValue, more);
+export const sell = (when: string, quantity: Figure, netValue: Figure | undefined, more: More = {}) =>
+  trade('SELL', when, quantity, netValue, more);
+export const split = (when: string, added: Figure, more: More = {}) =>
+  trade('BUY', when, added, 0, { type: 'STOCK_SPLIT', ...more });
+export const action = (when: string, type: string, quantity: Figure, netValue?: Figure, more: More = {}) =>
+  trade('BUY', when, quantity, netValue, { type, ...more });
+
+export const gainsOf = (trades: readonly Trade[], options: RealisedGainsOptions): RealisedGains =>
+  summarizeRealisedGains(
+    trades.toSorted((a, b) => a.at - b.at),
+    options,
+  );
+
+/** `quantity: proceeds - cost = gain (rules)`, to the penny, oldest first. */
+export const lines = ({ disposals }: RealisedGains): string[] =>
+  disposals.map((row) => {
+    const [proceeds, cost, gain] = [row.proceeds, row.cost, row.gain].map((figure) => figure.toFixed(2));
+    return `${shownQuantity(row.quantity)} ${row.ticker}: ${proceeds} - ${cost} = ${gain} (${rulesOf(row)})`;
+  });
+
+/** `tickers quantity: cost` of what is left. */
+export const leftLines = ({ left }: RealisedGains): string[] =>
+  left.map((row) => `${row.tickers.join(' ')} ${shownQuantity(row.quantity)}: ${row.cost.toFixed(2)}`);

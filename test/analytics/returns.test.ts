@@ -1,0 +1,286 @@
+import Big from 'big.js';
+import { describe, expect, test } from 'vitest';
+import { type CashFlow, cashFlowsOf } from '../../src/analytics/cash-flows.ts';
+import { calculateReturns, type ReturnQuestion } from '../../src/analytics/returns.ts';
+import { money, percent } from '../../src/analytics/rounded.ts';
+import type { DailySnapshot } from '../../src/analytics/snapshots.ts';
+import { timeWeighted } from '../../src/analytics/time-weighted.ts';
+import { tradesOf } from '../../src/analytics/trades.ts';
+import { at, dividend, simulated, summaryOf } from './support.ts';
+
+const flow = (day: string, amount: string, type = 'DEPOSIT', currency = 'GBP'): CashFlow => ({
+  at: at(day),
+  type,
+  amount: new Big(amount),
+  currency,
+  isExternal: ['DEPOSIT', 'WITHDRAW', 'TRANSFER'].includes(type),
+});
+const snapshot = (day: string, totalValue: string): DailySnapshot => ({
+  day,
+  at: at(`${day}T20:00:00Z`),
+  totalValue,
+  currency: 'GBP',
+});
+
+/** 1,000 put in, exactly a year of 365 days ago; 1,100 now. */
+const now = at('2026-06-01T12:00:00Z');
+const question = (options: Partial<ReturnQuestion>): ReturnQuestion => ({
+  flows: [flow('2025-06-01', '1000')],
+  summary: summaryOf({ totalValue: '1100' }),
+  snapshots: [],
+  now,
+  ...options,
+});
+
+describe('over the life of the account', () => {
+  test('a tenth more in a year is 10 %', () => {
+    const result = calculateReturns(question({}));
+    expect(
+      [result.moneyIn, result.moneyOut, result.netDeposits, result.gain, result.gainPercent].map((x) => x?.toFixed()),
+    ).toEqual(['1000', '0', '1000', '100', '10']);
+    expect(result.moneyWeighted).toMatchObject({ from: '2025-06-01', to: '2026-06-01', days: 365 });
+    expect(result.moneyWeighted.annualPercent).toBeCloseTo(10, 9);
+    expect(result.moneyWeighted.periodPercent).toBeCloseTo(10, 9);
+    expect(result.moneyWeighted.note).toBeUndefined();
+  });
+
+  test('income inside the account is no deposit', () => {
+    const flows = [
+      ...question({}).flows,
+      flow('2025-09-01', '5', 'INTEREST_ON_FREE_CASH'),
+      flow('2025-10-01', '-2', 'FEE'),
+      flow('2025-11-01', '1', 'BONUS'),
+    ];
+    const dividends = [dividend({ ticker: 'A', amount: '7', paidOn: '2025-12-01' })];
+    const result = calculateReturns(question({ flows, dividends }));
+    expect(
+      [result.netDeposits, result.interest, result.fees, result.otherBookings, result.dividends, result.gain].map(
+        money,
+      ),
+    ).toEqual(['1000.00', '5.00', '2.00', '1.00', '7.00', '100.00']);
+  });
+
+  test('under a year the yearly rate is labelled as one', () => {
+    // 73 days: (1.02)^5 = 1.1040808…
+    const result = calculateReturns(question({ now: at('2025-08-13'), summary: summaryOf({ totalValue: '1020' }) }));
+    expect(result.moneyWeighted.periodPercent).toBeCloseTo(2, 9);
+    expect(result.moneyWeighted.annualPercent).toBeCloseTo(10.40808032, 8);
+    expect(result.moneyWeighted.note).toMatch(/^Less than a year/);
+  });
+
+  test('a day of 10 % is told as it is, not as a yearly rate', () => {
+    const { moneyWeighted } = calculateReturns(question({ now: at('2025-06-02') }));
+    expect(moneyWeighted.periodPercent).toBeCloseTo(10, 9);
+    expect(moneyWeighted.annualPercent).toBeUndefined();
+    expect(moneyWeighted.note).toBe('Too large for a yearly rate.');
+  });
+
+  test('with more taken out than put in there is a gain but no percentage of it', () => {
+    const result = calculateReturns(
+      question({ flows: [flow('2025-06-01', '100'), flow('2025-12-01', '-150', 'WITHDRAW')] }),
+    );
+    expect(result.gain?.toFixed()).toBe('1150');
+    expect(result.gainPercent).toBeUndefined();
+    expect(result.unknown).toEqual(['Net deposits are not above zero, so the gain has no percentage of them.']);
+  });
+
+  test('an account that lists no deposit has no gain: its value may be what it began with', () => {
+    const result = calculateReturns(question({ flows: [] }));
+    expect([result.gain, result.moneyWeighted.annualPercent]).toEqual([undefined, undefined]);
+    expect(result.moneyWeighted.reason).toBe('The history lists no deposit, so what was put in is not known.');
+  });
+
+  test('a deposit in another currency makes gain and rates unknown, and is in no sum', () => {
+    const result = calculateReturns(
+      question({ flows: [flow('2025-06-01', '1000'), flow('2025-07-01', '500', 'DEPOSIT', 'EUR')] }),
+    );
+    expect(money(result.moneyIn)).toBe('1000.00');
+    expect([result.gain, result.moneyWeighted.annualPercent, result.timeWeighted.annualPercent]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(result.moneyWeighted.reason).toMatch(/another currency/);
+  });
+
+  test('a value that the summary does not say is not made up', () => {
+    const result = calculateReturns(question({ summary: summaryOf({}) }));
+    expect(result.gain).toBeUndefined();
+    expect(result.moneyWeighted.reason).toBe('The summary does not say the total value.');
+  });
+});
+
+describe('of a range', () => {
+  const flows = [flow('2025-06-01', '1000'), flow('2026-02-10', '200'), flow('2026-03-10', '-50', 'WITHDRAW')];
+  const since = at('2026-01-02');
+
+  test('is not told without the value at its start, but what came in and went out is', () => {
+    const result = calculateReturns(question({ flows, since }));
+    expect([result.moneyIn, result.moneyOut, result.netDeposits].map(money)).toEqual(['200.00', '50.00', '150.00']);
+    expect(result.gain).toBeUndefined();
+    const reason =
+      "The account's value at the start (2026-01-02) is not known: this server has kept no daily values yet.";
+    expect(result.moneyWeighted).toEqual({ reason });
+    expect(result.timeWeighted).toEqual({ reason });
+    const late = calculateReturns(question({ flows, since, snapshots: [snapshot('2026-02-01', '1000')] }));
+    expect(late.moneyWeighted.reason).toMatch(/kept daily values since 2026-02-01 only\.$/);
+  });
+
+  test('is measured from a daily value of up to three days before', () => {
+    const snapshots = [snapshot('2025-12-30', '900')];
+    const result = calculateReturns(question({ flows, since, snapshots }));
+    // 1,100 − 900 − 150
+    expect(money(result.gain)).toBe('50.00');
+    expect(result.gainPercent).toBeUndefined();
+    expect(result.moneyWeighted).toMatchObject({ from: '2025-12-30', to: '2026-06-01', days: 153 });
+    // The rate satisfies its own definition.
+    const growth = 1 + (result.moneyWeighted.periodPercent as number) / 100;
+    const grown = (days: number, amount: number) => amount * growth ** (days / 153);
+    expect(grown(153, 900) + grown(111, 200) - grown(83, 50)).toBeCloseTo(1100, 6);
+    expect(
+      calculateReturns(question({ flows, since, snapshots: [snapshot('2025-12-29', '900')] })).gain,
+    ).toBeUndefined();
+  });
+
+  test('that ends in the past needs the value of that day', () => {
+    const until = at('2026-03-01');
+    expect(calculateReturns(question({ flows, until })).moneyWeighted.reason).toMatch(
+      /value at the end \(2026-03-01\)/,
+    );
+    const result = calculateReturns(question({ flows, until, snapshots: [snapshot('2026-02-28', '1290')] }));
+    expect(money(result.gain)).toBe('90.00');
+    expect(money(result.moneyOut)).toBe('0.00');
+  });
+
+  test('that begins before the first deposit needs no value', () => {
+    expect(money(calculateReturns(question({ since: at('2020-01-01') })).gain)).toBe('100.00');
+  });
+});
+
+describe('the time-weighted return', () => {
+  const day = 86_400_000;
+  const values = (...list: number[]) => list.map((value, n) => ({ at: n * day, value }));
+
+  test('chains the days and leaves out what was paid in', () => {
+    // +10 %, then 50 come in at that moment, then −10 %: 1.1 × 0.9 = 0.99.
+    const result = timeWeighted(
+      [
+        { at: 0, value: 100 },
+        { at: day, value: 160 },
+        { at: 2 * day, value: 144 },
+      ],
+      [{ at: day, amount: 50 }],
+    );
+    expect(result).toEqual({ rate: expect.closeTo(-0.01, 12) });
+  });
+
+  test('counts a flow inside a link for the time that it was there', () => {
+    // Half a day of 100 in a day: gain 10 over 1,000 + 50.
+    const result = timeWeighted(
+      [
+        { at: 0, value: 1000 },
+        { at: day, value: 1110 },
+      ],
+      [{ at: day / 2, amount: 100 }],
+    );
+    expect(result).toEqual({ rate: expect.closeTo(10 / 1050, 12) });
+  });
+
+  test('does not change when the money does: ten times as much paid in half way makes no difference', () => {
+    const markets = [1.02, 0.97, 1.01, 1.005, 0.99, 1.03];
+    let [plain, fed] = [100, 100];
+    const [one, other] = [values(100), values(100)];
+    for (const [n, factor] of markets.entries()) {
+      plain *= factor;
+      fed = fed * factor + (n === 2 ? 1000 : 0);
+      one.push({ at: (n + 1) * day, value: plain });
+      other.push({ at: (n + 1) * day, value: fed });
+    }
+    const product = markets.reduce((all, factor) => all * factor, 1) - 1;
+    expect(timeWeighted(one, [])).toEqual({ rate: expect.closeTo(product, 12) });
+    expect(timeWeighted(other, [{ at: 3 * day, amount: 1000 }])).toEqual({ rate: expect.closeTo(product, 12) });
+  });
+
+  test('is not told over a gap of more than a week, of one day, or of nothing', () => {
+    expect(
+      timeWeighted(
+        [
+          { at: 0, value: 1 },
+          { at: 7 * day, value: 1 },
+        ],
+        [],
+      ),
+    ).toEqual({ rate: 0 });
+    expect(
+      timeWeighted(
+        [
+          { at: 0, value: 1 },
+          { at: 7 * day + 1, value: 1 },
+        ],
+        [],
+      ),
+    ).toEqual({ reason: 'There is no daily value between 1970-01-01 and 1970-01-08.' });
+    expect(
+      timeWeighted(
+        [
+          { at: 0, value: 1 },
+          { at: day - 1, value: 2 },
+        ],
+        [],
+      ),
+    ).toEqual({ reason: 'Daily values of at least two days are needed.' });
+    expect(timeWeighted([], [])).toHaveProperty('reason');
+    expect(timeWeighted(values(0, 5), [])).toHaveProperty(
+      'reason',
+      'There was no money in the account on 1970-01-01 to measure a return by.',
+    );
+  });
+
+  test('of an account is told where daily values cover it, and otherwise since when they do', () => {
+    const flows = [flow('2026-05-20T09:00:00Z', '1000'), flow('2026-05-27T20:00:00Z', '100')];
+    const snapshots = [snapshot('2026-05-20', '1000'), snapshot('2026-05-27', '1200')];
+    const { timeWeighted: told } = calculateReturns(
+      question({ flows, snapshots, summary: summaryOf({ totalValue: '1260' }) }),
+    );
+    // 1,100 / 1,000 without the 100 that came in at that moment, then 1,260 / 1,200: 1.1 × 1.05 = 1.155.
+    expect(told.periodPercent).toBeCloseTo(15.5, 9);
+    expect(told).toMatchObject({ from: '2026-05-20', to: '2026-06-01', days: 12 });
+    const older = calculateReturns(question({ flows: [flow('2025-06-01', '1'), ...flows], snapshots }));
+    expect(older.timeWeighted).toEqual({
+      reason: 'Since 2025-06-01 there are not enough values: this server has kept daily values since 2026-05-20 only.',
+    });
+  });
+
+  test('takes no value in another currency', () => {
+    const snapshots = [{ ...snapshot('2025-12-30', '900'), currency: 'USD' }];
+    expect(calculateReturns(question({ since: at('2026-01-02'), snapshots })).gain).toBeUndefined();
+  });
+});
+
+test.each([
+  ['with signs', {}],
+  ['without signs', { unsignedSells: true, positiveWithdrawals: true }],
+])('three simulated years give the figures of the books, %s', async (_, quirks) => {
+  const { rows, books, clock } = await simulated({ quirks });
+  const flows = cashFlowsOf(rows.transactions);
+  const result = calculateReturns({ ...rows, flows, trades: tradesOf(rows.orders), snapshots: [], now: clock.now() });
+  const pence = (amount: string) => Math.round(Number(amount) * 100);
+  const sum = (types: readonly string[]) =>
+    books.transactions.filter(({ type }) => types.includes(type)).reduce((all, { amount }) => all + pence(amount), 0);
+  expect(Number(result.moneyIn.times(100))).toBe(sum(['DEPOSIT']));
+  expect(Number(result.moneyOut.times(100))).toBe(-sum(['WITHDRAW']));
+  expect(Number(result.interest.times(100))).toBe(sum(['INTEREST_ON_FREE_CASH']));
+  expect(Number(result.fees.times(100))).toBe(-sum(['FEE']));
+  expect(result.realised?.toFixed()).toBe(new Big(books.realisedProfitLoss).toFixed());
+  const value = books.positions.reduce((all, { currentValue }) => all + pence(currentValue), pence(books.cash.total));
+  expect(Number(result.gain?.times(100))).toBe(value - sum(['DEPOSIT', 'WITHDRAW']));
+  // The rate, put back into its definition, leaves nothing.
+  const rate = (result.moneyWeighted.annualPercent as number) / 100;
+  const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
+  const years = (ms: number) => (dayOf(clock.now()) - dayOf(ms)) / 365;
+  const grown = books.transactions
+    .filter(({ type }) => type === 'DEPOSIT' || type === 'WITHDRAW')
+    .reduce((all, { at: ms, amount }) => all + pence(amount) * (1 + rate) ** years(ms), 0);
+  expect(grown / value).toBeCloseTo(1, 9);
+  expect(percent(result.gainPercent)).toMatch(/^-?\d+\.\d\d$/);
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { parseTaxYear } from '../../src/analytics/tax-year.ts';
+
+const inLondon = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+
+test('2025/26 is 6 April 2025 to 5 April 2026, midnight in London, an hour before midnight in UTC', () => {
+  expect(parseTaxYear('2025/26')).toEqual({
+    since: Date.parse('2025-04-05T23:00:00Z'),
+    until: Date.parse('2026-04-05T23:00:00Z'),
+  });
+});
+
+test('every year begins at midnight of 6 April by the calendar of London, and where the one before ended', () => {
+  let last: number | undefined;
+  for (let year = 1972; year < 2100; year++) {
+    const taxYear = parseTaxYear(`${year}/${String(year + 1).slice(2)}`);
+    expect(inLondon.format(taxYear?.since)).toBe(`06/04/${year}, 00:00:00`);
+    if (last !== undefined) expect(taxYear?.since).toBe(last);
+    last = taxYear?.until;
+  }
+});
+
+test('the turn of a century is written with two zeros', () => {
+  expect(parseTaxYear('1999/00')?.until).toBe(Date.parse('2000-04-05T23:00:00Z'));
+});
+
+test.each([
+  '2025/27',
+  '2025/25',
+  '25/26',
+  '2025/2026',
+  '2025-26',
+  '2025',
+  '2025/6',
+  '2025/26 ',
+  ' 2025/26',
+  '1971/72',
+  '0000/01',
+  '',
+  '٢٠٢٥/٢٦',
+])('"%s" is no tax year', (text) => {
+  expect(parseTaxYear(text)).toBeUndefined();
+});

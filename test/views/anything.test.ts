@@ -1,0 +1,83 @@
+/** Whatever a host hands over, a view draws something: it never throws and never writes what is not a number. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { drawAllocation } from '../../src/views/draw/allocation.ts';
+import { drawDividends } from '../../src/views/draw/dividends.ts';
+import { drawGains } from '../../src/views/draw/gains.ts';
+import type { Markup } from '../../src/views/draw/markup.ts';
+import type { Look } from '../../src/views/draw/numbers.ts';
+import { drawPlain } from '../../src/views/draw/plain.ts';
+import { drawProfitLoss } from '../../src/views/draw/profit-loss.ts';
+import { drawTicket } from '../../src/views/draw/ticket.ts';
+import { readResult } from '../../src/views/model/answer.ts';
+import { readDividends } from '../../src/views/model/dividends.ts';
+import type { Fields } from '../../src/views/model/fields.ts';
+import { readGains } from '../../src/views/model/gains.ts';
+import { readPortfolio } from '../../src/views/model/portfolio.ts';
+import { readTicket } from '../../src/views/model/ticket.ts';
+import { dividends, gains, portfolio, ticket } from './answers.ts';
+
+const look = { locale: 'en-GB', timeZone: 'UTC', now: 1773653423000 };
+
+const view =
+  <Model>(read: (answer: Fields) => Model | undefined, draw: (model: Model, look: Look & { now: number }) => Markup) =>
+  (answer: Fields): string => {
+    const model = read(answer);
+    return model === undefined ? '' : draw(model, look).markup;
+  };
+
+const views = [
+  view(readPortfolio, drawAllocation),
+  view(readPortfolio, drawProfitLoss),
+  view(readDividends, drawDividends),
+  view(readGains, drawGains),
+  view(readTicket, drawTicket),
+  view(
+    (answer) => answer,
+    (answer) => drawPlain('plain', 'Plain', answer, look),
+  ),
+];
+
+/** A decimal of any size, or something else altogether. */
+const oddValue = fc.oneof(
+  fc.stringMatching(/^-?\d{1,400}(\.\d{1,30})?$/),
+  fc.constantFrom('2026-13', '2026-03', '2026-Q9', '9999-99-99', '', '-', '0E-10', null, 8.64e15, -1e300),
+  fc.anything(),
+);
+
+/** A good answer in which some parts, at whatever depth, are replaced. */
+const spoilt = (value: unknown): fc.Arbitrary<unknown> => {
+  if (Array.isArray(value)) return fc.tuple(...value.slice(0, 4).map(orOdd));
+  if (typeof value === 'object' && value !== null)
+    return fc.record(Object.fromEntries(Object.entries(value).map(([key, part]) => [key, orOdd(part)])));
+  return fc.constant(value);
+};
+const orOdd = (value: unknown): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 12, arbitrary: spoilt(value) }, { weight: 1, arbitrary: oddValue });
+
+test('any result is an answer or an error', () => {
+  fc.assert(
+    fc.property(fc.anything(), (value) => {
+      expect(['answer', 'error']).toContain(readResult(value).kind);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  ['portfolio', portfolio],
+  ['dividends', dividends],
+  ['gains', gains],
+  ['ticket', ticket],
+])('a spoilt %s is drawn without a throw, by whatever view', (_, answer) => {
+  fc.assert(
+    fc.property(spoilt(answer), (body) => {
+      for (const draw of views) {
+        const markup = draw(body as Fields);
+        // What a length could be spoilt to; a text may hold these words.
+        expect(markup).not.toMatch(/ (x|y|x1|x2|y1|y2|width|height)="(NaN|-?Infinity|-[^"]+|undefined)"/);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
