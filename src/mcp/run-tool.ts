@@ -1,4 +1,5 @@
 /** The one pipeline that every tool call goes through: arguments, deadline, work, answer or error. */
+import { setMaxListeners } from 'node:events';
 import type { CallContext } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
 import { nearestNames } from '../names.ts';
@@ -52,6 +53,8 @@ export async function runTool(
 
 function createCall(services: Services, options: CallOptions): ToolCall {
   const deadlineAt = services.clock.now() + longestCallMs;
+  // One call waits for many things at once, and each of them listens.
+  setMaxListeners(0, options.signal);
   let steps = 0;
   const progress: ToolCall['progress'] = (message, done, total) => {
     steps = Math.max(steps + 1, done ?? 0);

@@ -23,6 +23,10 @@ interface WhereToApprove {
   readonly how: string;
   readonly address?: string | undefined;
   readonly secondsLeft: number;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  /** What the human is shown: facts, no word of the caller. */
+  readonly ticket: Pick<Ticket, 'instrument' | 'estimate' | 'warnings'>;
 }
 
 /** What the caller can show to its person. */
@@ -65,6 +69,8 @@ async function whereToApprove(
       how: wordsFor(method, address !== undefined, options.canAsk === true),
       address,
       secondsLeft: Math.ceil((expiresAt - options.now) / 1000),
+      expiresAt: new Date(expiresAt).toISOString(),
+      ticket: { instrument: ticket.instrument, estimate: ticket.estimate, warnings: ticket.warnings },
     },
     ask: asksForm ? { nonce, ticket } : asksPage ? { nonce, ticket, address } : undefined,
   };

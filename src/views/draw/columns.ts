@@ -73,9 +73,10 @@ function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: 
   const every = Math.max(1, Math.ceil(widest / slot));
   let year = '';
   return html`${words.map((word, index) => {
-    // A label stands in the middle of its column and must not leave the drawing.
     if (index % every !== 0) return undefined;
     const x = left + (index + 0.5) * slot;
+    // It stands in the middle of its column and must not leave the drawing.
+    if (x + textWidth(word.short, 12) / 2 > left + rows.length * slot) return undefined;
     const isNewYear = word.year !== '' && word.year !== year;
     year = word.year;
     return html`<text class="quiet" text-anchor="middle" x="${x}" y="${height - 19}">${word.short}</text>${
