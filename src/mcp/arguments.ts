@@ -45,7 +45,7 @@ const positiveNumber = (name: string, whenNegative: string, description: string)
     { type: 'number', exclusiveMinimum: 0, description },
   );
 
-export const side = () => z.enum(orderSides, 'must be BUY or SELL').meta({ description: 'BUY or SELL' });
+export const side = () => z.enum(orderSides, 'must be BUY or SELL').meta({ description: 'Direction' });
 
 export const quantity = () =>
   positiveNumber(
@@ -118,11 +118,10 @@ export const limit = (most: number, standard: number) =>
   ).optional();
 
 export const cursor = () =>
-  z
-    .string('must be a nextCursor of this tool')
-    .max(2000, 'is too long')
-    .optional()
-    .meta({ description: 'nextCursor of the answer before' });
+  shown(z.string('must be a nextCursor of this tool').max(2000, 'is too long'), {
+    type: 'string',
+    description: 'A nextCursor, to read on',
+  }).optional();
 
 export const responseFormat = () =>
   z
@@ -140,5 +139,5 @@ export const moment = (description: string) =>
     { type: 'string', description },
   );
 
-export const since = () => moment('ISO date or date-time, inclusive').optional();
-export const until = () => moment('ISO date or date-time, exclusive').optional();
+export const since = () => moment('ISO date or time, inclusive').optional();
+export const until = () => moment('ISO date or time, exclusive').optional();

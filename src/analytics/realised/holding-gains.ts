@@ -1,7 +1,5 @@
 /** The gains of one holding: its trades matched, and of its sales those that are asked for. */
 import type Big from 'big.js';
-import { grouped } from '../grouped.ts';
-import type { Trade } from '../trades.ts';
 import { matchAverage } from './average.ts';
 import { matchBroker } from './broker.ts';
 import { type Compared, compareWithBroker, isWhole } from './checks.ts';
@@ -11,6 +9,7 @@ import { fromWhole, type Scale, toShares } from './fixed-point.ts';
 import { addSale, noSums, type Sums } from './gains-sums.ts';
 import type { Matching } from './matching.ts';
 import { type Action, type Holding, holdingOf, type Movement } from './movements.ts';
+import { type HoldingRows, rowsByTicker } from './rows.ts';
 import { matchSection104 } from './section-104.ts';
 import type { Disposal, GainsMethod, LeftHolding, RealisedGainsOptions, Unmatched } from './types.ts';
 
@@ -34,10 +33,10 @@ const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[], sc
   uk_section_104: matchSection104,
 };
 
-/** The trades are all of one ticker or of one share class, oldest first. */
-export function holdingGains(trades: readonly Trade[], options: RealisedGainsOptions, scale: Scale): HoldingGains {
+/** The rows are those of one ticker, or of one share class for UK tax. */
+export function holdingGains(rows: HoldingRows, options: RealisedGainsOptions, scale: Scale): HoldingGains {
   const { method } = options;
-  const holding = holdingOf(trades, scale);
+  const holding = holdingOf(rows);
   const matching = matchers[method](holding.movements, scale);
   const disposals: Disposal[] = [];
   const unmatched = holding.unmatched.filter((row) => isLeftOut(row, options));
@@ -55,7 +54,7 @@ export function holdingGains(trades: readonly Trade[], options: RealisedGainsOpt
     addSale(sum, figures);
   }
 
-  const byAverage = averagesOf(trades, holding, method === 'average' ? matching : undefined, scale);
+  const byAverage = averagesOf(rows, holding, method === 'average' ? matching : undefined);
   // The broker's results match no shares, so that what is left is told by the average method.
   const [average] = byAverage;
   const rest = method === 'broker' && average ? average.matching : matching;
@@ -78,10 +77,10 @@ export function holdingGains(trades: readonly Trade[], options: RealisedGainsOpt
 }
 
 /** The broker counts by ticker, so a share class is taken apart to be compared with it. */
-function averagesOf(trades: readonly Trade[], holding: Holding, known: Matching | undefined, scale: Scale) {
+function averagesOf(rows: HoldingRows, holding: Holding, known: Matching | undefined) {
   if (holding.tickers.length === 1) return [{ holding, matching: known ?? matchAverage(holding.movements) }];
-  return [...grouped(trades, ({ ticker }) => ticker).values()].map((group) => {
-    const part = holdingOf(group, scale);
+  return rowsByTicker(rows).map((listing) => {
+    const part = holdingOf(listing);
     return { holding: part, matching: matchAverage(part.movements) };
   });
 }

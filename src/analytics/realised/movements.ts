@@ -1,7 +1,7 @@
 /** Trades of one holding as what the methods work on: shares that are acquired, sold, or leave in another way. */
 import type Big from 'big.js';
 import type { Trade } from '../trades.ts';
-import { type Scale, toWhole } from './fixed-point.ts';
+import type { HoldingRows } from './rows.ts';
 import { splitUnitsOf } from './splits.ts';
 import type { Unmatched } from './types.ts';
 
@@ -39,9 +39,10 @@ export interface Holding {
 
 type Kind = Movement['kind'] | 'nothing';
 
-/** The trades are all of one ticker or of one share class, oldest first. Corporate actions: interface.md section 2. */
-export function holdingOf(trades: readonly Trade[], scale: Scale): Holding {
-  const { units: changes, weightAt, lastWeight, held, unusual } = splitUnitsOf(trades, scale);
+/** Corporate actions: interface.md section 2, Fill. */
+export function holdingOf(rows: HoldingRows): Holding {
+  const { trades, amounts } = rows;
+  const { units: changes, weightAt, lastWeight, held, unusual } = splitUnitsOf(rows);
   const tickers = new Set<string>();
   const movements: Movement[] = [];
   const unmatched: Unmatched[] = [];
@@ -61,7 +62,7 @@ export function holdingOf(trades: readonly Trade[], scale: Scale): Holding {
     const kind = effect === 'no_ratio' ? 'nothing' : kindOf(trade, change, effect);
     if (kind === 'nothing') return;
     const units = change < 0n ? -change : change;
-    const amount = netValue && kind !== 'removed' ? toWhole(netValue, scale.money) : 0n;
+    const amount = kind === 'removed' ? 0n : (amounts[index] ?? 0n);
     movements.push({ kind, trade, units, weight: weightAt(index), amount });
   });
   return { tickers: [...tickers], movements, lastWeight, held, unmatched, actions };

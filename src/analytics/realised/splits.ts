@@ -4,7 +4,7 @@
  * units. A split then changes no lot and no pool, and nothing is rounded.
  */
 import type { Trade } from '../trades.ts';
-import { type Scale, toWhole } from './fixed-point.ts';
+import type { HoldingRows } from './rows.ts';
 
 /** Listings of one class are split together, but their rows may come some days apart. */
 const sameSplitMs = 7 * 86_400_000;
@@ -32,11 +32,10 @@ export interface SplitUnits {
 }
 
 /**
- * The trades are all of one ticker or of one share class, oldest first. The ratio of a split is that of
- * what was held after and before it; so it can be told only where something was held.
+ * The ratio of a split is that of what was held after and before it; so it can be told only where
+ * something was held.
  */
-export function splitUnitsOf(trades: readonly Trade[], scale: Scale): SplitUnits {
-  const changes = trades.map((trade) => changeOf(trade, scale));
+export function splitUnitsOf({ trades, changes }: HoldingRows): SplitUnits {
   const held = changes.reduce((sum, change) => sum + change, 0n);
   const { splits, eras, unusual } = findSplits(trades, changes);
   if (splits.length === 0) return { units: changes, weightAt: () => 1n, lastWeight: 1n, held, unusual };
@@ -75,12 +74,6 @@ function findSplits(trades: readonly Trade[], changes: readonly bigint[]) {
     eras.push(splits.length);
   });
   return { splits, eras, unusual };
-}
-
-/** Some services write what a sale or a removal takes away without a minus. */
-function changeOf({ side, quantity }: Trade, scale: Scale): bigint {
-  const change = toWhole(quantity, scale.quantity);
-  return side === 'SELL' && change > 0n ? -change : change;
 }
 
 function reduced(after: bigint, before: bigint): Pick<Split, 'after' | 'before'> {

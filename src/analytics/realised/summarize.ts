@@ -1,5 +1,4 @@
 /** Realised gains: which sales, by which method, and what they add up to. */
-import { grouped } from '../grouped.ts';
 import { sumOf } from '../sums.ts';
 import type { Trade } from '../trades.ts';
 import { checkResults, checkShares } from './checks.ts';
@@ -7,6 +6,7 @@ import { scaleOf } from './fixed-point.ts';
 import { byTickerOf, totalsOf } from './gains-sums.ts';
 import { type HoldingGains, holdingGains } from './holding-gains.ts';
 import { remarksOf } from './remarks.ts';
+import { rowsOf } from './rows.ts';
 import { shareClassesOf } from './share-classes.ts';
 import type { RealisedGains, RealisedGainsOptions } from './types.ts';
 
@@ -21,9 +21,7 @@ export function summarizeRealisedGains(trades: readonly Trade[], options: Realis
   const scale = scaleOf(trades);
   const { classOf, renamed } = shareClassesOf(method === 'uk_section_104' ? trades : []);
   const chosen = ticker === undefined ? trades : trades.filter((trade) => classOf(trade.ticker) === classOf(ticker));
-  const holdings = [...grouped(chosen, (trade) => classOf(trade.ticker)).values()].map((group) =>
-    holdingGains(group, options, scale),
-  );
+  const holdings = [...rowsOf(chosen, classOf, scale).values()].map((rows) => holdingGains(rows, options, scale));
 
   const compared = holdings.flatMap((holding) => holding.compared ?? []);
   const isChecked = holdings.every((holding) => holding.compared !== undefined);

@@ -23,9 +23,18 @@ const pieColumns: Columns<Pie> = {
 
 const pieId = () => id('Pie id');
 const name = () =>
-  z.string('must be a name').trim().min(1, 'must not be empty').max(100, 'is too long').meta({ description: 'Name' });
+  z
+    .string('must be a name')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(100, 'is too long')
+    .meta({ shown: { type: 'string', description: 'Name' } });
 const icon = () =>
-  z.string('must be an icon name').max(100, 'is too long').optional().meta({ description: 'Icon name' });
+  z
+    .string('must be an icon name')
+    .max(100, 'is too long')
+    .optional()
+    .meta({ shown: { type: 'string', description: 'Icon name' } });
 
 const pieBody = {
   name: name(),

@@ -36,7 +36,7 @@ export const summarizeRealisedGainsTool = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listHistoricalOrders],
   description:
-    'Gains and losses of sales, account’s currency, charges included: by the broker’s own figures, first in first out, average cost, or UK share identification (same day, 30 days, section 104 pool).',
+    'Gains of sales after charges, account’s currency: the broker’s figures, FIFO, average cost, or the UK rules (same day, 30 days, section 104).',
   input: z
     .strictObject({
       method: z

@@ -17,7 +17,7 @@ export const downloadExport = defineTool({
   effect: 'saves',
   endpoints: [endpoints.listReports, endpoints.listInstruments],
   description:
-    'Fetches a finished report, saves it (also the resource export://{reportId}), adds its rows to the local history, and answers its path, columns and first rows.',
+    'Saves a finished report (also as export://{reportId}), adds its rows to the local history, and answers its path and first rows.',
   input: z.strictObject({
     reportId: id('A finished report'),
     previewRows: shown(
