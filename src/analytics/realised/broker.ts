@@ -1,21 +1,14 @@
 /** The broker's own result of each sale; its cost is what that result leaves of the proceeds. */
-import { type Scale, toWhole } from './fixed-point.ts';
 import type { MatchedSale, Matching } from './matching.ts';
 import type { Movement } from './movements.ts';
 
 /** A sale without a result (interface.md section 2, FillWalletImpact.realisedProfitLoss) has no cost: all of it is missing. */
-export function matchBroker(movements: readonly Movement[], scale: Scale): Matching {
-  const sales = movements
-    .filter(({ kind }) => kind === 'sold')
-    .map((sale): MatchedSale => {
-      const { units, amount } = sale;
-      const result = sale.trade.realisedProfitLoss;
-      if (!result) return { sales: [sale], pieces: [], missing: units };
-      return {
-        sales: [sale],
-        pieces: [{ rule: 'broker', units, cost: amount - toWhole(result, scale.money) }],
-        missing: 0n,
-      };
-    });
+export function matchBroker(movements: readonly Movement[]): Matching {
+  const sales = movements.flatMap((sale): MatchedSale | readonly never[] => {
+    const { kind, units, amount, result } = sale;
+    if (kind !== 'sold') return [];
+    if (result === undefined) return { sales: [sale], pieces: [], missing: units };
+    return { sales: [sale], pieces: [{ rule: 'broker', units, cost: amount - result }], missing: 0n };
+  });
   return { sales, left: { units: 0n, cost: 0n }, removedCost: 0n, missingRemoved: 0n };
 }

@@ -1,7 +1,7 @@
 /** Whether the lots explain the trades, and the average method the broker's own results. */
 import Big from 'big.js';
 import { type Check, check } from '../check.ts';
-import { fromWhole, type Scale, toWhole } from './fixed-point.ts';
+import { fromWhole, type Scale } from './fixed-point.ts';
 import type { Matching } from './matching.ts';
 import type { Holding } from './movements.ts';
 
@@ -19,16 +19,16 @@ export interface Compared {
   readonly theirs: bigint;
 }
 
-export function compareWithBroker(byAverage: Matching, scale: Scale): Compared {
+export function compareWithBroker(byAverage: Matching): Compared {
   let ours = 0n;
   let theirs = 0n;
   let sales = 0;
   for (const { sales: parts, pieces } of byAverage.sales) {
-    const [{ trade, amount }] = parts;
+    const [{ amount, result }] = parts;
     // Without the broker's figure there is nothing to compare this sale with.
-    if (!trade.realisedProfitLoss) continue;
+    if (result === undefined) continue;
     sales++;
-    theirs += toWhole(trade.realisedProfitLoss, scale.money);
+    theirs += result;
     ours += amount;
     for (const { cost } of pieces) ours -= cost;
   }

@@ -10,16 +10,12 @@ export function matchFifo(movements: readonly Movement[]): Matching {
   let removedCost = 0n;
   let missingRemoved = 0n;
 
-  const take = (wanted: bigint): { pieces: Piece[]; missing: bigint } => {
-    const pieces: Piece[] = [];
-    let missing = wanted;
-    for (let lot = lots[oldest]; missing > 0n && lot; lot = lots[oldest]) {
-      const { units, cost } = takeFrom(lot, missing);
-      pieces.push({ rule: 'fifo', units, cost, acquiredAt: lot.at });
-      missing -= units;
-      if (lot.units === 0n) oldest++;
-    }
-    return { pieces, missing };
+  const takeOldest = (most: bigint): Piece | undefined => {
+    const lot = lots[oldest];
+    if (!lot || most === 0n) return undefined;
+    const { units, cost } = takeFrom(lot, most);
+    if (lot.units === 0n) oldest++;
+    return { rule: 'fifo', units, cost, acquiredAt: lot.at };
   };
 
   for (const movement of movements) {
@@ -28,7 +24,12 @@ export function matchFifo(movements: readonly Movement[]): Matching {
       lots.push({ at: trade.at, units, cost: amount });
       continue;
     }
-    const { pieces, missing } = take(units);
+    const pieces: Piece[] = [];
+    let missing = units;
+    for (let piece = takeOldest(missing); piece; piece = takeOldest(missing)) {
+      pieces.push(piece);
+      missing -= piece.units;
+    }
     if (kind === 'sold') sales.push({ sales: [movement], pieces, missing });
     else {
       for (const { cost } of pieces) removedCost += cost;

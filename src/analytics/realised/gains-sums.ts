@@ -1,4 +1,5 @@
 /** Sums over disposals, exact: a sum of rounded rows would be pennies off. */
+import type { SaleFigures } from './disposals.ts';
 import { fromWhole, type Scale } from './fixed-point.ts';
 import type { GainsSum, RealisedGains } from './types.ts';
 
@@ -14,7 +15,7 @@ export interface Sums {
 
 export const noSums = (): Sums => ({ disposals: 0, proceeds: 0n, cost: 0n, gains: 0n, losses: 0n });
 
-export function addSale(sums: Sums, { proceeds, cost }: { readonly proceeds: bigint; readonly cost: bigint }): void {
+export function addSale(sums: Sums, { proceeds, cost }: SaleFigures): void {
   sums.disposals++;
   sums.proceeds += proceeds;
   sums.cost += cost;

@@ -3,11 +3,11 @@ import type Big from 'big.js';
 import { matchAverage } from './average.ts';
 import { matchBroker } from './broker.ts';
 import { type Compared, compareWithBroker, isWhole } from './checks.ts';
-import { disposalOf, figuresOf, isMatched, labelOf, type SaleFigures, unmatchedOf } from './disposals.ts';
+import { disposalOf, figuresOf, tickersOf, unmatchedOf } from './disposals.ts';
 import { matchFifo } from './fifo.ts';
 import { fromWhole, type Scale, toShares } from './fixed-point.ts';
 import { addSale, noSums, type Sums } from './gains-sums.ts';
-import type { Matching } from './matching.ts';
+import type { MatchedSale, Matching } from './matching.ts';
 import { type Action, type Holding, holdingOf, type Movement } from './movements.ts';
 import { type HoldingRows, rowsByTicker } from './rows.ts';
 import { matchSection104 } from './section-104.ts';
@@ -26,7 +26,7 @@ export interface HoldingGains {
   readonly compared: readonly Compared[] | undefined;
 }
 
-const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[], scale: Scale) => Matching>> = {
+const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[]) => Matching>> = {
   broker: matchBroker,
   fifo: matchFifo,
   average: matchAverage,
@@ -37,21 +37,20 @@ const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[], sc
 export function holdingGains(rows: HoldingRows, options: RealisedGainsOptions, scale: Scale): HoldingGains {
   const { method } = options;
   const holding = holdingOf(rows);
-  const matching = matchers[method](holding.movements, scale);
+  const matching = matchers[method](holding.movements);
   const disposals: Disposal[] = [];
   const unmatched = holding.unmatched.filter((row) => isLeftOut(row, options));
   const sums = new Map<string, Sums>();
   for (const sale of matching.sales) {
-    const figures = figuresOf(sale);
-    if (!isChosen(figures, options)) continue;
-    const rest = unmatchedOf(figures, method, scale);
+    if (!isChosen(sale, options)) continue;
+    const rest = unmatchedOf(sale, method, scale);
     if (rest) unmatched.push(rest);
-    if (!isMatched(figures)) continue;
-    disposals.push(disposalOf(figures, scale));
-    const label = labelOf(figures);
-    const sum = sums.get(label) ?? noSums();
-    sums.set(label, sum);
-    addSale(sum, figures);
+    if (sale.pieces.length === 0) continue;
+    const disposal = disposalOf(sale, scale);
+    disposals.push(disposal);
+    const sum = sums.get(disposal.ticker) ?? noSums();
+    sums.set(disposal.ticker, sum);
+    addSale(sum, figuresOf(sale));
   }
 
   const byAverage = averagesOf(rows, holding, method === 'average' ? matching : undefined);
@@ -71,7 +70,7 @@ export function holdingGains(rows: HoldingRows, options: RealisedGainsOptions, s
       removedCost: fromWhole(rest.removedCost, scale.money),
     },
     compared: byAverage.every((part) => isWhole(part.holding, part.matching))
-      ? byAverage.map((part) => compareWithBroker(part.matching, scale))
+      ? byAverage.map((part) => compareWithBroker(part.matching))
       : undefined,
   };
 }
@@ -88,8 +87,9 @@ function averagesOf(rows: HoldingRows, holding: Holding, known: Matching | undef
 const isInRange = (at: number, { since, until }: RealisedGainsOptions): boolean =>
   (since === undefined || at >= since) && (until === undefined || at < until);
 
-const isChosen = ({ at, tickers }: SaleFigures, options: RealisedGainsOptions): boolean =>
-  isInRange(at, options) && (options.ticker === undefined || tickers.includes(options.ticker));
+const isChosen = (sale: MatchedSale, options: RealisedGainsOptions): boolean =>
+  isInRange(sale.sales[0].trade.at, options) &&
+  (options.ticker === undefined || tickersOf(sale).includes(options.ticker));
 
 /** A purchase without a value is missed in every later range; in the broker's own results it is not. */
 const isLeftOut = (

@@ -13,6 +13,8 @@ export interface Movement {
   readonly weight: bigint;
   /** What was paid or received, in 10^-scale.money; 0 for what was removed. */
   readonly amount: bigint;
+  /** The broker's own, in the same unit. */
+  readonly result: bigint | undefined;
 }
 
 /** A corporate action that is taken for something, so that it has to be said for what. */
@@ -41,7 +43,7 @@ type Kind = Movement['kind'] | 'nothing';
 
 /** Corporate actions: interface.md section 2, Fill. */
 export function holdingOf(rows: HoldingRows): Holding {
-  const { trades, amounts } = rows;
+  const { trades, amounts, results } = rows;
   const { units: changes, weightAt, lastWeight, held, unusual } = splitUnitsOf(rows);
   const tickers = new Set<string>();
   const movements: Movement[] = [];
@@ -63,7 +65,7 @@ export function holdingOf(rows: HoldingRows): Holding {
     if (kind === 'nothing') return;
     const units = change < 0n ? -change : change;
     const amount = kind === 'removed' ? 0n : (amounts[index] ?? 0n);
-    movements.push({ kind, trade, units, weight: weightAt(index), amount });
+    movements.push({ kind, trade, units, weight: weightAt(index), amount, result: results[index] });
   });
   return { tickers: [...tickers], movements, lastWeight, held, unmatched, actions };
 }

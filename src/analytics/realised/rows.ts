@@ -5,13 +5,15 @@
 import type { Trade } from '../trades.ts';
 import { type Scale, toWhole } from './fixed-point.ts';
 
-/** Rows of one ticker or of one share class, oldest first; three lists that run side by side. */
+/** Rows of one ticker or of one share class, oldest first; four lists that run side by side. */
 export interface HoldingRows {
   readonly trades: Trade[];
   /** Shares that the trade adds (or takes, below zero), in 10^-scale.quantity. */
   readonly changes: bigint[];
   /** What was paid or received, in 10^-scale.money; 0 where the service gave no value. */
   readonly amounts: bigint[];
+  /** The broker's own result, in 10^-scale.money; undefined where the service gave none. */
+  readonly results: (bigint | undefined)[];
 }
 
 export function rowsOf(
@@ -25,18 +27,20 @@ export function rowsOf(
     rows.trades.push(trade);
     rows.changes.push(changeOf(trade, scale));
     rows.amounts.push(trade.netValue ? toWhole(trade.netValue, scale.money) : 0n);
+    rows.results.push(trade.realisedProfitLoss && toWhole(trade.realisedProfitLoss, scale.money));
   }
   return holdings;
 }
 
 /** The rows of a share class, listing by listing. */
-export function rowsByTicker({ trades, changes, amounts }: HoldingRows): HoldingRows[] {
+export function rowsByTicker({ trades, changes, amounts, results }: HoldingRows): HoldingRows[] {
   const holdings = new Map<string, HoldingRows>();
   trades.forEach((trade, index) => {
     const rows = holdingIn(holdings, trade.ticker);
     rows.trades.push(trade);
     rows.changes.push(changes[index] ?? 0n);
     rows.amounts.push(amounts[index] ?? 0n);
+    rows.results.push(results[index]);
   });
   return [...holdings.values()];
 }
@@ -44,7 +48,7 @@ export function rowsByTicker({ trades, changes, amounts }: HoldingRows): Holding
 function holdingIn(holdings: Map<string, HoldingRows>, key: string): HoldingRows {
   const known = holdings.get(key);
   if (known) return known;
-  const rows: HoldingRows = { trades: [], changes: [], amounts: [] };
+  const rows: HoldingRows = { trades: [], changes: [], amounts: [], results: [] };
   holdings.set(key, rows);
   return rows;
 }

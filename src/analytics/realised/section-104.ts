@@ -19,8 +19,8 @@ interface Day {
   acquiredAt: number;
   /** A reorganisation or a transfer is no purchase that a sale can be identified with: it joins the pool. */
   free: bigint;
-  readonly sales: Movement[];
-  readonly pieces: Piece[];
+  sales: [Movement, ...Movement[]] | undefined;
+  pieces: Piece[] | undefined;
   /** What is not yet identified of the sales. */
   open: bigint;
   removed: bigint;
@@ -50,8 +50,8 @@ export function matchSection104(movements: readonly Movement[]): Matching {
       missingRemoved += day.removed - taken.units;
     }
   }
-  const sales = days.flatMap(({ sales: [first, ...others], pieces, open }): MatchedSale | readonly never[] =>
-    first ? { sales: [first, ...others], pieces, missing: open } : [],
+  const sales = days.flatMap(({ sales: parts, pieces = [], open }): MatchedSale | readonly never[] =>
+    parts ? { sales: parts, pieces, missing: open } : [],
   );
   return { sales, left: pool, removedCost, missingRemoved };
 }
@@ -63,9 +63,11 @@ function identify(
   rule: Piece['rule'],
 ): void {
   if (day.open === 0n || acquired.units === 0n) return;
-  const taken = takeFrom(acquired, day.open);
-  day.open -= taken.units;
-  day.pieces.push({ rule, ...taken, ...(acquiredAt === undefined ? {} : { acquiredAt }) });
+  const { units, cost } = takeFrom(acquired, day.open);
+  day.open -= units;
+  const piece: Piece = acquiredAt === undefined ? { rule, units, cost } : { rule, units, cost, acquiredAt };
+  if (day.pieces) day.pieces.push(piece);
+  else day.pieces = [piece];
 }
 
 /** The days on which anything happened, in order. */
@@ -86,7 +88,8 @@ function daysOf(movements: readonly Movement[]): Day[] {
       day.acquired.units += units;
       day.acquired.cost += amount;
     } else if (kind === 'sold') {
-      day.sales.push(movement);
+      if (day.sales) day.sales.push(movement);
+      else day.sales = [movement];
       day.open += units;
     } else day.removed += units;
   }
@@ -98,8 +101,8 @@ const newDay = (day: number, at: number): Day => ({
   acquired: { units: 0n, cost: 0n },
   acquiredAt: at,
   free: 0n,
-  sales: [],
-  pieces: [],
+  sales: undefined,
+  pieces: undefined,
   open: 0n,
   removed: 0n,
 });
