@@ -48,8 +48,10 @@ const forms: [string, Partial<Quirks>][] = [
 test.each(forms)('the whole of each history is read with %s', async (_, quirks) => {
   const made = await setup({ quirks });
   const books = made.simulator.books();
+  // The longest of the three is the slowest, and goes the same way: once is enough.
+  const isPlain = Object.keys(quirks).every((name) => name === 'sameSecondPaging');
   for (const [kind, count] of [
-    ['orders', books.history.length],
+    ...(isPlain ? [['orders', books.history.length] as const] : []),
     ['dividends', books.dividends.length],
     ['transactions', books.transactions.length],
   ] as const) {
