@@ -1,5 +1,5 @@
 /** Average cost: all shares of a holding cost the same, and a sale leaves that price as it is. */
-import { type Lot, type MatchedSale, type Matching, takeFrom } from './matching.ts';
+import { type Lot, type MatchedSale, type Matching, matchedSale, takeFrom } from './matching.ts';
 import type { Movement } from './movements.ts';
 
 export function matchAverage(movements: readonly Movement[]): Matching {
@@ -17,7 +17,7 @@ export function matchAverage(movements: readonly Movement[]): Matching {
       const missing = units - taken.units;
       if (kind === 'sold') {
         const pieces = taken.units > 0n ? [{ rule: 'average', ...taken } as const] : [];
-        sales.push({ sales: [movement], pieces, missing });
+        sales.push(matchedSale(movement, pieces, missing));
       } else {
         removedCost += taken.cost;
         missingRemoved += missing;

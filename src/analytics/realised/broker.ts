@@ -1,5 +1,5 @@
 /** The broker's own result of each sale; its cost is what that result leaves of the proceeds. */
-import type { MatchedSale, Matching } from './matching.ts';
+import { type MatchedSale, type Matching, matchedSale } from './matching.ts';
 import type { Movement } from './movements.ts';
 
 /** A sale without a result (interface.md section 2, FillWalletImpact.realisedProfitLoss) has no cost: all of it is missing. */
@@ -7,8 +7,8 @@ export function matchBroker(movements: readonly Movement[]): Matching {
   const sales = movements.flatMap((sale): MatchedSale | readonly never[] => {
     const { kind, units, amount, result } = sale;
     if (kind !== 'sold') return [];
-    if (result === undefined) return { sales: [sale], pieces: [], missing: units };
-    return { sales: [sale], pieces: [{ rule: 'broker', units, cost: amount - result }], missing: 0n };
+    if (result === undefined) return matchedSale(sale, [], units);
+    return matchedSale(sale, [{ rule: 'broker', units, cost: amount - result }], 0n);
   });
   return { sales, left: { units: 0n, cost: 0n }, removedCost: 0n, missingRemoved: 0n };
 }

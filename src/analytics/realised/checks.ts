@@ -23,8 +23,7 @@ export function compareWithBroker(byAverage: Matching): Compared {
   let ours = 0n;
   let theirs = 0n;
   let sales = 0;
-  for (const { sales: parts, pieces } of byAverage.sales) {
-    const [{ amount, result }] = parts;
+  for (const { amount, result, pieces } of byAverage.sales) {
     // Without the broker's figure there is nothing to compare this sale with.
     if (result === undefined) continue;
     sales++;

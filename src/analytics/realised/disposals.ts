@@ -10,20 +10,11 @@ export interface SaleFigures {
   readonly cost: bigint;
 }
 
-export function figuresOf(sale: MatchedSale): SaleFigures {
-  const units = unitsOf(sale);
-  let received = 0n;
-  for (const { amount } of sale.sales) received += amount;
+export function figuresOf({ units, amount, pieces, missing }: MatchedSale): SaleFigures {
   let cost = 0n;
-  for (const piece of sale.pieces) cost += piece.cost;
-  return { proceeds: partOf(received, units - sale.missing, units), cost };
+  for (const piece of pieces) cost += piece.cost;
+  return { proceeds: partOf(amount, units - missing, units), cost };
 }
-
-export const tickersOf = ({ sales }: MatchedSale): readonly string[] =>
-  sales.length === 1 ? [sales[0].trade.ticker] : [...new Set(sales.map(({ trade }) => trade.ticker))];
-
-const labelOf = (sale: MatchedSale): string =>
-  sale.sales.length === 1 ? sale.sales[0].trade.ticker : tickersOf(sale).join(' + ');
 
 /**
  * A disposal whose decimals are made when they are read: of decades of sales an answer shows a page, and
@@ -37,14 +28,14 @@ class MatchedDisposal implements Disposal {
   private readonly scale: Scale;
 
   constructor(sale: MatchedSale, scale: Scale) {
-    this.at = sale.sales[0].trade.at;
-    this.ticker = labelOf(sale);
+    this.at = sale.at;
+    this.ticker = sale.ticker;
     this.sale = sale;
     this.scale = scale;
   }
 
   get quantity(): Big {
-    return sharesOf(this.sale, unitsOf(this.sale) - this.sale.missing, this.scale);
+    return sharesOf(this.sale, this.sale.units - this.sale.missing, this.scale);
   }
 
   get proceeds(): Big {
@@ -74,15 +65,14 @@ export const disposalOf = (sale: MatchedSale, scale: Scale): Disposal => new Mat
 
 /** What was sold without a known cost; undefined when there is none. */
 export function unmatchedOf(sale: MatchedSale, method: GainsMethod, scale: Scale): Unmatched | undefined {
-  if (sale.missing === 0n) return undefined;
-  let received = 0n;
-  for (const { amount } of sale.sales) received += amount;
+  const { at, ticker, amount, missing } = sale;
+  if (missing === 0n) return undefined;
   return {
-    at: sale.sales[0].trade.at,
-    ticker: labelOf(sale),
+    at,
+    ticker,
     side: 'SELL',
-    quantity: sharesOf(sale, sale.missing, scale),
-    proceeds: fromWhole(received - figuresOf(sale).proceeds, scale.money),
+    quantity: sharesOf(sale, missing, scale),
+    proceeds: fromWhole(amount - figuresOf(sale).proceeds, scale.money),
     reason: method === 'broker' ? noResult : soldTooMuch,
   };
 }
@@ -90,12 +80,4 @@ export function unmatchedOf(sale: MatchedSale, method: GainsMethod, scale: Scale
 const noResult = 'The service gave no realised result for this sale.';
 const soldTooMuch = 'More was sold than is known to have been held: earlier purchases may be missing.';
 
-function unitsOf({ sales }: MatchedSale): bigint {
-  let units = 0n;
-  for (const sale of sales) units += sale.units;
-  return units;
-}
-
-/** The last sale of a day says what a share is, should there be a split between them. */
-const sharesOf = ({ sales }: MatchedSale, units: bigint, scale: Scale): Big =>
-  toShares(units, sales.at(-1)?.weight ?? 1n, scale);
+const sharesOf = ({ weight }: MatchedSale, units: bigint, scale: Scale): Big => toShares(units, weight, scale);

@@ -1,5 +1,5 @@
 /** First in, first out: what is sold is always the oldest that is held. */
-import { type Lot, type MatchedSale, type Matching, type Piece, takeFrom } from './matching.ts';
+import { type Lot, type MatchedSale, type Matching, matchedSale, type Piece, takeFrom } from './matching.ts';
 import type { Movement } from './movements.ts';
 
 export function matchFifo(movements: readonly Movement[]): Matching {
@@ -30,7 +30,7 @@ export function matchFifo(movements: readonly Movement[]): Matching {
       pieces.push(piece);
       missing -= piece.units;
     }
-    if (kind === 'sold') sales.push({ sales: [movement], pieces, missing });
+    if (kind === 'sold') sales.push(matchedSale(movement, pieces, missing));
     else {
       for (const { cost } of pieces) removedCost += cost;
       missingRemoved += missing;

@@ -3,11 +3,11 @@ import type Big from 'big.js';
 import { matchAverage } from './average.ts';
 import { matchBroker } from './broker.ts';
 import { type Compared, compareWithBroker, isWhole } from './checks.ts';
-import { disposalOf, figuresOf, tickersOf, unmatchedOf } from './disposals.ts';
+import { disposalOf, figuresOf, unmatchedOf } from './disposals.ts';
 import { matchFifo } from './fifo.ts';
 import { fromWhole, type Scale, toShares } from './fixed-point.ts';
 import { addSale, noSums, type Sums } from './gains-sums.ts';
-import type { MatchedSale, Matching } from './matching.ts';
+import { jointly, type MatchedSale, type Matching } from './matching.ts';
 import { type Action, type Holding, holdingOf, type Movement } from './movements.ts';
 import { type HoldingRows, rowsByTicker } from './rows.ts';
 import { matchSection104 } from './section-104.ts';
@@ -46,10 +46,9 @@ export function holdingGains(rows: HoldingRows, options: RealisedGainsOptions, s
     const rest = unmatchedOf(sale, method, scale);
     if (rest) unmatched.push(rest);
     if (sale.pieces.length === 0) continue;
-    const disposal = disposalOf(sale, scale);
-    disposals.push(disposal);
-    const sum = sums.get(disposal.ticker) ?? noSums();
-    sums.set(disposal.ticker, sum);
+    disposals.push(disposalOf(sale, scale));
+    const sum = sums.get(sale.ticker) ?? noSums();
+    sums.set(sale.ticker, sum);
     addSale(sum, figuresOf(sale));
   }
 
@@ -88,8 +87,7 @@ const isInRange = (at: number, { since, until }: RealisedGainsOptions): boolean 
   (since === undefined || at >= since) && (until === undefined || at < until);
 
 const isChosen = (sale: MatchedSale, options: RealisedGainsOptions): boolean =>
-  isInRange(sale.sales[0].trade.at, options) &&
-  (options.ticker === undefined || tickersOf(sale).includes(options.ticker));
+  isInRange(sale.at, options) && (options.ticker === undefined || sale.ticker.split(jointly).includes(options.ticker));
 
 /** A purchase without a value is missed in every later range; in the broker's own results it is not. */
 const isLeftOut = (

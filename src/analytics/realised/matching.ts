@@ -16,13 +16,31 @@ export interface Piece {
   readonly acquiredAt?: number;
 }
 
-/** The sales of one movement, or of one day where the method takes a day as one. */
+/** One sale, or all of a day where the method takes them as one. */
 export interface MatchedSale {
-  readonly sales: readonly [Movement, ...Movement[]];
+  /** Of the first sale. */
+  readonly at: number;
+  /** Several tickers are joined by `jointly`. */
+  readonly ticker: string;
+  readonly units: bigint;
+  /** Units for 10^-scale.quantity of a share, when the last of it was sold. */
+  readonly weight: bigint;
+  readonly amount: bigint;
+  /** The broker's own; undefined where the service gave none, and for a day. */
+  readonly result?: bigint | undefined;
   readonly pieces: readonly Piece[];
   /** Units for which there is no cost. */
   readonly missing: bigint;
 }
+
+export const jointly = ' + ';
+
+/** A sale by itself. (Its figures alone are kept: of decades of sales the rest would be most of the memory.) */
+export const matchedSale = (
+  { trade, units, weight, amount, result }: Movement,
+  pieces: readonly Piece[],
+  missing: bigint,
+): MatchedSale => ({ at: trade.at, ticker: trade.ticker, units, weight, amount, result, pieces, missing });
 
 export interface Matching {
   readonly sales: readonly MatchedSale[];

@@ -27,7 +27,7 @@ export function rowsOf(
     rows.trades.push(trade);
     rows.changes.push(changeOf(trade, scale));
     rows.amounts.push(trade.netValue ? toWhole(trade.netValue, scale.money) : 0n);
-    rows.results.push(trade.realisedProfitLoss && toWhole(trade.realisedProfitLoss, scale.money));
+    rows.results.push(resultOf(trade, scale));
   }
   return holdings;
 }
@@ -58,3 +58,7 @@ function changeOf({ side, quantity }: Trade, scale: Scale): bigint {
   const change = toWhole(quantity, scale.quantity);
   return side === 'SELL' && change > 0n ? -change : change;
 }
+
+/** A purchase has none, though services write 0 for it. */
+const resultOf = ({ side, realisedProfitLoss }: Trade, scale: Scale): bigint | undefined =>
+  side === 'SELL' && realisedProfitLoss ? toWhole(realisedProfitLoss, scale.money) : undefined;

@@ -7,7 +7,7 @@
  * A split in the 30 days can only be seen when shares were held through it: the rows tell no ratio.
  */
 import { londonDayOf } from './london-day.ts';
-import { type Lot, type MatchedSale, type Matching, type Piece, takeFrom } from './matching.ts';
+import { jointly, type Lot, type MatchedSale, type Matching, matchedSale, type Piece, takeFrom } from './matching.ts';
 import type { Movement } from './movements.ts';
 
 const laterDays = 30;
@@ -19,7 +19,7 @@ interface Day {
   acquiredAt: number;
   /** A reorganisation or a transfer is no purchase that a sale can be identified with: it joins the pool. */
   free: bigint;
-  sales: [Movement, ...Movement[]] | undefined;
+  sales: Movement[] | undefined;
   pieces: Piece[] | undefined;
   /** What is not yet identified of the sales. */
   open: bigint;
@@ -50,10 +50,25 @@ export function matchSection104(movements: readonly Movement[]): Matching {
       missingRemoved += day.removed - taken.units;
     }
   }
-  const sales = days.flatMap(({ sales: parts, pieces = [], open }): MatchedSale | readonly never[] =>
-    parts ? { sales: parts, pieces, missing: open } : [],
-  );
-  return { sales, left: pool, removedCost, missingRemoved };
+  return { sales: days.flatMap((day) => saleOf(day) ?? []), left: pool, removedCost, missingRemoved };
+}
+
+/** The sales of a day as one. */
+function saleOf({ sales, pieces = [], open }: Day): MatchedSale | undefined {
+  const [first, ...others] = sales ?? [];
+  if (!first) return undefined;
+  if (others.length === 0) return matchedSale(first, pieces, open);
+  const all = [first, ...others];
+  const sum = (figureOf: (sale: Movement) => bigint) => all.reduce((total, sale) => total + figureOf(sale), 0n);
+  return {
+    at: first.trade.at,
+    ticker: [...new Set(all.map(({ trade }) => trade.ticker))].join(jointly),
+    units: sum(({ units }) => units),
+    weight: all.at(-1)?.weight ?? 1n,
+    amount: sum(({ amount }) => amount),
+    pieces,
+    missing: open,
+  };
 }
 
 /** Identifies as much as there is of the open sales of a day. */

@@ -25,7 +25,7 @@ const taxYear = () =>
     z
       .string('must be a UK tax year such as "2025/26"')
       .refine((text) => parseTaxYear(text), 'must be four digits, a slash and the two of the next year: "2025/26"'),
-    { type: 'string', description: 'UK, as 2025/26; instead of since and until' },
+    { type: 'string', description: 'UK, as 2025/26' },
   ).optional();
 
 export const summarizeRealisedGainsTool = defineTool({
@@ -41,7 +41,7 @@ export const summarizeRealisedGainsTool = defineTool({
     .strictObject({
       method: z
         .enum(gainsMethods, 'must be broker, fifo, average or uk_section_104')
-        .meta({ description: 'Cost method' }),
+        .meta({ description: 'Whose cost' }),
       since: since(),
       until: until(),
       taxYear: taxYear(),

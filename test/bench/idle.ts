@@ -1,0 +1,56 @@
+/** What a running server takes: memory when nothing happens, and time for an answer that is there already. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connectStdio } from '../../src/cli/stdio-client.ts';
+import { startSimulator } from '../../src/simulator/index.ts';
+import { percentile } from './median.ts';
+
+export interface IdleFigures {
+  /** Resident memory, a few seconds after the last call; undefined where the system does not tell it. */
+  readonly megabytes: number | undefined;
+  readonly cachedReadP95Ms: number;
+}
+
+const credentials = { key: 'bench-key', secret: 'bench-secret' };
+const clock = { now: () => Date.now(), sleep: (ms: number) => pause(ms) };
+
+export async function measureIdle(binary: string): Promise<IdleFigures> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'brokerage-mcp-idle-'));
+  const simulator = await startSimulator({ clock, credentials });
+  const server = await connectStdio(process.execPath, [binary, '--state-dir', stateDir], {
+    PATH: process.env.PATH,
+    HOME: stateDir,
+    BROKER_ENV: 'demo',
+    BROKER_DEMO_BASE_URL: simulator.origin,
+    BROKER_API_KEY: credentials.key,
+    BROKER_API_SECRET: credentials.secret,
+  });
+  try {
+    await server.call('list_positions', {});
+    await server.call('get_account_summary', {});
+    const times: number[] = [];
+    // One endpoint's answer stays fresh for five seconds: the calls after the first need no request.
+    for (let round = 0; round < 60; round++) {
+      const from = performance.now();
+      await server.call('get_account_summary', {});
+      times.push(performance.now() - from);
+    }
+    await pause(3_000);
+    return { megabytes: residentMegabytes(server.pid), cachedReadP95Ms: percentile(times, 0.95) };
+  } finally {
+    await server.close();
+    await simulator.close();
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+}
+
+function residentMegabytes(pid: number | undefined): number | undefined {
+  try {
+    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1000;
+  } catch {
+    return undefined;
+  }
+}
