@@ -8,22 +8,25 @@ import { type Completable, complete } from '../mcp/complete.ts';
 import { tools } from '../mcp/registry.ts';
 import { type ResourceText, readResource } from '../mcp/resources/read.ts';
 import { type CallOptions, runTool, type ToolResult } from '../mcp/run-tool.ts';
+import type { ViewName } from '../mcp/view-names.ts';
 import { compose } from './compose.ts';
+import type { Command } from './main.ts';
 import { browserOpener } from './open-browser.ts';
-import { preparedView } from './prepared-views.ts';
 import { createProcesses } from './processes.ts';
 import type { Terminal } from './terminal.ts';
 import { watch } from './watch.ts';
 
 export { approveCommand, rejectCommand } from './approve.ts';
 export { callCommand } from './call.ts';
-export { demoCommand } from './demo.ts';
 export { enrollCommand } from './enroll.ts';
 export { haltCommand, resumeCommand } from './halt.ts';
 export { helpText } from './help.ts';
-export { reportCommand } from './report.ts';
-export { simulateCommand } from './simulate.ts';
 export { statusCommand } from './status.ts';
+
+/** Nothing of these is kept in the memory of a server. */
+export const demoCommand: Command = async (...typed) => (await import('./demo.ts')).demoCommand(...typed);
+export const reportCommand: Command = async (...typed) => (await import('./report.ts')).reportCommand(...typed);
+export const simulateCommand: Command = async (...typed) => (await import('./simulate.ts')).simulateCommand(...typed);
 
 export interface Work {
   run(name: string, args: unknown, options: CallOptions): Promise<ToolResult>;
@@ -35,6 +38,9 @@ export interface Work {
 
 /** A host kills a server about four seconds after it closed its input. */
 const longestGoodbyeMs = 3_500;
+
+/** The pictures are large, and most hosts never ask for them. */
+const preparedView = async (name: ViewName) => (await import('./prepared-views.ts')).preparedView(name);
 
 export function startWork(config: Config, terminal: Terminal): Work {
   const composed = compose(config, {

@@ -88,7 +88,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
       version: '0.0.0-test',
       listing: await loadListing(),
       run: (name, args, callOptions) => runTool(tools, name, args, composed.services, callOptions),
-      readResource: (uri) => readResource(uri, composed.services, tools, () => undefined),
+      readResource: (uri) => readResource(uri, composed.services, tools, async () => undefined),
       complete: (what, value) => complete(what, value, composed.services),
       listExports: () => composed.services.exports.list(),
     },

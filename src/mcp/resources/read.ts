@@ -22,7 +22,7 @@ export async function readResource(
   uri: string,
   services: Services,
   tools: readonly ToolDefinition[],
-  view: (name: ViewName) => string | undefined,
+  view: (name: ViewName) => Promise<string | undefined>,
 ): Promise<ResourceText | undefined> {
   const ask = async (name: string, args: object = {}): Promise<Record<string, unknown>> => {
     const result = await runTool(tools, name, args, services, { signal: new AbortController().signal });
@@ -56,7 +56,7 @@ export async function readResource(
     }
     case 'ui': {
       const name = viewNameIn(uri);
-      const text = name && view(name);
+      const text = name && (await view(name));
       return text === undefined ? undefined : { mimeType: viewMimeType, text };
     }
     default:
