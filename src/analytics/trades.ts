@@ -38,27 +38,59 @@ export function tradeOf(row: HistoricalOrder): Trade | undefined {
   const at = Date.parse(fill?.filledAt ?? order?.createdAt ?? '');
   const ticker = tickerOf(order);
   if (!fill || quantity === undefined || Number.isNaN(at) || ticker === undefined) return undefined;
-  const type = fill.type ?? 'TRADE';
-  const isSale = order?.side === 'SELL' || (order?.side === undefined && quantity.lt(0));
-  return {
-    at,
-    ticker,
-    isin: order?.instrument?.isin,
-    currency: order?.instrument?.currency ?? order?.currency,
-    side: isSale ? 'SELL' : 'BUY',
-    type,
-    quantity: type === 'TRADE' ? quantity.abs() : quantity,
-    price: big(fill.price),
-    netValue: big(fill.walletImpact?.netValue)?.abs(),
-    realisedProfitLoss: big(fill.walletImpact?.realisedProfitLoss),
-    charges: (fill.walletImpact?.taxes ?? []).map((tax) => ({
+  return new FilledOrder(row, fill, { at, ticker, quantity });
+}
+
+type Fill = NonNullable<HistoricalOrder['fill']>;
+
+/** What few questions need is made when it is asked for: a decimal of each field of a long history takes longer than the answer. */
+class FilledOrder implements Trade {
+  readonly at: number;
+  readonly ticker: string;
+  readonly side: 'BUY' | 'SELL';
+  readonly type: string;
+  readonly quantity: Big;
+  readonly netValue: Big | undefined;
+  readonly #order: HistoricalOrder['order'];
+  readonly #fill: Fill;
+
+  constructor({ order }: HistoricalOrder, fill: Fill, row: { at: number; ticker: string; quantity: Big }) {
+    const isSale = order?.side === 'SELL' || (order?.side === undefined && row.quantity.lt(0));
+    this.#order = order;
+    this.#fill = fill;
+    this.at = row.at;
+    this.ticker = row.ticker;
+    this.side = isSale ? 'SELL' : 'BUY';
+    this.type = fill.type ?? 'TRADE';
+    this.quantity = this.type === 'TRADE' ? row.quantity.abs() : row.quantity;
+    this.netValue = big(fill.walletImpact?.netValue)?.abs();
+  }
+
+  get isin() {
+    return this.#order?.instrument?.isin;
+  }
+  get currency() {
+    return this.#order?.instrument?.currency ?? this.#order?.currency;
+  }
+  get price() {
+    return big(this.#fill.price);
+  }
+  get realisedProfitLoss() {
+    return big(this.#fill.walletImpact?.realisedProfitLoss);
+  }
+  get charges() {
+    return (this.#fill.walletImpact?.taxes ?? []).map((tax) => ({
       name: tax.name ?? 'UNKNOWN',
       amount: (big(tax.quantity) ?? new Big(0)).abs(),
       currency: tax.currency,
-    })),
-    orderId: order?.id,
-    fillId: fill.id,
-  };
+    }));
+  }
+  get orderId() {
+    return this.#order?.id;
+  }
+  get fillId() {
+    return this.#fill.id;
+  }
 }
 
 /** All trades among the rows, oldest first; rows of one moment stay in their order. */

@@ -22,7 +22,8 @@ export function scaleOf(trades: readonly Trade[]): Scale {
   for (const trade of trades) {
     quantity = Math.max(quantity, decimalsOf(trade.quantity));
     if (trade.netValue) money = Math.max(money, decimalsOf(trade.netValue));
-    if (trade.realisedProfitLoss) money = Math.max(money, decimalsOf(trade.realisedProfitLoss));
+    const result = trade.side === 'SELL' ? trade.realisedProfitLoss : undefined;
+    if (result) money = Math.max(money, decimalsOf(result));
   }
   return { quantity, money };
 }
