@@ -76,6 +76,13 @@ async function play(client: StdioClient, { print }: Terminal): Promise<void> {
     'unrealizedProfitLoss',
   ]);
 
+  const spread = await ask('How concentrated is it?', 'analyze_portfolio', { by: 'currency' });
+  const { effectiveNumber, largest, largestWeightPercent } = spread.concentration as Body;
+  print(
+    `  As if spread over ${effectiveNumber} equal positions; the largest, ${largest}, weighs ${largestWeightPercent} %.`,
+  );
+  table(print, spread, ['group', 'value', 'weightPercent', 'profitLoss', 'fxImpact']);
+
   const found = await ask('Find an instrument that trades around the clock.', 'search_instruments', {
     query: 'Noonvik Utilities',
     limit: 3,
@@ -113,6 +120,13 @@ async function play(client: StdioClient, { print }: Terminal): Promise<void> {
   print(
     `  ${filled.status}${fill ? `: ${fill.quantity} at ${fill.price}, ${(fill.walletImpact as Body | undefined)?.netValue} in all` : ''}.`,
   );
+
+  const income = await ask('What do dividends bring?', 'summarize_dividends', { groupBy: 'year', project: true });
+  const { trailingTwelveMonths, yieldOnCostPercent, projection } = income;
+  print(
+    `  ${(trailingTwelveMonths as Body).amount} ${summary.currency} in twelve months, ${yieldOnCostPercent} % of what was paid; projected for the next: ${(projection as Body).total}.`,
+  );
+  table(print, income, ['year', 'amount', 'count']);
 
   const dividends = await ask('Which dividends did I get in the last year?', 'fetch_history', {
     kind: 'dividends',

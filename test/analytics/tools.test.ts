@@ -163,7 +163,7 @@ describe('summarize_dividends', () => {
       // 21.105 / 703.50
       yieldOnCostPercent: '3.00',
       complete: true,
-      columns: ['group', 'amount', 'count'],
+      columns: ['quarter', 'amount', 'count'],
       rows: [
         ['2026-Q2', '1.01', 1],
         ['2026-Q3', '0.00', 0],
@@ -176,7 +176,7 @@ describe('summarize_dividends', () => {
 
   test('by ticker has yields, and a projection only when asked for', async () => {
     const { body } = await call('summarize_dividends', { groupBy: 'ticker', project: true });
-    expect(body.columns).toEqual(['group', 'amount', 'count', 'trailingTwelveMonths', 'yieldOnCostPercent']);
+    expect(body.columns).toEqual(['ticker', 'amount', 'count', 'trailingTwelveMonths', 'yieldOnCostPercent']);
     expect(body.rows).toEqual([
       ['A', '20.10', 1, '20.10', '4.00'],
       ['B', '1.01', 1, '1.01', '0.50'],
@@ -267,7 +267,7 @@ describe('summarize_costs', () => {
       percentOfTurnover: '1.92',
       trades: 2,
       complete: true,
-      columns: ['group', 'amount', 'count'],
+      columns: ['name', 'amount', 'count'],
       rows: [
         ['ACCOUNT_FEE', '10.00', 1],
         ['STAMP_DUTY', '3.50', 2],

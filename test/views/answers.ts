@@ -74,7 +74,7 @@ export const dividends = {
   currency: 'GBP',
   total: '362.89',
   count: 27,
-  trailingTwelveMonths: '362.89',
+  trailingTwelveMonths: { amount: '362.89', from: '2025-03-16T09:30:00.000Z', to: '2026-03-16T09:30:00.000Z' },
   yieldOnCostPercent: '1.04',
   projection: {
     method: 'Each payment of the last twelve months repeats a year later, scaled by the quantity held now.',

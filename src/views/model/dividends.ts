@@ -40,7 +40,7 @@ export function readDividends(answer: Fields): Dividends | undefined {
     currency: textOf(answer.currency),
     total: decimalOf(answer.total),
     count: textOf(answer.count),
-    trailingTwelveMonths: decimalOf(answer.trailingTwelveMonths),
+    trailingTwelveMonths: decimalOf(fieldsOf(answer.trailingTwelveMonths).amount),
     yieldOnCostPercent: decimalOf(answer.yieldOnCostPercent),
     groupBy,
     groups: isTime(groupBy) ? oldestFirst(groups) : groups,

@@ -68,13 +68,14 @@ export const summarizeCostsTool = defineTool({
           : {}),
         ...evidence({ orders: orders.coverage, transactions: transactions.coverage }, [withoutCosts(result)]),
       },
-      list: listPart(result.groups, columnsOf(result), args),
+      list: listPart(result.groups, columnsOf(result, args.groupBy), args),
     };
   },
 });
 
-const columnsOf = ({ otherCurrencies }: CostSummary): Columns<CostGroup> => ({
-  group: ({ group }) => group,
+/** The first column says what the groups are. */
+const columnsOf = ({ otherCurrencies }: CostSummary, groupBy: string): Columns<CostGroup> => ({
+  [groupBy]: ({ group }) => group,
   ...(otherCurrencies.length > 0 ? { currency: ({ currency }: CostGroup) => currency } : {}),
   amount: (group) => money(group.amount),
   count: ({ count }) => count,

@@ -78,7 +78,7 @@ export const summarizeDividendsTool = defineTool({
         ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(shownSum) } : {}),
         ...evidence({ dividends: history.coverage }, [withoutAmount(result)]),
       },
-      list: listPart(result.groups, columnsOf(result, args.groupBy === 'ticker'), args),
+      list: listPart(result.groups, columnsOf(result, args.groupBy), args),
     };
   },
 });
@@ -89,12 +89,13 @@ const coveredBy = ({ from, to }: Coverage) => ({
   to: to === undefined ? Number.NEGATIVE_INFINITY : Date.parse(to),
 });
 
-const columnsOf = ({ otherCurrencies }: DividendSummary, isByTicker: boolean): Columns<DividendGroup> => ({
-  group: ({ group }) => group,
+/** The first column says what the groups are. */
+const columnsOf = ({ otherCurrencies }: DividendSummary, groupBy: string): Columns<DividendGroup> => ({
+  [groupBy]: ({ group }) => group,
   ...(otherCurrencies.length > 0 ? { currency: ({ currency }: DividendGroup) => currency } : {}),
   amount: (group) => money(group.amount),
   count: ({ count }) => count,
-  ...(isByTicker
+  ...(groupBy === 'ticker'
     ? {
         trailingTwelveMonths: (group: DividendGroup) => money(group.trailingTwelveMonths),
         yieldOnCostPercent: (group: DividendGroup) => percent(group.yieldOnCostPercent),

@@ -1,0 +1,56 @@
+/** What the tools really answer is what the views read: the same figures on both sides. */
+import { expect, test } from 'vitest';
+import { readDividends } from '../../src/views/model/dividends.ts';
+import { readGains } from '../../src/views/model/gains.ts';
+import { readPortfolio } from '../../src/views/model/portfolio.ts';
+import { readTicket } from '../../src/views/model/ticket.ts';
+import { buildReportPage } from '../../src/views/report-page.ts';
+import { setup } from '../support/setup.ts';
+
+test('the portfolio, the dividends and the gains are drawn with the figures of their tools', async () => {
+  const made = await setup();
+  const whole = async (name: string, args: Record<string, unknown>) => {
+    for (let calls = 0; calls < 10; calls++) {
+      const { body } = await made.call(name, args);
+      if (body.complete) return body;
+      await made.clock.advance(60_000);
+    }
+    throw new Error(`${name} is not whole`);
+  };
+  const portfolio = await whole('analyze_portfolio', { by: 'instrument' });
+  const dividends = await whole('summarize_dividends', { groupBy: 'month', project: true });
+  const gains = await whole('summarize_realised_gains', { method: 'uk_section_104', taxYear: '2024/25' });
+
+  const books = made.simulator.books();
+  expect(readPortfolio(portfolio)?.holdings.length).toBe(books.positions.length);
+  const drawn = readDividends(dividends);
+  expect(drawn?.groupBy).toBe('month');
+  expect(drawn?.trailingTwelveMonths).toBe(dividends.trailingTwelveMonths.amount);
+  expect(drawn?.projection?.months.length).toBe(dividends.projection.rows.length);
+  expect(readGains(gains)).toBeDefined();
+
+  const page = buildReportPage({
+    title: 'Report',
+    madeAt: made.clock.now(),
+    answers: { portfolio, dividends, gains },
+    locale: 'en-GB',
+  });
+  const shown = (amount: string) => new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2 }).format(Number(amount));
+  for (const amount of [
+    portfolio.totalValue,
+    dividends.total,
+    dividends.trailingTwelveMonths.amount,
+    gains.totals.proceeds,
+  ])
+    expect(page).toContain(shown(amount));
+});
+
+test('an order that waits for approval is drawn with its end, its estimate and its warnings', async () => {
+  const made = await setup({ config: { approval: 'elicitation' } });
+  const { body } = await made.call('place_market_order', { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2 });
+  expect(body.outcome, JSON.stringify(body)).toBe('pending_approval');
+  const ticket = readTicket(body);
+  expect(ticket?.approval?.expiresAt).toBe(Date.parse(body.approval.expiresAt));
+  expect(ticket?.approval?.expiresAt).toBeGreaterThan(made.clock.now());
+  expect(JSON.stringify(ticket)).toContain(body.approval.ticket.estimate.value);
+});
