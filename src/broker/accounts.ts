@@ -56,9 +56,16 @@ export function createAccounts(deps: {
       const account = await records.update<string, string>(
         accountSpace,
         JSON.stringify([await deps.scope(), brokerAccountId]),
-        (known) => ({ state: known ?? before.account, result: known ?? before.account }),
+        (known) => {
+          // A key that was another account's until now (a practice account that was reset) begins anew.
+          const fresh = before.brokerAccountId === undefined ? before.account : randomBytes(8).toString('hex');
+          return { state: known ?? fresh, result: known ?? fresh };
+        },
       );
-      if (account !== before.account) await join(records, before.account, account);
+      if (account !== before.account) {
+        if (before.brokerAccountId === undefined) await join(records, before.account, account);
+        else await copyLimits(records, before.account, account);
+      }
       await records.update<Alias, void>(aliasSpace, await deps.alias(), () => ({
         state: { account, brokerAccountId },
         result: undefined,

@@ -120,6 +120,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
   const history = createMirror({
     broker,
     store: createSteadyHistory(store.history, {
+      now: realClock.now,
       isTroubled: () => records.trouble() !== undefined,
       isStoreTrouble: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
     }),

@@ -3,11 +3,11 @@
  * apart from those of the pages and used only for moments that no page covers: nothing is told twice.
  */
 import type { Report } from '../catalogue/index.ts';
-import { storedRow } from './apply-page.ts';
 import { type HistoryKind, historyKinds, kinds } from './kinds.ts';
 import { emptyMirror } from './mirror-state.ts';
 import type { HistoryStore } from './ports.ts';
 import type { ReportRows } from './reports/read-report.ts';
+import { storedRow } from './write-rows.ts';
 
 export interface AddedReport {
   /** How many rows of each kind may be used from now on; a kind that the report does not hold whole is left out. */
@@ -36,7 +36,7 @@ export async function addReport(
   requestedAt: number | undefined,
 ): Promise<AddedReport> {
   const { reportId } = report;
-  const from = Date.parse(report.timeFrom ?? '');
+  const from = Math.ceil(Date.parse(report.timeFrom ?? '') / 1000) * 1000;
   const end = Date.parse(report.timeTo ?? '');
   if (reportId === undefined || Number.isNaN(from) || Number.isNaN(end))
     return { rows: {}, reason: 'the service does not say which range the report covers' };
@@ -47,22 +47,24 @@ export async function addReport(
     return { rows: {}, reason };
   }
   const newestAt = newestOf(read, from);
-  const known = requestedAt ?? newestAt + 1000;
-  const to = Math.min(end, known);
+  // The file has whole seconds: a second that was not over, or not begun, cannot be told from one that was.
+  const to = Math.floor(Math.min(end, requestedAt ?? newestAt) / 1000) * 1000;
   if (to <= from) return { rows: {}, reason: 'it covers no time that was over when it was made' };
 
   const rows: Partial<Record<HistoryKind, number>> = {};
   for (const kind of historyKinds.filter((one) => isIn(one, report.dataIncluded))) {
     const source = `report:${reportId}` as const;
-    const stored = read[kind].map(({ row }, index) =>
-      storedRow(kinds[kind] as never, row as never, String(index).padStart(7, '0'), 0),
-    );
+    const stored = read[kind].map(({ row, tickerIsShort }, index) => {
+      const one = storedRow(kinds[kind] as never, row as never, String(index).padStart(7, '0'), 0);
+      return tickerIsShort ? { ...one, ticker: undefined } : one;
+    });
+    const shortTickers = read[kind].filter(({ tickerIsShort }) => tickerIsShort).length;
     await store.change({ account, kind }, async (tx) => {
       const state = (await tx.state()) ?? emptyMirror;
       await tx.remove(source);
       await tx.put(source, stored);
       const others = state.reports.filter((part) => part.reportId !== reportId);
-      await tx.setState({ ...state, reports: [{ reportId, from, to }, ...others] });
+      await tx.setState({ ...state, reports: [{ reportId, from, to, shortTickers }, ...others] });
     });
     rows[kind] = stored.length;
   }

@@ -54,8 +54,8 @@ export function wayOn(before: Boundary, page: PageSeen): WayOn {
     const next = doubtAfter(page);
     return { kind: 'on', next: page.next, boundary: { cursor, doubt: cursor === 'unknown' ? next : undefined } };
   };
-  // Finer than a second: it names its row.
-  if (before.cursor === 'exact' || isFine(page.next)) return on('exact');
+  // It names something finer than the moment of its row: the row itself.
+  if (before.cursor === 'exact' || namesItsRow(page)) return on('exact');
   if (!doubt) return on('unknown');
   switch (doubt.step) {
     case 'next': {
@@ -72,10 +72,10 @@ export function wayOn(before: Boundary, page: PageSeen): WayOn {
         boundary: { cursor: 'unknown', doubt: { ...doubt, step: 'again' } },
       };
     case 'again': {
-      const wasLost = page.keys.some(
-        (key, index) =>
-          !page.isKnown(key) && page.places[index] !== undefined && secondOf(page.places[index]) === doubt.second,
-      );
+      const wasLost = page.keys.some((key, index) => {
+        const second = secondOf(page.places[index]);
+        return !page.isKnown(key) && (second === undefined || second === doubt.second);
+      });
       return wasLost ? { kind: 'again' } : on('exact');
     }
   }
@@ -85,25 +85,35 @@ export function wayOn(before: Boundary, page: PageSeen): WayOn {
 function carefully({ query, next, places }: PageSeen): WayOn {
   const boundary: Boundary = { cursor: 'skips' };
   if (!next) return { kind: 'on', next, boundary };
-  if (query.limit !== fullPage) return { kind: 'on', next: { ...next, limit: fullPage }, boundary };
+  const whole = { ...next, limit: fullPage };
+  if (query.limit !== fullPage) return { kind: 'on', next: whole, boundary };
   const shorter = lastAlone(places);
   if (shorter !== undefined) return { kind: 'on', next: { ...query, limit: String(shorter) }, boundary };
   const lastAt = places.findLast((at) => at !== undefined);
-  return { kind: 'on', next, boundary, ...(lastAt === undefined ? {} : { lostAt: lastAt }) };
+  return { kind: 'on', next: whole, boundary, ...(lastAt === undefined ? {} : { lostAt: lastAt }) };
 }
 
 function doubtAfter({ query, next, keys, places }: PageSeen): Doubt | undefined {
   const lastKey = keys.at(-1);
-  const last = secondOf(places.at(-1));
   // A cursor that travels with a time names its row by itself.
-  if (!next || next.time !== undefined || lastKey === undefined || last === undefined) return undefined;
-  if (Number(next.cursor) !== last) return undefined;
-  return { step: 'next', second: last, lastKey, page: query, shorter: lastAlone(places) };
+  if (!next || next.time !== undefined || lastKey === undefined || !/^\d{13}$/.test(next.cursor ?? ''))
+    return undefined;
+  const named = Number(next.cursor);
+  const last = places.at(-1);
+  // A row that does not tell its place may stand in that second as well.
+  if (last !== undefined && named !== last && named !== secondOf(last)) return undefined;
+  return { step: 'next', second: secondOf(named) ?? named, lastKey, page: query, shorter: lastAlone(places) };
 }
 
-/** Milliseconds in a numeric cursor that are no whole second. */
-const isFine = (next: PageCursor | undefined): boolean =>
-  next !== undefined && /^\d{13}$/.test(next.cursor ?? '') && !next.cursor?.endsWith('000');
+/** The cursor of this page is neither the moment of its first row nor the second of it. */
+function namesItsRow({ query, places }: PageSeen): boolean {
+  const [first] = places;
+  if (first === undefined || query.time !== undefined || !isMoment(query.cursor)) return false;
+  const named = Number(query.cursor);
+  return named !== first && named !== secondOf(first);
+}
+
+const isMoment = (cursor: string | undefined): boolean => /^\d{13}$/.test(cursor ?? '');
 
 /** The last row that has a second for itself, its neighbours seen; as the number of rows before it. */
 function lastAlone(places: readonly (number | undefined)[]): number | undefined {

@@ -1,5 +1,6 @@
 /** Which parts of time are covered by what was read, and where the rows of an answer are taken from. */
 import type { Coverage } from './history.ts';
+import type { HistoryKind } from './kinds.ts';
 import type { MirrorState, Stretch } from './mirror-state.ts';
 import type { Span } from './ports.ts';
 import { undatedAt } from './ports.ts';
@@ -21,11 +22,24 @@ export function intervalOf(stretch: Stretch): Interval | undefined {
   const to = stretch.askedAt;
   if (!stretch.next) return { from: Number.NEGATIVE_INFINITY, to };
   if (stretch.reach === undefined) return undefined;
-  const from = (Math.floor(stretch.reach / 1000) + 1) * 1000 + (stretch.inOrder ? 0 : disorderMs);
+  const reached = (Math.floor(stretch.reach / 1000) + 1) * 1000 + (stretch.inOrder ? 0 : disorderMs);
+  // While it is not known whether rows of that second were left out, nothing from there on is whole.
+  const from = Math.max(reached, (stretch.boundary.doubt?.second ?? Number.NEGATIVE_INFINITY) + 1000);
   return from < to ? { from, to } : undefined;
 }
 
-const pagesOf = (state: MirrorState): Interval[] => state.stretches.flatMap((stretch) => intervalOf(stretch) ?? []);
+/** A walk that another one has begun above is whole up to a little before it was asked for: clocks differ, and rows come late. */
+const marginMs = 15 * 60_000;
+
+const pagesOf = (state: MirrorState): Interval[] =>
+  state.stretches.flatMap((stretch, index) => {
+    const interval = intervalOf(stretch);
+    if (!interval) return [];
+    return index === 0 ? interval : { ...interval, to: interval.to - marginMs };
+  });
+
+/** Reports tell no more than seconds. */
+const inSeconds = ({ from, to }: Interval): Interval => ({ from, to: Math.floor(to / 1000) * 1000 });
 
 /** The parts of `range` that none of the intervals covers, oldest first. */
 export function gapsIn(range: Interval, intervals: readonly Interval[]): Interval[] {
@@ -48,7 +62,7 @@ export function planSpans(
   range: { since?: number | undefined; until?: number | undefined },
 ): Span[] {
   const bounds: Interval = { from: range.since ?? always.from, to: range.until ?? always.to };
-  let open = gapsIn(bounds, pagesOf(state));
+  let open = gapsIn(bounds, pagesOf(state).map(inSeconds));
   const spans: Span[] = [];
   for (const { reportId, from, to } of state.reports) {
     for (const gap of open) {
@@ -66,17 +80,28 @@ export function planSpans(
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
+export interface CoverageQuestion {
+  readonly kind: HistoryKind;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly ticker?: string | undefined;
+  /** Only what was executed matters: reports hold no order that ended otherwise. */
+  readonly executionsOnly?: boolean | undefined;
+}
+
 /** What is covered of the range, in the words of the answer. `now` bounds a range that is open at its end. */
-export function coverageOf(
-  state: MirrorState,
-  range: { since?: number | undefined; until?: number | undefined; now: number },
-  rows: number,
-): Coverage {
+export function coverageOf(state: MirrorState, question: CoverageQuestion, now: number, rows: number): Coverage {
   const intervals: Interval[] = [...pagesOf(state), ...state.reports];
-  const wanted: Interval = { from: range.since ?? always.from, to: Math.min(range.until ?? range.now, range.now) };
-  const gaps = gapsIn(wanted, intervals);
-  const lost = state.stretches.flatMap(({ lostAt }) => lostAt).filter((at) => at >= wanted.from && at < wanted.to);
-  const missing = [...gaps.map((gap) => sentenceOf(gap, state)), ...lost.map(lostSentence)];
+  const wanted: Interval = { from: question.since ?? always.from, to: Math.min(question.until ?? now, now) };
+  const missing = [
+    ...gapsIn(wanted, intervals).map((gap) => sentenceOf(gap, state)),
+    ...state.stretches
+      .flatMap(({ lostAt }) => lostAt)
+      .filter((at) => at >= wanted.from && at < wanted.to)
+      .map(lostSentence),
+    ...recheckSentences(state, wanted),
+    ...reportSentences(state, question, wanted),
+  ];
   const [newest] = state.stretches;
   const reached = contiguousFrom(newest?.askedAt, intervals);
   return {
@@ -85,13 +110,41 @@ export function coverageOf(
       : {}),
     complete: missing.length === 0,
     rows,
-    ...(missing.length > 0 ? { reading: isReading(newest, range.now), missing: missing.slice(0, 5) } : {}),
+    ...(missing.length > 0 ? { reading: isReading(state, now), missing: missing.slice(0, 5) } : {}),
   };
 }
 
+function recheckSentences({ recheck }: MirrorState, wanted: Interval): string[] {
+  if (!recheck || recheck.openAt >= wanted.to || recheck.seenTo <= wanted.from) return [];
+  return [`Orders since ${iso(recheck.openAt)} that had not ended are being read again.`];
+}
+
+/** What a report does not tell, where one takes the place of pages. */
+function reportSentences(
+  state: MirrorState,
+  { kind, ticker, executionsOnly }: CoverageQuestion,
+  wanted: Interval,
+): string[] {
+  const used = planSpans(state, { since: wanted.from, until: wanted.to }).filter(({ source }) => source !== 'pages');
+  return used.flatMap(({ source, from, to }) => {
+    const part = state.reports.find(({ reportId }) => source === `report:${reportId}`);
+    const range = `From ${iso(from)} up to ${iso(to)}`;
+    const sentences: string[] = [];
+    if (kind === 'orders' && !executionsOnly)
+      sentences.push(`${range} only executions are known, from a report: orders that ended otherwise are not in it.`);
+    if (ticker !== undefined && part && part.shortTickers > 0)
+      sentences.push(
+        `${range} a report names ${part.shortTickers} rows by a short name alone, which can be of this ticker.`,
+      );
+    return sentences;
+  });
+}
+
 /** A pause of minutes is no reading: somebody has to ask again. */
-const isReading = (top: Stretch | undefined, now: number): boolean =>
-  top !== undefined && (top.next !== undefined || top.deadEnd === true) && (top.trouble?.retryAt ?? 0) < now + 60_000;
+const isReading = ({ stretches: [top], recheck }: MirrorState, now: number): boolean =>
+  top !== undefined &&
+  (top.next !== undefined || top.deadEnd === true || recheck !== undefined) &&
+  (top.trouble?.retryAt ?? 0) < now + 60_000;
 
 /** How far back everything is covered without a gap, from `to` on. */
 function contiguousFrom(to: number | undefined, intervals: readonly Interval[]): number | undefined {

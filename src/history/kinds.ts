@@ -24,13 +24,24 @@ export interface KindFacts<Row> {
   readonly typeOf: (row: Row) => string | undefined;
   /** What is unique about the row; undefined when the service gave nothing unique. */
   readonly identityOf: (row: Row) => string | undefined;
+  /** Whether nothing else can have its identity. */
+  readonly isUnique: (row: Row) => boolean;
   /** False while the row can still become another one. */
   readonly isFinal: (row: Row) => boolean;
   /** So many known rows in a page prove that it meets what was read before; more where rows come late. */
   readonly overlap: number;
 }
 
-const finalStatuses = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED']);
+/** Whatever is not known to be open has ended: a word of tomorrow must not be asked for again and again. */
+const openStatuses = new Set([
+  'LOCAL',
+  'UNCONFIRMED',
+  'CONFIRMED',
+  'NEW',
+  'CANCELLING',
+  'PARTIALLY_FILLED',
+  'REPLACING',
+]);
 
 export const kinds: { readonly [Kind in HistoryKind]: KindFacts<RowOf[Kind]> } = {
   orders: {
@@ -41,7 +52,8 @@ export const kinds: { readonly [Kind in HistoryKind]: KindFacts<RowOf[Kind]> } =
     tickerOf: (row) => tickerOf(row.order),
     typeOf: (row) => row.order?.type,
     identityOf: (row) => row.order?.id && `${row.order.id}/${fillName(row)}`,
-    isFinal: (row) => finalStatuses.has(row.order?.status ?? 'FILLED'),
+    isUnique: ({ fill }) => !fill || fill.id !== undefined,
+    isFinal: (row) => !openStatuses.has(row.order?.status ?? ''),
     overlap: 5,
   },
   dividends: {
@@ -50,7 +62,9 @@ export const kinds: { readonly [Kind in HistoryKind]: KindFacts<RowOf[Kind]> } =
     placeOf: (row) => row.paidOn,
     tickerOf,
     typeOf: (row) => row.type,
-    identityOf: (row) => row.reference && [row.reference, tickerOf(row), row.type, momentOf(row.paidOn)].join('/'),
+    identityOf: (row) =>
+      row.reference && [row.reference, tickerOf(row), row.type, momentOf(row.paidOn), signOf(row.amount)].join('/'),
+    isUnique: () => true,
     isFinal: () => true,
     // They have been seen out of order.
     overlap: 20,
@@ -61,7 +75,10 @@ export const kinds: { readonly [Kind in HistoryKind]: KindFacts<RowOf[Kind]> } =
     placeOf: (row) => row.dateTime,
     tickerOf: () => undefined,
     typeOf: (row) => row.type,
-    identityOf: (row) => row.reference && [row.reference, row.type, momentOf(row.dateTime)].join('/'),
+    // Both legs of a conversion can have one reference.
+    identityOf: (row) =>
+      row.reference && [row.reference, row.type, momentOf(row.dateTime), row.currency, signOf(row.amount)].join('/'),
+    isUnique: () => true,
     isFinal: () => true,
     overlap: 5,
   },
@@ -71,13 +88,15 @@ export const kinds: { readonly [Kind in HistoryKind]: KindFacts<RowOf[Kind]> } =
 const fillName = ({ fill }: HistoricalOrder): string =>
   fill ? (fill.id ?? `${momentOf(fill.filledAt)}:${fill.quantity}:${fill.price}`) : '';
 
+const signOf = (amount: string | undefined): string => (amount?.startsWith('-') ? '-' : '+');
+
 /** The same moment in whatever offset the service writes it. */
 const momentOf = (date: string | undefined): string => String(Date.parse(date ?? ''));
 
 /**
  * A key for each row of one page, the same whenever the same row is read again. Rows without a
  * unique identity are told apart by their content and their number among equals in the page, so that
- * two equal rows stay two.
+ * two equal rows stay two; fills without an id by their number as well.
  */
 export function keysOf<Row>(facts: KindFacts<Row>, rows: readonly Row[]): string[] {
   const equals = new Map<string, number>();
@@ -86,7 +105,8 @@ export function keysOf<Row>(facts: KindFacts<Row>, rows: readonly Row[]): string
     const name = identity === undefined ? `content:${JSON.stringify(row)}` : `id:${identity}`;
     const nth = (equals.get(name) ?? 0) + 1;
     equals.set(name, nth);
-    return shortHash(identity === undefined ? `${name}#${nth}` : name);
+    const isUnique = identity !== undefined && facts.isUnique(row);
+    return shortHash(isUnique || (identity !== undefined && nth === 1) ? name : `${name}#${nth}`);
   });
 }
 

@@ -3,6 +3,9 @@
 import type { MirrorState } from './mirror-state.ts';
 import type { HistoryChange, HistoryStore, RowFilter, Source, StoredRow } from './ports.ts';
 
+/** After a failure the database is left alone for this long. */
+const pauseMs = 5_000;
+
 type Kept = StoredRow & { readonly source: Source };
 
 export function createMemoryHistory(): HistoryStore {
@@ -51,15 +54,22 @@ export function createMemoryHistory(): HistoryStore {
 /** The database as long as it can be used, and memory in the meantime; what was read into memory is read again later. */
 export function createSteadyHistory(
   primary: HistoryStore,
-  options: { readonly isTroubled: () => boolean; readonly isStoreTrouble: (error: unknown) => boolean },
+  options: {
+    readonly now: () => number;
+    readonly isTroubled: () => boolean;
+    readonly isStoreTrouble: (error: unknown) => boolean;
+  },
 ): HistoryStore {
   const memory = createMemoryHistory();
+  // Never one answer from here and the next from there: what was written here would be missing there.
+  let memoryUntil = 0;
   const unlessTroubled = async <Result>(work: (store: HistoryStore) => Promise<Result>): Promise<Result> => {
-    if (options.isTroubled()) return work(memory);
+    if (options.isTroubled() || options.now() < memoryUntil) return work(memory);
     try {
       return await work(primary);
     } catch (error) {
       if (!options.isStoreTrouble(error)) throw error;
+      memoryUntil = options.now() + pauseMs;
       return work(memory);
     }
   };

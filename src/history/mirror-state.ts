@@ -19,8 +19,17 @@ export interface Stretch {
   /** The date of the last row, and whether the dates have fallen from row to row. */
   readonly lastAt?: number | undefined;
   readonly inOrder: boolean;
-  /** Everything later than this has been read (ms); undefined when no row told a date. */
+  /**
+   * Everything later than this has been read (ms): the newest date of its deepest page, so that one row out
+   * of place moves nothing. Undefined when no row told a date.
+   */
   readonly reach?: number | undefined;
+  /** The oldest date of any row (ms): as far down as a walk has ever been. */
+  readonly deepest?: number | undefined;
+  /** Pages in a row that brought nothing: a walk that goes round in a circle. */
+  readonly idle: number;
+  /** Pages that may bring nothing, because the walk goes through what is known. */
+  readonly through: number;
   readonly boundary: Boundary;
   /** Moments (ms) at which rows may be missing, and nothing can be done about it. */
   readonly lostAt: readonly number[];
@@ -44,12 +53,25 @@ export interface ReportPart {
   readonly reportId: string;
   readonly from: number;
   readonly to: number;
+  /** Rows that name their instrument by its short name alone: a question for a ticker does not find them. */
+  readonly shortTickers: number;
+}
+
+/** A second look at rows that were not final, page by page beneath the head. */
+export interface Recheck {
+  readonly next: PageCursor;
+  /** When the oldest of them happened (ms). */
+  readonly openAt: number;
+  /** Everything later than this has been seen again. */
+  readonly seenTo: number;
+  readonly failures: number;
 }
 
 export interface MirrorState {
   /** Newest first; between two of them rows are unread. */
   readonly stretches: readonly Stretch[];
   readonly reports: readonly ReportPart[];
+  readonly recheck?: Recheck | undefined;
   /** Of the next stretch. */
   readonly nextId: number;
 }

@@ -8,9 +8,9 @@ import { coverageOf, planSpans } from './coverage.ts';
 import type { Coverage, History, HistoryQuestion, ReadOptions } from './history.ts';
 import type { HistoryKind, RowOf } from './kinds.ts';
 import { createLease, type LeaseParts } from './lease.ts';
-import { emptyMirror, type MirrorState } from './mirror-state.ts';
-import type { HistoryStore } from './ports.ts';
-import { type PageReader, readHead } from './read-page.ts';
+import { emptyMirror } from './mirror-state.ts';
+import type { HistoryStore, HistoryView, RowFilter } from './ports.ts';
+import { type PageReader, readHead, retryAtOf } from './read-page.ts';
 import type { ReportRows } from './reports/read-report.ts';
 import { syncHistory } from './sync.ts';
 
@@ -50,8 +50,8 @@ export interface Mirror extends History {
     question: HistoryQuestion<Kind>,
     options: PageOptions,
   ): Promise<HistoryPage<RowOf[Kind]>>;
-  /** Remembers that a report was asked for now: it holds nothing that happens later. */
-  reportRequested(reportId: string): Promise<void>;
+  /** Remembers when a report was asked for (ms): it holds nothing that happened later. */
+  reportRequested(reportId: string, at: number): Promise<void>;
   /** Makes the rows of a report usable where no page covers its range. */
   addReport(report: Report, rows: ReportRows): Promise<AddedReport>;
   /** Ends the background reading. */
@@ -93,40 +93,57 @@ export function createMirror({ broker, store, accountKey, epoch, clock, lease }:
     syncs.set(name, sync);
   };
 
-  /** Brings the mirror as far as the question needs and the caller waits; then says what is there. */
-  const prepare = async (
+  /**
+   * Brings the mirror as far as the question needs and the caller waits; then `finish` takes what it wants, in
+   * the same transaction that says what is covered.
+   */
+  const prepare = async <Taken>(
     question: HistoryQuestion,
-    options: ReadOptions & { readonly enough?: number | undefined },
-  ): Promise<{ reader: PageReader; state: MirrorState; coverage: Coverage }> => {
+    options: ReadOptions & {
+      readonly executionsOnly?: boolean;
+      readonly after?: RowPlace | undefined;
+      readonly enough?: number | undefined;
+    },
+    finish: (tx: HistoryView, filter: RowFilter) => Promise<Taken>,
+  ): Promise<{ taken: Taken; asOf: number; coverage: Coverage }> => {
     const reader = await readerOf(question.kind);
     const { account, kind } = reader;
-    const { context } = options;
+    const { context, executionsOnly } = options;
     const waitUntil = Math.min(context.waitUntil ?? context.deadlineAt, context.deadlineAt);
     const trouble = await refresh(reader, question, context);
     for (;;) {
-      const spans = (state: MirrorState) => planSpans(state, question);
       const look = await store.read({ account, kind }, async (tx) => {
         const state = (await tx.state()) ?? emptyMirror;
+        const [top] = state.stretches;
+        const now = clock.now();
+        const seenAt = trouble ? now : Math.min(top?.askedAt ?? now, now);
         const rows = await tx.count({ spans: planSpans(state, {}) });
-        const matching =
-          options.enough === undefined ? 0 : await tx.count({ ...filterOf(question), spans: spans(state) });
-        return { state, rows, matching };
+        const known = coverageOf(state, { ...question, executionsOnly }, seenAt, rows);
+        const coverage = withTrouble(known, trouble);
+        const filter = { ...filterOf(question), spans: planSpans(state, question) };
+        const isDone =
+          coverage.complete ||
+          trouble !== undefined ||
+          now >= waitUntil ||
+          (top && retryAtOf(top, now) > waitUntil) ||
+          (options.enough !== undefined && (await tx.count({ ...filter, after: options.after })) >= options.enough);
+        const asOf = Math.min(top?.answeredAt ?? now, now);
+        const goesOn = !coverage.complete || state.stretches.length > 1 || top?.next !== undefined;
+        return { coverage, asOf, goesOn, taken: isDone ? await finish(tx, filter) : undefined, isDone };
       });
-      const { state, rows } = look;
-      const now = trouble ? clock.now() : (state.stretches[0]?.askedAt ?? clock.now());
-      const known = coverageOf(state, { since: question.since, until: question.until, now }, rows);
-      const coverage = withTrouble(known, trouble);
-      if (coverage.complete) return { reader, state, coverage };
-      startSync(reader);
-      const hasEnough = options.enough !== undefined && look.matching >= options.enough;
-      const pausedUntil = state.stretches[0]?.trouble?.retryAt ?? 0;
-      if (hasEnough || trouble || clock.now() >= waitUntil || pausedUntil > waitUntil)
-        return { reader, state, coverage };
-      options.onProgress?.({ kind, rows, from: coverage.from });
-      const pause = clock.sleep(Math.min(lookEveryMs, waitUntil - clock.now()), context.signal).catch(() => undefined);
-      await Promise.race([pause, news.next()]);
+      if (look.goesOn) startSync(reader);
+      const { coverage, asOf, taken } = look;
+      if (look.isDone) return { taken: taken as Taken, asOf, coverage };
+      options.onProgress?.({ kind, rows: coverage.rows, from: coverage.from });
+      await waitForNews(Math.min(lookEveryMs, waitUntil - clock.now()), context.signal);
       if (context.signal?.aborted) throw cancelled();
     }
+  };
+
+  const waitForNews = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
+    const news_ = news.next();
+    await Promise.race([clock.sleep(ms, signal).catch(() => undefined), news_.told]);
+    news_.leave();
   };
 
   /** The newest page, unless the range ended long before it was last read. What goes wrong is told only when nothing is there. */
@@ -138,46 +155,49 @@ export function createMirror({ broker, store, accountKey, epoch, clock, lease }:
     const { account, kind } = reader;
     const state = await store.read({ account, kind }, (tx) => tx.state());
     const [top] = state?.stretches ?? [];
-    if (top && question.until !== undefined && question.until + lateRowsMs <= top.askedAt) return undefined;
+    const readAt = Math.min(top?.askedAt ?? 0, clock.now());
+    if (top && question.until !== undefined && question.until + lateRowsMs <= readAt) return undefined;
     try {
       await readHead(reader, context);
       return undefined;
     } catch (error) {
       if (!(error instanceof BrokerageError) || error.code === 'cancelled' || !top) throw error;
-      const isRecent = top.askedAt > clock.now() - recentMs && top.epoch === (await reader.epoch());
+      const isRecent = readAt > clock.now() - recentMs && top.epoch === (await reader.epoch());
       return error.code === 'rate_limited' && isRecent ? undefined : error;
     }
   };
 
   return {
     read: async (question, options) => {
-      const { reader, state, coverage } = await prepare(question, options);
-      const rows = await store.read(reader, (tx) =>
-        tx.rows({ ...filterOf(question), spans: planSpans(state, question) }),
-      );
-      const parsed = rows.map(({ data }) => JSON.parse(data) as never).reverse();
-      return { rows: parsed, coverage, asOf: asOfNow(state, clock) };
+      // Whoever reads the whole works on what was executed.
+      const all = { ...options, executionsOnly: true };
+      const { taken, coverage, asOf } = await prepare(question, all, (tx, filter) => tx.rows(filter));
+      return { rows: taken.map(({ data }) => JSON.parse(data) as never).reverse(), coverage, asOf };
     },
     page: async (question, options) => {
-      const enough = options.wantsAll ? undefined : options.most + 1;
-      const { reader, state, coverage } = await prepare(question, { ...options, enough });
-      const filter = { ...filterOf(question), spans: planSpans(state, question) };
-      const { rows, all, rest } = await store.read(reader, async (tx) => ({
-        rows: await tx.rows({ ...filter, after: options.after }, options.most),
+      const { after, most } = options;
+      const enough = options.wantsAll ? undefined : most + 1;
+      const { taken, coverage, asOf } = await prepare(question, { ...options, enough }, async (tx, filter) => ({
+        rows: await tx.rows({ ...filter, after }, most),
         all: await tx.count(filter),
-        rest: await tx.count({ ...filter, after: options.after }),
+        rest: await tx.count({ ...filter, after }),
       }));
+      const { rows, all, rest } = taken;
       return {
         rows: rows.map(({ data, at, key }) => ({ row: JSON.parse(data) as never, place: { at, key } })),
         coverage,
-        asOf: asOfNow(state, clock),
+        asOf,
         before: all - rest,
         after: rest - rows.length,
       };
     },
-    reportRequested: async (reportId) => {
+    reportRequested: async (reportId, at) => {
       const name = `${await accountKey()} ${reportId}`;
-      await lease.records.update<number, void>(requestedSpace, name, () => ({ state: clock.now(), result: undefined }));
+      // One that was found again was made when it was asked for first.
+      await lease.records.update<number, void>(requestedSpace, name, (earlier) => ({
+        state: Math.min(earlier ?? at, at),
+        result: undefined,
+      }));
     },
     addReport: async (report, rows) => {
       const account = await accountKey();
@@ -193,20 +213,24 @@ export function createMirror({ broker, store, accountKey, epoch, clock, lease }:
 
 /** Wakes whoever waits in this process; other processes look by themselves. */
 function createNews() {
-  let waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   return {
-    next: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    next: () => {
+      let leave = () => {};
+      const told = new Promise<void>((resolve) => {
+        waiting.add(resolve);
+        leave = () => waiting.delete(resolve);
+      });
+      return { told, leave };
+    },
     tell: () => {
-      const all = waiting;
-      waiting = [];
-      for (const resolve of all) resolve();
+      for (const resolve of waiting) resolve();
+      waiting.clear();
     },
   };
 }
 
 const filterOf = ({ ticker, type }: HistoryQuestion) => ({ ticker, type });
-
-const asOfNow = (state: MirrorState, clock: Clock): number => state.stretches[0]?.answeredAt ?? clock.now();
 
 const withTrouble = (coverage: Coverage, trouble: BrokerageError | undefined): Coverage =>
   trouble

@@ -1,10 +1,10 @@
 /** Reads one page of a history through the whole chain and puts it into the mirror. */
 import type { Broker, CallContext, PageCursor } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
-import { applyPage } from './apply-page.ts';
+import { applyPage, type PageRead } from './apply-page.ts';
 import { headPage } from './boundary.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
-import type { MirrorState, Stretch, Trouble } from './mirror-state.ts';
+import type { MirrorState, Recheck, Stretch, Trouble } from './mirror-state.ts';
 import type { HistoryStore } from './ports.ts';
 
 const minuteMs = 60_000;
@@ -26,68 +26,82 @@ export interface PageReader {
 
 /** The newest page: a request, or one that somebody has just made. Throws what the service or the limit says. */
 export async function readHead(reader: PageReader, context: CallContext): Promise<void> {
-  await readOne(reader, headPage, undefined, context);
+  await readOne(reader, { query: headPage, goesOn: undefined }, context);
+}
+
+/** A page to read: of a walk, of the second look, or the head of the list. */
+export interface Job {
+  readonly query: PageCursor;
+  readonly goesOn: PageRead['goesOn'];
 }
 
 /** What there is to read next in the background; undefined when there is nothing, or nothing now. */
-export function nextJob(
-  state: MirrorState | undefined,
-  now: number,
-): { query: PageCursor; stretchId: number | undefined } | undefined {
+export function nextJob(state: MirrorState | undefined, now: number): Job | undefined {
   const [top] = state?.stretches ?? [];
-  if (!top) return { query: headPage, stretchId: undefined };
-  if (top.trouble && top.trouble.retryAt > now) return undefined;
-  if (top.deadEnd) return { query: headPage, stretchId: undefined };
-  return top.next && { query: top.next, stretchId: top.id };
+  if (!top) return { query: headPage, goesOn: undefined };
+  if (retryAtOf(top, now) > now) return undefined;
+  if (top.deadEnd) return { query: headPage, goesOn: undefined };
+  if (top.next) return { query: top.next, goesOn: top.id };
+  return state?.recheck && { query: state.recheck.next, goesOn: 'recheck' };
 }
 
+/** When trouble is worth another try; a clock that was set back makes nobody wait for longer. */
+export const retryAtOf = ({ trouble }: Stretch, now: number): number => Math.min(trouble?.retryAt ?? 0, now + stuckMs);
+
 /** One step of the background reading. What fails is written down in the mirror, with the time to try again. */
-export async function readNext(
-  reader: PageReader,
-  job: { query: PageCursor; stretchId: number | undefined },
-  context: CallContext,
-): Promise<void> {
+export async function readNext(reader: PageReader, job: Job, context: CallContext): Promise<void> {
   try {
     // A walk that begins again wants the head as it is now, not as somebody read it before.
-    const fresh = job.stretchId === undefined ? { ...context, notBefore: reader.now() } : context;
-    await readOne(reader, job.query, job.stretchId, fresh);
+    const fresh = job.goesOn === undefined ? { ...context, notBefore: reader.now() } : context;
+    await readOne(reader, job, fresh);
   } catch (error) {
     if (!(error instanceof BrokerageError) || error.code === 'cancelled') throw error;
-    await noteTrouble(reader, job.stretchId, error);
+    await noteTrouble(reader, job, error);
   }
 }
 
-async function readOne(
-  reader: PageReader,
-  query: PageCursor,
-  stretchId: number | undefined,
-  context: CallContext,
-): Promise<void> {
+async function readOne(reader: PageReader, job: Job, context: CallContext): Promise<void> {
   const { broker, store, account, kind, now } = reader;
+  const { query, goesOn } = job;
   const epoch = await reader.epoch();
   // One page at a time, so that each has a deadline of its own and any process can read the next.
   for await (const page of broker.pages(kinds[kind].endpoint, { from: query }, context)) {
     const { brokenBy } = page;
-    const read = { page: brokenBy ? { ...page, next: query } : page, query, stretchId, epoch };
-    await store.change({ account, kind }, (tx) => applyPage(tx, kind, read, now()));
-    if (brokenBy) await noteTrouble(reader, stretchId, brokenBy, true);
+    const read = { page: brokenBy ? { ...page, next: query } : page, query, goesOn, epoch };
+    const applied = await store.change({ account, kind }, (tx) => applyPage(tx, kind, read, now()));
+    if (applied === 'ends_early') throw endsEarly();
+    if (brokenBy) await noteTrouble(reader, job, brokenBy, true);
     return;
   }
 }
 
+const endsEarly = () =>
+  new BrokerageError(
+    'unexpected_answer',
+    'The service ended the list before rows that it has had.',
+    'Ask again in a few minutes; if it stays, and the account was reset, remove the state folder.',
+    { endsEarly: true },
+  );
+
 function noteTrouble(
   { store, account, kind, now }: PageReader,
-  stretchId: number | undefined,
+  { goesOn }: Job,
   error: BrokerageError,
   isStuck = false,
 ): Promise<void> {
   return store.change({ account, kind }, async (tx) => {
     const state = await tx.state();
     const [top, ...rest] = state?.stretches ?? [];
-    if (!state || !top || (stretchId !== undefined && top.id !== stretchId)) return;
+    if (!state || !top) return;
+    if (goesOn === 'recheck') return tx.setState({ ...state, recheck: lessEager(state.recheck) });
+    if (goesOn !== undefined && top.id !== goesOn) return;
     await tx.setState({ ...state, stretches: [troubled(top, error, now(), isStuck), ...rest] });
   });
 }
+
+/** The second look is given up after a few failures; the next new head begins it again. */
+const lessEager = (recheck: Recheck | undefined): Recheck | undefined =>
+  recheck && recheck.failures < mostFailures ? { ...recheck, failures: recheck.failures + 1 } : undefined;
 
 /**
  * Passing trouble is tried again after a growing pause. A page that the service refuses twice is a place
@@ -100,7 +114,9 @@ function troubled(top: Stretch, error: BrokerageError, now: number, isStuck: boo
   if (isStuck) return { ...top, trouble: trouble(stuckMs) };
   if (isRefusal && failures >= 2 && !top.deadEnd) {
     const isHopeless = top.restarts >= mostRestarts;
-    return { ...top, deadEnd: true, trouble: { ...trouble(isHopeless ? stuckMs : 0), failures: 0 } };
+    // Nobody walks a long list twice for an answer that may have been a moment's.
+    const pauseMs = error.facts.endsEarly ? 10 * minuteMs : 0;
+    return { ...top, deadEnd: true, trouble: { ...trouble(isHopeless ? stuckMs : pauseMs), failures: 0 } };
   }
   return { ...top, trouble: trouble(failures >= mostFailures ? stuckMs : 2 ** failures * 2_500) };
 }

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../clock.ts';
 import type { Lease } from './lease.ts';
-import { nextJob, type PageReader, readNext } from './read-page.ts';
+import { nextJob, type PageReader, readNext, retryAtOf } from './read-page.ts';
 
 /** A page may wait for the limit this long. */
 const longestPageMs = 10 * 60_000;
@@ -12,6 +12,8 @@ const longestPageMs = 10 * 60_000;
 const lookEveryMs = 150;
 /** A service that fails is asked this often in a row; then the next question tries again. */
 const mostTroubles = 6;
+/** Pages in a row after which nothing is different. */
+const mostStill = 3;
 
 export interface SyncParts {
   readonly reader: PageReader;
@@ -29,14 +31,16 @@ export async function syncHistory({ reader, lease, clock, realClock, signal, onP
   const { store, account, kind } = reader;
   const look = () => store.read({ account, kind }, (tx) => tx.state());
   try {
-    for (let troubles = 0; !signal.aborted && troubles < mostTroubles; ) {
+    let troubles = 0;
+    let still = 0;
+    while (!signal.aborted && troubles < mostTroubles && still < mostStill) {
       const state = await look();
       const [top] = state?.stretches ?? [];
-      if (top && !top.next && !top.deadEnd) return;
+      if (top && !top.next && !top.deadEnd && !state?.recheck) return;
       const job = nextJob(state, clock.now());
       if (!job) {
         // Only a pause that is worth waiting for: the next question comes back to the others.
-        const pauseMs = (top?.trouble?.retryAt ?? 0) - clock.now();
+        const pauseMs = (top ? retryAtOf(top, clock.now()) : 0) - clock.now();
         if (pauseMs > 5 * 60_000) return;
         await clock.sleep(Math.max(1, pauseMs), signal);
         continue;
@@ -47,8 +51,10 @@ export async function syncHistory({ reader, lease, clock, realClock, signal, onP
       }
       await readNext(reader, job, { priority: 'sync', deadlineAt: clock.now() + longestPageMs, signal });
       onPage();
-      const [after] = (await look())?.stretches ?? [];
-      troubles = after?.trouble ? troubles + 1 : 0;
+      const after = await look();
+      troubles = after?.stretches[0]?.trouble ? troubles + 1 : 0;
+      // A page that changes nothing, not even where to go on, was not written: nothing is gained by reading it again.
+      still = JSON.stringify(after) === JSON.stringify(state) ? still + 1 : 0;
     }
   } catch {
     // The next question begins again where this ended.

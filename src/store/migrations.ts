@@ -56,7 +56,7 @@ export const migrations: readonly (readonly string[])[] = [
        stretch BIGINT NOT NULL,
        data TEXT NOT NULL,
        PRIMARY KEY (account, kind, source, row_key))`,
-    'CREATE INDEX history_by_time ON history (account, kind, at, row_key)',
+    'CREATE INDEX history_by_time ON history (account, kind, source, at, row_key)',
     'CREATE INDEX history_by_stretch ON history (account, kind, stretch)',
     'CREATE INDEX history_open ON history (account, kind, at) WHERE is_final = 0',
     `CREATE TABLE snapshots (

@@ -55,12 +55,19 @@ export const downloadExport = defineTool({
         complete: read.isWhole,
         ...(read.isWhole ? {} : { note: `The file is not whole: ${read.reason}. Download it again.` }),
         ...(safe.marked > 0 ? { markedCells: safe.marked } : {}),
+        ...shortTickers(read),
         addedToHistory: added.reason === undefined ? added.rows : { reason: `Nothing was added: ${added.reason}.` },
       },
       list: { columns, rows, cursorAfter: () => undefined },
     };
   },
 });
+
+/** Rows whose full ticker cannot be told are not found by a question for it. */
+function shortTickers({ orders, dividends }: ReportRows) {
+  const count = [...orders, ...dividends].filter(({ tickerIsShort }) => tickerIsShort).length;
+  return count > 0 ? { rowsWithShortTicker: count } : {};
+}
 
 /** The report names instruments by their short name; without the list of instruments it stays at that. */
 async function readRows(csv: string, call: ToolCall): Promise<ReportRows> {

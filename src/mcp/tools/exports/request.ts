@@ -46,14 +46,17 @@ export const requestExport = defineTool({
     };
     const reports: { reportId: string; timeFrom: string; timeTo: string }[] = [];
     let last: Reply | undefined;
-    for (const year of yearsOf(timeFrom, timeTo)) {
+    // The files have whole seconds, so parts meet at whole seconds.
+    for (const year of yearsOf(Math.floor(timeFrom / 1000) * 1000, timeTo)) {
       const range = { timeFrom: isoMoment(year.from), timeTo: isoMoment(year.to) };
+      const askedAt = call.clock.now();
       const reply = await request({ ...range, dataIncluded }, call, last !== undefined);
       if (!reply) return partly(last, reports, { timeFrom: range.timeFrom, timeTo: isoMoment(timeTo) });
       last = reply;
       const { reportId } = (reply.fields?.result ?? {}) as { reportId?: string };
       if (reply.fields?.outcome !== 'done' || reportId === undefined) break;
-      await call.history.reportRequested(reportId).catch(() => undefined);
+      // A report that was only found by looking can be older than this request.
+      if (reply.asOf !== undefined) await call.history.reportRequested(reportId, askedAt).catch(() => undefined);
       reports.push({ reportId, ...range });
     }
     return { ...last, fields: { ...last?.fields, ...namesOf(reports) } };
