@@ -25,6 +25,8 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
       onProgress: (message) => terminal.warn(message),
     });
     terminal.print(JSON.stringify(JSON.parse(result.text), null, 2));
+    if (!result.isError && result.text.includes('"reading":true'))
+      terminal.warn('This command ends now, and the reading with it: the same call again reads on.');
     return result.isError ? 1 : 0;
   } finally {
     await composed.close();

@@ -94,6 +94,7 @@ export function coverageOf(state: MirrorState, question: CoverageQuestion, now: 
   const intervals: Interval[] = [...pagesOf(state), ...state.reports];
   const wanted: Interval = { from: question.since ?? always.from, to: Math.min(question.until ?? now, now) };
   const missing = [
+    ...(wanted.from > now ? ['The range has not begun.'] : []),
     ...gapsIn(wanted, intervals).map((gap) => sentenceOf(gap, state)),
     ...state.stretches
       .flatMap(({ lostAt }) => lostAt)

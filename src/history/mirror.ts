@@ -141,9 +141,9 @@ export function createMirror({ broker, store, accountKey, epoch, clock, lease }:
   };
 
   const waitForNews = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
-    const news_ = news.next();
-    await Promise.race([clock.sleep(ms, signal).catch(() => undefined), news_.told]);
-    news_.leave();
+    const word = news.next();
+    await Promise.race([clock.sleep(ms, signal).catch(() => undefined), word.told]);
+    word.leave();
   };
 
   /** The newest page, unless the range ended long before it was last read. What goes wrong is told only when nothing is there. */

@@ -141,3 +141,10 @@ export const moment = (description: string) =>
 
 export const since = () => moment('ISO date or time, inclusive').optional();
 export const until = () => moment('ISO date or time, exclusive').optional();
+
+/** For `refine`: a range that is turned round would be answered with nothing, as if nothing had happened. */
+export const isForward = (args: {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}): boolean => args.since === undefined || args.until === undefined || args.since < args.until;
+export const mustBeForward = 'since must be before until';

@@ -1,7 +1,8 @@
 /** What a person may mean with the first letters of an argument. */
 import type { Services } from './tool.ts';
 
-const mostTickers = 20;
+/** A client shows a hundred at most. */
+const mostTickers = 100;
 const longestMs = 3_000;
 
 export type Completable = 'ticker' | 'taxYear' | 'year';

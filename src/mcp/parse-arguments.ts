@@ -24,9 +24,10 @@ function sentence(issue: z.core.$ZodIssue | undefined, tool: ToolDefinition, arg
     return `${quote(unknown)} is not an argument of ${tool.name}${near ? `; did you mean "${near}"?` : '.'}`;
   }
   if (issue.path.length === 0)
-    return issue.code === 'custom' ? `${capital(issue.message)}.` : 'The arguments must be one JSON object.';
+    return issue.code === 'custom' ? `${begin(issue.message, tool)}.` : 'The arguments must be one JSON object.';
   const name = issue.path.map(String).join('.');
-  if (isMissing(args, issue.path)) return `${name} is missing.`;
+  if (isMissing(args, issue.path))
+    return issue.message.startsWith('must ') ? `${name} is missing; it ${issue.message}.` : `${name} is missing.`;
   return `${name} ${issue.message}.`;
 }
 
@@ -36,5 +37,8 @@ function isMissing(args: unknown, path: readonly PropertyKey[]): boolean {
   return value === undefined;
 }
 
+/** A sentence begins with a capital, unless it begins with the name of an argument. */
+const begin = (text: string, tool: ToolDefinition) =>
+  argumentNames(tool).includes(text.split(' ')[0] ?? '') ? text : text.charAt(0).toUpperCase() + text.slice(1);
+
 const quote = (text: string) => JSON.stringify(text.slice(0, 64));
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -54,7 +54,8 @@ export interface Simulator {
 }
 
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { clock, credentials, persistence } = options;
+  const { clock, credentials } = options;
+  let { persistence } = options;
   const seed = options.seed ?? 1;
   const world = createWorld(seed, options.instrumentCount ?? 15_000);
   const quirks: Quirks = { ...noQuirks, ...options.quirks };
@@ -87,8 +88,14 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // The start itself is kept: the three years of history end there, also after a restart.
-  persistence?.save(saveAccount(account, seed));
+  try {
+    // The start itself is kept: the three years of history end there, also after a restart.
+    persistence?.save(saveAccount(account, seed));
+  } catch (error) {
+    // It can be looked at all the same; nothing that happens to it outlives this process.
+    warnings.push(`The account cannot be kept: ${(error as Error).message}`);
+    persistence = undefined;
+  }
 
   return {
     origin,

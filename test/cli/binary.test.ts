@@ -1,6 +1,6 @@
 /** The built file over real standard input and output, with both generations of the SDK's client. */
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -144,4 +144,37 @@ test('--version and --help answer at once', async () => {
   const { version } = createRequire(import.meta.url)('../../package.json');
   expect((await program(['--version'])).stdout.trim()).toBe(version);
   expect((await program(['demo', '--help'])).stdout).toContain('BROKER_READ_ONLY');
+});
+
+test('a state folder that cannot be used keeps nobody from reading, and the command ends', async () => {
+  const { code, stdout } = await program(['call', 'get_account_summary', '{}', '--state-dir', '/dev/null/nowhere']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ env: 'sandbox', simulated: true });
+});
+
+test('each picture is a resource of its own, named by the tools that show it', async () => {
+  const client = new Client({ name: 't', version: '1' });
+  await client.connect(new StdioClientTransport(command()));
+  const { tools } = await client.listTools();
+  const named = tools.flatMap(({ _meta }) => (_meta?.ui as { resourceUri?: string } | undefined)?.resourceUri ?? []);
+  const { resources } = await client.listResources();
+  const pictures = resources.filter(({ uri }) => uri.startsWith('ui://'));
+  expect(new Set(named)).toEqual(new Set(pictures.map(({ uri }) => uri)));
+  for (const { uri, mimeType } of pictures) {
+    expect(mimeType).toBe('text/html;profile=mcp-app');
+    const [content] = (await client.readResource({ uri })).contents as { text: string; mimeType: string }[];
+    expect(content?.mimeType).toBe('text/html;profile=mcp-app');
+    expect(content?.text).toMatch(/^<!doctype html>/i);
+  }
+  await client.close();
+});
+
+test('report writes one page for its owner alone, and writes over nothing unasked', async () => {
+  const file = join(folder, 'report.html');
+  const state = ['--state-dir', join(folder, 'report-state')];
+  const wrong = await program(['report', join(folder, 'report.txt'), ...state]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('the report is a page')]);
+  await writeFile(file, 'mine');
+  const kept = await program(['report', file, ...state]);
+  expect([kept.code, await readFile(file, 'utf8')]).toEqual([2, 'mine']);
 });

@@ -191,3 +191,11 @@ test('a store that cannot be used does not keep anybody from reading', async () 
   expect(body.complete).toBe(true);
   expect(body.coverage.rows).toBe(made.simulator.books().transactions.length);
 });
+
+test('a range that has not begun is not told as whole', async () => {
+  const made = await setup();
+  await readWhole(made, 'dividends');
+  const body = await ask(made, { kind: 'dividends', since: '2030-01-01' });
+  expect(body.complete).toBe(false);
+  expect(body.coverage.missing).toEqual(['The range has not begun.']);
+});

@@ -54,7 +54,7 @@ test('a report fills the history where no page was read, and doubles nothing whe
     ['2025-01-01', '2026-01-01'],
   ] as const) {
     const file = await reportOf(made, from, to);
-    expect(file.addedToHistory.dividends).toBeGreaterThan(0);
+    expect(file.keptForHistory.dividends).toBeGreaterThan(0);
     await made.clock.advance(minute);
   }
   const range = { since: '2023-01-01', until: '2026-01-16' };
@@ -79,7 +79,7 @@ test('a report fills the history where no page was read, and doubles nothing whe
 test('a report without interest is no history of transactions', async () => {
   const made = await setup();
   const file = await reportOf(made, '2025-01-01', '2026-01-01', ['transactions', 'orders']);
-  expect(Object.keys(file.addedToHistory)).toEqual(['orders']);
+  expect(Object.keys(file.keptForHistory)).toEqual(['orders']);
 });
 
 test('a report whose range was not over covers no more than what it holds', async () => {

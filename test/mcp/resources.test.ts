@@ -108,7 +108,9 @@ test('every prompt is listed with its arguments, and names tools that exist', as
   const { tools } = await made.client.listTools();
   const names = new Set(tools.map(({ name }) => name));
   for (const { name, arguments: args = [] } of prompts) {
-    const given = Object.fromEntries(args.map((argument) => [argument.name, '2025/26']));
+    const given = Object.fromEntries(
+      args.map(({ name: argument }) => [argument, argument === 'month' ? '2025-12' : '2025/26']),
+    );
     const { messages } = await made.client.getPrompt({ name, arguments: given });
     const [message] = messages as { content: { text: string } }[];
     const words = message?.content.text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [];
@@ -121,6 +123,8 @@ test('every prompt is listed with its arguments, and names tools that exist', as
 test('a prompt without what it needs is refused, and its arguments are completed', async () => {
   const { client } = await setup();
   await expect(client.getPrompt({ name: 'tax_year_pack', arguments: {} })).rejects.toThrow(/needs taxYear/);
+  const wrong = { name: 'tax_year_pack', arguments: { taxYear: 'nonsense' } };
+  await expect(client.getPrompt(wrong)).rejects.toThrow(/taxYear is not one: For example 2025\/26/);
   const { completion } = await client.complete({
     ref: { type: 'ref/prompt', name: 'tax_year_pack' },
     argument: { name: 'taxYear', value: '202' },

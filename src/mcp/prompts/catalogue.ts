@@ -4,6 +4,8 @@ export interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
+  /** What it must look like. */
+  readonly shape?: RegExp;
   readonly completes?: 'ticker' | 'taxYear';
 }
 
@@ -34,7 +36,14 @@ ${honest} Give facts, not advice.`,
     name: 'monthly_review',
     title: 'Review of a month',
     description: 'Trades, income, costs and cash flows of one month.',
-    arguments: [{ name: 'month', description: 'For example 2026-03; left out: last month', required: false }],
+    arguments: [
+      {
+        name: 'month',
+        description: 'For example 2026-03; left out: last month',
+        required: false,
+        shape: /^\d{4}-(0[1-9]|1[0-2])$/,
+      },
+    ],
     text: ({ month }) => `Review ${month ? `the month ${month}` : 'the last full calendar month'} of my account.
 1. fetch_history for orders, dividends and transactions of that month; summarize_dividends, summarize_costs by name and summarize_realised_gains with method broker for the same range.
 2. Tell: what was bought and sold, dividends and interest received, what charges cost, realised result, money paid in and out.
@@ -54,10 +63,18 @@ ${honest}`,
     name: 'tax_year_pack',
     title: 'Figures of a UK tax year',
     description: 'Disposals by section 104, dividends, interest and costs of a tax year.',
-    arguments: [{ name: 'taxYear', description: 'For example 2025/26', required: true, completes: 'taxYear' }],
+    arguments: [
+      {
+        name: 'taxYear',
+        description: 'For example 2025/26',
+        required: true,
+        shape: /^\d{4}\/\d{2}$/,
+        completes: 'taxYear',
+      },
+    ],
     text: ({ taxYear = '' }) => `Put together the figures of the UK tax year ${taxYear}.
 1. summarize_realised_gains with taxYear ${taxYear} and method uk_section_104; then with method broker for comparison.
-2. summarize_dividends by ticker and fetch_history of transactions (interest) from 6 April to 5 April of that year; summarize_costs by name.
+2. summarize_dividends by ticker and fetch_history of transactions (interest), with since 6 April and until 6 April of the next year (until is exclusive, days are UTC); summarize_costs by name for the same range.
 3. List every disposal with date, proceeds, cost, gain and rule; totals; what is unmatched; and where the two methods differ.
 ${honest} These are figures for a person to check, not tax advice; accounts elsewhere and in an ISA are not in them or do not count.`,
   },

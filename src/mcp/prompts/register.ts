@@ -1,5 +1,5 @@
 /** Tells the SDK about the prompts. */
-import { completable, type McpServer } from '@modelcontextprotocol/server';
+import { completable, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { passThrough } from '../pass-through.ts';
 import type { ResourceParts } from '../resources/register.ts';
 import { type PromptArgument, type PromptDefinition, prompts } from './catalogue.ts';
@@ -40,15 +40,18 @@ function schemaOf(args: readonly PromptArgument[], { complete }: Pick<ResourcePa
 
 function textOf(prompt: PromptDefinition, args: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
   const texts: Record<string, string | undefined> = {};
-  for (const { name, required } of prompt.arguments) {
+  for (const { name, required, shape, description } of prompt.arguments) {
     const value = args[name];
     if (value === undefined || value === '') {
-      if (required) throw new Error(`The prompt ${prompt.name} needs ${name}.`);
+      if (required) throw wrong(`The prompt ${prompt.name} needs ${name}.`);
       continue;
     }
     if (typeof value !== 'string' || value.length > longestArgument)
-      throw new Error(`${name} must be a text of at most ${longestArgument} characters.`);
+      throw wrong(`${name} must be a text of at most ${longestArgument} characters.`);
+    if (shape && !shape.test(value)) throw wrong(`${name} is not one: ${description}.`);
     texts[name] = value;
   }
   return texts;
 }
+
+const wrong = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);

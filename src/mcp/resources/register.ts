@@ -53,6 +53,7 @@ function templateOf(resource: ResourceDefinition, parts: ResourceParts): Resourc
       });
     default:
       return new ResourceTemplate(uri, {
+        complete: { reportId: async (value) => beginning(await parts.listExports())(value) },
         list: async () => ({
           resources: (await parts.listExports()).map((reportId) => ({
             name: `report ${reportId}`,

@@ -5,7 +5,18 @@ import { tickerOf } from '../../catalogue/ticker-of.ts';
 import type { HistoryQuestion } from '../../history/history.ts';
 import { type HistoryKind, historyKinds, type RowOf } from '../../history/kinds.ts';
 import type { RowPlace } from '../../history/mirror.ts';
-import { cursor, limit, responseFormat, shown, since, ticker, until, waitSeconds } from '../arguments.ts';
+import {
+  cursor,
+  isForward,
+  limit,
+  mustBeForward,
+  responseFormat,
+  shown,
+  since,
+  ticker,
+  until,
+  waitSeconds,
+} from '../arguments.ts';
 import { historyProgress, incompleteNote } from '../history-words.ts';
 import { type Columns, tableOf, unknownCursor } from '../list.ts';
 import { listOutput } from '../output.ts';
@@ -23,20 +34,23 @@ export const fetchHistory = defineTool({
   endpoints: [endpoints.listHistoricalOrders, endpoints.listDividends, endpoints.listTransactions],
   description:
     'Past orders with fills, dividends or cash transactions, newest first, from the local history. complete says whether the whole range has been read.',
-  input: z.strictObject({
-    kind: z.enum(historyKinds, 'must be orders, dividends or transactions').meta({ description: 'Which history' }),
-    since: since(),
-    until: until(),
-    ticker: ticker('Only this ticker').optional(),
-    type: shown(z.string('must be a type').max(80, 'is no type'), {
-      type: 'string',
-      description: 'Only this order, dividend or transaction type',
-    }).optional(),
-    limit: limit(500, standardLimit),
-    cursor: cursor(),
-    waitSeconds: waitSeconds('Longest wait for the rate limit, default 10'),
-    responseFormat: responseFormat(),
-  }),
+  input: z
+    .strictObject({
+      kind: z.enum(historyKinds, 'must be orders, dividends or transactions').meta({ description: 'Which history' }),
+      since: since(),
+      until: until(),
+      ticker: ticker('Only this ticker').optional(),
+      type: shown(z.string('must be a type').max(80, 'is no type'), {
+        type: 'string',
+        description: 'Only this order, dividend or transaction type',
+      }).optional(),
+      limit: limit(500, standardLimit),
+      cursor: cursor(),
+      waitSeconds: waitSeconds('Longest wait for the rate limit, default 10'),
+      responseFormat: responseFormat(),
+    })
+    .refine(isForward, mustBeForward)
+    .refine(({ kind, ticker }) => kind !== 'transactions' || ticker === undefined, 'transactions have no ticker'),
   output: { ...listOutput, kind: z.string().optional(), coverage: z.looseObject({}).optional() },
   run: (args, call) => answer({ ...args, kind: args.kind }, args, call),
 });

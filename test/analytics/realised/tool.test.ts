@@ -86,6 +86,7 @@ test('the sale of the first second of 6 April in London is of the next tax year'
   expect(body.totals).toMatchObject({ gains: '0.00', losses: '-0.33' });
   expect(body.remarks).toEqual([
     'Gains of the last 30 days are not final: a purchase within 30 days after a sale becomes its cost.',
+    'The range ends on 2027-04-05 and is not over: more sales can follow.',
   ]);
 });
 

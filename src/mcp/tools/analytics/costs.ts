@@ -4,7 +4,7 @@ import { type CostGroup, type CostSummary, summarizeCosts } from '../../../analy
 import { money, percent } from '../../../analytics/rounded.ts';
 import { tradesOf } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
-import { cursor, since, until } from '../../arguments.ts';
+import { cursor, isForward, mustBeForward, since, until } from '../../arguments.ts';
 import { type Columns, listPart } from '../../list.ts';
 import { amount, listOutput } from '../../output.ts';
 import { defineTool } from '../../tool.ts';
@@ -17,14 +17,16 @@ export const summarizeCostsTool = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listHistoricalOrders, endpoints.listTransactions, endpoints.getAccountSummary],
   description: 'Charges of trades and account fees, also in percent of turnover. Spreads are not known.',
-  input: z.strictObject({
-    groupBy: z
-      .enum(['name', 'month', 'year', 'ticker'], 'must be name, month, year or ticker')
-      .meta({ description: 'Grouping' }),
-    since: since(),
-    until: until(),
-    cursor: cursor(),
-  }),
+  input: z
+    .strictObject({
+      groupBy: z
+        .enum(['name', 'month', 'year', 'ticker'], 'must be name, month, year or ticker')
+        .meta({ description: 'Grouping' }),
+      since: since(),
+      until: until(),
+      cursor: cursor(),
+    })
+    .refine(isForward, mustBeForward),
   output: {
     ...listOutput,
     currency: z.string().optional(),

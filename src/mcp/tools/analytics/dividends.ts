@@ -5,7 +5,7 @@ import { type DividendSummary, dividendsNeededSince, summarizeDividends } from '
 import { money, percent } from '../../../analytics/rounded.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import type { Coverage } from '../../../history/history.ts';
-import { cursor, since, ticker, until } from '../../arguments.ts';
+import { cursor, isForward, mustBeForward, since, ticker, until } from '../../arguments.ts';
 import { type Columns, listPart, tableOf } from '../../list.ts';
 import { isoMoment } from '../../moment.ts';
 import { amount, listOutput } from '../../output.ts';
@@ -20,16 +20,18 @@ export const summarizeDividendsTool = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listDividends, endpoints.listPositions, endpoints.getAccountSummary],
   description: 'Dividends after withholding, account’s currency, UTC months; last twelve months and yield on cost.',
-  input: z.strictObject({
-    groupBy: z
-      .enum(['month', 'quarter', 'year', 'ticker', 'type'], 'must be month, quarter, year, ticker or type')
-      .meta({ description: 'Grouping' }),
-    since: since(),
-    until: until(),
-    ticker: ticker('Only this ticker').optional(),
-    project: z.boolean('must be true or false').optional().meta({ description: 'Project the next year' }),
-    cursor: cursor(),
-  }),
+  input: z
+    .strictObject({
+      groupBy: z
+        .enum(['month', 'quarter', 'year', 'ticker', 'type'], 'must be month, quarter, year, ticker or type')
+        .meta({ description: 'Grouping' }),
+      since: since(),
+      until: until(),
+      ticker: ticker('Only this ticker').optional(),
+      project: z.boolean('must be true or false').optional().meta({ description: 'Project the next year' }),
+      cursor: cursor(),
+    })
+    .refine(isForward, mustBeForward),
   output: {
     ...listOutput,
     currency: z.string().optional(),
@@ -73,6 +75,7 @@ export const summarizeDividendsTool = defineTool({
           to: isoMoment(trailing.to),
         },
         yieldOnCostPercent: percent(result.yieldOnCost.percent),
+        yieldOnCostOf: 'payments of the trailing twelve months on what is still held, over its cost today',
         yieldOnCostReason: result.yieldOnCost.reason,
         ...(result.projection ? { projection: shownProjection(result.projection) } : {}),
         ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(shownSum) } : {}),
@@ -106,6 +109,8 @@ const columnsOf = ({ otherCurrencies }: DividendSummary, groupBy: string): Colum
 const shownProjection = ({ method, total, months, notProjected, notScaled }: DividendProjection) => ({
   method,
   total: money(total),
+  // A year from today begins and ends in the middle of a month.
+  partialMonths: [months[0]?.month, months.at(-1)?.month],
   ...tableOf(months, { month: ({ month }) => month, amount: (row) => money(row.amount) }),
   ...(notProjected.length > 0 ? { heldWithoutPayment: notProjected.length } : {}),
   ...(notScaled > 0 ? { paymentsLeftOut: notScaled } : {}),

@@ -89,8 +89,9 @@ export const analyzePortfolioTool = defineTool({
           largestWeightPercent: percent(concentration.largestWeightPercent),
           largest: concentration.largest,
         },
+        weightsOf: 'investedValue',
         complete: unknown.length === 0,
-        ...(unknown.length > 0 ? { note: remarksOf(unknown) } : {}),
+        ...noteOf(unknown, portfolio.groups),
         checks: portfolio.checks,
       },
       list: listPart(portfolio.groups, args.by === 'instrument' ? instrumentColumns : groupColumns, args),
@@ -101,6 +102,18 @@ export const analyzePortfolioTool = defineTool({
 async function readTypes(call: ToolCall): Promise<(ticker: string) => string | undefined> {
   const { index } = await call.directory.search(call.context());
   return (ticker) => index.byTicker(ticker)?.type;
+}
+
+/** Pence are traded apart from pounds, and are pounds all the same. */
+const penceNote = 'GBX is pence: the groups GBP and GBX are one currency.';
+
+function noteOf(unknown: readonly string[], groups: readonly PortfolioGroup[]): { note?: string } {
+  const names = new Set(groups.map(({ group }) => group));
+  const notes = [
+    ...(unknown.length > 0 ? [remarksOf(unknown)] : []),
+    ...(names.has('GBP') && names.has('GBX') ? [penceNote] : []),
+  ];
+  return notes.length > 0 ? { note: notes.join(' ') } : {};
 }
 
 function remarksOf(unknown: readonly string[]): string {

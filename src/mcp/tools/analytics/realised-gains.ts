@@ -13,7 +13,7 @@ import {
 import { parseTaxYear } from '../../../analytics/tax-year.ts';
 import { tradesOf } from '../../../analytics/trades.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
-import { cursor, shown, since, ticker, until } from '../../arguments.ts';
+import { cursor, isForward, mustBeForward, shown, since, ticker, until } from '../../arguments.ts';
 import { type Columns, listPart, tableOf } from '../../list.ts';
 import { isoMoment } from '../../moment.ts';
 import { amount, listOutput } from '../../output.ts';
@@ -48,6 +48,7 @@ export const summarizeRealisedGainsTool = defineTool({
       ticker: ticker('Only this ticker').optional(),
       cursor: cursor(),
     })
+    .refine(isForward, mustBeForward)
     .refine(
       (args) => args.taxYear === undefined || (args.since === undefined && args.until === undefined),
       'give either taxYear or since and until',
@@ -98,13 +99,24 @@ export const summarizeRealisedGainsTool = defineTool({
         ...(gains.byTicker.length > mostTickers ? { tickers: gains.byTicker.length } : {}),
         unmatched: gains.unmatched.slice(0, mostLines).map(shownUnmatched),
         unmatchedCount: gains.unmatched.length,
-        ...shownRemarks([...currencyRemarks(method, currencies), ...recentRemarks(gains, asOf), ...gains.remarks]),
+        ...shownRemarks([
+          ...currencyRemarks(method, currencies),
+          ...recentRemarks(gains, asOf),
+          ...openRange(to, asOf),
+          ...gains.remarks,
+        ]),
         checks: gains.checks,
       },
       list: listPart(gains.disposals, columnsOf(method), { cursor: args.cursor, limit: mostRows }),
     };
   },
 });
+
+/** A range that is not over can still grow. */
+const openRange = (until: number | undefined, asOf: number): string[] =>
+  until !== undefined && until > asOf
+    ? [`The range ends on ${isoMoment(until).slice(0, 10)} and is not over: more sales can follow.`]
+    : [];
 
 const roundingNote = 'Totals are rounded sums of exact figures: the sum of the rows can differ by pennies.';
 const mostLines = 20;

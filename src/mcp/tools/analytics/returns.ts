@@ -7,7 +7,7 @@ import { calculateReturns } from '../../../analytics/returns.ts';
 import { money, percent } from '../../../analytics/rounded.ts';
 import { tradesOf } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
-import { since, until } from '../../arguments.ts';
+import { isForward, mustBeForward, since, until } from '../../arguments.ts';
 import { isoMoment } from '../../moment.ts';
 import { amount } from '../../output.ts';
 import { defineTool } from '../../tool.ts';
@@ -29,7 +29,7 @@ export const calculateReturnsTool = defineTool({
   ],
   description:
     'Money in and out, gain, money-weighted return (XIRR) and, from daily values this server keeps, time-weighted return. Without since over the account’s life. What cannot be known has a reason.',
-  input: z.strictObject({ since: since(), until: until() }),
+  input: z.strictObject({ since: since(), until: until() }).refine(isForward, mustBeForward),
   output: {
     currency: z.string().optional(),
     moneyIn: amount(),

@@ -33,7 +33,7 @@ export const downloadExport = defineTool({
     ...listOutput,
     path: z.string().optional(),
     totalRows: z.number().optional(),
-    addedToHistory: z.looseObject({}).optional(),
+    keptForHistory: z.looseObject({}).optional(),
   },
   run: async ({ reportId, previewRows }, call) => {
     const { reports } = await readReports(reportId, 0, call);
@@ -56,7 +56,8 @@ export const downloadExport = defineTool({
         ...(read.isWhole ? {} : { note: `The file is not whole: ${read.reason}. Download it again.` }),
         ...(safe.marked > 0 ? { markedCells: safe.marked } : {}),
         ...shortTickers(read),
-        addedToHistory: added.reason === undefined ? added.rows : { reason: `Nothing was added: ${added.reason}.` },
+        // Used where the pages of the history do not reach.
+        keptForHistory: added.reason === undefined ? added.rows : { reason: `Nothing: ${added.reason}.` },
       },
       list: { columns, rows, cursorAfter: () => undefined },
     };

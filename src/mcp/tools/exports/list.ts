@@ -33,10 +33,21 @@ export const listExports = defineTool({
   output: listOutput,
   run: async (args, call) => {
     const { reports, answeredAt } = await readReports(args.reportId, args.waitSeconds ?? 0, call);
-    return { asOf: answeredAt, fields: { complete: true }, list: listPart(reports, reportColumns, args) };
+    const isPending = args.reportId !== undefined && !reports.every(({ status }) => settled.has(status ?? ''));
+    const retryAfterSeconds = Math.max(1, Math.ceil((answeredAt + lookMs - call.clock.now()) / 1000));
+    return {
+      asOf: answeredAt,
+      fields: {
+        complete: true,
+        ...(isPending ? { retryAfterSeconds, note: 'The service allows one look per minute.' } : {}),
+      },
+      list: listPart(reports, reportColumns, args),
+    };
   },
 });
 
+/** The service allows one look in this time. */
+const lookMs = endpoints.listReports.limit.periodSeconds * 1000;
 const settled = new Set(['Finished', 'Failed', 'Canceled']);
 
 /** Looks at the list, and again while the report is not at its end and the limit allows a look in time. */
@@ -48,13 +59,12 @@ export async function readReports(reportId: string | undefined, seconds: number,
     if (reportId === undefined) return { reports: data, answeredAt };
     const [report] = data.filter((candidate) => candidate.reportId === reportId);
     if (report && settled.has(report.status ?? '')) return { reports: [report], answeredAt };
-    const periodMs = (endpoints.listReports.limit?.periodSeconds ?? 60) * 1000;
-    if (answeredAt + periodMs > until) {
+    if (answeredAt + lookMs > until) {
       if (report) return { reports: [report], answeredAt };
       throw noReport(reportId);
     }
     call.progress(`Report ${reportId} is ${report?.status ?? 'not listed yet'}`);
-    await call.clock.sleep(Math.max(0, answeredAt + periodMs - call.clock.now()), call.signal);
+    await call.clock.sleep(Math.max(0, answeredAt + lookMs - call.clock.now()), call.signal);
     notBefore = call.clock.now();
   }
 }
