@@ -37,7 +37,7 @@ test.each([
     { method: 'fifo', since: '2026-01-01', until: '2025-01-01' },
     /since must be before until/,
   ],
-  ['a ticker of transactions', 'fetch_history', { kind: 'transactions', ticker: 'X' }, /transactions have no ticker/],
+  ['a ticker of transactions', 'fetch_history', { kind: 'transactions', ticker: 'X' }, /Transactions have no ticker/],
   ['a grouping that is missing', 'analyze_portfolio', {}, /by is missing; it must be instrument, currency/],
   ['a limit over the most', 'fetch_history', { kind: 'orders', limit: 501 }, /limit must be 1 to 500/],
   ['an unknown kind', 'fetch_history', { kind: 'fees' }, /kind must be orders, dividends or transactions/],
