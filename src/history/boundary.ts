@@ -1,9 +1,10 @@
 /**
  * Where one page ends and the next begins. A cursor that names no more than a second can lose rows when
- * that second has several: some services begin the next page at its last row. Rows that were never
- * given leave no trace, except where a page ends in the middle of a second. So there it is tried once:
- * the page is read again shorter, so that the next one holds that second in its middle. When rows turn
- * up that were missing, the whole list is read anew in this careful way.
+ * that second has several: some services begin the next page at its last row, and rows that were never
+ * given leave no trace. So the first second with several rows in the middle of a page is a trial: the page is
+ * read again up to it, and what comes next must begin with it. Until there was one, a page that ends in the
+ * middle of a second is read again shorter, so that the next one holds that second in its middle. Where rows
+ * are left out, the whole list is read anew in this careful way.
  */
 import type { PageCursor } from '../broker/types.ts';
 
@@ -15,6 +16,16 @@ export interface Boundary {
   readonly cursor: 'unknown' | 'exact' | 'skips';
   /** The page before ended in the middle of a second. */
   readonly doubt?: Doubt | undefined;
+  readonly trial?: Trial | undefined;
+}
+
+interface Trial {
+  readonly step: 'cut' | 'look';
+  /** The first row of the second that several share. */
+  readonly key: string;
+  readonly place: number;
+  /** Where the walk goes on when it is known how the service does it. */
+  readonly resume: PageCursor;
 }
 
 interface Doubt {
@@ -49,14 +60,15 @@ export type WayOn =
 
 export function wayOn(before: Boundary, page: PageSeen): WayOn {
   if (before.cursor === 'skips') return carefully(page);
-  const { doubt } = before;
+  const { doubt, trial } = before;
+  if (trial) return tried(trial, page);
   const on = (cursor: Boundary['cursor']): WayOn => {
     const next = doubtAfter(page);
     return { kind: 'on', next: page.next, boundary: { cursor, doubt: cursor === 'unknown' ? next : undefined } };
   };
   // It names something finer than the moment of its row: the row itself.
   if (before.cursor === 'exact' || namesItsRow(page)) return on('exact');
-  if (!doubt) return on('unknown');
+  if (!doubt) return startTrial(page) ?? on('unknown');
   switch (doubt.step) {
     case 'next': {
       // The row is given twice, so the next page begins with the first row of the second.
@@ -76,9 +88,36 @@ export function wayOn(before: Boundary, page: PageSeen): WayOn {
         const second = secondOf(page.places[index]);
         return !page.isKnown(key) && (second === undefined || second === doubt.second);
       });
-      return wasLost ? { kind: 'again' } : on('exact');
+      if (wasLost) return { kind: 'again' };
+      // With one row of the second beyond the end, both kinds of service begin at the same row.
+      const beyond = page.places.slice(page.keys.indexOf(doubt.lastKey) + 1);
+      const isProof = beyond.filter((at) => secondOf(at) === doubt.second).length > 1;
+      return on(isProof ? 'exact' : 'unknown');
     }
   }
+}
+
+/** Reads the page again up to a second that several rows share, when there is one with rows on both sides. */
+function startTrial({ query, next, keys, places }: PageSeen): WayOn | undefined {
+  if (!next || next.time !== undefined || !isMoment(next.cursor) || query.limit !== fullPage) return undefined;
+  const seconds = places.map(secondOf);
+  const first = seconds.findIndex(
+    (own, index) => index > 0 && own !== undefined && own === seconds[index + 1] && own !== seconds[index - 1],
+  );
+  const [key, place] = [keys[first], places[first]];
+  if (key === undefined || place === undefined || seconds[first - 1] === undefined) return undefined;
+  const trial: Trial = { step: 'cut', key, place, resume: next };
+  return { kind: 'on', next: { ...query, limit: String(first) }, boundary: { cursor: 'unknown', trial } };
+}
+
+function tried(trial: Trial, { next, keys }: PageSeen): WayOn {
+  const resume = (cursor: Boundary['cursor']): WayOn => ({ kind: 'on', next: trial.resume, boundary: { cursor } });
+  if (trial.step === 'look') return keys.includes(trial.key) ? resume('exact') : { kind: 'again' };
+  if (!next) return resume('unknown');
+  const named = Number(next.cursor);
+  if (isMoment(next.cursor) && named !== trial.place && named !== secondOf(trial.place)) return resume('exact');
+  const look: Trial = { ...trial, step: 'look' };
+  return { kind: 'on', next: { ...next, limit: fullPage }, boundary: { cursor: 'unknown', trial: look } };
 }
 
 /** Every page is read twice: whole, for its rows, and then up to a row that is alone in its second. */
