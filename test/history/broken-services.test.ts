@@ -1,0 +1,176 @@
+/** Services that forget, repeat, end early or correct themselves: whole is only what has every row once. */
+import { expect, test } from 'vitest';
+import {
+  against,
+  ask,
+  dayMs,
+  deposit,
+  dividend,
+  filled,
+  iso,
+  minuteMs,
+  pageOf,
+  readWhole,
+  startAt,
+} from '../support/fake-history.ts';
+
+const daily = <Row>(count: number, row: (at: number, name: number) => Row): Row[] =>
+  Array.from({ length: count }, (_, index) => row(startAt - index * dayMs, index));
+
+test('after a clock that was far ahead, new rows are taken in again', async () => {
+  const rows: object[] = daily(10, deposit);
+  const made = await against((path, query) => ({ body: pageOf(rows, path, query) }));
+  const right = made.clock.now;
+  let aheadMs = 400 * dayMs;
+  Object.assign(made.clock, { now: () => right() + aheadMs });
+  await ask(made, { kind: 'transactions' });
+  aheadMs = 0;
+  await made.clock.advance(30 * dayMs);
+  rows.unshift(deposit(startAt + 29 * dayMs, 'new'));
+  const body = await ask(made, { kind: 'transactions' });
+  expect(body.rows.length).toBe(11);
+  expect(Date.parse(body.asOf)).toBeLessThanOrEqual(made.clock.now());
+});
+
+test.each([
+  ['an empty head', () => ({ items: [], nextPagePath: null })],
+  ['a head without a way on', (rows: readonly unknown[]) => ({ items: rows.slice(0, 50) })],
+])('%s in the middle of a first reading does not end it', async (_, glitchOf) => {
+  const rows = daily(400, deposit);
+  let isGlitch = false;
+  const made = await against(
+    (path, query) => ({ body: isGlitch && !query.get('cursor') ? glitchOf(rows) : pageOf(rows, path, query) }),
+    { limit: 3 },
+  );
+  await ask(made, { kind: 'transactions', waitSeconds: 0 });
+  isGlitch = true;
+  await made.clock.advance(61_000);
+  const during = await ask(made, { kind: 'transactions', waitSeconds: 0 });
+  expect(during.complete).toBe(false);
+  isGlitch = false;
+  await made.clock.advance(5 * minuteMs);
+  const after = await ask(made, { kind: 'transactions' });
+  expect(after.complete && after.coverage.rows !== 400).toBe(false);
+});
+
+test('a forgotten place that is answered with an empty last page is not the end', async () => {
+  const rows = daily(400, deposit);
+  let isForgotten = false;
+  const made = await against(
+    (path, query) => ({
+      body: isForgotten && query.get('cursor') ? { items: [], nextPagePath: null } : pageOf(rows, path, query),
+    }),
+    { limit: 3 },
+  );
+  await ask(made, { kind: 'transactions', waitSeconds: 0 });
+  isForgotten = true;
+  await made.clock.advance(61_000);
+  expect((await ask(made, { kind: 'transactions' })).complete).toBe(false);
+  isForgotten = false;
+  await made.clock.advance(20 * minuteMs);
+  expect((await readWhole(made, 'transactions')).coverage.rows).toBe(400);
+});
+
+test('one row with an old date at the end of a page covers nothing', async () => {
+  const rows = Array.from({ length: 250 }, (_, index) => dividend(startAt - index * 2 * dayMs, index));
+  rows.splice(49, 0, dividend(startAt - 900 * dayMs, 'old'));
+  let pages = 0;
+  const made = await against((path, query) =>
+    ++pages > 2 ? { status: 503, body: {} } : { body: pageOf(rows, path, query) },
+  );
+  const body = await ask(made, { kind: 'dividends', since: iso(startAt - 400 * dayMs) });
+  expect(body.complete).toBe(false);
+});
+
+test.each([
+  ['goes round between two pages', (cursor: string | null) => (cursor === 'b' ? 'a' : 'b')],
+  ['gives the first page again under ever new names', (_: string | null, count: number) => `u${count}`],
+])('a service that %s is not asked for ever', async (_, cursorAfter) => {
+  const rows = daily(100, deposit);
+  let count = 0;
+  const made = await against((_path, query) => {
+    const cursor = query.get('cursor');
+    const items = cursor === 'b' ? rows.slice(50) : rows.slice(0, 50);
+    const next = `limit=50&cursor=${cursorAfter(cursor, count++)}&time=2026-01-01T00:00:00Z`;
+    return { body: { items, nextPagePath: next } };
+  });
+  expect((await ask(made, { kind: 'transactions' })).complete).toBe(false);
+  for (let minutes = 0; minutes < 30; minutes++) await made.clock.advance(minuteMs);
+  const body = await ask(made, { kind: 'transactions' });
+  expect(body.complete).toBe(false);
+  expect(body.coverage.missing.join()).toMatch(/round in a circle/);
+  expect(made.log.length).toBeLessThan(30);
+});
+
+test('both legs of a conversion are there, and fills without ids that are alike', async () => {
+  const leg = (amount: number, currency: string) => deposit(startAt - dayMs, 1, { type: 'TRANSFER', amount, currency });
+  const transfers = [leg(-100, 'GBP'), leg(117, 'EUR'), deposit(startAt - 2 * dayMs, 2)];
+  const nameless = (id: number) => {
+    const { order, fill } = filled(startAt - dayMs, id);
+    return { order, fill: { ...fill, id: null } };
+  };
+  const fills = [nameless(1), nameless(1), nameless(2)];
+  const made = await against((path, query) => ({
+    body: pageOf(path.includes('orders') ? fills : transfers, path, query),
+  }));
+  expect((await readWhole(made, 'transactions')).rows.length).toBe(3);
+  expect((await readWhole(made, 'orders')).rows.length).toBe(3);
+});
+
+test('an order that was FILLED before its fill was there is one row', async () => {
+  const rows = [
+    { ...filled(startAt - minuteMs, 900), fill: null },
+    ...daily(20, (at, index) => filled(at - dayMs, 800 - index)),
+  ];
+  const made = await against((path, query) => ({ body: pageOf(rows, path, query) }));
+  await readWhole(made, 'orders');
+  rows[0] = filled(startAt - minuteMs, 900) as (typeof rows)[0];
+  await made.clock.advance(2 * minuteMs);
+  expect((await readWhole(made, 'orders')).rows.length).toBe(21);
+});
+
+test('rows that were booked late beneath the newest known ones are found', async () => {
+  const rows = daily(100, dividend);
+  const made = await against((path, query) => ({ body: pageOf(rows, path, query) }));
+  await readWhole(made, 'dividends');
+  const late = Array.from({ length: 60 }, (_, index) => dividend(startAt - 20 * dayMs + index, `late${index}`));
+  rows.splice(20, 0, ...late.reverse());
+  await made.clock.advance(2 * minuteMs);
+  expect((await readWhole(made, 'dividends')).coverage.rows).toBe(160);
+});
+
+test.each([
+  ['on the third page', 120],
+  ['on the fifth page', 240],
+])('an order that had not ended is read again, also %s', async (_, index) => {
+  const spacingMs = 10 * minuteMs;
+  const at = startAt - index * spacingMs;
+  const rows = Array.from({ length: 400 }, (_, nth) => filled(startAt - nth * spacingMs, 5_000 - nth));
+  rows[index] = filled(at, 5_000 - index, { status: 'PARTIALLY_FILLED' });
+  const made = await against((path, query) => ({ body: pageOf(rows, path, query) }));
+  await readWhole(made, 'orders');
+  rows[index] = filled(at, 5_000 - index, { status: 'CANCELLED' });
+  await made.clock.advance(2 * minuteMs);
+  const range = { since: iso(at - spacingMs), until: iso(at + spacingMs) };
+  const body = await ask(made, { kind: 'orders', ...range });
+  expect(body.complete && JSON.stringify(body.rows).includes('PARTIALLY_FILLED')).toBe(false);
+  const later = await ask(made, { kind: 'orders', ...range });
+  expect(JSON.stringify(later.rows)).toContain('CANCELLED');
+});
+
+test('an account that was reset under the same key does not mix with the one before', async () => {
+  let id = 11;
+  let rows = daily(5, deposit);
+  const made = await against((path, query) =>
+    path.includes('summary')
+      ? { body: { id, currency: 'GBP', totalValue: 1, cash: { availableToTrade: 1 } } }
+      : { body: pageOf(rows, path, query) },
+  );
+  await made.call('get_account_summary');
+  await readWhole(made, 'transactions');
+  id = 12;
+  rows = [deposit(startAt + minuteMs, 'new')];
+  await made.clock.advance(5 * minuteMs);
+  await made.call('get_account_summary');
+  expect((await readWhole(made, 'transactions')).rows.length).toBe(1);
+});

@@ -1,0 +1,110 @@
+/** A history service that a test plays page by page, for what the simulator does not do. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { openMarketsAt, type Setup, type SetupOptions, setup } from './setup.ts';
+
+export interface Played {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+/** Answers one request: its path below the prefix and its query. */
+export type Play = (path: string, query: URLSearchParams) => Played;
+
+export const dayMs = 86_400_000;
+export const minuteMs = 60_000;
+export const startAt = openMarketsAt;
+export const iso = (at: number): string => new Date(at).toISOString();
+
+/** A server that believes to speak with a broker, and the requests that it made. */
+export async function against(
+  play: Play,
+  options: SetupOptions & { readonly limit?: number } = {},
+): Promise<Setup & { readonly log: string[] }> {
+  const log: string[] = [];
+  const service = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://nowhere.invalid');
+    const path = url.pathname.replace('/api/v0', '');
+    log.push(`${path}${url.search}`);
+    const { status = 200, body } = play(path, url.searchParams);
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'x-ratelimit-limit': String(options.limit ?? 60),
+      'x-ratelimit-period': '60',
+    });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    service.closeAllConnections();
+    service.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  return { ...(await setup({ ...options, config: { baseUrl, ...options.config } })), log };
+}
+
+export const deposit = (at: number, name: number | string, extra: object = {}) => ({
+  type: 'DEPOSIT',
+  amount: 1,
+  currency: 'GBP',
+  dateTime: iso(at),
+  reference: `r${name}`,
+  ...extra,
+});
+
+export const dividend = (at: number, name: number | string, extra: object = {}) => ({
+  ticker: 'A_US_EQ',
+  reference: `d${name}`,
+  quantity: 1,
+  amount: 1,
+  currency: 'GBP',
+  paidOn: iso(at),
+  type: 'ORDINARY',
+  ...extra,
+});
+
+export const filled = (at: number, id: number, order: object = {}) => ({
+  order: {
+    id,
+    ticker: 'A_US_EQ',
+    status: 'FILLED',
+    type: 'MARKET',
+    side: 'BUY',
+    quantity: 1,
+    createdAt: iso(at),
+    ...order,
+  },
+  fill: { id: 1_000_000 + id, filledAt: iso(at), price: 1, quantity: 1, type: 'TRADE' } as object | null,
+});
+
+/** A page of rows, newest first, by a service whose cursor is the number of the row from the oldest. */
+export function pageOf(rows: readonly unknown[], path: string, query: URLSearchParams) {
+  const limit = Number(query.get('limit') ?? 20);
+  const nameOf = (index: number) => String(7_000_000 + rows.length - index);
+  const cursor = query.get('cursor');
+  const start = cursor === null ? 0 : rows.findIndex((_, index) => nameOf(index) === cursor);
+  const next = start + limit < rows.length ? nameOf(start + limit) : undefined;
+  const time = path.includes('transactions') ? '&time=2026-01-01T00:00:00Z' : '';
+  return {
+    items: rows.slice(start, start + limit),
+    nextPagePath: next === undefined ? null : `/api/v0${path}?limit=${limit}&cursor=${next}${time}`,
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+export async function ask({ call }: Setup, args: Record<string, unknown>): Promise<any> {
+  const { isError, body } = await call('fetch_history', { limit: 500, waitSeconds: 50, ...args });
+  if (isError) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+/** Asks until the whole history of the kind is there. */
+export async function readWhole(made: Setup, kind: string) {
+  for (let calls = 0; calls < 12; calls++) {
+    const body = await ask(made, { kind });
+    if (body.complete) return body;
+    await made.clock.advance(minuteMs);
+  }
+  throw new Error(`${kind} is not read whole`);
+}
