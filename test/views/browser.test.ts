@@ -203,7 +203,7 @@ inBrowser('the ticket counts down and then says that it has expired', async () =
   const waiting = {
     ...ticket,
     asOf: new Date(now).toISOString(),
-    approval: { ...ticket.approval, expiresAt: new Date(now + 2_200).toISOString() },
+    approval: { ...ticket.approval, expiresAt: new Date(now + 5_000).toISOString() },
   };
   const { frame } = await showView(browser, views.ticket, resultOf(waiting));
   await frame.getByText('Waits for approval').waitFor();

@@ -1,9 +1,10 @@
+import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { readReport } from '../../../src/history/reports/read-report.ts';
 import { tickerResolver } from '../../../src/history/reports/resolve-ticker.ts';
 import { simulatedReport } from './support.ts';
 
-test('100,000 rows are read in less than 1.5 seconds', async () => {
+test('100,000 rows are read about as fast as another parser splits them into cells', async () => {
   const { text, instruments } = await simulatedReport();
   const end = text.indexOf('\n') + 1;
   const body = text.slice(end).trimEnd().split('\n');
@@ -18,5 +19,9 @@ test('100,000 rows are read in less than 1.5 seconds', async () => {
     expect([totalRows, unread.length, isWhole]).toEqual([100_000, 0, true]);
     return tookMs;
   });
-  expect(Math.min(...took)).toBeLessThan(1500);
+  // A measure of the machine as it is now: the parser that most programs use, which makes no rows of it.
+  const startedAt = performance.now();
+  parse(large, { bom: true });
+  const parserMs = performance.now() - startedAt;
+  expect(Math.min(...took)).toBeLessThan(1.5 * parserMs);
 });
