@@ -1,4 +1,26 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Those that take long, the longest first. */
+const slow = [
+  'test/campaign/',
+  'test/approval/page/browser.',
+  'test/cli/',
+  'test/views/browser.',
+  'test/history/mirror.',
+];
+
+/** The long ones first, so that at the end no worker is left alone with one of them. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = slow.findIndex((part) => moduleId.includes(part));
+      return rank < 0 ? slow.length : rank;
+    };
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -7,5 +29,6 @@ export default defineConfig({
     testTimeout: 30_000,
     // Two cores are the smallest machine this runs on; real processes are started by some tests.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
   },
 });

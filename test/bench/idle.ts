@@ -8,8 +8,9 @@ import { startSimulator } from '../../src/simulator/index.ts';
 import { percentile } from './median.ts';
 
 export interface IdleFigures {
-  /** Resident memory, a few seconds after the last call; undefined where the system does not tell it. */
+  /** Resident memory a few seconds after the tools were listed, and after some reads; undefined where the system does not tell it. */
   readonly megabytes: number | undefined;
+  readonly megabytesAfterReads: number | undefined;
   readonly cachedReadP95Ms: number;
 }
 
@@ -28,6 +29,9 @@ export async function measureIdle(binary: string): Promise<IdleFigures> {
     BROKER_API_SECRET: credentials.secret,
   });
   try {
+    await server.listTools();
+    await pause(2_000);
+    const megabytes = residentMegabytes(server.pid);
     await server.call('list_positions', {});
     await server.call('get_account_summary', {});
     const times: number[] = [];
@@ -38,7 +42,11 @@ export async function measureIdle(binary: string): Promise<IdleFigures> {
       times.push(performance.now() - from);
     }
     await pause(3_000);
-    return { megabytes: residentMegabytes(server.pid), cachedReadP95Ms: percentile(times, 0.95) };
+    return {
+      megabytes,
+      megabytesAfterReads: residentMegabytes(server.pid),
+      cachedReadP95Ms: percentile(times, 0.95),
+    };
   } finally {
     await server.close();
     await simulator.close();

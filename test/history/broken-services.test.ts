@@ -11,7 +11,9 @@ import {
   minuteMs,
   pageOf,
   readWhole,
+  skippingPageOf,
   startAt,
+  stateOf,
 } from '../support/fake-history.ts';
 
 const daily = <Row>(count: number, row: (at: number, name: number) => Row): Row[] =>
@@ -71,14 +73,17 @@ test('a forgotten place that is answered with an empty last page is not the end'
   expect((await readWhole(made, 'transactions')).coverage.rows).toBe(400);
 });
 
-test('one row with an old date at the end of a page covers nothing', async () => {
+test.each([
+  [1, 290],
+  [2, 400],
+])('one row with an old date at the end of a page covers nothing, with %i pages read', async (readable, days) => {
   const rows = Array.from({ length: 250 }, (_, index) => dividend(startAt - index * 2 * dayMs, index));
   rows.splice(49, 0, dividend(startAt - 900 * dayMs, 'old'));
   let pages = 0;
   const made = await against((path, query) =>
-    ++pages > 2 ? { status: 503, body: {} } : { body: pageOf(rows, path, query) },
+    ++pages > readable ? { status: 503, body: {} } : { body: pageOf(rows, path, query) },
   );
-  const body = await ask(made, { kind: 'dividends', since: iso(startAt - 400 * dayMs) });
+  const body = await ask(made, { kind: 'dividends', since: iso(startAt - days * dayMs) });
   expect(body.complete).toBe(false);
 });
 
@@ -174,3 +179,97 @@ test('an account that was reset under the same key does not mix with the one bef
   await made.call('get_account_summary');
   expect((await readWhole(made, 'transactions')).rows.length).toBe(1);
 });
+
+/** Dates of `count` rows, `spacingMs` apart, of which those at the places `same` share one moment. */
+function crowded(count: number, spacingMs: number, same: readonly number[]): number[] {
+  const at = Array.from({ length: count }, (_, index) => startAt - dayMs - index * spacingMs);
+  for (const index of same) at[index] = startAt - dayMs - Math.min(...same) * spacingMs;
+  return at;
+}
+
+test('while it is not known whether rows of a second were left out, nothing from there on is whole', async () => {
+  const at = crowded(200, minuteMs, [48, 49, 50, 51]);
+  const rows = at.map((moment, index) => dividend(moment, index));
+  let pages = 0;
+  const made = await against((_path, query) =>
+    ++pages > 2 ? { status: 503, body: {} } : { body: skippingPageOf(rows, at, query) },
+  );
+  const body = await ask(made, { kind: 'dividends', since: iso(at[80] ?? 0) });
+  expect(body.complete).toBe(false);
+});
+
+test('rows that are left out are found where a page ends with an order that tells no place', async () => {
+  const at = crowded(120, minuteMs, [48, 49, 50, 51, 52]);
+  const rows: object[] = at.map((moment, index) => filled(moment, 5_000 - index));
+  const cancelled = filled((at[49] ?? 0) - 60 * minuteMs, 5_000 - 49, { status: 'CANCELLED' });
+  rows[49] = { ...cancelled, fill: null };
+  const made = await against((_path, query) => ({ body: skippingPageOf(rows, at, query) }));
+  expect((await readWhole(made, 'orders')).coverage.rows).toBe(120);
+});
+
+test('rows of one millisecond that are left out are found', async () => {
+  const at = crowded(120, minuteMs, [48, 49, 50, 51]).map((moment) => moment + 123);
+  const rows = at.map((moment, index) => filled(moment, 5_000 - index));
+  const made = await against((_path, query) => ({ body: skippingPageOf(rows, at, query) }));
+  expect((await readWhole(made, 'orders')).coverage.rows).toBe(120);
+});
+
+test('a careful reading, page by page twice, is not taken for disorder', async () => {
+  const at = crowded(400, 60 * minuteMs, [48, 49, 50, 51]);
+  const rows = at.map((moment, index) => dividend(moment, index));
+  const made = await against((_path, query) => ({ body: skippingPageOf(rows, at, query) }));
+  expect((await readWhole(made, 'dividends')).coverage.rows).toBe(400);
+  const [stretch] = (await stateOf(made, 'dividends')).stretches;
+  expect(stretch?.boundary.cursor).toBe('skips');
+  expect(stretch?.inOrder).toBe(true);
+});
+
+test('with a service whose clock is behind, what happened just before a reading is not covered by it', async () => {
+  const behindMs = 5 * minuteMs;
+  const rows = daily(30, deposit);
+  let isBroken = false;
+  const made = await against((path, query) =>
+    isBroken && query.get('cursor')
+      ? { status: 503, body: {} }
+      : {
+          body: pageOf(rows, path, query),
+          headers: { date: new Date(made.clock.now() - behindMs).toUTCString() },
+        },
+  );
+  await made.clock.advance(10 * minuteMs);
+  await readWhole(made, 'transactions');
+  const readAt = made.clock.now();
+  // They happened in the minute after, and the service dates them four minutes earlier.
+  for (let index = 0; index < 80; index++)
+    rows.unshift(deposit(readAt + minuteMs - behindMs + index * 10, `new${index}`));
+  await made.clock.advance(3 * minuteMs);
+  isBroken = true;
+  const body = await ask(made, { kind: 'transactions', until: iso(readAt - minuteMs) });
+  expect(body.complete).toBe(false);
+});
+
+test('an order of a status that nobody knows does not make every question a new beginning', async () => {
+  const rows = Array.from({ length: 600 }, (_, index) => filled(startAt - index * 60 * minuteMs, 5_000 - index));
+  rows[240] = filled(startAt - 240 * 60 * minuteMs, 4_760, { status: 'EXPIRED' });
+  const made = await against((path, query) => ({ body: pageOf(rows, path, query) }));
+  await readTenTimes(made, 'orders');
+});
+
+test('pages smaller than the overlap that proves a meeting do not make every question a new beginning', async () => {
+  const rows = daily(200, dividend);
+  const made = await against((path, query) => {
+    const small = new URLSearchParams(query);
+    small.set('limit', '10');
+    return { body: pageOf(rows, path, small) };
+  });
+  await readTenTimes(made, 'dividends');
+});
+
+/** Two minutes apart; what is known of the list stays one stretch, with at most a few being joined to it. */
+async function readTenTimes(made: Awaited<ReturnType<typeof against>>, kind: string) {
+  for (let round = 0; round <= 10; round++) {
+    await readWhole(made, kind);
+    await made.clock.advance(2 * minuteMs);
+  }
+  expect((await stateOf(made, kind)).stretches.length).toBeLessThan(5);
+}

@@ -2,11 +2,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { Broker, PageCursor } from '../../src/broker/types.ts';
+import { createManualClock, systemClock } from '../../src/clock.ts';
+import { createMirror } from '../../src/history/mirror.ts';
+import type { MirrorState } from '../../src/history/mirror-state.ts';
+import type { HistoryStore } from '../../src/history/ports.ts';
+import { createMemoryRecords } from '../../src/store/memory-records.ts';
+import { openDatabase } from '../../src/store/sqlite/binding.ts';
+import { storeFile } from '../../src/store/store-file.ts';
 import { openMarketsAt, type Setup, type SetupOptions, setup } from './setup.ts';
 
 export interface Played {
   readonly status?: number;
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Answers one request: its path below the prefix and its query. */
@@ -27,11 +36,12 @@ export async function against(
     const url = new URL(request.url ?? '', 'http://nowhere.invalid');
     const path = url.pathname.replace('/api/v0', '');
     log.push(`${path}${url.search}`);
-    const { status = 200, body } = play(path, url.searchParams);
+    const { status = 200, body, headers } = play(path, url.searchParams);
     response.writeHead(status, {
       'content-type': 'application/json',
       'x-ratelimit-limit': String(options.limit ?? 60),
       'x-ratelimit-period': '60',
+      ...headers,
     });
     response.end(JSON.stringify(body));
   });
@@ -92,6 +102,18 @@ export function pageOf(rows: readonly unknown[], path: string, query: URLSearchP
   };
 }
 
+/** A page by a service whose cursor is a moment (`at`, per row): it begins at the last row of that moment, and leaves the others out. */
+export function skippingPageOf(rows: readonly unknown[], at: readonly number[], query: URLSearchParams) {
+  const cursor = query.get('cursor');
+  const limit = Number(query.get('limit'));
+  const start = cursor === null ? 0 : at.lastIndexOf(Number(cursor));
+  const next = at[start + limit];
+  return {
+    items: rows.slice(start, start + limit),
+    nextPagePath: next === undefined ? null : `limit=${limit}&cursor=${next}`,
+  };
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 export async function ask({ call }: Setup, args: Record<string, unknown>): Promise<any> {
   const { isError, body } = await call('fetch_history', { limit: 500, waitSeconds: 50, ...args });
@@ -107,4 +129,45 @@ export async function readWhole(made: Setup, kind: string) {
     await made.clock.advance(minuteMs);
   }
   throw new Error(`${kind} is not read whole`);
+}
+
+/** What the server has written down about one history. */
+export async function stateOf({ stateDir }: Setup, kind: string): Promise<MirrorState> {
+  const db = await openDatabase(storeFile(stateDir));
+  try {
+    const [record] = db
+      .prepare("SELECT value FROM records WHERE space = 'mirror' AND name LIKE ?")
+      .all(`% ${kind}`) as unknown as { value: string }[];
+    return JSON.parse(record?.value ?? 'null');
+  } finally {
+    db.close();
+  }
+}
+
+/** A mirror on a store of the test's, with a broker that takes a second for each page. Rows are as after parsing: amounts are text. */
+export function mirrorOn(
+  store: HistoryStore,
+  play: (from: PageCursor | undefined) => { readonly items: readonly unknown[]; readonly next?: PageCursor },
+) {
+  const clock = createManualClock({ startAt, auto: true });
+  let requests = 0;
+  const broker = {
+    async *pages(_endpoint: unknown, { from }: { readonly from?: PageCursor }) {
+      requests++;
+      await clock.sleep(1_000);
+      const { items, next } = play(from);
+      yield { items, next, askedAt: clock.now(), answeredAt: clock.now() };
+    },
+  } as unknown as Broker;
+  const mirror = createMirror({
+    broker,
+    store,
+    accountKey: async () => 'account',
+    epoch: async () => 0,
+    clock,
+    lease: { records: createMemoryRecords(), realClock: systemClock, owner: 'test' },
+  });
+  onTestFinished(() => mirror.close());
+  const context = (waitMs: number) => ({ priority: 'read' as const, deadlineAt: clock.now() + waitMs });
+  return { mirror, context, requests: () => requests };
 }

@@ -1,0 +1,107 @@
+/** Reports that lack something: what they cannot tell is said, and never told as whole. */
+import { expect, test } from 'vitest';
+import type { Report } from '../../src/catalogue/index.ts';
+import { BrokerageError } from '../../src/errors.ts';
+import { addReport } from '../../src/history/add-report.ts';
+import { createMemoryHistory } from '../../src/history/memory-store.ts';
+import type { ReportRows } from '../../src/history/reports/read-report.ts';
+import { ask, dayMs, deposit, iso, minuteMs, mirrorOn, startAt } from '../support/fake-history.ts';
+import { type Setup, setup } from '../support/setup.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+type Body = any;
+
+async function ok({ call }: Setup, tool: string, args: Record<string, unknown>): Promise<Body> {
+  const { isError, body } = await call(tool, args);
+  expect(isError, JSON.stringify(body)).toBe(false);
+  return body;
+}
+
+/** A server whose pages end after the first, with a report of 2025; `beforeDownload` breaks what it likes. */
+async function withReport(beforeDownload: (made: Setup) => void = () => undefined): Promise<Setup> {
+  const made = await setup({ quirks: { failPage: { page: 2, status: 404 } } });
+  const include = ['orders', 'dividends', 'transactions', 'interest'];
+  const { reportId } = await ok(made, 'request_export', { timeFrom: '2025-01-01', timeTo: '2026-01-01', include });
+  await made.clock.advance(minuteMs);
+  await ok(made, 'list_exports', { reportId, waitSeconds: 50 });
+  beforeDownload(made);
+  await ok(made, 'download_export', { reportId });
+  made.simulator.faults.length = 0;
+  await made.clock.advance(minuteMs);
+  return made;
+}
+
+const broken = () => {
+  throw new BrokerageError('upstream_error', 'It failed.', 'Try again.');
+};
+const nothing: ReportRows = {
+  orders: [],
+  dividends: [],
+  transactions: [],
+  unread: [],
+  isWhole: true,
+  columns: [],
+  totalRows: 0,
+};
+const reportOf = (reportId: string, from: number, to: number): Report =>
+  ({
+    reportId,
+    timeFrom: iso(from),
+    timeTo: iso(to),
+    dataIncluded: { includeTransactions: true, includeInterest: true },
+  }) as Report;
+
+test('rows whose instrument a report names by its short name alone may be of the ticker that is asked for', async () => {
+  const made = await withReport(({ simulator }) =>
+    simulator.faults.push({ endpoint: 'listInstruments', kind: 'status', status: 500, times: 9 }),
+  );
+  const range = { since: '2025-01-01', until: '2026-01-01' };
+  const one = await ask(made, { kind: 'dividends', ...range, ticker: 'QNOON_GB_EQ' });
+  expect(one.complete).toBe(false);
+  expect(one.coverage.missing.join()).toContain('by a short name alone');
+  const all = await ask(made, { kind: 'dividends', ...range });
+  expect(all.complete).toBe(true);
+});
+
+test('a report is no whole history of orders, because only executions are in it', async () => {
+  const made = await withReport();
+  const body = await ask(made, { kind: 'orders', since: '2025-01-01', until: '2025-11-01' });
+  expect(body.complete).toBe(false);
+  expect(body.coverage.missing.join()).toContain('orders that ended otherwise are not in it');
+});
+
+test('two reports that meet inside a second leave that second out, and say so', async () => {
+  const store = createMemoryHistory();
+  const second = startAt - 10 * dayMs;
+  const middle = second + 500;
+  const add = (report: Report, name: string) => {
+    const row = deposit(second, name, { amount: '1' }) as Body;
+    const transactions = [{ kind: 'transactions' as const, row, at: second, line: 2, id: name, tickerIsShort: false }];
+    return addReport(store, 'account', report, { ...nothing, transactions, totalRows: 1 }, startAt);
+  };
+  await add(reportOf('1', middle - dayMs, middle), 'before');
+  await add(reportOf('2', middle, middle + dayMs), 'after');
+  const { mirror, context } = mirrorOn(store, () => ({
+    items: [deposit(startAt, 'head', { amount: '1' })],
+    next: { cursor: '1' },
+  }));
+  const options = { context: context(1_500) };
+  const body = await mirror.read(
+    { kind: 'transactions', since: middle - dayMs / 2, until: middle + dayMs / 2 },
+    options,
+  );
+  expect(body.coverage.complete).toBe(false);
+  expect(body.coverage.missing?.[0]).toContain(`from ${iso(second)} up to ${iso(second + 1_000)}`);
+});
+
+test.each([
+  ['asked for', [startAt, startAt + 15 * dayMs]],
+  ['told of', [startAt + 15 * dayMs, startAt]],
+])('a report that is found again covers no more than when it was first %s', async (_, moments) => {
+  const store = createMemoryHistory();
+  const { mirror } = mirrorOn(store, broken);
+  for (const at of moments) await mirror.reportRequested('7', at);
+  await mirror.addReport(reportOf('7', startAt - 200 * dayMs, startAt + 100 * dayMs), nothing);
+  const state = await store.read({ account: 'account', kind: 'transactions' }, (tx) => tx.state());
+  expect(state?.reports.map(({ to }) => to)).toEqual([startAt]);
+});

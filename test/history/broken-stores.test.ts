@@ -1,0 +1,94 @@
+/** A store that fails, and a key that changes its account: nothing is told as whole that is not, nobody asks for ever. */
+import { setTimeout as real } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createAccounts } from '../../src/broker/accounts.ts';
+import { BrokerageError } from '../../src/errors.ts';
+import { createMemoryHistory, createSteadyHistory } from '../../src/history/memory-store.ts';
+import type { HistoryStore } from '../../src/history/ports.ts';
+import { createMemoryRecords } from '../../src/store/memory-records.ts';
+import { dayMs, deposit, mirrorOn, startAt } from '../support/fake-history.ts';
+
+const diskIsFull = () => new BrokerageError('store_unavailable', 'The disk is full.', 'Make room.');
+
+/** The store as the server has it, on one whose work can fail. */
+function steadyOn(before: { change?: () => void; read?: () => void }): HistoryStore {
+  const primary = createMemoryHistory();
+  return createSteadyHistory(
+    {
+      change: async (place, work) => {
+        before.change?.();
+        return primary.change(place, work);
+      },
+      read: async (place, work) => {
+        before.read?.();
+        return primary.read(place, work);
+      },
+    },
+    {
+      now: () => startAt,
+      isTroubled: () => false,
+      isStoreTrouble: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
+    },
+  );
+}
+
+const deposits = (count: number) =>
+  Array.from({ length: count }, (_, index) => deposit(startAt - index * dayMs, index, { amount: '1' }));
+
+test('a store that fails at any read of a question never leaves a whole answer without its rows', async () => {
+  let reads = 0;
+  let failAt = 0;
+  const play = () => ({ items: deposits(10) });
+  const askWith = async (failing: number) => {
+    const store = steadyOn({
+      read: () => {
+        if (++reads === failAt) throw diskIsFull();
+      },
+    });
+    const { mirror, context } = mirrorOn(store, play);
+    failAt = 0;
+    await mirror.read({ kind: 'transactions' }, { context: context(5_000) });
+    reads = 0;
+    failAt = failing;
+    return mirror.read({ kind: 'transactions' }, { context: context(5_000) });
+  };
+  expect((await askWith(0)).rows.length).toBe(10);
+  const readsOfOne = reads;
+  expect(readsOfOne).toBeGreaterThan(1);
+  for (let failing = 1; failing <= readsOfOne; failing++) {
+    const { coverage, rows } = await askWith(failing);
+    expect({ failing, isWrong: coverage.complete && rows.length !== 10 }).toEqual({ failing, isWrong: false });
+  }
+});
+
+test('while rows cannot be written, the service is not asked for them for ever', async () => {
+  let isFull = false;
+  const store = steadyOn({
+    change: () => {
+      if (isFull) throw diskIsFull();
+    },
+  });
+  const rows = deposits(500);
+  const { mirror, context, requests } = mirrorOn(store, (from) => {
+    const start = Number(from?.cursor ?? 0);
+    const next = start + 50 < rows.length ? { next: { cursor: String(start + 50) } } : {};
+    return { items: rows.slice(start, start + 50), ...next };
+  });
+  await mirror.read({ kind: 'transactions' }, { context: context(1_100) });
+  isFull = true;
+  await mirror.read({ kind: 'transactions' }, { context: context(2_000) });
+  // Each request takes a millisecond here, so an endless reading makes hundreds.
+  await real(400);
+  expect(requests()).toBeLessThan(40);
+});
+
+test('another account behind the same key is kept under a name of its own', async () => {
+  const records = createMemoryRecords();
+  const accounts = createAccounts({ records, scope: async () => 'scope', alias: async () => 'key' });
+  await accounts.learn('1');
+  const first = await accounts.key();
+  await accounts.learn('2');
+  expect(await accounts.key()).not.toBe(first);
+  await accounts.learn('1');
+  expect(await accounts.key()).toBe(first);
+});
