@@ -78,7 +78,7 @@ test('while rows cannot be written, the service is not asked for them for ever',
   isFull = true;
   await mirror.read({ kind: 'transactions' }, { context: context(2_000) });
   // Each request takes a millisecond here, so an endless reading makes hundreds.
-  await real(400);
+  await real(250);
   expect(requests()).toBeLessThan(40);
 });
 
