@@ -12,6 +12,8 @@ export interface CampaignOptions {
   readonly trials: number;
   readonly seed: number;
   readonly short: boolean;
+  /** Only the mutants that are tried always. */
+  readonly fewMutants?: boolean;
   /** Scenarios and mutants whose name holds this. */
   readonly only?: string | undefined;
   readonly say: (line: string) => void;
@@ -98,6 +100,7 @@ function scenarioJobs(program: Program, tally: Tally, options: CampaignOptions):
 
 const mutantJobs = (program: Program, caught: MutantResult[], options: CampaignOptions): Job[] =>
   mutants
+    .filter(({ always }) => always || !options.fewMutants)
     .filter((mutant) => chosen(mutant, options) || chosen(scenarios[mutant.scenario], options))
     .map((mutant) => ({
       name: `mutant: ${mutant.name}`,
