@@ -188,7 +188,7 @@ inBrowser('without JavaScript both answers work, and the outcome loads itself', 
   expect(await tab.getByRole('link', { name: 'Reload to see the seconds left.' }).isVisible()).toBe(true);
   await tab.getByLabel('Passphrase').fill('wrong');
   await tab.keyboard.press('Enter');
-  await tab.getByRole('alert').waitFor();
+  await tab.locator('#alert:focus').waitFor();
   await tab.getByLabel('Passphrase').fill(passphrase);
   await tab.keyboard.press('Enter');
   await tab.getByRole('heading', { name: 'Approved' }).waitFor();

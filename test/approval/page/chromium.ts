@@ -35,5 +35,7 @@ export async function openTicket(browser: Browser, view?: TicketView, options: B
     expect(complaints).toEqual([]);
   });
   await tab.goto(served.address);
+  // The focus comes with the first picture, a moment after the page; a key pressed before it would go elsewhere.
+  if ((await tab.locator('[autofocus]').count()) > 0) await tab.locator('[autofocus]:focus').waitFor();
   return { ...served, tab, context };
 }
