@@ -1,0 +1,151 @@
+/**
+ * The program as one file of JavaScript: two halves, each compressed, and a few lines that unpack them.
+ * The first is what a start needs; the second what the first tool call needs, unpacked only then. One
+ * file of everything in the clear is three times as large, and an engine reads a file whole before it
+ * runs a line. Who wants to read it finds the same text in `npm run build -- --readable`.
+ *
+ * Three more things keep a start short, because a host starts a server for every session: the listing of
+ * the tools is computed here and written in as data; CommonJS loads faster than a module of the same
+ * size; and the SDK's JSON Schema validator (a third of its size, unused here) is left out.
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { build } from 'esbuild';
+
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.18',
+  logLevel: 'warning',
+  legalComments: 'none',
+  // It brings a binary, which no bundle can hold; without it the program says so and goes on reading.
+  external: ['@photostructure/sqlite'],
+};
+const workName = 'brokerage-mcp/work';
+// Code that was compiled from a text can load by `require` alone.
+const final = { ...common, format: 'cjs', write: false, metafile: true, supported: { 'dynamic-import': false } };
+
+/**
+ * @returns {Promise<Half>} the first half; it asks for the second as `brokerage-mcp/work`.
+ * @typedef {{ text: string, inputs: string[] }} Half its text, and the files that are in it
+ */
+export async function bundleStart({ minify = true } = {}) {
+  const { outputFiles, metafile } = await build({
+    ...final,
+    minify,
+    entryPoints: ['src/main.ts'],
+    define: { PREPARED_LISTING: JSON.stringify(await prepareListing()) },
+    plugins: [withoutValidator, workIsPacked],
+  });
+  return { text: outputFiles[0].text, inputs: Object.keys(metafile.inputs) };
+}
+
+/**
+ * @param {{ views?: Record<string, string>, plugins?: import('esbuild').Plugin[], minify?: boolean }} options
+ * @returns {Promise<Half>} the second half.
+ */
+export async function bundleWork({ views = {}, plugins = [], minify = true }) {
+  const { outputFiles, metafile } = await build({
+    ...final,
+    minify,
+    entryPoints: ['src/cli/work.ts'],
+    define: { PREPARED_VIEWS: JSON.stringify(views) },
+    plugins: [withoutValidator, slimUndici, ...plugins],
+  });
+  return { text: outputFiles[0].text, inputs: Object.keys(metafile.inputs) };
+}
+
+/**
+ * @param {Half} start
+ * @param {Half} work
+ * @returns {string} both halves as one file.
+ */
+export const joinHalves = (start, work) => `#!/usr/bin/env node
+'use strict';
+const { brotliDecompressSync } = require('node:zlib');
+const { compileFunction } = require('node:vm');
+const packed = {
+start: '${pack(start.text)}',
+work: '${pack(work.text)}',
+};
+const halves = {};
+function load(name) {
+  if (halves[name]) return halves[name].exports;
+  const module = (halves[name] = { exports: {} });
+  const text = brotliDecompressSync(Buffer.from(packed[name], 'base64')).toString();
+  const need = (path) => (path === '${workName}' ? load('work') : require(path));
+  compileFunction(text, ['module', 'exports', 'require'], { filename: __filename + '#' + name })(module, module.exports, need);
+  return module.exports;
+}
+load('start');
+`;
+
+const pack = (text) =>
+  brotliCompressSync(text.replace(/^#!.*\n/, ''), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
+  }).toString('base64');
+
+async function prepareListing() {
+  await mkdir('node_modules/.build', { recursive: true });
+  const outfile = join('node_modules/.build', `describe-${process.pid}.mjs`);
+  await build({ ...common, entryPoints: ['src/mcp/describe.ts'], format: 'esm', packages: 'external', outfile });
+  try {
+    return (await import(pathToFileURL(outfile).href)).describeTools();
+  } finally {
+    await rm(outfile, { force: true });
+  }
+}
+
+/** The listing is prepared, so describing the tools at run time is left to the other half as well. */
+const workIsPacked = {
+  name: 'work-is-packed',
+  setup(plugin) {
+    plugin.onResolve({ filter: /\/(work|describe)\.ts$/ }, () => ({ path: workName, external: true }));
+  },
+};
+
+/** The SDK's validator of JSON Schema is never called: arguments are parsed by zod. */
+const withoutValidator = {
+  name: 'without-validator',
+  setup(plugin) {
+    const shims = { filter: /^@modelcontextprotocol\/server\/_shims$/ };
+    plugin.onResolve(shims, () => ({ path: 'no-validator', namespace: 'stub' }));
+    plugin.onLoad({ filter: /^no-validator$/, namespace: 'stub' }, () => ({
+      contents: `import process from 'node:process';
+export class DefaultJsonSchemaValidator { getValidator() { throw new Error('no JSON Schema validator in this build'); } }
+export { process };`,
+      loader: 'js',
+    }));
+  },
+};
+
+/**
+ * Of undici the transport takes three names (src/broker/transport); its index would bring fetch,
+ * WebSocket, caches and mocks along, which are half a megabyte. HTTP/2 is switched off in the transport.
+ */
+const slimUndici = {
+  name: 'slim-undici',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^undici$/ }, ({ resolveDir }) => ({
+      path: 'undici',
+      namespace: 'slim',
+      pluginData: resolveDir,
+    }));
+    plugin.onLoad({ filter: /^undici$/, namespace: 'slim' }, ({ pluginData }) => ({
+      contents: `
+const Dispatcher = require('undici/lib/dispatcher/dispatcher.js');
+Dispatcher.prototype.request = require('undici/lib/api/api-request.js');
+exports.Pool = require('undici/lib/dispatcher/pool.js');
+exports.Client = require('undici/lib/dispatcher/client.js');
+exports.buildConnector = require('undici/lib/core/connect.js');`,
+      resolveDir: pluginData,
+      loader: 'js',
+    }));
+    plugin.onLoad({ filter: /undici\/lib\/(dispatcher\/client-h2|web\/fetch\/body)\.js$/ }, () => ({
+      contents: "module.exports = () => { throw new Error('this part of undici is not in this build'); };",
+      loader: 'js',
+    }));
+  },
+};
