@@ -41,6 +41,8 @@ export interface Config {
   readonly readOnly: boolean;
   readonly toolsets: readonly Toolset[];
   readonly stateDir: string;
+  /** A PostgreSQL that several machines share. The sandbox does not use it. */
+  readonly stateUrl: string | undefined;
   readonly liveTrading: boolean;
   /** As configured; undefined means the environment's own way. */
   readonly approval: ApprovalWord | undefined;
@@ -60,7 +62,8 @@ export type ApprovalWord = (typeof approvalWords)[number];
 export function readConfig(flags: Readonly<Record<string, string>>, outside: Surroundings): Config {
   const values = collect(flags, outside);
   const environment = chooseEnvironment(values);
-  const warnings = unknownVariables(outside.env);
+  const stateUrl = readStateUrl(values, outside);
+  const warnings = [...unknownVariables(outside.env), ...(stateUrl ? openConnection(stateUrl) : [])];
 
   const baseUrl = environment === 'sandbox' ? undefined : readBaseUrl(values, environment);
   const credentials = environment === 'sandbox' ? undefined : readCredentials(values, outside);
@@ -71,6 +74,7 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Sur
     readOnly: readFlag(values, 'readOnly'),
     toolsets: readToolsets(values),
     stateDir: stateDirIn(values, outside),
+    stateUrl,
     liveTrading: readFlag(values, 'liveTrading'),
     approval: readApproval(values, environment),
     limits: readLimits(values),
@@ -157,13 +161,33 @@ function readBaseUrl(values: Values, environment: 'demo' | 'live'): string | und
   } catch {
     throw new StartError(`${value.from} is not an address; it looks like https://host or https://host/api/v0.`);
   }
-  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
     throw new StartError(`${value.from} must start with https:// (http:// is for a loopback address only).`);
   if (url.username || url.password) throw new StartError(`${value.from} must not hold a user name or a password.`);
   if (url.search || url.hash) throw new StartError(`${value.from} must end after the host or after /api/v0.`);
   const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v0$/, '');
   return `${url.origin}${path}`;
+}
+
+const isLoopback = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+
+function readStateUrl(values: Values, outside: Surroundings): string | undefined {
+  const text = values.stateUrl?.text ?? readSecretFile(values.stateUrlFile, outside);
+  if (text === undefined) return undefined;
+  const from = (values.stateUrl ?? values.stateUrlFile)?.from;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // The address itself is not repeated: it may hold a password.
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
+    throw new StartError(`${from} is not an address; it looks like postgres://user:password@host:5432/database.`);
+  return text;
+}
+
+/** What the account did would pass through a network that others can read. */
+function openConnection(stateUrl: string): string[] {
+  const url = new URL(stateUrl);
+  const socket = url.hostname === '' || url.searchParams.get('host')?.startsWith('/');
+  if (socket || isLoopback(url) || url.searchParams.has('sslmode') || url.searchParams.has('ssl')) return [];
+  return ['The connection to the shared store is not encrypted; add ?sslmode=verify-full to BROKER_STATE_URL.'];
 }
 
 function readCredentials(values: Values, outside: Surroundings): Config['credentials'] {

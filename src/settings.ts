@@ -55,6 +55,17 @@ export const settings = {
     kind: 'text',
     meaning: 'folder for what the program keeps; default: `brokerage-mcp` in the platform’s state folder',
   },
+  stateUrl: {
+    variable: 'BROKER_STATE_URL',
+    kind: 'text',
+    meaning:
+      '`postgres://user:password@host/database`: keeps the shared state in PostgreSQL, for several machines; the sandbox stays in the state folder',
+  },
+  stateUrlFile: {
+    variable: 'BROKER_STATE_URL_FILE',
+    kind: 'text',
+    meaning: 'a file with that address that only its owner may read',
+  },
   configDir: {
     variable: 'BROKER_CONFIG_DIR',
     kind: 'text',

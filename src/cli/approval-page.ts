@@ -1,4 +1,4 @@
-/** The approval page: one for all servers on a state folder, and shown to the person at this machine. */
+/** The approval page: one for all servers of a machine that share a store, and shown to the person at this machine. */
 import type { Records } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 import type { Approvals } from '../orders/approval-port.ts';
@@ -11,6 +11,8 @@ export interface ApprovalPageParts {
   readonly clock: Clock;
   readonly realClock: Clock;
   readonly processes: Processes;
+  /** Where several machines share the store, this one of them. */
+  readonly machine: string | undefined;
   /** Opens an address in the browser; undefined where nobody would see it. */
   readonly openBrowser: ((address: string) => void) | undefined;
 }
@@ -19,7 +21,7 @@ export function createApprovalPage(parts: ApprovalPageParts): Channels & { close
   const shown = new Set<string>();
   const host = createSharedHost({
     ...parts,
-    name: 'approval page',
+    name: parts.machine === undefined ? 'approval page' : `approval page of ${parts.machine}`,
     makeExtra: () => null,
     start: async () => {
       const { startApprovalPage } = await import('../approval/page/index.ts');

@@ -20,6 +20,7 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
 
   const composed = compose(config, { processes: createProcesses(terminal.processes) });
   try {
+    await composed.ready();
     const result = await runTool(chosen, name, parseJson(json), composed.services, {
       signal: terminal.ending,
       onProgress: (message) => terminal.warn(message),

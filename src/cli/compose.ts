@@ -28,8 +28,10 @@ import { openStates } from '../orders/states.ts';
 import type { TradingSettings } from '../orders/trading-state.ts';
 import { createWrites, type WriteIntent } from '../orders/writes.ts';
 import { openStore } from '../store/index.ts';
+import { storePlace } from '../store/place.ts';
 import { createApprovalPage } from './approval-page.ts';
 import { createExportFiles } from './export-files.ts';
+import { machineOf } from './processes.ts';
 import { createSandbox } from './sandbox.ts';
 
 export interface ComposeOptions {
@@ -43,26 +45,29 @@ export interface Composed {
   readonly journal: Journal;
   readonly security: Security;
   readonly settings: TradingSettings;
+  /** Resolves once the time of a shared store is known, or when that store cannot be reached. */
+  ready(): Promise<void>;
   /** Ends what was started; safe to call when nothing was. */
   close(): Promise<void>;
 }
 
 export function compose(config: Config, options: ComposeOptions = {}): Composed {
-  const clock = options.clock ?? systemClock;
-  const realClock = systemClock;
-  const processes = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
+  const neighbours = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
+  const place = storePlace(config);
   const store = openStore<Intent, WriteIntent, MirrorState, DailyValue>({
-    stateDir: config.stateDir,
-    clock,
-    realClock,
+    place,
+    clock: options.clock,
+    realClock: systemClock,
     random: Math.random,
+    self: neighbours.self,
     merge: {
       limit: (stored, own) => (stored ? mergeLimits(stored as never, own as never) : own),
       // A write that was made meanwhile makes older answers stale for everybody.
       'read-epoch': (stored, own) => Math.max(Number(stored ?? 0), Number(own)) + 1,
     },
   });
-  const { records } = store;
+  const { records, clock, realClock } = store;
+  const processes: Processes = { self: neighbours.self, isAlive: store.isAlive ?? neighbours.isAlive };
   const journal: Journal = store.journal;
 
   const sandbox =
@@ -114,6 +119,8 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     clock,
     realClock,
     processes,
+    // The browser of another machine does not reach it.
+    machine: 'stateUrl' in place ? machineOf(processes.self) : undefined,
     openBrowser: options.openBrowser,
   });
   const directory = createInstrumentDirectory(broker);
@@ -168,6 +175,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     journal,
     security,
     settings,
+    ready: store.ready,
     close: async () => {
       await history.close();
       await page.close();

@@ -32,10 +32,10 @@ function haltByFile(stateDir: string, reason: string): void {
 }
 
 const haltInStore: Command = ({ words, flags }, terminal) =>
-  withParts(flags, terminal, async ({ config, journal }) => {
+  withParts(flags, terminal, async ({ config, journal, services }) => {
     const reason = words.join(' ') || 'by the owner’s command.';
     try {
-      await journal.change((tx) => setHalt(tx, { at: systemClock.now(), by: 'command', reason }));
+      await journal.change((tx) => setHalt(tx, { at: services.clock.now(), by: 'command', reason }));
     } catch {
       // A halt must work when nothing else does: every process looks for this file too.
       haltByFile(config.stateDir, reason);

@@ -2,7 +2,7 @@
 import { type Config, readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import type { Security } from '../orders/security.ts';
-import { storeFile } from '../store/store-file.ts';
+import { placeName, storePlace } from '../store/place.ts';
 import { type Composed, compose } from './compose.ts';
 import { createProcesses } from './processes.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,9 +20,10 @@ export async function withParts(
 ): Promise<number> {
   const config = readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
-  terminal.warn(`Store: ${storeFile(config.stateDir)}`);
+  terminal.warn(`Store: ${placeName(storePlace(config))}`);
   const composed = compose(config, { processes: createProcesses(terminal.processes) });
   try {
+    await composed.ready();
     return await work({ ...composed, config });
   } finally {
     await composed.close();

@@ -12,6 +12,9 @@ export interface ProcessTable {
 }
 
 /** The name of a process says where it runs, which number it has there, and when it began. */
+/** The machine or container of a process, by its name. */
+export const machineOf = (self: string): string => self.split(':')[0] ?? '';
+
 export function createProcesses(table: ProcessTable): Processes {
   const place = createHash('sha256').update(`${hostname()} ${table.space}`).digest('hex').slice(0, 12);
   const self = [place, table.pid, table.startOf(table.pid) ?? '', randomBytes(4).toString('hex')].join(':');

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { loadListing } from '../mcp/listing.ts';
 import { serve } from '../mcp/server.ts';
-import { storeFile } from '../store/store-file.ts';
+import { storeFile, storePlace } from '../store/place.ts';
 import { createExportFiles } from './export-files.ts';
 import type { Command } from './main.ts';
 import { version } from './version.ts';
@@ -33,7 +33,7 @@ export const serveCommand: Command = async ({ flags }, terminal) => {
       listExports: () => createExportFiles(config.stateDir).list(),
       // Only where an earlier process left something behind can there be something to carry on.
       onClient: () => {
-        if (!config.readOnly && existsSync(storeFile(config.stateDir))) void work().catch(() => undefined);
+        if (!config.readOnly && mayHoldOrders(config)) void work().catch(() => undefined);
       },
     },
     { onError: (error) => terminal.warn(`brokerage-mcp: ${error.message}`) },
@@ -49,3 +49,9 @@ export const serveCommand: Command = async ({ flags }, terminal) => {
   terminal.leave();
   return 0;
 };
+
+/** What other machines left in a shared store can only be seen by looking. */
+function mayHoldOrders(config: Config): boolean {
+  const place = storePlace(config);
+  return 'stateUrl' in place || existsSync(storeFile(place.stateDir));
+}

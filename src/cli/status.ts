@@ -1,6 +1,6 @@
 import { summarizeAudit } from '../mcp/resources/audit.ts';
 import type { AuditEntry } from '../mcp/tool.ts';
-import { storeFile } from '../store/store-file.ts';
+import { placeName, storePlace } from '../store/place.ts';
 import type { Command } from './main.ts';
 import { withParts } from './owner.ts';
 
@@ -17,7 +17,7 @@ export const statusCommand: Command = ({ flags }, terminal) =>
     const enrolment = await security.enrolment();
     const body = {
       environment: config.environment,
-      store: storeFile(config.stateDir),
+      store: placeName(storePlace(config)),
       trading: state.refusal ? { state: 'off', ...state.refusal } : { state: 'on' },
       approval: state.approval,
       enrolled: enrolment ? { approval: enrolment.approval, at: new Date(enrolment.enrolledAt).toISOString() } : null,

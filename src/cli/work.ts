@@ -47,13 +47,18 @@ export function startWork(config: Config, terminal: Terminal): Work {
     processes: createProcesses(terminal.processes),
     openBrowser: browserOpener(terminal.platform, terminal.env),
   });
-  const { services, close } = composed;
+  const { services, ready, close } = composed;
   const running = new Set<Promise<unknown>>();
   // A read-only server carries nothing on: what others began is theirs.
-  const watching = config.readOnly ? undefined : watch(services.desk.tick, systemClock);
+  const watching = config.readOnly
+    ? undefined
+    : watch(async () => {
+        await ready();
+        return services.desk.tick();
+      }, systemClock);
   return {
     run: (name, args, options) => {
-      const call = runTool(tools, name, args, services, options);
+      const call = ready().then(() => runTool(tools, name, args, services, options));
       running.add(call);
       void call.finally(() => {
         running.delete(call);
@@ -61,7 +66,10 @@ export function startWork(config: Config, terminal: Terminal): Work {
       });
       return call;
     },
-    readResource: (uri) => readResource(uri, services, tools, preparedView),
+    readResource: async (uri) => {
+      await ready();
+      return readResource(uri, services, tools, preparedView);
+    },
     complete: (what, value) => complete(what, value, services),
     close: async () => {
       const done = new AbortController();

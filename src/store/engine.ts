@@ -20,9 +20,9 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export const storeUnavailable = (why: string): BrokerageError =>
-  new BrokerageError(
-    'store_unavailable',
-    `The local store cannot be used: ${why}.`,
-    'Check the state folder (space, permissions, another program that holds it).',
-  );
+const checkFolder = 'Check the state folder (space, permissions, another program that holds it).';
+
+export const storeUnavailable = (
+  why: string,
+  { which = 'local', next = checkFolder }: { readonly which?: 'local' | 'shared'; readonly next?: string } = {},
+): BrokerageError => new BrokerageError('store_unavailable', `The ${which} store cannot be used: ${why}.`, next);

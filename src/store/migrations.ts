@@ -1,8 +1,20 @@
+type Dialect = 'sqlite' | 'postgres';
+/** Said once for both engines, or in the words of each; undefined where one has no need of it. */
+type Statement = string | Readonly<Record<Dialect, string | undefined>>;
+
+/** The statements of each version, in the words of one engine. */
+export const migrationsFor = (dialect: Dialect): readonly (readonly string[])[] =>
+  versions.map((statements) =>
+    statements
+      .map((statement) => (typeof statement === 'string' ? statement : statement[dialect]))
+      .filter((sql) => sql !== undefined),
+  );
+
 /**
  * The tables, as versions. A version that was ever released is not edited: a change is a new one at
  * the end. Amounts and ids are text; times are milliseconds since 1970 (UTC).
  */
-export const migrations: readonly (readonly string[])[] = [
+const versions: readonly (readonly Statement[])[] = [
   [
     `CREATE TABLE records (
        space TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
@@ -40,10 +52,23 @@ export const migrations: readonly (readonly string[])[] = [
        previous TEXT NOT NULL,
        hash TEXT NOT NULL)`,
     'CREATE INDEX audit_by_time ON audit (at)',
-    `CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
-       BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END`,
-    `CREATE TRIGGER audit_is_not_deleted BEFORE DELETE ON audit
-       BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END`,
+    {
+      sqlite: undefined,
+      postgres: `CREATE FUNCTION refuse_change_of_audit() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'the audit trail is append-only'; END $$`,
+    },
+    ...(['UPDATE', 'DELETE'] as const).map((change) => {
+      const trigger = `CREATE TRIGGER audit_is_not_${change.toLowerCase()}d BEFORE ${change} ON audit`;
+      return {
+        sqlite: `${trigger} BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END`,
+        postgres: `${trigger} FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit()`,
+      };
+    }),
+    {
+      sqlite: undefined,
+      postgres: `CREATE TRIGGER audit_is_not_emptied BEFORE TRUNCATE ON audit
+        FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit()`,
+    },
   ],
   [
     // Rows of the account's history; `source` is `pages` or the report that they came from.
@@ -62,5 +87,12 @@ export const migrations: readonly (readonly string[])[] = [
     `CREATE TABLE snapshots (
        account TEXT NOT NULL, day TEXT NOT NULL, data TEXT NOT NULL,
        PRIMARY KEY (account, day))`,
+  ],
+  [
+    {
+      // Process ids tell who is alive on one machine; several machines need a sign of life.
+      sqlite: undefined,
+      postgres: 'CREATE TABLE processes (id TEXT NOT NULL PRIMARY KEY, beat_at BIGINT NOT NULL)',
+    },
   ],
 ];

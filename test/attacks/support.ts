@@ -97,6 +97,7 @@ export async function attack(options: AttackOptions = {}): Promise<Attack> {
     readOnly: false,
     toolsets,
     stateDir,
+    stateUrl: undefined,
     liveTrading: true,
     approval: undefined,
     limits: {},

@@ -57,6 +57,7 @@ export async function measureQuestions(): Promise<QuestionFigures> {
       readOnly: true,
       toolsets,
       stateDir,
+      stateUrl: undefined,
       liveTrading: false,
       approval: undefined,
       limits: {},

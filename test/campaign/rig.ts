@@ -46,10 +46,10 @@ export interface Rig {
 export async function openRig(program: Program, site: Site, line: Line, options: RigOptions = {}): Promise<Rig> {
   const stateDir = options.stateDir ?? (await site.newStateDir());
   const store = openStore<Intent, WriteIntent>({
-    stateDir,
-    clock: systemClock,
+    place: { stateDir },
     realClock: systemClock,
     random: Math.random,
+    self: 'campaign',
     merge: {},
   });
   const journal: Journal = store.journal;

@@ -24,7 +24,13 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 async function enrol(stateDir: string): Promise<void> {
-  const store = openStore({ stateDir, clock: systemClock, realClock: systemClock, random: Math.random, merge: {} });
+  const store = openStore({
+    place: { stateDir },
+    realClock: systemClock,
+    random: Math.random,
+    self: 'test',
+    merge: {},
+  });
   await createSecurity(store.journal as never, systemClock).enrol({ passphrase, approval: 'page', limits: {} });
   await store.close();
 }

@@ -3,16 +3,19 @@ import { describe, expect, test } from 'vitest';
 import type { Records } from '../../src/broker/ports.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
 import { createRecords } from '../../src/store/records.ts';
-import { openEngine } from './support.ts';
+import { databases } from './support.ts';
 
-const kinds: [string, () => Records][] = [
-  ['in memory', () => createMemoryRecords()],
-  ['in the database', () => createRecords(openEngine())],
+const kinds: [string, () => Promise<Records>][] = [
+  ['in memory', async () => createMemoryRecords()],
+  ...databases.map(([name, make]): [string, () => Promise<Records>] => [
+    `in ${name}`,
+    async () => createRecords((await make()).open()),
+  ]),
 ];
 
 describe.each(kinds)('records %s', (_, records) => {
   test('a record is what was written last', async () => {
-    const kept = records();
+    const kept = await records();
     expect(await kept.read('space', 'key')).toBeUndefined();
     await kept.update('space', 'key', () => ({ state: { n: 1, text: 'ä"\u2028' }, result: undefined }));
     expect(await kept.read('space', 'key')).toEqual({ n: 1, text: 'ä"\u2028' });
@@ -21,7 +24,7 @@ describe.each(kinds)('records %s', (_, records) => {
   });
 
   test('a change sees the state before it, and answers its own result', async () => {
-    const kept = records();
+    const kept = await records();
     const add = (by: number) =>
       kept.update<number, string>('space', 'key', (state) => ({ state: (state ?? 0) + by, result: `was ${state}` }));
     expect(await add(2)).toBe('was undefined');
@@ -30,7 +33,7 @@ describe.each(kinds)('records %s', (_, records) => {
   });
 
   test('a state of undefined deletes the record', async () => {
-    const kept = records();
+    const kept = await records();
     await kept.update('space', 'key', () => ({ state: 1, result: undefined }));
     await kept.update('space', 'key', () => ({ state: undefined, result: undefined }));
     expect(await kept.read('space', 'key')).toBeUndefined();
@@ -39,7 +42,7 @@ describe.each(kinds)('records %s', (_, records) => {
   });
 
   test('nobody can change a record behind its back', async () => {
-    const kept = records();
+    const kept = await records();
     const own = { list: [1] };
     await kept.update('space', 'key', () => ({ state: own, result: undefined }));
     own.list.push(2);
@@ -49,14 +52,14 @@ describe.each(kinds)('records %s', (_, records) => {
   });
 
   test('a thousand changes at once are all there', async () => {
-    const kept = records();
+    const kept = await records();
     const add = () => kept.update<number, void>('space', 'key', (n) => ({ state: (n ?? 0) + 1, result: undefined }));
     await Promise.all(Array.from({ length: 1_000 }, add));
     expect(await kept.read('space', 'key')).toBe(1_000);
   });
 
   test('a change that throws changes nothing, and the next one goes on', async () => {
-    const kept = records();
+    const kept = await records();
     await kept.update('space', 'key', () => ({ state: 1, result: undefined }));
     const failing = kept.update('space', 'key', () => {
       throw new Error('no');

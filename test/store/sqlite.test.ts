@@ -1,11 +1,9 @@
-/** The database under several processes, kills, a full disk and other misfortunes: all of them real. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** What is SQLite's own: the file, its modes, its versions, and who holds it. What both databases promise is in store.test.ts. */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BrokerageError } from '../../src/errors.ts';
-import { migrations } from '../../src/store/migrations.ts';
-import { createRecords } from '../../src/store/records.ts';
+import { migrationsFor } from '../../src/store/migrations.ts';
 import { isNewEnough, openDatabase } from '../../src/store/sqlite/binding.ts';
 import { openEngine, tempFolder } from './support.ts';
 
@@ -44,7 +42,11 @@ test('every commit reaches the disk before it is told', async () => {
     ...(await db.all<object>('PRAGMA journal_mode')),
     ...(await db.all<object>('PRAGMA user_version')),
   ]);
-  expect(pragmas).toEqual([{ synchronous: 2 }, { journal_mode: 'wal' }, { user_version: migrations.length }]);
+  expect(pragmas).toEqual([
+    { synchronous: 2 },
+    { journal_mode: 'wal' },
+    { user_version: migrationsFor('sqlite').length },
+  ]);
   expect(path).toContain('store.sqlite');
 });
 
@@ -78,42 +80,6 @@ test('a store that was unusable is used again when it can be', async () => {
   await expect(good.write(async () => 1)).resolves.toBe(1);
 });
 
-test('four processes at once lose no change', async () => {
-  const path = join(tempFolder(), 'store.sqlite');
-  const processes = Array.from({ length: 4 }, (_, index) => startLoop(path, 100, `p${index}`));
-  await Promise.all(processes.map(ended));
-  const records = createRecords(openEngine(path));
-  expect(await records.read('n', 'left')).toBe(400);
-  expect(await records.read('n', 'right')).toBe(400);
-});
-
-test('a process that is killed in the middle leaves whole changes, and all that it had told', async () => {
-  const path = join(tempFolder(), 'store.sqlite');
-  for (let round = 0; round < 5; round++) {
-    const name = `killed${round}`;
-    const child = startLoop(path, 100_000, name);
-    let told = 0;
-    child.stdout?.on('data', (text: Buffer) => {
-      const numbers = text
-        .toString()
-        .trim()
-        .split('\n')
-        .map(Number)
-        .filter((n) => n > 0);
-      told = Math.max(told, ...numbers);
-    });
-    await new Promise<void>((resolve) => child.stdout?.on('data', () => told > 20 * (round + 1) && resolve()));
-    child.kill('SIGKILL');
-    await ended(child);
-    const engine = openEngine(path);
-    const records = createRecords(engine);
-    const [left, right] = [await records.read<number>('n', 'left'), await records.read<number>('n', 'right')];
-    expect(left).toBe(right);
-    expect(await records.read<number>('own', name)).toBeGreaterThanOrEqual(told);
-    await engine.close();
-  }
-});
-
 test('while another process holds the store this one goes on, and waits for it', async () => {
   const { path, ...engine } = openEngine();
   await engine.write(async () => undefined);
@@ -128,44 +94,6 @@ test('while another process holds the store this one goes on, and waits for it',
   // A blocking wait would have let none of these through.
   expect(turns).toBeGreaterThan(8);
 });
-
-test('a store that is held for too long is said to be unusable', { timeout: 20_000 }, async () => {
-  const { path, ...engine } = openEngine();
-  await engine.write(async () => undefined);
-  const other = await openDatabase(path);
-  other.exec('BEGIN IMMEDIATE');
-  const error = await failure(engine.write(async () => undefined));
-  expect(error).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('holds it') });
-  // Reading does not wait for writers.
-  await expect(engine.read(async () => 'read')).resolves.toBe('read');
-  other.exec('ROLLBACK');
-  other.close();
-  await expect(engine.write(async () => 'again')).resolves.toBe('again');
-});
-
-test('what a failed transaction wrote is gone', async () => {
-  const engine = openEngine();
-  const failing = engine.write(async (db) => {
-    await db.run("INSERT INTO records VALUES ('half', 'b', '1')");
-    throw new Error('in the middle');
-  });
-  await expect(failing).rejects.toThrow('in the middle');
-  const rows = await engine.read((db) => db.all<object>("SELECT * FROM records WHERE space = 'half'"));
-  expect(rows).toEqual([]);
-});
-
-function startLoop(path: string, count: number, name: string): ChildProcess {
-  return spawn(process.execPath, ['scripts/run.mjs', 'test/store/write-loop.ts', path, String(count), name], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
-const ended = (child: ChildProcess) =>
-  new Promise<void>((resolve) => {
-    child.stdout?.resume();
-    if (child.exitCode !== null || child.signalCode !== null) resolve();
-    child.once('exit', () => resolve());
-  });
 
 async function failure(promise: Promise<unknown>): Promise<BrokerageError> {
   const outcome = await promise.then(

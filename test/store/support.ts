@@ -1,11 +1,16 @@
-/** A database in a folder of its own, which is gone after the test. */
+/** Databases of both engines, each of its own and gone after the test. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Engine } from '../../src/store/engine.ts';
+import { writersLock } from '../../src/store/postgres/connection.ts';
+import { createPostgresEngine, type PostgresEngine } from '../../src/store/postgres/engine.ts';
+import { openDatabase } from '../../src/store/sqlite/binding.ts';
 import { createSqliteEngine } from '../../src/store/sqlite/engine.ts';
+import { administer, createDatabase } from '../support/postgres.ts';
 
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-store-'));
@@ -18,3 +23,72 @@ export function openEngine(path = join(tempFolder(), 'state', 'store.sqlite')): 
   onTestFinished(() => engine.close());
   return { ...engine, path };
 }
+
+export function openPostgres(url: string, self = 'test'): PostgresEngine {
+  const engine = createPostgresEngine({ url, clock: systemClock, self });
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+/** What every test of both engines needs to do with a database. */
+export interface TestDatabase {
+  /** For another process: see engine-of.ts. */
+  readonly address: string;
+  /** Each call is a program of its own. */
+  open(): Engine;
+  /** By another hand than the program's; the guards of the audit trail are switched off before. */
+  tamper(sql: string): Promise<void>;
+  /** Takes the right to write away until the function that it gives is called. */
+  hold(): Promise<() => Promise<void>>;
+}
+
+const sqlite = async (): Promise<TestDatabase> => {
+  const path = join(tempFolder(), 'state', 'store.sqlite');
+  return {
+    address: path,
+    open: () => openEngine(path),
+    tamper: async (sql) => {
+      const db = await openDatabase(path);
+      db.exec('DROP TRIGGER audit_is_not_updated; DROP TRIGGER audit_is_not_deleted');
+      db.exec(sql);
+      db.close();
+    },
+    hold: async () => {
+      const db = await openDatabase(path);
+      db.exec('BEGIN IMMEDIATE');
+      return async () => {
+        db.exec('ROLLBACK');
+        db.close();
+      };
+    },
+  };
+};
+
+/** As another program does in the middle of a change. */
+export async function holdPostgres(address: string): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: address });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${writersLock})`);
+  return async () => {
+    await client.query('ROLLBACK');
+    await client.end();
+  };
+}
+
+const postgres = async (): Promise<TestDatabase> => {
+  const address = await createDatabase();
+  return {
+    address,
+    open: () => openPostgres(address),
+    tamper: async (sql) => {
+      await administer(address, `SET search_path = brokerage_mcp; ALTER TABLE audit DISABLE TRIGGER ALL; ${sql}`);
+    },
+    hold: () => holdPostgres(address),
+  };
+};
+
+export const databases: readonly (readonly [string, () => Promise<TestDatabase>])[] = [
+  ['SQLite', sqlite],
+  ['PostgreSQL', postgres],
+];

@@ -1,10 +1,13 @@
-/** A process that writes to a store until it is killed or done: `write-loop.ts PATH COUNT NAME`. */
+/** A process that writes to a store until it is killed or done: `write-loop.ts ADDRESS COUNT NAME`. */
 import { systemClock } from '../../src/clock.ts';
+import { createPostgresEngine } from '../../src/store/postgres/engine.ts';
 import { createRecords } from '../../src/store/records.ts';
 import { createSqliteEngine } from '../../src/store/sqlite/engine.ts';
 
-const [, , path = '', count = '0', name = ''] = process.argv;
-const engine = createSqliteEngine({ path, clock: systemClock, random: Math.random });
+const [, , address = '', count = '0', name = ''] = process.argv;
+const engine = address.startsWith('postgres:')
+  ? createPostgresEngine({ url: address, clock: systemClock, self: name })
+  : createSqliteEngine({ path: address, clock: systemClock, random: Math.random });
 const records = createRecords(engine);
 process.stdout.write('ready\n');
 for (let n = 1; n <= Number(count); n++) {

@@ -16,6 +16,7 @@ import { runTool } from '../../src/mcp/run-tool.ts';
 import { serve } from '../../src/mcp/server.ts';
 import type { Processes } from '../../src/orders/ports.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
+import { createDatabase } from './postgres.ts';
 
 /** A Thursday on which the exchanges on both sides of the Atlantic are open. */
 export const openMarketsAt = Date.UTC(2026, 0, 15, 15, 0, 0);
@@ -36,6 +37,7 @@ export interface Setup {
   readonly simulator: Simulator;
   readonly clock: ManualClock;
   readonly stateDir: string;
+  readonly stateUrl: string | undefined;
   call(name: string, args?: Record<string, unknown>): Promise<Answer>;
   /** The requests that reached the simulator, as endpoint ids. */
   requests(): string[];
@@ -52,6 +54,7 @@ export interface SetupOptions {
   readonly processes?: Processes;
 }
 
+const isOnPostgres = process.env.TEST_STORE === 'postgres';
 const credentials = { key: 'test-key', secret: 'test-secret' };
 
 /** Environment `demo` against the simulator, so that the whole path of a real service is walked. */
@@ -67,6 +70,8 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
       ...(options.quirks ? { quirks: options.quirks } : {}),
     }));
   const stateDir = beside?.stateDir ?? (await mkdtemp(join(tmpdir(), 'brokerage-mcp-test-')));
+  // `TEST_STORE=postgres npx vitest run test/orders`: the same tests on the other database.
+  const stateUrl = beside ? beside.stateUrl : isOnPostgres ? await createDatabase() : undefined;
   const config: Config = {
     environment: 'demo',
     baseUrl: simulator.origin,
@@ -74,6 +79,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
     readOnly: false,
     toolsets,
     stateDir,
+    stateUrl,
     liveTrading: false,
     approval: undefined,
     limits: {},
@@ -112,6 +118,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
     simulator,
     clock,
     stateDir,
+    stateUrl,
     requests: () => simulator.log.map((request) => String(request.endpoint)),
     call: async (name, args = {}) => {
       const progress: string[] = [];

@@ -6,8 +6,10 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { type Engine, type SqlValue, type Statements, storeUnavailable } from '../engine.ts';
-import { migrations } from '../migrations.ts';
+import { migrationsFor } from '../migrations.ts';
 import { type Database, openDatabase, type Statement } from './binding.ts';
+
+const migrations = migrationsFor('sqlite');
 
 /** How long SQLite itself waits, which stops this process: only for the usual, very short collision. */
 const blockingWaitMs = 20;

@@ -1,0 +1,174 @@
+/** What is PostgreSQL's own: a server that goes and comes, its time, its words, and who is alive on other machines. */
+import { expect, onTestFinished, test } from 'vitest';
+import { createManualClock, systemClock } from '../../src/clock.ts';
+import { BrokerageError } from '../../src/errors.ts';
+import { createHistoryTable } from '../../src/store/history.ts';
+import { createDatabaseClock } from '../../src/store/postgres/database-clock.ts';
+import { createPostgresEngine } from '../../src/store/postgres/engine.ts';
+import { createRecords } from '../../src/store/records.ts';
+import { administer, createDatabase, startPostgres } from '../support/postgres.ts';
+import { openPostgres } from './support.ts';
+
+test('a server that is shut down is said to be, and used again when it is back', { timeout: 60_000 }, async () => {
+  const first = await startPostgres();
+  const port = Number(new URL(first.url).port);
+  const engine = openPostgres(first.url);
+  const records = createRecords(engine);
+  await records.update('space', 'key', () => ({ state: 1, result: undefined }));
+  await first.stop();
+  for (let round = 0; round < 3; round++) {
+    const error = await failure(records.read('space', 'key'));
+    expect(error).toMatchObject({ code: 'store_unavailable', next: expect.stringContaining('BROKER_STATE_URL') });
+    expect(error.message).toMatch(/^The shared store cannot be used: .+\.$/);
+  }
+  const second = await startPostgres(port);
+  onTestFinished(() => second.stop());
+  // Its tables are made anew, without a restart of this program.
+  await records.update('space', 'key', () => ({ state: 2, result: undefined }));
+  expect(await records.read('space', 'key')).toBe(2);
+});
+
+test('a connection that is cut in the middle of a change leaves nothing of it, and the next change goes on', async () => {
+  const url = await createDatabase();
+  const engine = openPostgres(url);
+  const records = createRecords(engine);
+  await records.update('space', 'key', () => ({ state: 1, result: undefined }));
+  const cut = engine.write(async (db) => {
+    await db.run("UPDATE records SET value = '2'");
+    await administer(
+      url,
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'",
+    );
+    await db.run("UPDATE records SET value = '3'");
+  });
+  expect(await failure(cut)).toMatchObject({ code: 'store_unavailable' });
+  expect(await records.read('space', 'key')).toBe(1);
+});
+
+test('a failed statement that nobody looked at does not pass for a change', async () => {
+  const engine = openPostgres(await createDatabase());
+  const careless = engine.write(async (db) => {
+    await db.run('INSERT INTO records VALUES (NULL)').catch(() => undefined);
+  });
+  await expect(careless).rejects.toThrow(/failed/);
+});
+
+test.each([
+  ['nothing listens there', () => 'postgres://owner@127.0.0.1:9/x', /nothing answers/],
+  ['a host that is not known', () => 'postgres://owner@nowhere.invalid/x', /not known|looked up/],
+  ['a database that is not there', (url: string) => url.replace(/[^/]+$/, 'missing'), /does not exist/],
+])('%s is said, and the password is not', async (_, change, message) => {
+  const url = new URL(change(await createDatabase()));
+  url.password = 'planted-secret';
+  const error = await failure(openPostgres(url.href).write(async () => undefined));
+  expect(error.message).toMatch(message);
+  expect(JSON.stringify([error.message, error.next, error.facts])).not.toContain('planted-secret');
+});
+
+test('a server that would lose commits in a crash is not used', async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.stop());
+  await administer(server.url, 'ALTER SYSTEM SET fsync = off');
+  await administer(server.url, 'SELECT pg_reload_conf()');
+  await expect.poll(async () => (await administer(server.url, 'SHOW fsync'))[0]).toEqual({ fsync: 'off' });
+  expect((await failure(openPostgres(server.url).write(async () => undefined))).message).toContain('fsync');
+});
+
+test('commits are durable even where the whole server was set to lose some', async () => {
+  const url = await createDatabase();
+  await administer(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
+  const [setting] = await openPostgres(url).write((db) => db.all('SHOW synchronous_commit'));
+  expect(setting).toEqual({ synchronous_commit: 'on' });
+});
+
+test('a store that a newer version wrote is left alone', async () => {
+  const url = await createDatabase();
+  await openPostgres(url).read(async () => undefined);
+  await administer(url, 'UPDATE brokerage_mcp.version SET version = 999');
+  expect((await failure(openPostgres(url).read(async () => undefined))).message).toContain('newer version');
+});
+
+test('eight programs that open an empty database at once make its tables once', async () => {
+  const url = await createDatabase();
+  const engines = Array.from({ length: 8 }, (_, n) => openPostgres(url, `m${n}`));
+  await Promise.all(engines.map((engine) => engine.read(async () => undefined)));
+  expect(await administer(url, 'SELECT version FROM brokerage_mcp.version')).toEqual([{ version: 3 }]);
+});
+
+test('the trail cannot be emptied either', async () => {
+  const url = await createDatabase();
+  await openPostgres(url).read(async () => undefined);
+  await expect(administer(url, 'TRUNCATE brokerage_mcp.audit')).rejects.toThrow(/append-only/);
+});
+
+test('text that PostgreSQL cannot hold is kept as well as it can be', async () => {
+  const engine = openPostgres(await createDatabase());
+  await engine.write((db) => db.run("INSERT INTO records VALUES ('text', 'odd', ?)", 'a\0b\uD800'));
+  const rows = await engine.read((db) => db.all("SELECT value FROM records WHERE space = 'text'"));
+  expect(rows).toEqual([{ value: 'a\uFFFDb\uFFFD' }]);
+});
+
+test('rows are in the order of their bytes, whatever language the server speaks', async () => {
+  const history = createHistoryTable(openPostgres(await createDatabase()));
+  const place = { account: 'a', kind: 'orders' };
+  const rows = ['b', 'B', 'a', 'A', 'ä', '_'].map((key) => ({
+    ...{ key, at: 5, ticker: undefined, type: undefined, isFinal: true, stretch: 1, data: '{}' },
+  }));
+  await history.change(place, (tx) => tx.put('pages', rows));
+  const spans = [{ source: 'pages', from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }];
+  const found = await history.read(place, (tx) => tx.rows({ spans }));
+  expect(found.map(({ key }) => key)).toEqual(['ä', 'b', 'a', '_', 'B', 'A']);
+  expect(found[0]?.at).toBe(5);
+});
+
+test('machines whose clocks are minutes apart have one time', async () => {
+  const url = await createDatabase();
+  const apart = [0, 300_000, -3_600_000].map((wrong) =>
+    createPostgresEngine({ url, clock: { ...systemClock, now: () => Date.now() + wrong }, self: `m${wrong}` }),
+  );
+  for (const engine of apart) {
+    onTestFinished(() => engine.close());
+    await engine.write(async () => undefined);
+  }
+  const times = apart.map(({ clock }) => clock.now());
+  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(50);
+  expect(Math.abs((times[0] as number) - Date.now())).toBeLessThan(50);
+});
+
+test('the time follows a clock that is set while the program runs', () => {
+  const own = createManualClock({ startAt: 1_000_000 });
+  const clock = createDatabaseClock(own);
+  expect(clock.now()).toBe(1_000_000);
+  clock.learn({ stampedAt: 5_000, askedAt: 1_000_000, answeredAt: 1_000_010 });
+  expect(clock.now()).toBe(5_000 - 5);
+  // A slow answer says little, and changes nothing that it does not contradict.
+  clock.learn({ stampedAt: 5_500, askedAt: 1_000_000, answeredAt: 1_001_000 });
+  expect(clock.now()).toBe(5_000 - 5);
+  // The machine's clock was set: only as much as this says.
+  clock.learn({ stampedAt: 9_000, askedAt: 1_000_000, answeredAt: 1_000_004 });
+  expect(clock.now()).toBe(9_000 - 5);
+});
+
+test('a program that ends is known to have ended, and one that is silent for long is taken for dead', async () => {
+  const url = await createDatabase();
+  const [here, ending] = [openPostgres(url, 'here'), openPostgres(url, 'ending')];
+  for (const engine of [ending, here]) await engine.read(async () => undefined);
+  expect([here.isAlive('here'), here.isAlive('ending'), here.isAlive('nobody yet')]).toEqual([true, true, true]);
+  await administer(
+    url,
+    `INSERT INTO brokerage_mcp.processes VALUES
+       ('killed', (extract(epoch FROM now()) * 1000)::bigint - 9000), ('paused', (extract(epoch FROM now()) * 1000)::bigint - 4000)`,
+  );
+  await ending.close();
+  await expect.poll(() => here.isAlive('ending'), { timeout: 5_000 }).toBe(false);
+  expect([here.isAlive('killed'), here.isAlive('paused'), here.isAlive('here')]).toEqual([false, true, true]);
+});
+
+async function failure(promise: Promise<unknown>): Promise<BrokerageError> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof BrokerageError) return outcome;
+  throw new Error('expected a BrokerageError', { cause: outcome });
+}

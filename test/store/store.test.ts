@@ -1,0 +1,90 @@
+/** What the store promises in either database: whole changes, in turns, kept through kills. All processes are real. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { BrokerageError } from '../../src/errors.ts';
+import { createRecords } from '../../src/store/records.ts';
+import { databases } from './support.ts';
+
+describe.each(databases)('a store in %s', (_, make) => {
+  test('four processes at once lose no change', async () => {
+    const { address, open } = await make();
+    const processes = Array.from({ length: 4 }, (_, index) => startLoop(address, 100, `p${index}`));
+    await Promise.all(processes.map(ended));
+    const records = createRecords(open());
+    expect(await records.read('n', 'left')).toBe(400);
+    expect(await records.read('n', 'right')).toBe(400);
+  });
+
+  test('a process that is killed in the middle leaves whole changes, and all that it had told', async () => {
+    const { address, open } = await make();
+    for (let round = 0; round < 5; round++) {
+      const name = `killed${round}`;
+      const child = startLoop(address, 100_000, name);
+      let told = 0;
+      child.stdout?.on('data', (text: Buffer) => {
+        const numbers = text
+          .toString()
+          .trim()
+          .split('\n')
+          .map(Number)
+          .filter((n) => n > 0);
+        told = Math.max(told, ...numbers);
+      });
+      await new Promise<void>((resolve) => child.stdout?.on('data', () => told > 20 * (round + 1) && resolve()));
+      child.kill('SIGKILL');
+      await ended(child);
+      const engine = open();
+      const records = createRecords(engine);
+      const [left, right] = [await records.read<number>('n', 'left'), await records.read<number>('n', 'right')];
+      expect(left).toBe(right);
+      expect(await records.read<number>('own', name)).toBeGreaterThanOrEqual(told);
+      await engine.close();
+    }
+  });
+
+  test('a store that is held for too long is said to be unusable', { timeout: 20_000 }, async () => {
+    const { open, hold } = await make();
+    const engine = open();
+    await engine.write(async () => undefined);
+    const release = await hold();
+    const error = await failure(engine.write(async () => undefined));
+    expect(error).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('holds it') });
+    // Reading does not wait for writers.
+    await expect(engine.read(async () => 'read')).resolves.toBe('read');
+    await release();
+    await expect(engine.write(async () => 'again')).resolves.toBe('again');
+  });
+
+  test('what a failed transaction wrote is gone', async () => {
+    const engine = (await make()).open();
+    const failing = engine.write(async (db) => {
+      await db.run("INSERT INTO records VALUES ('half', 'b', '1')");
+      throw new Error('in the middle');
+    });
+    await expect(failing).rejects.toThrow('in the middle');
+    const rows = await engine.read((db) => db.all<object>("SELECT * FROM records WHERE space = 'half'"));
+    expect(rows).toEqual([]);
+  });
+});
+
+function startLoop(path: string, count: number, name: string): ChildProcess {
+  return spawn(process.execPath, ['scripts/run.mjs', 'test/store/write-loop.ts', path, String(count), name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+const ended = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    child.stdout?.resume();
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    child.once('exit', () => resolve());
+  });
+
+async function failure(promise: Promise<unknown>): Promise<BrokerageError> {
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof BrokerageError) return outcome;
+  throw new Error('expected a BrokerageError', { cause: outcome });
+}

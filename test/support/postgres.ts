@@ -1,0 +1,75 @@
+/** Databases of a real PostgreSQL: the one that TEST_DATABASE_URL names, or a server of its own for each worker. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Client } from 'pg';
+import { onTestFinished } from 'vitest';
+
+let server: Promise<string> | undefined;
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  return port;
+}
+
+export interface PostgresServer {
+  /** The address of its first database. */
+  readonly url: string;
+  /** Ends it; everything in it is gone. */
+  stop(): Promise<void>;
+}
+
+export async function startPostgres(port?: number): Promise<PostgresServer> {
+  const chosen = port ?? (await freePort());
+  const child = spawn(process.execPath, ['test/support/postgres-server.mjs', String(chosen)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  child.unref();
+  const [word] = (await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'exit').then(() => ['it ended']),
+  ])) as unknown[];
+  if (String(word).trim() !== 'ready') throw new Error(`no PostgreSQL: ${word}`);
+  // Neither end of the pipes may keep the worker.
+  for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref(): void }).unref();
+  return {
+    url: `postgres://owner@127.0.0.1:${chosen}/postgres`,
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+async function sharedServer(): Promise<string> {
+  const { TEST_DATABASE_URL: given } = process.env;
+  server ??= given ? Promise.resolve(given) : startPostgres().then(({ url }) => url);
+  return server;
+}
+
+/** An empty database, which is gone after the test; its address. */
+export async function createDatabase(atEnd: (work: () => Promise<void>) => void = onTestFinished): Promise<string> {
+  const url = await sharedServer();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer(url, `CREATE DATABASE ${name}`);
+  atEnd(async () => void (await administer(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  return address.href;
+}
+
+/** One statement by another hand than the program's. */
+export async function administer(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
