@@ -29,6 +29,8 @@ export interface Scenario {
   readonly least?: number;
   /** At most so many trials, because they take long. */
   readonly most?: number;
+  /** It is about the file of a state folder. */
+  readonly ofFiles?: boolean;
   /** It spends its time waiting. */
   readonly waits?: boolean;
   readonly run: (bench: Bench) => Promise<void>;

@@ -1,5 +1,6 @@
-/** `npm run campaign -- [--trials N] [--seed N] [--only NAME] [--short]`: real processes under every fault, as a table. */
+/** `npm run campaign -- [--trials N] [--seed N] [--only NAME] [--short] [--store postgres]`: real processes under every fault, as a table. */
 import { parseArgs } from 'node:util';
+import { startPostgres } from '../support/postgres.ts';
 import { runCampaign } from './run.ts';
 import { mutantTable, tallyTable } from './table.ts';
 
@@ -9,17 +10,20 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
     short: { type: 'boolean', default: false },
+    store: { type: 'string', default: 'sqlite' },
   },
 });
 const startedAt = Date.now();
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const postgres = values.store === 'postgres' ? await startPostgres() : undefined;
 const { tally, mutants, passed } = await runCampaign({
   trials: Number(values.trials),
   seed: Number(values.seed),
   short: values.short,
   only: values.only,
+  postgres: postgres?.url,
   say,
-});
+}).finally(() => postgres?.stop());
 
 say(`\nNode ${process.version}, seed ${values.seed}, ${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.\n`);
 say(tallyTable(tally));

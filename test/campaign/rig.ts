@@ -46,7 +46,7 @@ export interface Rig {
 export async function openRig(program: Program, site: Site, line: Line, options: RigOptions = {}): Promise<Rig> {
   const stateDir = options.stateDir ?? (await site.newStateDir());
   const store = openStore<Intent, WriteIntent>({
-    place: { stateDir },
+    place: site.place(stateDir),
     realClock: systemClock,
     random: Math.random,
     self: 'campaign',

@@ -16,6 +16,8 @@ export interface CampaignOptions {
   readonly fewMutants?: boolean;
   /** Scenarios and mutants whose name holds this. */
   readonly only?: string | undefined;
+  /** A server for the store of each trial, in the place of files in state folders. */
+  readonly postgres?: string | undefined;
   readonly say: (line: string) => void;
 }
 
@@ -53,8 +55,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
 }
 
 /** One upstream for all jobs of a worker: its template is made once, and its truth is kept by trial. */
-async function work(program: Program, jobs: Job[], { say }: CampaignOptions): Promise<void> {
-  const site = await openSite(program);
+async function work(program: Program, jobs: Job[], { say, postgres }: CampaignOptions): Promise<void> {
+  const site = await openSite(program, postgres);
   try {
     for (let job = jobs.shift(); job; job = jobs.shift()) {
       const startedAt = Date.now();
@@ -69,7 +71,9 @@ async function work(program: Program, jobs: Job[], { say }: CampaignOptions): Pr
 const chosen = ({ name }: { name: string }, { only }: CampaignOptions) => only === undefined || name.includes(only);
 
 function scenarioJobs(program: Program, tally: Tally, options: CampaignOptions): Job[] {
-  const list: Scenario[] = Object.values<Scenario>(scenarios).filter((scenario) => chosen(scenario, options));
+  const list: Scenario[] = Object.values<Scenario>(scenarios)
+    .filter(({ ofFiles }) => !(ofFiles && options.postgres))
+    .filter((scenario) => chosen(scenario, options));
   const weights = list.reduce((sum, { weight }) => sum + weight, 0);
   return list.map((scenario, index) => {
     const line = tally.line(scenario.name);
@@ -85,7 +89,7 @@ function scenarioJobs(program: Program, tally: Tally, options: CampaignOptions):
       run: async (site: Site) => {
         const startedAt = Date.now();
         const random = createRandom(options.seed * 1_000 + index);
-        const newSite = () => openSite(program);
+        const newSite = () => openSite(program, options.postgres);
         const { short } = options;
         const bench: Bench = { program, site, random, line, trials, short, stopAtViolation: false, newSite };
         await scenario.run(bench).catch((error: unknown) => {
@@ -100,6 +104,8 @@ function scenarioJobs(program: Program, tally: Tally, options: CampaignOptions):
 
 const mutantJobs = (program: Program, caught: MutantResult[], options: CampaignOptions): Job[] =>
   mutants
+    // A mutant with tables of its own is made for the files.
+    .filter(() => options.postgres === undefined)
     .filter(({ always }) => always || !options.fewMutants)
     .filter((mutant) => chosen(mutant, options) || chosen(scenarios[mutant.scenario], options))
     .map((mutant) => ({

@@ -5,8 +5,11 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { StorePlace } from '../../src/store/place.ts';
+import { beatMs, deadAfterMs } from '../../src/store/postgres/members.ts';
 import { openDatabase } from '../../src/store/sqlite/binding.ts';
 import type { Program } from './build.ts';
+import { createDatabases } from './databases.ts';
 import { makeSecrets, type Secrets } from './secrets.ts';
 import { startServer } from './server-process.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
@@ -15,6 +18,9 @@ export interface Site {
   readonly upstream: Upstream;
   readonly secrets: Secrets;
   env(stateDir: string): Record<string, string>;
+  place(stateDir: string): StorePlace;
+  /** How long the death of a process may stay unnoticed. */
+  readonly noticedWithinMs: number;
   newStateDir(): Promise<string>;
   /** A quantity that no other trial has. */
   newQuantity(): string;
@@ -32,11 +38,12 @@ const wide = {
   BROKER_MAX_ORDER_QUANTITY: '1000000',
 };
 
-export async function openSite(program: Program): Promise<Site> {
+export async function openSite(program: Program, postgres?: string): Promise<Site> {
   const upstream = await startUpstream();
   const secrets = makeSecrets();
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-campaign-'));
   const template = join(folder, 'template');
+  const databases = postgres === undefined ? undefined : createDatabases(postgres);
   let quantities = 0;
   const site: Site = {
     upstream,
@@ -49,19 +56,28 @@ export async function openSite(program: Program): Promise<Site> {
       BROKER_API_KEY: secrets.key,
       BROKER_API_SECRET: secrets.secret,
       BROKER_STATE_DIR: stateDir,
+      ...(databases ? { BROKER_STATE_URL: databases.url(stateDir) } : {}),
       ...wide,
     }),
+    place: (stateDir) => (databases ? { stateUrl: databases.url(stateDir) } : { stateDir }),
+    noticedWithinMs: databases ? deadAfterMs + beatMs : 0,
     newStateDir: async () => {
       const dir = await mkdtemp(join(folder, 'state-'));
+      if (databases) {
+        await databases.copy(template, dir);
+        return dir;
+      }
       await copyFile(join(template, 'store.sqlite'), join(dir, 'store.sqlite'));
       return dir;
     },
     newQuantity: () => `${++quantities}.25`,
     close: async () => {
       upstream.close();
+      await databases?.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+  await databases?.create(template);
   await warmUp(program, site, template);
   return site;
 }
@@ -81,10 +97,12 @@ async function warmUp(program: Program, site: Site, stateDir: string): Promise<v
     await call('list_exchanges', {}),
   ];
   await server.close();
-  // Whatever the server left in the log belongs into the file that is copied.
-  const store = await openDatabase(join(stateDir, 'store.sqlite'));
-  store.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  store.close();
+  if ('stateDir' in site.place(stateDir)) {
+    // Whatever the server left in the log belongs into the file that is copied.
+    const store = await openDatabase(join(stateDir, 'store.sqlite'));
+    store.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    store.close();
+  }
   const wrong = said.find((outcome) => outcome !== 'placed' && outcome !== 'read');
   if (wrong) throw new Error(`The warm-up came to ${said.join(', ')}. ${server.stderr()}`);
   site.upstream.retire();

@@ -45,7 +45,14 @@ async function judgeTrial(rig: Rig, trial: Finished): Promise<void> {
   const booked = upstream.booked(quantity);
   const later: Said[] = [...(trial.again ?? [])];
   for (const { id } of await rig.intents(quantity))
-    later.push(await askLater(observer, id, booked.length > 0, rig.line.isHasty ? hastySearchMs : longestSearchMs));
+    later.push(
+      await askLater(
+        observer,
+        id,
+        booked.length > 0,
+        (rig.line.isHasty ? hastySearchMs : longestSearchMs) + rig.site.noticedWithinMs,
+      ),
+    );
   const since = upstream.posts.slice(trial.sincePost);
   const posts = since.filter((post) => post.quantity === quantity || post.quantity === undefined);
   const intents = await rig.intents(quantity);

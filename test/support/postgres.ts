@@ -39,6 +39,7 @@ export async function startPostgres(port?: number): Promise<PostgresServer> {
   return {
     url: `postgres://owner@127.0.0.1:${chosen}/postgres`,
     stop: async () => {
+      child.ref();
       const ended = once(child, 'exit');
       child.stdin.end();
       await ended;

@@ -58,6 +58,7 @@ export const failingWrites: Scenario = {
   name: 'one write fails',
   weight: 30,
   short: 3,
+  ofFiles: true,
   run: async (bench) => {
     for (let next = 0; !isDone(bench); next++) await trial(bench, failings[next % failings.length] as Failing);
   },

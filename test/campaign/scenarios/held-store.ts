@@ -86,6 +86,7 @@ export const heldStore: Scenario = {
   short: 2,
   most: 48,
   waits: true,
+  ofFiles: true,
   run: async (bench) => {
     const chosen = bench.short ? holds.slice(0, 2) : holds;
     while (!isDone(bench)) await Promise.all(chosen.map((hold) => held(bench, hold)));

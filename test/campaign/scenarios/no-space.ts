@@ -43,7 +43,13 @@ async function withFileLimit(bench: Bench): Promise<void> {
   }
 }
 
-export const fileLimits: Scenario = { name: 'no space (file limit)', weight: 60, short: 2, run: withFileLimit };
+export const fileLimits: Scenario = {
+  name: 'no space (file limit)',
+  weight: 60,
+  short: 2,
+  ofFiles: true,
+  run: withFileLimit,
+};
 
 const fillSteps = ['before', 'connection accepted', 'request read', 'half an answer', 'any time'] as const;
 
@@ -97,4 +103,10 @@ async function withFullDisk(bench: Bench): Promise<void> {
   }
 }
 
-export const fullDisks: Scenario = { name: 'no space (full disk)', weight: 60, short: 2, run: withFullDisk };
+export const fullDisks: Scenario = {
+  name: 'no space (full disk)',
+  weight: 60,
+  short: 2,
+  ofFiles: true,
+  run: withFullDisk,
+};

@@ -58,4 +58,4 @@ async function withoutStore(bench: Bench): Promise<void> {
   }
 }
 
-export const noStore: Scenario = { name: 'no store', weight: 16, short: 2, run: withoutStore };
+export const noStore: Scenario = { name: 'no store', weight: 16, short: 2, ofFiles: true, run: withoutStore };
