@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { readStateDir } from '../config.ts';
 import { StartError } from '../errors.ts';
-import { liftHalt, readHalt, setHalt } from '../orders/halt.ts';
+import { type Halt, liftHalt, readHalt, setHalt } from '../orders/halt.ts';
+import type { Intent } from '../orders/intent.ts';
 import type { Journal } from '../orders/ports.ts';
 import { isLocked, unlock } from '../orders/security.ts';
 import { nextState, unknownStates } from '../orders/states.ts';
+import type { WriteIntent } from '../orders/writes.ts';
+import { openStore } from '../store/index.ts';
+import { storePlace } from '../store/place.ts';
 import type { Command } from './main.ts';
 import { needTty, passphraseIsRight, withParts } from './owner.ts';
 import type { Tty } from './tty.ts';
@@ -34,17 +38,47 @@ function haltByFile(stateDir: string, reason: string): void {
 const haltInStore: Command = ({ words, flags }, terminal) =>
   withParts(flags, terminal, async ({ config, journal, services }) => {
     const reason = words.join(' ') || 'by the owner’s command.';
-    try {
-      await journal.change((tx) => setHalt(tx, { at: services.clock.now(), by: 'command', reason }));
-    } catch {
-      // A halt must work when nothing else does: every process looks for this file too.
+    const halt = { at: services.clock.now(), by: 'command', reason } as const;
+    const isKept = await journal
+      .change((tx) => setHalt(tx, halt))
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!isKept) {
+      // A halt must work when nothing else does: every process of this machine looks for this file too.
       haltByFile(config.stateDir, reason);
       terminal.warn('The store cannot be written; the file "halt" in the state folder halts instead.');
     }
+    const isEverywhere = 'stateUrl' in storePlace(config) ? isKept : await haltShared(config.stateUrl, halt);
+    if (!isEverywhere)
+      terminal.warn('The shared store was not reached: servers on OTHER machines are not halted. Halt there too.');
     terminal.print('Halted: no new order leaves, in any environment of this store. Cancelling still works.');
     terminal.print('Lift it with: brokerage-mcp resume');
     return 0;
   });
+
+/** The sandbox's store is this machine's; whoever halts there means the machines that share the other one as well. */
+async function haltShared(stateUrl: string | undefined, halt: Halt): Promise<boolean> {
+  if (stateUrl === undefined) return true;
+  const place = { stateUrl };
+  const store = openStore<Intent, WriteIntent>({
+    place,
+    realClock: systemClock,
+    random: Math.random,
+    self: '',
+    merge: {},
+  });
+  const journal: Journal = store.journal;
+  try {
+    await journal.change((tx) => setHalt(tx, halt));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await store.close();
+  }
+}
 
 /** Lifts a halt and a lock, and closes what nobody could find out. Only a person at a terminal can. */
 export const resumeCommand: Command = ({ flags }, terminal) =>

@@ -31,6 +31,8 @@ export interface SyncOptions {
   /** Kill one in the middle, the one that reads. */
   readonly kill?: boolean;
   readonly periodSeconds: number;
+  /** Every process is a machine of its own, and this is what they share. */
+  readonly stateUrl?: string;
 }
 
 export async function measureSync(binary: string, options: SyncOptions): Promise<SyncFigures> {
@@ -50,7 +52,10 @@ export async function measureSync(binary: string, options: SyncOptions): Promise
     ahead += 61_000;
   }
   const servers = await Promise.all(
-    Array.from({ length: options.processes }, () => connect(binary, stateDir, simulator.origin)),
+    Array.from({ length: options.processes }, (_, n) => {
+      const own = options.stateUrl ? join(stateDir, String(n)) : stateDir;
+      return connect(binary, own, simulator.origin, options.stateUrl);
+    }),
   );
   try {
     // The first call of a process loads the program, which is measured elsewhere.
@@ -83,10 +88,11 @@ export async function measureSync(binary: string, options: SyncOptions): Promise
   }
 }
 
-const connect = (binary: string, stateDir: string, origin: string): Promise<StdioClient> =>
+const connect = (binary: string, stateDir: string, origin: string, stateUrl?: string): Promise<StdioClient> =>
   connectStdio(process.execPath, [binary, '--state-dir', stateDir], {
     PATH: process.env.PATH,
     HOME: stateDir,
+    ...(stateUrl ? { BROKER_STATE_URL: stateUrl } : {}),
     BROKER_ENV: 'demo',
     BROKER_DEMO_BASE_URL: origin,
     BROKER_API_KEY: credentials.key,

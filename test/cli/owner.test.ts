@@ -5,12 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { hasTerminal, inTerminal } from '../support/pty.ts';
+import { startServer } from '../support/served.ts';
 
 const run = promisify(execFile);
 const passphrase = 'a horse, correct and stapled';
@@ -45,20 +44,6 @@ async function liveAccount() {
   return { simulator, env, posts, stateDir: env.BROKER_STATE_DIR };
 }
 
-async function startServer(env: Record<string, string>) {
-  const client = new Client({ name: 'host', version: '1' });
-  const args = ['dist/brokerage-mcp.cjs'];
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args,
-    env: { PATH: process.env.PATH ?? '', ...env },
-  });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  return async (name: string, args: Record<string, unknown>) =>
-    (await client.callTool({ name, arguments: args })).structuredContent as Record<string, unknown>;
-}
-
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 11.5, timeValidity: 'DAY' };
 
 async function untilWaiting(env: Record<string, string>): Promise<string> {
@@ -74,7 +59,7 @@ async function untilWaiting(env: Record<string, string>): Promise<string> {
 
 withTerminal(`an owner enrols, approves in the terminal, and the waiting call places the order${why}`, async () => {
   const { env, posts } = await liveAccount();
-  const call = await startServer(env);
+  const { call } = await startServer(env);
   expect(await call('place_limit_order', order)).toMatchObject({ outcome: 'refused', rule: 'approval_missing' });
 
   const enrolled = await inTerminal(['enroll', '--approval', 'terminal'], env, enrolment);
@@ -98,7 +83,7 @@ withTerminal(`an owner enrols, approves in the terminal, and the waiting call pl
 withTerminal(`an order that is rejected in a shell is declined for the caller${why}`, async () => {
   const { env, posts } = await liveAccount();
   await inTerminal(['enroll', '--approval', 'terminal'], env, enrolment);
-  const call = await startServer(env);
+  const { call } = await startServer(env);
   const placing = call('place_limit_order', order);
   await untilWaiting(env);
   const { stdout } = await run(process.execPath, ['dist/brokerage-mcp.cjs', 'reject'], {
@@ -112,7 +97,7 @@ withTerminal(`an order that is rejected in a shell is declined for the caller${w
 withTerminal(`a halt stops a running server at once, and only the passphrase lifts it${why}`, async () => {
   const { env, stateDir } = await liveAccount();
   await inTerminal(['enroll'], env, enrolment);
-  const call = await startServer(env);
+  const { call } = await startServer(env);
   const halted = await inTerminal(['halt', 'on', 'holiday'], env);
   expect(halted.shown).toContain('Halted');
   const refused = await call('place_limit_order', order);
@@ -164,7 +149,7 @@ test('halt halts although another setting is wrong', async () => {
   expect(code).toBe(0);
   expect(stderr).toContain('BROKER_MAX_ORDER_VALUE is "10k"');
   expect(existsSync(join(stateDir, 'halt'))).toBe(true);
-  const call = await startServer(env);
+  const { call } = await startServer(env);
   expect((await call('get_server_status', {})).trading).toMatchObject({ state: 'off', rule: 'approval_missing' });
 });
 

@@ -2,38 +2,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { measureSync } from '../bench/sync.ts';
+import { startServer } from '../support/served.ts';
 
 async function stateFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-several-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
-}
-
-async function start(env: Record<string, string>) {
-  const client = new Client({ name: 'host', version: '1' });
-  const args = ['dist/brokerage-mcp.cjs'];
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args,
-    env: { PATH: process.env.PATH ?? '', ...env },
-  });
-  await client.connect(transport);
-  onTestFinished(() => client.close().catch(() => undefined));
-  return {
-    kill: () => process.kill(transport.pid as number, 'SIGKILL'),
-    call: async (name: string, args: Record<string, unknown> = {}) => {
-      const result = await client.callTool({ name, arguments: args });
-      expect(result.isError, JSON.stringify(result.content)).not.toBe(true);
-      // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-      return result.structuredContent as any;
-    },
-  };
 }
 
 const credentials = { key: 'several-key', secret: 'several-secret' };
@@ -55,7 +33,7 @@ async function demoAccount() {
 
 test('eight processes that ask for everything at once are all answered, and none is refused', async () => {
   const { simulator, env } = await demoAccount();
-  const servers = await Promise.all(Array.from({ length: 8 }, () => start(env)));
+  const servers = await Promise.all(Array.from({ length: 8 }, () => startServer(env)));
   const answers = await Promise.all(
     servers.flatMap(({ call }) => [
       call('get_account_summary'),
@@ -78,7 +56,7 @@ test('eight processes that ask for everything at once are all answered, and none
 
 test('when one of them is killed in the middle, the others are answered all the same', async () => {
   const { simulator, env } = await demoAccount();
-  const [victim, ...others] = await Promise.all(Array.from({ length: 4 }, () => start(env)));
+  const [victim, ...others] = await Promise.all(Array.from({ length: 4 }, () => startServer(env)));
   const lost = victim?.call('fetch_history', { kind: 'orders', limit: 300, waitSeconds: 10 }).catch(() => 'killed');
   await systemClock.sleep(150);
   victim?.kill();
@@ -91,7 +69,7 @@ test('when one of them is killed in the middle, the others are answered all the 
 test('two processes in the sandbox share one paper account, and it outlives the one that served it', async () => {
   const folder = await stateFolder();
   const env = { HOME: folder, BROKER_STATE_DIR: folder };
-  const [first, second] = [await start(env), await start(env)];
+  const [first, second] = [await startServer(env), await startServer(env)];
   const { rows, columns } = await first.call('list_positions', { ticker: 'QNOON_GB_EQ' });
   const price = Number(rows[0][columns.indexOf('currentPrice')]);
   const limitPrice = Number((price * 0.9).toFixed(2));

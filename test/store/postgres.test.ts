@@ -11,7 +11,6 @@ import { openPostgres } from './support.ts';
 
 test('a server that is shut down is said to be, and used again when it is back', { timeout: 60_000 }, async () => {
   const first = await startPostgres();
-  const port = Number(new URL(first.url).port);
   const engine = openPostgres(first.url);
   const records = createRecords(engine);
   await records.update('space', 'key', () => ({ state: 1, result: undefined }));
@@ -21,7 +20,7 @@ test('a server that is shut down is said to be, and used again when it is back',
     expect(error).toMatchObject({ code: 'store_unavailable', next: expect.stringContaining('BROKER_STATE_URL') });
     expect(error.message).toMatch(/^The shared store cannot be used: .+\.$/);
   }
-  const second = await startPostgres(port);
+  const second = await startPostgres({ port: first.port });
   onTestFinished(() => second.stop());
   // Its tables are made anew, without a restart of this program.
   await records.update('space', 'key', () => ({ state: 2, result: undefined }));

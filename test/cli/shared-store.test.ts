@@ -1,0 +1,114 @@
+/** Machines that share one account through PostgreSQL: each has a state folder of its own, and its own processes. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { startSimulator } from '../../src/simulator/index.ts';
+import { measureSync } from '../bench/sync.ts';
+import { createDatabase, startPostgres } from '../support/postgres.ts';
+import { type Served, startServer } from '../support/served.ts';
+
+const run = promisify(execFile);
+const credentials = { key: 'shared-key', secret: 'shared-secret' };
+const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 11.5, timeValidity: 'DAY' };
+
+async function account(stateUrl: string) {
+  const simulator = await startSimulator({ clock: systemClock, credentials, instrumentCount: 200 });
+  onTestFinished(() => simulator.close());
+  simulator.inject.setPrice('QNOON_GB_EQ', 12);
+  const machine = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-machine-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    return {
+      HOME: folder,
+      BROKER_STATE_DIR: folder,
+      BROKER_STATE_URL: stateUrl,
+      BROKER_ENV: 'demo',
+      BROKER_DEMO_BASE_URL: simulator.origin,
+      BROKER_API_KEY: credentials.key,
+      BROKER_API_SECRET: credentials.secret,
+    };
+  };
+  const count = (endpoint: string) => simulator.log.filter((request) => request.endpoint === endpoint).length;
+  return { simulator, machine, count };
+}
+
+test('four machines that ask for everything at once are all answered, and none is refused', async () => {
+  const { simulator, machine, count } = await account(await createDatabase());
+  const servers: Served[] = await Promise.all(Array.from({ length: 4 }, async () => startServer(await machine())));
+  const answers = await Promise.all(
+    servers.flatMap(({ call }) => [
+      call('get_account_summary'),
+      call('list_positions'),
+      call('fetch_history', { kind: 'orders', limit: 100 }),
+    ]),
+  );
+  for (const answer of answers) expect(answer.env).toBe('demo');
+  expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
+  expect(count('getAccountSummary')).toBe(1);
+  expect(count('listHistoricalOrders')).toBeLessThanOrEqual(13);
+});
+
+test('a first reading by three machines, of which the reading one is killed, reads each page once and is refused nothing', async () => {
+  const stateUrl = await createDatabase();
+  const figures = await measureSync('dist/brokerage-mcp.cjs', { processes: 3, kill: true, periodSeconds: 1, stateUrl });
+  expect(figures).toMatchObject({ allComplete: true, refused: 0 });
+  expect(figures.requests).toBeLessThanOrEqual(figures.pages + 3);
+});
+
+test('an order whose machine dies while it is sent is found by the other, and not placed again', async () => {
+  const { simulator, machine, count } = await account(await createDatabase());
+  const [first, second] = [await startServer(await machine()), await startServer(await machine())];
+  await second.call('list_orders');
+  simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'hang' });
+  const lost = first.call('place_limit_order', order).catch(() => 'killed');
+  await expect.poll(() => count('placeLimitOrder'), { timeout: 10_000, interval: 20 }).toBe(1);
+  first.kill();
+  expect(await lost).toBe('killed');
+  const again = await second.call('place_limit_order', order);
+  expect(again).toMatchObject({ coalesced: true });
+  await expect
+    .poll(async () => (await second.call('get_order', { intentId: again.intentId })).outcome, { timeout: 25_000 })
+    .toBe('placed');
+  expect(count('placeLimitOrder')).toBe(1);
+});
+
+test('while the database is away orders are refused and reads go on; when it is back so are orders', async () => {
+  const data = join(await mkdtemp(join(tmpdir(), 'brokerage-mcp-data-')), 'data');
+  onTestFinished(() => rm(dirname(data), { recursive: true, force: true }));
+  const database = await startPostgres({ data });
+  const { machine, count } = await account(database.url);
+  const { call } = await startServer(await machine());
+  await call('list_positions');
+  await database.stop();
+  expect(await call('place_limit_order', order)).toMatchObject({ outcome: 'refused', rule: 'store_unavailable' });
+  expect((await call('get_account_summary')).env).toBe('demo');
+  expect(count('placeLimitOrder')).toBe(0);
+  const back = await startPostgres({ port: database.port, data });
+  onTestFinished(() => back.stop());
+  await expect
+    .poll(async () => (await call('place_limit_order', order)).outcome, { timeout: 20_000, interval: 1_000 })
+    .toBe('placed');
+  expect(count('placeLimitOrder')).toBe(1);
+});
+
+test('a halt that is typed on one machine stops the others, also from a shell that is in the sandbox', async () => {
+  const { machine, count } = await account(await createDatabase());
+  const { call } = await startServer(await machine());
+  const { BROKER_DEMO_BASE_URL: _, BROKER_API_KEY: __, BROKER_API_SECRET: ___, ...shell } = await machine();
+  const env = { PATH: process.env.PATH ?? '', ...shell, BROKER_ENV: 'sandbox' };
+  await run(process.execPath, ['dist/brokerage-mcp.cjs', 'halt', 'fire', 'drill'], { env });
+  expect(await call('place_limit_order', order)).toMatchObject({ outcome: 'refused', rule: 'halted' });
+  expect(count('placeLimitOrder')).toBe(0);
+});
+
+test('a halt that cannot reach the other machines says so', async () => {
+  const { machine } = await account('postgres://owner@127.0.0.1:9/nowhere');
+  const env = { PATH: process.env.PATH ?? '', ...(await machine()) };
+  const { stderr } = await run(process.execPath, ['dist/brokerage-mcp.cjs', 'halt'], { env });
+  expect(stderr).toContain('servers on OTHER machines are not halted');
+  expect(stderr).toContain('Store: postgres://127.0.0.1:9/nowhere');
+});
