@@ -60,7 +60,7 @@ export type ApprovalWord = (typeof approvalWords)[number];
  * wins. Throws a StartError of one line, which names the nearest valid word, for anything unusable.
  */
 export function readConfig(flags: Readonly<Record<string, string>>, outside: Surroundings): Config {
-  const values = collect(flags, outside);
+  const values = collectSettings(flags, outside);
   const environment = chooseEnvironment(values);
   const stateUrl = readStateUrl(values, outside);
   const warnings = [...unknownVariables(outside.env), ...(stateUrl ? openConnection(stateUrl) : [])];
@@ -88,14 +88,15 @@ const stateDirIn = (values: Values, outside: Surroundings): string =>
 /** The state folder alone: for what must work although another setting is wrong. */
 export function readStateDir(flags: Readonly<Record<string, string>>, outside: Surroundings): string {
   try {
-    return stateDirIn(collect(flags, outside), outside);
+    return stateDirIn(collectSettings(flags, outside), outside);
   } catch {
     const { stateDir } = settings;
     return resolve(flags[stateDir.flag] ?? outside.env[stateDir.variable] ?? defaultStateDir(outside));
   }
 }
 
-function collect(flags: Readonly<Record<string, string>>, outside: Surroundings): Values {
+/** What is set, where it was set, and nothing else: no value is looked at. Throws a StartError for a config.json that cannot be used. */
+export function collectSettings(flags: Readonly<Record<string, string>>, outside: Surroundings): Values {
   const file = readConfigFile(outside);
   const values: Values = {};
   for (const name of Object.keys(settings) as SettingName[]) {
@@ -111,7 +112,7 @@ function collect(flags: Readonly<Record<string, string>>, outside: Surroundings)
 }
 
 function readConfigFile(outside: Surroundings): { path: string; values: Record<string, string> } {
-  const path = join(configDir(outside), 'config.json');
+  const path = configFile(outside);
   const text = outside.readFile(path);
   if (text === undefined) return { path, values: {} };
   let parsed: unknown;
@@ -253,6 +254,9 @@ function unknownVariables(env: Surroundings['env']): string[] {
       return near === undefined ? [] : [`${name} is not a setting of this program; the nearest one is BROKER_${near}.`];
     });
 }
+
+/** Where config.json is looked for, whether there is one or not. */
+export const configFile = (outside: Surroundings): string => join(configDir(outside), 'config.json');
 
 function configDir(outside: Surroundings): string {
   const given = outside.env.BROKER_CONFIG_DIR;

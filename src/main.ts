@@ -15,6 +15,7 @@ main({
   print: (line) => void process.stdout.write(`${line}\n`),
   warn: (line) => void process.stderr.write(`${line}\n`),
   self: { command: process.execPath, args: process.argv.slice(1, 2) },
+  machine: { node: process.versions.node, arch: process.arch, uid: process.geteuid?.() },
   ending: ending.signal,
   processes: { pid: process.pid, startOf, space: readOr('', () => readlinkSync('/proc/self/ns/pid')) },
   watchInput: () => {

@@ -53,6 +53,12 @@ const commands: Record<string, CommandEntry> = {
     flags: { json: 'switch' },
     load: async () => (await import('./work.ts')).statusCommand,
   },
+  doctor: {
+    usage: 'brokerage-mcp doctor [--json] [--offline]',
+    meaning: 'look whether everything works, and say how to mend what does not',
+    flags: { json: 'switch', offline: 'switch' },
+    load: async () => (await import('./doctor/start.ts')).startDoctor,
+  },
   enroll: {
     usage: 'brokerage-mcp enroll [--approval page|terminal|elicitation]',
     meaning: 'enrol the passphrase, the way of approval and the limits for live orders',

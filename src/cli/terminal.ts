@@ -9,6 +9,8 @@ export interface Terminal extends Surroundings {
   readonly warn: (line: string) => void;
   /** The program that runs: its interpreter and its file, to start itself as a child. */
   readonly self: { readonly command: string; readonly args: readonly string[] };
+  /** What runs the program; `uid` is undefined where users have no number (Windows). */
+  readonly machine: { readonly node: string; readonly arch: string; readonly uid: number | undefined };
   /** Aborts when the process is asked to end (a signal, or the end of standard input when serving). */
   readonly ending: AbortSignal;
   /** This process and those beside it. */

@@ -25,6 +25,7 @@ export { statusCommand } from './status.ts';
 
 /** Nothing of these is kept in the memory of a server. */
 export const demoCommand: Command = async (...typed) => (await import('./demo.ts')).demoCommand(...typed);
+export const doctorCommand: Command = async (...typed) => (await import('./doctor/index.ts')).doctorCommand(...typed);
 export const reportCommand: Command = async (...typed) => (await import('./report.ts')).reportCommand(...typed);
 export const simulateCommand: Command = async (...typed) => (await import('./simulate.ts')).simulateCommand(...typed);
 

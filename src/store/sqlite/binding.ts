@@ -20,15 +20,28 @@ interface Binding {
 const oldest = [3, 51, 3] as const;
 
 export async function openDatabase(path: string): Promise<Database> {
+  const { found, reasons } = await findBinding();
+  if (found) return new found.binding.DatabaseSync(path);
+  throw storeUnavailable(reasons[0] ?? 'no SQLite is installed; install brokerage-mcp with its optional dependency');
+}
+
+/** The SQLite that the store uses here and where it comes from, or why there is none. */
+export async function describeBinding(): Promise<{ readonly from?: string; readonly version?: string; why?: string }> {
+  const { found, reasons } = await findBinding();
+  if (found) return { from: found.from, version: found.version };
+  return { why: reasons.length > 0 ? reasons.join('; ') : 'no SQLite is installed' };
+}
+
+async function findBinding() {
   const reasons: string[] = [];
-  for (const load of [fromPackage, fromNode]) {
+  for (const [from, load] of Object.entries({ '@photostructure/sqlite': fromPackage, 'node:sqlite': fromNode })) {
     const binding = await load().catch(() => undefined);
     if (!binding) continue;
     const version = versionOf(binding);
-    if (isNewEnough(version)) return new binding.DatabaseSync(path);
+    if (isNewEnough(version)) return { found: { binding, from, version }, reasons };
     reasons.push(`SQLite ${version} is older than ${oldest.join('.')}`);
   }
-  throw storeUnavailable(reasons[0] ?? 'no SQLite is installed; install brokerage-mcp with its optional dependency');
+  return { found: undefined, reasons };
 }
 
 const fromPackage = async (): Promise<Binding> => (await import('@photostructure/sqlite')) as unknown as Binding;

@@ -1,0 +1,91 @@
+/** What the checks look at: the configuration as a server would read it, and the parts put together on first use. */
+import { dirname, resolve } from 'node:path';
+import type { Answer } from '../../broker/types.ts';
+import { type AccountSummary, endpoints } from '../../catalogue/index.ts';
+import { systemClock } from '../../clock.ts';
+import { type Config, configFile, readConfig, readStateDir, toolsets } from '../../config.ts';
+import { type Composed, compose } from '../compose.ts';
+import { createProcesses } from '../processes.ts';
+import type { Terminal } from '../terminal.ts';
+import { hider, listSecrets } from './known-secrets.ts';
+
+export interface Scene {
+  readonly terminal: Terminal;
+  readonly flags: Readonly<Record<string, string>>;
+  /** Undefined when a server would not start with it; `trouble` says why. */
+  readonly config: Config | undefined;
+  readonly trouble: string | undefined;
+  readonly configFile: string;
+  readonly stateDir: string;
+  /** The folder that the command was typed in. */
+  readonly folder: string;
+  readonly isOffline: boolean;
+  /** The values that nobody may see, as far as they can be known. */
+  readonly secrets: readonly string[];
+  /** The text without secrets and without what cannot be seen. */
+  hide(text: string): string;
+  /** With a configuration that cannot be used: those of a sandbox on the same state folder, for its store alone. */
+  parts(): Composed;
+  /** The one real request, made once however many checks ask for it. Rejects as a call of the broker does. */
+  askSummary(signal: AbortSignal): Promise<Answer<AccountSummary>>;
+  close(): Promise<void>;
+}
+
+/** Shorter than what a check has, so that the answer of the broker's chain is told and not ours. */
+const requestMs = 6_000;
+
+export function createScene(flags: Readonly<Record<string, string>>, terminal: Terminal): Scene {
+  const { config, trouble } = tryConfig(flags, terminal);
+  const stateDir = readStateDir(flags, terminal);
+  const secrets = listSecrets(flags, terminal);
+  let composed: Composed | undefined;
+  let asked: Promise<Answer<AccountSummary>> | undefined;
+  const parts = () => {
+    composed ??= compose(config ?? storeAlone(stateDir), { processes: createProcesses(terminal.processes) });
+    return composed;
+  };
+  return {
+    terminal,
+    flags,
+    config,
+    trouble,
+    configFile: configFile(terminal),
+    stateDir,
+    folder: resolve('.'),
+    isOffline: flags.offline === 'true',
+    secrets,
+    hide: hider(secrets),
+    parts,
+    askSummary: (signal) => {
+      const deadlineAt = systemClock.now() + requestMs;
+      asked ??= parts().services.broker.call(endpoints.getAccountSummary, {}, { priority: 'read', deadlineAt, signal });
+      return asked;
+    },
+    close: async () => composed?.close(),
+  };
+}
+
+function tryConfig(flags: Readonly<Record<string, string>>, terminal: Terminal): Pick<Scene, 'config' | 'trouble'> {
+  try {
+    return { config: readConfig(flags, terminal), trouble: undefined };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { config: undefined, trouble: error.message };
+  }
+}
+
+const storeAlone = (stateDir: string): Config => ({
+  environment: 'sandbox',
+  baseUrl: undefined,
+  credentials: undefined,
+  readOnly: true,
+  toolsets,
+  stateDir,
+  liveTrading: false,
+  approval: undefined,
+  limits: {},
+  warnings: [],
+});
+
+/** The folder of config.json. */
+export const configFolder = (scene: Scene): string => dirname(scene.configFile);

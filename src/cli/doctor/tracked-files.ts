@@ -1,0 +1,70 @@
+/** The files that git tracks, with bounds on how many are read and how much of them. */
+import { execFile } from 'node:child_process';
+import { lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const mostFiles = 5_000;
+/** Larger ones are data that nobody typed. */
+const mostBytesOfOne = 1024 * 1024;
+const mostBytes = 48 * 1024 * 1024;
+const mostListed = 32 * 1024 * 1024;
+
+export interface TrackedText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Where somebody would put a key, and where what follows a variable's name is its value. */
+export const isConfiguration = (path: string): boolean =>
+  /(^|\/)Dockerfile|\.env(rc|\.[^/]*)?$|\.(json|jsonc|toml|ya?ml|ini|conf|cfg|properties|sh|ps1)$/i.test(path);
+
+/**
+ * Their paths, configuration first. Undefined when git is not there or does not want to (a folder of
+ * another user). Nothing that the repository configures is run.
+ */
+export function listTracked(
+  top: string,
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  // A hook's own variables would lead to another repository, and ours are none of git's business.
+  const own = Object.entries(env).filter(([name]) => !name.startsWith('BROKER_') && !name.startsWith('GIT_'));
+  const args = ['-c', 'core.fsmonitor=false', '-C', top, 'ls-files', '-z', '--cached'];
+  const options = {
+    env: { ...Object.fromEntries(own), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
+    maxBuffer: mostListed,
+    timeout: 3_000,
+    signal,
+  };
+  return new Promise((resolve) => {
+    execFile('git', args, options, (error, stdout) => {
+      if (error) return resolve(undefined);
+      const paths = stdout.split('\0').filter((path) => path !== '');
+      resolve([...paths.filter(isConfiguration), ...paths.filter((path) => !isConfiguration(path))]);
+    });
+  });
+}
+
+/** Reads them one after the other; `isWhole` is false when a bound was met. */
+export async function readTracked(
+  top: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+  look: (file: TrackedText) => void,
+): Promise<{ readonly isWhole: boolean; readonly files: number }> {
+  let bytes = 0;
+  let files = 0;
+  for (const path of paths.slice(0, mostFiles)) {
+    if (signal.aborted || bytes > mostBytes) return { isWhole: false, files };
+    const full = join(top, path);
+    const info = await lstat(full).catch(() => undefined);
+    // What is no file is not read: a pipe would be waited for.
+    if (!info?.isFile() || info.size > mostBytesOfOne) continue;
+    const text = await readFile(full, 'utf8').catch(() => undefined);
+    if (text === undefined) continue;
+    bytes += info.size;
+    files++;
+    look({ path, text });
+  }
+  return { isWhole: paths.length <= mostFiles, files };
+}

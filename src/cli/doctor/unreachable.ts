@@ -1,0 +1,28 @@
+import type { Scene } from './scene.ts';
+
+const certificate =
+  'Somebody unknown answers in the service’s place. In a company that looks into TLS, set NODE_EXTRA_CA_CERTS to the file of its certificate; anywhere else do not go on, and check the base URL and the network.';
+
+/** By the code of the network's error, which the broker's message ends with. */
+const mends: readonly (readonly [RegExp, string])[] = [
+  [
+    /ENOTFOUND/,
+    "Check the spelling of the base URL, and whether this machine knows other names: node -e \"require('dns').lookup('HOST', console.log)\"",
+  ],
+  [/EAI_AGAIN/, 'The network has no name service now: check the connection of this machine.'],
+  [/ECONNREFUSED/, 'Nothing listens there: check the host and the port of the base URL, and whether the service runs.'],
+  [/EPROTO|WRONG_VERSION|_SSL_|SSL_/, 'What listens there does not speak TLS: check the port of the base URL.'],
+  [/ALTNAME/, 'The certificate is for another name: check the host of the base URL.'],
+  [
+    /EXPIRED|NOT_YET_VALID/,
+    'Check the date and the clock of this machine; if they are right, the service’s certificate is out of date.',
+  ],
+  [/CERT|SIGNATURE|ISSUER/, certificate],
+  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TIMEOUT/, 'Check the connection of this machine, its VPN and its firewall.'],
+];
+
+export function unreachableMend(message: string, { terminal }: Scene): string {
+  const found = mends.find(([pattern]) => pattern.test(message))?.[1] ?? 'Check the network and the base URL.';
+  const proxy = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'].find((name) => terminal.env[name]);
+  return proxy ? `${found} (${proxy} is set, and this program does not use it.)` : found;
+}
