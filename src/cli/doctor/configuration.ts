@@ -52,7 +52,7 @@ export async function checkConfiguration(scene: Scene): Promise<readonly Finding
         'Correct BROKER_DEMO_BASE_URL.',
       ),
     );
-  return [...found, ok(summary(values, environment))];
+  return [...found, ok(summary(scene, values, environment))];
 }
 
 /** A file that is there and cannot be read is passed over by a start, which is not what its owner thinks. */
@@ -125,13 +125,15 @@ const shown: readonly SettingName[] = [
   'approval',
 ];
 
-function summary(values: Values, environment: string): string {
+function summary({ terminal, configFile }: Scene, values: Values, environment: string): string {
   const set = names(values).map((name) => {
     const value = values[name];
     const text = shown.includes(name) ? ` ${value?.text}` : '';
-    return `${name}${text} (${value?.from})`;
+    return `${name}${text} (${value?.from.startsWith('"') ? 'config.json' : value?.from})`;
   });
-  return `The environment is ${environment}. ${set.length > 0 ? `Set: ${set.join(', ')}.` : 'Nothing is set.'}`;
+  const where =
+    terminal.readFile(configFile) === undefined ? `There is no ${configFile}.` : `The file is ${configFile}.`;
+  return `The environment is ${environment}. ${where} ${set.length > 0 ? `Set: ${set.join(', ')}.` : 'Nothing is set.'}`;
 }
 
 const names = (values: Values) => Object.keys(values) as SettingName[];

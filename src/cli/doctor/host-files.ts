@@ -19,6 +19,8 @@ const mostBytes = 16 * 1024 * 1024;
 export async function readHostFiles(terminal: Terminal, folder: string): Promise<readonly HostFile[]> {
   const found: HostFile[] = [];
   for (const [host, path, isPlainJson] of [...ofPerson(terminal), ...ofProject(folder)]) {
+    // A project below the home folder has that above it.
+    if (found.some((file) => file.path === path)) continue;
     const info = await stat(path).catch(() => undefined);
     if (!info?.isFile() || info.size > mostBytes) continue;
     const text = await readFile(path, 'utf8').catch(() => undefined);

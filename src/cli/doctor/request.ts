@@ -45,7 +45,8 @@ async function limitSeen(scene: Scene): Promise<Finding[]> {
 }
 
 function judge(error: BrokerageError, scene: Scene): Finding {
-  const { code, message, next, facts } = error;
+  const { code, next, facts } = error;
+  const message = withStatus(error);
   const environment = scene.config?.environment ?? '';
   switch (code) {
     case 'unauthorized':
@@ -81,3 +82,8 @@ function judge(error: BrokerageError, scene: Scene): Finding {
       return fault(message, next);
   }
 }
+
+const withStatus = ({ message, facts: { status } }: BrokerageError): string =>
+  status === undefined || message.includes(String(status))
+    ? message
+    : `${message.replace(/\.$/, '')} (status ${status}).`;

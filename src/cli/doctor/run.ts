@@ -70,7 +70,11 @@ function unexpected(error: unknown): Finding {
   );
 }
 
-const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+/** The first line: below it some errors carry a stack. */
+function sentence(text: string): string {
+  const [first = ''] = text.split('\n');
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
 
 /** The last door: no check puts a secret into its words, and if one did it would end here. */
 function clean(line: Line, scene: Scene): Line {

@@ -34,7 +34,11 @@ export interface Scene {
 /** Shorter than what a check has, so that the answer of the broker's chain is told and not ours. */
 const requestMs = 6_000;
 
-export function createScene(flags: Readonly<Record<string, string>>, terminal: Terminal): Scene {
+export function createScene(
+  flags: Readonly<Record<string, string>>,
+  terminal: Terminal,
+  folder: string = resolve('.'),
+): Scene {
   const { config, trouble } = tryConfig(flags, terminal);
   const stateDir = readStateDir(flags, terminal);
   const secrets = listSecrets(flags, terminal);
@@ -51,7 +55,7 @@ export function createScene(flags: Readonly<Record<string, string>>, terminal: T
     trouble,
     configFile: configFile(terminal),
     stateDir,
-    folder: resolve('.'),
+    folder,
     isOffline: flags.offline === 'true',
     secrets,
     hide: hider(secrets),

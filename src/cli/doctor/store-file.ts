@@ -11,20 +11,15 @@ export async function checkStoreFile({ stateDir }: Scene): Promise<readonly Find
   if (!existsSync(path)) return [unopened];
   const facts = await lookAtFile(path).catch(() => undefined);
   if (!facts) return [unopened];
-  const { schema, newestSchema, journalMode, bytes, damage, lookedThrough } = facts;
+  // Opening the store brings the tables up to date; what is newer than this program "store" has told.
+  if (facts.schema !== facts.newestSchema) return [unopened];
+  const { schema, journalMode, bytes, damage, lookedThrough } = facts;
   const found: Finding[] = [];
   if (damage !== undefined)
     found.push(
       fault(
         `${path} is damaged (${damage.split('\n')[0]}).`,
         `End every server, then keep what can be read: sqlite3 '${path}' .recover | sqlite3 '${path}.new' and put that in its place; look into the broker’s application for open orders first.`,
-      ),
-    );
-  if (schema !== newestSchema)
-    found.push(
-      fault(
-        `The tables of ${path} have version ${schema}, and this program’s have ${newestSchema}.`,
-        'Run the newest brokerage-mcp that uses this store; it brings the tables up to date.',
       ),
     );
   if (journalMode !== 'wal')

@@ -14,7 +14,8 @@ export async function checkStore(scene: Scene): Promise<readonly Finding[]> {
     if (read !== 'written') return [fault('The store does not give back what was written.', mendFor('damaged', scene))];
   } catch (error) {
     const { message } = error as Error;
-    return [fault(`${message} Orders are refused, and nothing is shared between servers.`, mendFor(message, scene))];
+    const why = message.replace(/[^.]$/, '$&.');
+    return [fault(`${why} Orders are refused, and nothing is shared between servers.`, mendFor(message, scene))];
   }
   return [ok(`Written, read and removed a record in ${storeFile(scene.stateDir)}.`)];
 }
@@ -32,6 +33,10 @@ function mendFor(message: string, { stateDir, terminal }: Scene): string {
     [
       /damaged|no database/,
       `Look into the broker’s application for orders that are still open, end every server, then move it away: mv '${file}' '${file}.damaged' && rm -f '${file}-wal' '${file}-shm' (the history is read anew; live needs enroll again).`,
+    ],
+    [
+      /ENOTDIR|EEXIST|EISDIR|ENOENT/,
+      `Name another folder with BROKER_STATE_DIR: in the way to ${file} something is of another kind.`,
     ],
     [/SQLite/, 'Mend what "program" tells about SQLite.'],
     [

@@ -5,10 +5,7 @@ const certificate =
 
 /** By the code of the network's error, which the broker's message ends with. */
 const mends: readonly (readonly [RegExp, string])[] = [
-  [
-    /ENOTFOUND/,
-    "Check the spelling of the base URL, and whether this machine knows other names: node -e \"require('dns').lookup('HOST', console.log)\"",
-  ],
+  [/ENOTFOUND/, 'Check the spelling of HOST in the base URL, and whether this machine finds other names.'],
   [/EAI_AGAIN/, 'The network has no name service now: check the connection of this machine.'],
   [/ECONNREFUSED/, 'Nothing listens there: check the host and the port of the base URL, and whether the service runs.'],
   [/EPROTO|WRONG_VERSION|_SSL_|SSL_/, 'What listens there does not speak TLS: check the port of the base URL.'],
@@ -21,8 +18,10 @@ const mends: readonly (readonly [RegExp, string])[] = [
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TIMEOUT/, 'Check the connection of this machine, its VPN and its firewall.'],
 ];
 
-export function unreachableMend(message: string, { terminal }: Scene): string {
-  const found = mends.find(([pattern]) => pattern.test(message))?.[1] ?? 'Check the network and the base URL.';
+export function unreachableMend(message: string, { terminal, config }: Scene): string {
+  const host = config?.baseUrl === undefined ? 'the host' : new URL(config.baseUrl).hostname;
+  const mend = mends.find(([pattern]) => pattern.test(message))?.[1] ?? 'Check the network and the base URL.';
+  const found = mend.replace('HOST', host);
   const proxy = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'].find((name) => terminal.env[name]);
   return proxy ? `${found} (${proxy} is set, and this program does not use it.)` : found;
 }
