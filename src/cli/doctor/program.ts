@@ -13,7 +13,7 @@ export async function checkProgram({ terminal }: Scene): Promise<readonly Findin
     sqlite
       ? ok(`SQLite ${sqlite} from ${from}.`)
       : fault(
-          `There is no SQLite that is new enough (${why}): orders are refused, and nothing is kept.`,
+          `There is no SQLite that can be used (${why}): orders are refused, and nothing is kept.`,
           'Install it with its optional package: npm install @photostructure/sqlite in the folder of the program (in a checkout: npm ci --include=optional).',
         ),
   ];

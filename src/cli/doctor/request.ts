@@ -47,6 +47,9 @@ async function limitSeen(scene: Scene): Promise<Finding[]> {
 function judge(error: BrokerageError, scene: Scene): Finding {
   const { code, next, facts } = error;
   const message = withStatus(error);
+  // The limits are kept there, and waiting for it takes the time of the request.
+  if (code === 'timeout' && scene.parts().services.storeTrouble() !== undefined)
+    return note('Not known: the store held the request up.', 'Mend what "store" tells.');
   const environment = scene.config?.environment ?? '';
   switch (code) {
     case 'unauthorized':

@@ -38,7 +38,7 @@ function mendFor(message: string, { stateDir, terminal }: Scene): string {
       /ENOTDIR|EEXIST|EISDIR|ENOENT/,
       `Name another folder with BROKER_STATE_DIR: in the way to ${file} something is of another kind.`,
     ],
-    [/SQLite/, 'Mend what "program" tells about SQLite.'],
+    [/sqlite is|SQLite/, 'Mend what "program" tells about SQLite.'],
     [
       /may not be written|folder cannot be used|cannot be opened/,
       `Make the folder yours: sudo chown -R ${terminal.machine.uid ?? 'YOU'} '${stateDir}' && chmod -R u+rwX '${stateDir}', or name another one with BROKER_STATE_DIR.`,

@@ -35,7 +35,9 @@ export async function describeBinding(): Promise<{ readonly from?: string; reado
 async function findBinding() {
   const reasons: string[] = [];
   for (const [from, load] of Object.entries({ '@photostructure/sqlite': fromPackage, 'node:sqlite': fromNode })) {
-    const binding = await load().catch(() => undefined);
+    const binding = await load().catch((error: unknown) => {
+      if (!isAbsent(error, from)) reasons.push(`${from} is installed and cannot be loaded`);
+    });
     if (!binding) continue;
     const version = versionOf(binding);
     if (isNewEnough(version)) return { found: { binding, from, version }, reasons };
@@ -43,6 +45,14 @@ async function findBinding() {
   }
   return { found: undefined, reasons };
 }
+
+/** Not there at all, which is different from there and broken. */
+const isAbsent = (error: unknown, name: string): boolean => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_UNKNOWN_BUILTIN_MODULE'].includes(code ?? '')
+    ? message.includes(name)
+    : false;
+};
 
 const fromPackage = async (): Promise<Binding> => (await import('@photostructure/sqlite')) as unknown as Binding;
 

@@ -1,6 +1,6 @@
 /** The doctor as its user starts it: the built program, in a home that is empty or broken. */
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, truncateSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -157,16 +157,27 @@ test.each([
   expect(linesOf(await doctor(here, ['--json'], { program }))).toMatchObject([{ check: 'program', level: 'fault' }]);
 });
 
-test('without the package that brings SQLite it says what to install', async ({ skip }) => {
+test.each([
+  ['that is missing', () => undefined, /no SQLite is installed|is older than/],
+  ['that is broken', breakPackage, /@photostructure\/sqlite is installed and cannot be loaded/],
+])('a package %s, which would bring SQLite, is to be installed', async (_, harm, says) => {
   const here = machine();
-  const outcome = await doctor(here, ['--json', '--offline'], { program: copyOfProgram(here) });
+  const program = copyOfProgram(here);
+  harm(program);
+  const outcome = await doctor(here, ['--json', '--offline'], { program });
   const found = linesOf(outcome).filter(({ check, level }) => check === 'program' && level !== 'ok');
-  if (found.length === 0) return skip('this Node brings an SQLite that is new enough');
-  expect(found).toMatchObject([
-    { level: 'fault', mend: expect.stringContaining('npm install @photostructure/sqlite') },
-  ]);
+  // A Node of the future brings an SQLite that is new enough, and then nothing is wrong.
+  if (linesOf(outcome).some((line) => line.says.endsWith('from node:sqlite.'))) return expect(found).toEqual([]);
+  const mend = expect.stringContaining('npm install @photostructure/sqlite');
+  expect(found).toEqual([{ check: 'program', level: 'fault', says: expect.stringMatching(says), mend }]);
   expect(outcome.code).toBe(1);
 });
+
+function breakPackage(program: string): void {
+  const folder = join(program, '..', '..', 'node_modules', '@photostructure', 'sqlite');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'index.js'), 'throw new Error("no binary for this machine");');
+}
 
 test.each([
   [
