@@ -6,26 +6,27 @@ interface Kind {
 }
 
 /** Linux: the magic numbers of statfs(2). A filesystem that is not here is taken for a disk. */
-const kinds: Readonly<Record<number, Kind>> = {
-  26985: { is: 'network', name: 'NFS' },
-  20859: { is: 'network', name: 'SMB' },
-  4266872130: { is: 'network', name: 'SMB' },
-  4283649346: { is: 'network', name: 'CIFS' },
-  1397113167: { is: 'network', name: 'AFS' },
-  1937076805: { is: 'network', name: 'Coda' },
-  22092: { is: 'network', name: 'NCP' },
-  16914839: { is: 'network', name: '9P' },
-  12805120: { is: 'network', name: 'Ceph' },
-  198183888: { is: 'network', name: 'Lustre' },
+const kinds: ReadonlyMap<number, Kind> = new Map([
+  [0x6969, { is: 'network', name: 'NFS' }],
+  [0x517b, { is: 'network', name: 'SMB' }],
+  [0xfe534d42, { is: 'network', name: 'SMB' }],
+  [0xff534d42, { is: 'network', name: 'CIFS' }],
+  [0x5346414f, { is: 'network', name: 'AFS' }],
+  [0x73757245, { is: 'network', name: 'Coda' }],
+  [0x564c, { is: 'network', name: 'NCP' }],
+  [0x01021997, { is: 'network', name: '9P' }],
+  [0x00c36400, { is: 'network', name: 'Ceph' }],
+  [0x0bd00bd0, { is: 'network', name: 'Lustre' }],
   // sshfs and the like; what is local behind it locks no better.
-  1702057286: { is: 'network', name: 'FUSE' },
-  3133910204: { is: 'network', name: 'a folder of the virtual machine’s host' },
-  2020557398: { is: 'network', name: 'a folder of the virtual machine’s host' },
-  16914836: { is: 'memory', name: 'tmpfs' },
-  2240043254: { is: 'memory', name: 'ramfs' },
-};
+  [0x65735546, { is: 'network', name: 'FUSE' }],
+  [0xbacbacbc, { is: 'network', name: 'a folder of the virtual machine’s host' }],
+  [0x786f4256, { is: 'network', name: 'a folder of the virtual machine’s host' }],
+  [0x01021994, { is: 'memory', name: 'tmpfs' }],
+  [0x858458f6, { is: 'memory', name: 'ramfs' }],
+]);
 
-export const kindOfFilesystem = (type: number): Kind | undefined => kinds[type >>> 0];
+/** Some systems give the number with a sign. */
+export const kindOfFilesystem = (type: number): Kind | undefined => kinds.get(type >>> 0);
 
 const cloudNames =
   /^(dropbox|onedrive( - .*)?|google ?drive|icloud ?drive|mobile documents|cloudstorage|nextcloud|owncloud|pcloud ?drive|proton ?drive|box sync|mega(sync)?)( \(.*\))?$/i;

@@ -33,6 +33,12 @@ export function listSecrets(flags: Readonly<Record<string, string>>, terminal: T
   return [...new Set(found)].filter((text) => text.length >= shortest).sort((a, b) => b.length - a.length);
 }
 
+/** The key files that are named, whether this environment reads them or not; none when config.json cannot be used. */
+export function listKeyFiles(flags: Readonly<Record<string, string>>, terminal: Terminal): readonly string[] {
+  const values = safely(() => collectSettings(flags, terminal));
+  return [values?.apiKeyFile, values?.apiSecretFile].flatMap((value) => (value ? [value.text] : []));
+}
+
 /** The same program with no variable but those that say where config.json is. */
 export const fileAlone = (terminal: Terminal): Terminal => ({
   ...terminal,

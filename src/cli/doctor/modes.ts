@@ -1,8 +1,8 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { collectSettings } from '../../config.ts';
 import { storeFile } from '../../store/store-file.ts';
 import { type Finding, ok, warning } from './finding.ts';
+import { listKeyFiles } from './known-secrets.ts';
 import { configFolder, type Scene } from './scene.ts';
 
 interface Place {
@@ -35,7 +35,7 @@ function places(scene: Scene): Place[] {
   const { stateDir, configFile, terminal, trouble } = scene;
   const own = (path: string, what: string): Place => ({ path, what, forbidden: 0o077, mode: '600' });
   const file = storeFile(stateDir);
-  const keys = keyFiles(scene).filter((path) => !trouble?.includes(path));
+  const keys = listKeyFiles(scene.flags, terminal).filter((path) => !trouble?.includes(path));
   const holdsKey = /"api(Key|Secret)"\s*:/.test(terminal.readFile(configFile) ?? '');
   return [
     { path: stateDir, what: 'The state folder', forbidden: 0o077, mode: '700' },
@@ -49,20 +49,12 @@ function places(scene: Scene): Place[] {
   ];
 }
 
-/** Those that are named, whether this environment reads them or not; empty when config.json cannot be used. */
-function keyFiles({ flags, terminal }: Scene): string[] {
-  try {
-    const { apiKeyFile, apiSecretFile } = collectSettings(flags, terminal);
-    return [apiKeyFile, apiSecretFile].flatMap((value) => (value ? [value.text] : []));
-  } catch {
-    return [];
-  }
-}
-
 function judge(place: Place, info: { mode: number; uid: number }, uid: number | undefined): Finding[] {
   const { path, what } = place;
   const found: Finding[] = [];
-  if (uid !== undefined && info.uid !== uid)
+  // What only root can change is as good as one's own, where reading is all that is needed.
+  const isSafelyRoots = info.uid === 0 && (place.forbidden & 0o044) === 0;
+  if (uid !== undefined && info.uid !== uid && !isSafelyRoots)
     found.push(
       warning(
         `${what} ${path} belongs to user ${info.uid}, and this is user ${uid}.`,

@@ -1,4 +1,5 @@
 /** What the checks look at: the configuration as a server would read it, and the parts put together on first use. */
+import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Answer } from '../../broker/types.ts';
 import { type AccountSummary, endpoints } from '../../catalogue/index.ts';
@@ -37,7 +38,7 @@ const requestMs = 6_000;
 export function createScene(
   flags: Readonly<Record<string, string>>,
   terminal: Terminal,
-  folder: string = resolve('.'),
+  folder: string = currentFolder(),
 ): Scene {
   const { config, trouble } = tryConfig(flags, terminal);
   const stateDir = readStateDir(flags, terminal);
@@ -67,6 +68,15 @@ export function createScene(
     },
     close: async () => composed?.close(),
   };
+}
+
+/** One that was removed meanwhile has nothing in it to look at. */
+function currentFolder(): string {
+  try {
+    return resolve('.');
+  } catch {
+    return homedir();
+  }
 }
 
 function tryConfig(flags: Readonly<Record<string, string>>, terminal: Terminal): Pick<Scene, 'config' | 'trouble'> {

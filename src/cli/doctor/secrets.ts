@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { readHostFiles, workTreeOf } from './host-files.ts';
+import { listKeyFiles } from './known-secrets.ts';
 import { findAssigned, findKnown } from './plain-secrets.ts';
 import { configFolder, type Scene } from './scene.ts';
 import { isConfiguration, listTracked, readTracked } from './tracked-files.ts';
@@ -81,9 +82,11 @@ async function inHostFiles({ terminal, folder, secrets }: Scene, tracked: Readon
     });
 }
 
-/** The work trees that the folder, the configuration and what it is a link to are in; each once. */
+/** The work trees that the folder, the state, the configuration and the key files are really in; each once. */
 async function workTrees(scene: Scene): Promise<readonly string[]> {
-  const starts = [scene.folder, configFolder(scene), dirname(await real(scene.configFile)), scene.stateDir];
+  const files = [scene.configFile, ...listKeyFiles(scene.flags, scene.terminal)];
+  const folders = (await Promise.all(files.map(real))).map((file) => dirname(file));
+  const starts = [scene.folder, configFolder(scene), scene.stateDir, ...folders];
   const tops: string[] = [];
   for (const start of starts) {
     const top = await workTreeOf(await real(start));

@@ -147,7 +147,7 @@ const inConfiguration: Planted[] = [
 
 const inFiles: Planted[] = [
   {
-    title: 'a state folder and a store that others can read',
+    title: 'a state folder that others can read',
     plant: async (here) => {
       await used(here);
       chmodSync(here.stateDir, 0o755);
@@ -156,6 +156,17 @@ const inFiles: Planted[] = [
     level: 'warning',
     says: /state folder .* can be read by others \(mode 755\)/,
     mend: /^chmod 700 '.*brokerage-mcp'$/,
+  },
+  {
+    title: 'a store that others can read',
+    plant: async (here) => {
+      await used(here);
+      chmodSync(storeFile(here.stateDir), 0o644);
+    },
+    check: 'modes',
+    level: 'warning',
+    says: /store .*store\.sqlite can be read by others \(mode 644\)/,
+    mend: /^chmod 600 '.*store\.sqlite'$/,
   },
   {
     title: 'a key in a config.json that others can read',
@@ -268,6 +279,20 @@ const secrets: Planted[] = [
     level: 'fault',
     says: /A key that is in use is in a file that git tracks: .*setup\.md, line 2/,
     mend: /make a new key/,
+  },
+  {
+    title: 'a key file that git tracks, in another folder than this one',
+    plant: (here) => {
+      offline(here);
+      const file = join(here.home, 'dotfiles', 'key');
+      track(here, 'key', planted.key, 'dotfiles');
+      Object.assign(here.env, demoVariables('https://broker.example'), { BROKER_API_KEY_FILE: file });
+      delete here.env.BROKER_API_KEY;
+    },
+    check: 'secrets',
+    level: 'fault',
+    says: /in a file that git tracks: .*dotfiles\/key, line 1/,
+    mend: /Take it out of the file/,
   },
   {
     title: 'a secret in plain text in a project’s host file that git tracks',
@@ -540,10 +565,10 @@ async function service(status: number, headers: Record<string, string>): Promise
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-function track(here: Machine, path: string, text: string): void {
-  here.write(join('work', path), text);
+function track(here: Machine, path: string, text: string, folder = 'work'): void {
+  here.write(join(folder, path), text);
   const git = (...args: string[]) =>
-    execFileSync('git', ['-C', here.folder, ...args], { env: here.env, stdio: 'ignore' });
+    execFileSync('git', ['-C', join(here.home, folder), ...args], { env: here.env, stdio: 'ignore' });
   git('init');
   git('add', path);
 }

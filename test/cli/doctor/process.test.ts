@@ -1,6 +1,6 @@
 /** The doctor as its user starts it: the built program, in a home that is empty or broken. */
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -72,9 +72,23 @@ test('the list of tools is measured nearly as a tokenizer would', async () => {
   expect(readOnly.map(({ says }) => / 3 tools/.test(says))).toEqual([true, true]);
 });
 
-test('an account is told by the last characters of its number alone', async () => {
+test('the server that it starts has no key and not this store, so it can carry nothing on', async () => {
   const here = machine();
   await demoAccount(here);
+  const seen = join(here.home, 'seen');
+  const code = `require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify([process.env, process.argv]));`;
+  const args = ['--require', here.write('wrapper.cjs', code), resolve('dist/brokerage-mcp.cjs')];
+  here.terminal = { self: { command: process.execPath, args } };
+  expect(await examine(here, handshakes)).toMatchObject([{ level: 'ok' }, { level: 'ok' }]);
+  const text = readFileSync(seen, 'utf8');
+  expect(text).toContain('"--env","demo"');
+  expect(text).not.toMatch(/PLANTED|BROKER_API|BASE_URL/);
+  expect(text).not.toContain(here.stateDir);
+});
+
+test('an account is told by the last characters of its number alone', async () => {
+  const here = machine();
+  const simulator = await demoAccount(here);
   let id = '';
   await withServer(here, async ({ services }) => {
     const context = { priority: 'read' as const, deadlineAt: Date.now() + 5_000 };
@@ -85,6 +99,8 @@ test('an account is told by the last characters of its number alone', async () =
   expect(says.join()).toContain(`account …${id.slice(-4)} in GBP`);
   expect(says.join()).not.toContain(id);
   expect(says.join()).toContain('Its limit is 1 per 5 s (as its headers say)');
+  // What had just been read was not asked for again, and nothing else was.
+  expect(simulator.log.map(({ endpoint }) => endpoint)).toEqual(['getAccountSummary']);
 });
 
 test('several faults at once are all told, the exit code is 1, and no secret is in it', async () => {
