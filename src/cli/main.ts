@@ -57,7 +57,7 @@ const commands: Record<string, CommandEntry> = {
     usage: 'brokerage-mcp doctor [--json] [--offline]',
     meaning: 'look whether everything works, and say how to mend what does not',
     flags: { json: 'switch', offline: 'switch' },
-    load: async () => (await import('./doctor/start.ts')).startDoctor,
+    load: async () => (await import('./work.ts')).doctorCommand,
   },
   enroll: {
     usage: 'brokerage-mcp enroll [--approval page|terminal|elicitation]',

@@ -57,8 +57,13 @@ const versions: readonly (readonly Statement[])[] = [
       postgres: `CREATE FUNCTION refuse_change_of_audit() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'the audit trail is append-only'; END $$`,
     },
-    ...(['UPDATE', 'DELETE'] as const).map((change) => {
-      const trigger = `CREATE TRIGGER audit_is_not_${change.toLowerCase()}d BEFORE ${change} ON audit`;
+    ...(
+      [
+        ['changed', 'UPDATE'],
+        ['deleted', 'DELETE'],
+      ] as const
+    ).map(([word, change]) => {
+      const trigger = `CREATE TRIGGER audit_is_not_${word} BEFORE ${change} ON audit`;
       return {
         sqlite: `${trigger} BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END`,
         postgres: `${trigger} FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit()`,

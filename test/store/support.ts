@@ -49,7 +49,7 @@ const sqlite = async (): Promise<TestDatabase> => {
     open: () => openEngine(path),
     tamper: async (sql) => {
       const db = await openDatabase(path);
-      db.exec('DROP TRIGGER audit_is_not_updated; DROP TRIGGER audit_is_not_deleted');
+      db.exec('DROP TRIGGER audit_is_not_changed; DROP TRIGGER audit_is_not_deleted');
       db.exec(sql);
       db.close();
     },

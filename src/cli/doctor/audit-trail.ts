@@ -1,4 +1,4 @@
-import { storeFile } from '../../store/store-file.ts';
+import { placeName, storeFile } from '../../store/place.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
 import type { Scene } from './scene.ts';
 
@@ -10,11 +10,14 @@ export async function checkAuditTrail(scene: Scene): Promise<readonly Finding[]>
     .catch(() => undefined);
   if (!chain) return [note('Not looked at: the store cannot be read.', 'Mend what "store" tells.')];
   if (chain.holds) return [ok(`${chain.rows} records, the chain holds.`)];
-  const file = storeFile(scene.stateDir);
+  const copy =
+    'stateUrl' in scene.place
+      ? `pg_dump '${placeName(scene.place)}' > evidence.sql`
+      : `cp '${storeFile(scene.stateDir)}' '${storeFile(scene.stateDir)}.evidence'`;
   return [
     fault(
       `The chain is broken at record ${chain.brokenAt}: a record was changed, removed or added by another hand.`,
-      `Keep a copy (cp '${file}' '${file}.evidence'), compare brokerage-mcp status with the orders in the broker’s application, and find out who writes to that file.`,
+      `Keep a copy (${copy}), compare brokerage-mcp status with the orders in the broker’s application, and find out who else writes there.`,
     ),
   ];
 }

@@ -25,9 +25,14 @@ export function listSecrets(flags: Readonly<Record<string, string>>, terminal: T
       path === undefined ? undefined : readFile(path),
     ),
   ]);
-  const passwords = Object.entries(env)
-    .filter(([name, value]) => name.startsWith('BROKER_') && URL.canParse(value ?? ''))
-    .map(([, value]) => new URL(value ?? '').password);
+  const ofStores = levels.flatMap((values) => [
+    values?.stateUrl?.text,
+    values?.stateUrlFile && readFile(values.stateUrlFile.text)?.trim(),
+  ]);
+  const ofOthers = Object.entries(env).flatMap(([name, value]) => (name.startsWith('BROKER_') ? [value] : []));
+  const passwords = [...ofStores, ...ofOthers].flatMap((value) =>
+    value !== undefined && URL.canParse(value) ? [new URL(value).password] : [],
+  );
   const found = [...ofVariables, ...ofSettings, ...passwords].map((text) => text?.trim() ?? '');
   // The longest first: one may be a part of another.
   return [...new Set(found)].filter((text) => text.length >= shortest).sort((a, b) => b.length - a.length);
@@ -36,7 +41,9 @@ export function listSecrets(flags: Readonly<Record<string, string>>, terminal: T
 /** The key files that are named, whether this environment reads them or not; none when config.json cannot be used. */
 export function listKeyFiles(flags: Readonly<Record<string, string>>, terminal: Terminal): readonly string[] {
   const values = safely(() => collectSettings(flags, terminal));
-  return [values?.apiKeyFile, values?.apiSecretFile].flatMap((value) => (value ? [value.text] : []));
+  return [values?.apiKeyFile, values?.apiSecretFile, values?.stateUrlFile].flatMap((value) =>
+    value ? [value.text] : [],
+  );
 }
 
 /** The same program with no variable but those that say where config.json is. */

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Answer } from '../../broker/types.ts';
 import { type AccountSummary, endpoints } from '../../catalogue/index.ts';
-import { systemClock } from '../../clock.ts';
 import { type Config, configFile, readConfig, readStateDir, toolsets } from '../../config.ts';
+import { type StorePlace, storePlace } from '../../store/place.ts';
 import { type Composed, compose } from '../compose.ts';
 import { createProcesses } from '../processes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -18,6 +18,7 @@ export interface Scene {
   readonly trouble: string | undefined;
   readonly configFile: string;
   readonly stateDir: string;
+  readonly place: StorePlace;
   /** The folder that the command was typed in. */
   readonly folder: string;
   readonly isOffline: boolean;
@@ -56,18 +57,24 @@ export function createScene(
     trouble,
     configFile: configFile(terminal),
     stateDir,
+    place: config ? storePlace(config) : { stateDir },
     folder,
     isOffline: flags.offline === 'true',
     secrets,
     hide: hider(secrets),
     parts,
     askSummary: (signal) => {
-      const deadlineAt = systemClock.now() + requestMs;
-      asked ??= parts().services.broker.call(endpoints.getAccountSummary, {}, { priority: 'read', deadlineAt, signal });
+      asked ??= ask(parts(), signal);
       return asked;
     },
     close: async () => composed?.close(),
   };
+}
+
+async function ask({ ready, services }: Composed, signal: AbortSignal): Promise<Answer<AccountSummary>> {
+  await ready();
+  const deadlineAt = services.clock.now() + requestMs;
+  return services.broker.call(endpoints.getAccountSummary, {}, { priority: 'read', deadlineAt, signal });
 }
 
 /** One that was removed meanwhile has nothing in it to look at. */
@@ -95,6 +102,7 @@ const storeAlone = (stateDir: string): Config => ({
   readOnly: true,
   toolsets,
   stateDir,
+  stateUrl: undefined,
   liveTrading: false,
   approval: undefined,
   limits: {},

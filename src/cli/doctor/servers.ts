@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { storeFile } from '../../store/store-file.ts';
+import { storeFile } from '../../store/place.ts';
 import { version } from '../version.ts';
 import { type Finding, note, ok } from './finding.ts';
 import type { Scene } from './scene.ts';
@@ -13,7 +13,9 @@ interface Server {
 
 /** Other processes that have this store open, as far as the system tells. */
 export async function checkServers(scene: Scene, signal: AbortSignal): Promise<readonly Finding[]> {
-  const { terminal } = scene;
+  const { terminal, place } = scene;
+  if ('stateUrl' in place)
+    return [ok('Servers of other machines may share the store; their versions are not known here.')];
   if (terminal.platform !== 'linux')
     return [ok(`Which other servers use this store cannot be told on ${terminal.platform}.`)];
   const servers = await findServers(scene, signal);

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
+import { placeName, storeFile } from '../../store/place.ts';
 import { lookAtFile } from '../../store/sqlite/look.ts';
-import { storeFile } from '../../store/store-file.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import type { Scene } from './scene.ts';
 
 /** The one check that knows that the store is a file of SQLite: its tables, its journal, its pages. */
-export async function checkStoreFile({ stateDir }: Scene): Promise<readonly Finding[]> {
+export async function checkStoreFile({ stateDir, place }: Scene): Promise<readonly Finding[]> {
+  if ('stateUrl' in place) return [ok(`The store is not a file of this machine: ${placeName(place)}.`)];
   const path = storeFile(stateDir);
   const unopened = note('Not looked at: the store cannot be opened.', 'Mend what "store" tells.');
   if (!existsSync(path)) return [unopened];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { storeFile } from '../../store/store-file.ts';
+import { placeName, storeFile } from '../../store/place.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import type { Scene } from './scene.ts';
 
@@ -17,11 +17,40 @@ export async function checkStore(scene: Scene): Promise<readonly Finding[]> {
     const why = message.replace(/[^.]$/, '$&.');
     return [fault(`${why} Orders are refused, and nothing is shared between servers.`, mendFor(message, scene))];
   }
-  return [ok(`Written, read and removed a record in ${storeFile(scene.stateDir)}.`)];
+  return [ok(`Written, read and removed a record in ${placeName(scene.place)}.`)];
+}
+
+const mendFor = (message: string, scene: Scene): string =>
+  'stateUrl' in scene.place ? mendForShared(message, placeName(scene.place)) : mendForFolder(message, scene);
+
+/** By the reason that the store gives (store/postgres/trouble.ts). */
+function mendForShared(message: string, name: string): string {
+  const mends: readonly (readonly [RegExp, string])[] = [
+    [
+      /nothing answers|no socket|not answer|not known|looked up|cannot be reached|shut down/,
+      `Start PostgreSQL, or correct its host and port in BROKER_STATE_URL; try: psql '${name}' -c 'select 1'`,
+    ],
+    [/password|not let this user in/, 'Correct the user and the password in BROKER_STATE_URL (or in its file).'],
+    [
+      /does not exist/,
+      `Make the database: createdb '${new URL(name).pathname.slice(1)}' on that server, or name another one in BROKER_STATE_URL.`,
+    ],
+    [
+      /may not create/,
+      'As an administrator of the database: GRANT CREATE ON DATABASE … TO the user of BROKER_STATE_URL.',
+    ],
+    [/standby/, 'Name the primary server in BROKER_STATE_URL.'],
+    [/fsync/, 'As an administrator: ALTER SYSTEM SET fsync = on; SELECT pg_reload_conf();'],
+    [/certificate/, 'Add the authority of its certificate: sslrootcert=FILE in BROKER_STATE_URL.'],
+    [/newer version/, 'Update brokerage-mcp on this machine; no older one can use this store.'],
+  ];
+  return (
+    mends.find(([pattern]) => pattern.test(message))?.[1] ?? `Look at the log of the PostgreSQL server of ${name}.`
+  );
 }
 
 /** By the reason that the store gives (store/sqlite/engine.ts). */
-function mendFor(message: string, { stateDir, terminal }: Scene): string {
+function mendForFolder(message: string, { stateDir, terminal }: Scene): string {
   const file = storeFile(stateDir);
   const mends: readonly (readonly [RegExp, string])[] = [
     [/disk is full/, `Free some space on its disk: df -h '${stateDir}'`],

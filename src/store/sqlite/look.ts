@@ -1,6 +1,6 @@
 /** What the file of the database says about itself, for the doctor. Nothing else asks. */
 import { statSync } from 'node:fs';
-import { migrations } from '../migrations.ts';
+import { migrationsFor } from '../migrations.ts';
 import { openDatabase } from './binding.ts';
 
 export interface FileFacts {
@@ -27,7 +27,7 @@ export async function lookAtFile(path: string): Promise<FileFacts> {
     const said = lookedThrough ? String(first('PRAGMA quick_check(1)')) : 'ok';
     return {
       schema: Number(first('PRAGMA user_version')),
-      newestSchema: migrations.length,
+      newestSchema: migrationsFor('sqlite').length,
       journalMode: String(first('PRAGMA journal_mode')),
       bytes,
       damage: said === 'ok' ? undefined : said,

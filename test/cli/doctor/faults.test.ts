@@ -8,8 +8,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Level } from '../../../src/cli/doctor/finding.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Intent } from '../../../src/orders/intent.ts';
+import { storeFile } from '../../../src/store/place.ts';
 import { openDatabase } from '../../../src/store/sqlite/binding.ts';
-import { storeFile } from '../../../src/store/store-file.ts';
 import { startTlsFront } from '../../campaign/tls-front.ts';
 import { demoAccount, demoVariables, examine, type Machine, machine, planted, withServer } from './support.ts';
 
@@ -549,6 +549,18 @@ test('a certificate that nobody vouches for, and a port that speaks no TLS', asy
   });
   front.manner = 'plain';
   expect(await request()).toMatchObject({ level: 'fault', mend: expect.stringContaining('does not speak TLS') });
+});
+
+test('a shared store that is not there, and its password is not shown', async () => {
+  const here = machine();
+  await demoAccount(here);
+  here.env.BROKER_STATE_URL = 'postgres://owner:PLANTED-password@127.0.0.1:9/accounts';
+  const lines = await examine(here);
+  expect(lines.find(({ check, level }) => check === 'store' && level === 'fault')).toMatchObject({
+    says: expect.stringContaining('nothing answers at its address'),
+    mend: expect.stringContaining("psql 'postgres://127.0.0.1:9/accounts'"),
+  });
+  expect(JSON.stringify(lines)).not.toContain('PLANTED');
 });
 
 /** A service that answers every request alike. */

@@ -1,6 +1,6 @@
 /** The doctor as its user starts it: the built program, in a home that is empty or broken. */
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -159,19 +159,6 @@ function copyOfProgram(here: Machine): string {
   cpSync('dist', folder, { recursive: true });
   return join(folder, 'brokerage-mcp.cjs');
 }
-
-test.each([
-  ['missing', (file: string) => rmSync(file)],
-  ['cut off', (file: string) => truncateSync(file, 100_000)],
-])('a second file that is %s is told by the first', async (_, harm) => {
-  const here = machine();
-  const program = copyOfProgram(here);
-  harm(join(program, '..', 'work.cjs'));
-  const plain = await doctor(here, [], { program });
-  expect(plain).toMatchObject({ code: 1, stderr: '' });
-  expect(plain.stdout).toMatch(/^fault +program +The second file of the program[^\n]*\n +→ Install brokerage-mcp anew/);
-  expect(linesOf(await doctor(here, ['--json'], { program }))).toMatchObject([{ check: 'program', level: 'fault' }]);
-});
 
 test.each([
   ['that is missing', () => undefined, /no SQLite is installed|is older than/],
