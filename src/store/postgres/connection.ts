@@ -30,12 +30,14 @@ export const begins = {
 } as const;
 
 const int8 = 20;
+/** One for writing, one for the signs of life, the others for reading. */
+export const mostConnections = 5;
 
 export async function openPool(url: string): Promise<Pool> {
   const { Pool, types } = await import('pg');
   const pool = new Pool({
     connectionString: url,
-    max: 4,
+    max: mostConnections,
     connectionTimeoutMillis: connectMs,
     query_timeout: statementMs + 2_000,
     idleTimeoutMillis: 30_000,

@@ -7,8 +7,9 @@ import type { Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { Engine } from '../engine.ts';
-import { type begins, openPool, transaction } from './connection.ts';
+import { type begins, mostConnections, openPool, transaction } from './connection.ts';
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts';
+import { createLanes } from './lanes.ts';
 import { createMembers } from './members.ts';
 import { migrate } from './migrate.ts';
 import { readable, sharedStoreUnavailable } from './trouble.ts';
@@ -26,6 +27,8 @@ export function createPostgresEngine(options: {
 }): PostgresEngine {
   const clock = createDatabaseClock(options.clock);
   const members = createMembers(options.self);
+  // One writes at a time in the whole database; the rest of the connections is for those who read.
+  const lanes = { write: createLanes(1), read: createLanes(mostConnections - 2) };
   let opening: Promise<Pool> | undefined;
   let pool: Pool | undefined;
   let isClosed = false;
@@ -52,7 +55,7 @@ export function createPostgresEngine(options: {
     async (work) => {
       const pool = await opened();
       try {
-        return await transaction(pool, kind, options.clock, clock.learn, work);
+        return await lanes[kind](() => transaction(pool, kind, options.clock, clock.learn, work));
       } catch (error) {
         // What is there when it comes back may be of another version, or empty: looked at again.
         if (error instanceof BrokerageError && error.code === 'store_unavailable') opening = undefined;
