@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { type CommandWords, parseCommand } from './command-words.ts';
 import { StartError } from './errors.ts';
 import { type LimitSettings, readLimits } from './limit-settings.ts';
 import { insteadOf, nearestNames } from './names.ts';
@@ -33,11 +34,14 @@ export const toolsets = [
 ] as const;
 export type Toolset = (typeof toolsets)[number];
 
+/** Itself, or the program that prints it when it is first needed. */
+export type Secret = string | { readonly command: CommandWords; readonly from: string };
+
 export interface Config {
   readonly environment: Environment;
   /** Undefined in sandbox, and in demo or live when it was not given: calls then say what is missing. */
   readonly baseUrl: string | undefined;
-  readonly credentials: { readonly key: string; readonly secret: string } | undefined;
+  readonly credentials: { readonly key: Secret; readonly secret: Secret } | undefined;
   readonly readOnly: boolean;
   readonly toolsets: readonly Toolset[];
   readonly stateDir: string;
@@ -106,7 +110,7 @@ export function collectSettings(flags: Readonly<Record<string, string>>, outside
     const inFile = file.values[name];
     if (flag !== undefined) values[name] = { text: flag, from: `--${setting.flag}` };
     else if (variable !== undefined && variable !== '') values[name] = { text: variable, from: setting.variable };
-    else if (inFile !== undefined) values[name] = { text: inFile, from: `"${name}" in ${file.path}` };
+    else if (inFile !== undefined) values[name] = { text: inFile, from: `"${name}" in ${file.path}`, isFromFile: true };
   }
   return values;
 }
@@ -129,7 +133,8 @@ function readConfigFile(outside: Surroundings): { path: string; values: Record<s
       const instead = insteadOf(key, Object.keys(settings), (name) => `"${name}"`);
       throw new StartError(`${path} has the unknown setting "${key}"; ${instead}.`);
     }
-    values[key] = Array.isArray(value) ? value.join(',') : String(value);
+    const isCommand = key === 'apiKeyCommand' || key === 'apiSecretCommand';
+    values[key] = isCommand && Array.isArray(value) ? JSON.stringify(value) : String(value);
   }
   return { path, values };
 }
@@ -142,7 +147,7 @@ function chooseEnvironment(values: Values): Environment {
     throw new StartError(`${given.from} is "${given.text}"; the environments are sandbox, demo and live.`);
   }
   // A person who set keys must never be shown an invented portfolio.
-  for (const name of ['apiKey', 'apiKeyFile', 'apiSecret', 'apiSecretFile', 'demoBaseUrl', 'liveBaseUrl'] as const) {
+  for (const name of [...secretSettings, 'demoBaseUrl', 'liveBaseUrl'] as const) {
     const value = values[name];
     if (value) {
       throw new StartError(
@@ -190,17 +195,25 @@ function openConnection(stateUrl: string): string[] {
   if (socket || isLoopback(url) || url.searchParams.has('sslmode') || url.searchParams.has('ssl')) return [];
   return ['The connection to the shared store is not encrypted; add ?sslmode=verify-full to BROKER_STATE_URL.'];
 }
+const secretSettings = [
+  'apiKey',
+  'apiKeyFile',
+  'apiKeyCommand',
+  'apiSecret',
+  'apiSecretFile',
+  'apiSecretCommand',
+] as const;
 
 function readCredentials(values: Values, outside: Surroundings): Config['credentials'] {
-  const key = values.apiKey?.text ?? readSecretFile(values.apiKeyFile, outside);
-  const secret = values.apiSecret?.text ?? readSecretFile(values.apiSecretFile, outside);
+  const key = readSecret([values.apiKey, values.apiKeyFile, values.apiKeyCommand], outside);
+  const secret = readSecret([values.apiSecret, values.apiSecretFile, values.apiSecretCommand], outside);
   if (key === undefined && secret === undefined) return undefined;
   if (key === undefined || secret === undefined) {
     const missing = key === undefined ? 'BROKER_API_KEY' : 'BROKER_API_SECRET';
     throw new StartError(`${missing} is missing; a key and its secret are needed together.`);
   }
   // A colon in the key would move the boundary between user name and password (RFC 7617).
-  if (key.includes(':')) throw new StartError('BROKER_API_KEY must not contain a colon.');
+  if (typeof key === 'string' && key.includes(':')) throw new StartError('BROKER_API_KEY must not contain a colon.');
   return { key, secret };
 }
 
@@ -212,6 +225,14 @@ function readSecretFile(value: Values[SettingName], outside: Surroundings): stri
   if (mode !== undefined && mode & 0o077)
     throw new StartError(`${value.text} can be read by others; run: chmod 600 ${value.text}`);
   return text.trim();
+}
+
+/** Itself before its file before its command; but any of the variables before any of config.json, which may be another account's. */
+function readSecret(forms: readonly Values[SettingName][], outside: Surroundings): Secret | undefined {
+  const isVariable = forms.some((value) => value && !value.isFromFile);
+  const [plain, file, command] = forms.map((value) => (value?.isFromFile && isVariable ? undefined : value));
+  const readable = plain?.text ?? readSecretFile(file, outside);
+  return readable ?? (command && { command: parseCommand(command.text, command.from), from: command.from });
 }
 
 function readApproval(values: Values, environment: Environment): ApprovalWord | undefined {
@@ -258,7 +279,8 @@ function unknownVariables(env: Surroundings['env']): string[] {
 /** Where config.json is looked for, whether there is one or not. */
 export const configFile = (outside: Surroundings): string => join(configDir(outside), 'config.json');
 
-function configDir(outside: Surroundings): string {
+/** The folder of config.json. */
+export function configDir(outside: Pick<Surroundings, 'env' | 'platform'>): string {
   const given = outside.env.BROKER_CONFIG_DIR;
   return given ? resolve(given) : platformDir(outside, { xdg: 'XDG_CONFIG_HOME', unix: '.config', windows: 'APPDATA' });
 }
@@ -266,7 +288,10 @@ function configDir(outside: Surroundings): string {
 const defaultStateDir = (outside: Surroundings) =>
   platformDir(outside, { xdg: 'XDG_STATE_HOME', unix: '.local/state', windows: 'LOCALAPPDATA' });
 
-function platformDir(outside: Surroundings, names: { xdg: string; unix: string; windows: string }): string {
+function platformDir(
+  outside: Pick<Surroundings, 'env' | 'platform'>,
+  names: { xdg: string; unix: string; windows: string },
+): string {
   const home = outside.env.HOME ?? homedir();
   if (outside.platform === 'win32') return join(outside.env[names.windows] ?? home, 'brokerage-mcp');
   if (outside.platform === 'darwin') return join(home, 'Library', 'Application Support', 'brokerage-mcp');

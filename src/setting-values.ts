@@ -2,7 +2,13 @@
 import { StartError } from './errors.ts';
 import type { SettingName } from './settings.ts';
 
-export type Values = Partial<Record<SettingName, { readonly text: string; readonly from: string }>>;
+interface Value {
+  readonly text: string;
+  readonly from: string;
+  readonly isFromFile?: true;
+}
+
+export type Values = Partial<Record<SettingName, Value>>;
 
 export function readFlag(values: Values, name: SettingName): boolean {
   const value = values[name];

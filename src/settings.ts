@@ -30,11 +30,22 @@ export const settings = {
     kind: 'text',
     meaning: 'a file with the key that only its owner may read',
   },
+  apiKeyCommand: {
+    variable: 'BROKER_API_KEY_COMMAND',
+    kind: 'text',
+    meaning:
+      'a program that prints the key, run without a shell when a call first needs it: words, or a JSON list of them',
+  },
   apiSecret: { variable: 'BROKER_API_SECRET', kind: 'text', meaning: 'the secret of that key' },
   apiSecretFile: {
     variable: 'BROKER_API_SECRET_FILE',
     kind: 'text',
     meaning: 'a file with the secret that only its owner may read',
+  },
+  apiSecretCommand: {
+    variable: 'BROKER_API_SECRET_COMMAND',
+    kind: 'text',
+    meaning: 'a program that prints the secret, in the same way',
   },
   readOnly: {
     flag: 'read-only',

@@ -30,6 +30,7 @@ import { createWrites, type WriteIntent } from '../orders/writes.ts';
 import { openStore } from '../store/index.ts';
 import { storePlace } from '../store/place.ts';
 import { createApprovalPage } from './approval-page.ts';
+import { createCredentials } from './credentials.ts';
 import { createExportFiles } from './export-files.ts';
 import { machineOf } from './processes.ts';
 import { createSandbox } from './sandbox.ts';
@@ -75,8 +76,8 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       ? createSandbox({ stateDir: config.stateDir, clock, realClock, records, processes })
       : undefined;
   const origin = async () => (sandbox ? sandbox.origin() : required(config.baseUrl, config, 'a base URL'));
-  const credentials = async () =>
-    sandbox ? sandbox.credentials() : required(config.credentials, config, 'a key pair');
+  const given = config.credentials && createCredentials(config.credentials);
+  const credentials = async () => (sandbox ? sandbox.credentials() : required(given, config, 'a key pair').keyPair());
   // The sandbox moves from port to port and stays the same account.
   const scope = async () => JSON.stringify([config.environment, sandbox ? '' : await origin()]);
   const accounts = createAccounts({
@@ -154,7 +155,8 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     },
     readOnly: config.readOnly,
   });
-  const isConfigured = config.environment === 'sandbox' || (config.credentials && config.baseUrl);
+  // A program that cannot print the key must not take the status tool with it.
+  const isConfigured = () => config.environment === 'sandbox' || (given?.isKnown() && config.baseUrl);
   return {
     services: {
       config,
@@ -169,7 +171,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       audit: store.audit,
       storeTrouble: () => records.trouble(),
       // The status tool works without credentials: there is simply nothing held against the account yet.
-      allowance: async () => listAllowance({ records, clock }, isConfigured ? await accounts.key() : 'none'),
+      allowance: async () => listAllowance({ records, clock }, isConfigured() ? await accounts.key() : 'none'),
       exports: createExportFiles(config.stateDir),
     },
     journal,

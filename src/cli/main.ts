@@ -19,6 +19,18 @@ interface CommandEntry {
   readonly load: () => Promise<Command>;
 }
 
+/** Which host, how it starts this program, and which account it meets. */
+const hostFlags: FlagKinds = {
+  client: 'text',
+  command: 'text',
+  pinned: 'switch',
+  'base-url': 'text',
+  'key-file': 'text',
+  'secret-file': 'text',
+  'key-command': 'text',
+  'secret-command': 'text',
+};
+
 const commands: Record<string, CommandEntry> = {
   serve: {
     usage: 'brokerage-mcp [flags]',
@@ -29,6 +41,24 @@ const commands: Record<string, CommandEntry> = {
     usage: 'brokerage-mcp demo',
     meaning: 'play a session against the simulated account',
     load: async () => (await import('./work.ts')).demoCommand,
+  },
+  init: {
+    usage: 'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE --secret-file FILE] [--yes]',
+    meaning: 'connect the hosts of this machine: asks, shows what changes, keeps copies',
+    flags: { ...hostFlags, yes: 'switch' },
+    load: async () => (await import('./work.ts')).initCommand,
+  },
+  remove: {
+    usage: 'brokerage-mcp remove [--client HOST|all] [--yes] [--forget]',
+    meaning: 'take the entry out of the hosts again; --forget deletes stored keys and settings too',
+    flags: { client: 'text', yes: 'switch', forget: 'switch' },
+    load: async () => (await import('./work.ts')).removeCommand,
+  },
+  'print-config': {
+    usage: 'brokerage-mcp print-config --client HOST [--pinned | --command COMMAND]',
+    meaning: 'print what belongs into the configuration of one host',
+    flags: hostFlags,
+    load: async () => (await import('./work.ts')).printConfigCommand,
   },
   simulate: {
     usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed]',

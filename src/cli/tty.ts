@@ -10,6 +10,8 @@ export interface Tty {
   ask(prompt: string): Promise<string>;
   /** Without echo. */
   askSecret(prompt: string): Promise<string>;
+  /** Undefined when the person leaves (Ctrl+C, Ctrl+D, the end of the process), which an empty line is not. */
+  askOrLeave(prompt: string, options: { readonly echo: boolean }): Promise<string | undefined>;
   close(): void;
 }
 
@@ -29,8 +31,9 @@ export function openTty(platform: string, ending: AbortSignal): Tty | undefined 
     reader.pause();
     return {
       say: (line) => void writer.write(`${line}\n`),
-      ask: (prompt) => readLine(reader, writer, prompt, { echo: true, ending }),
-      askSecret: (prompt) => readLine(reader, writer, prompt, { echo: false, ending }),
+      ask: async (prompt) => (await readLine(reader, writer, prompt, { echo: true, ending })) ?? '',
+      askSecret: async (prompt) => (await readLine(reader, writer, prompt, { echo: false, ending })) ?? '',
+      askOrLeave: (prompt, { echo }) => readLine(reader, writer, prompt, { echo, ending }),
       close: () => {
         reader.destroy();
         writer.destroy();
@@ -42,16 +45,16 @@ export function openTty(platform: string, ending: AbortSignal): Tty | undefined 
   }
 }
 
-/** Raw, so that nothing is echoed but what is written here. Ctrl+C, Ctrl+D and the end of the process give an empty line. */
+/** Raw, so that nothing is echoed but what is written here. Ctrl+C, Ctrl+D and the end of the process give no line. */
 function readLine(
   reader: ReadStream,
   writer: WriteStream,
   prompt: string,
   { echo, ending }: { readonly echo: boolean; readonly ending: AbortSignal },
-): Promise<string> {
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     let line = '';
-    const end = (result: string) => {
+    const end = (result: string | undefined) => {
       reader.off('data', onData);
       ending.removeEventListener('abort', stop);
       reader.setRawMode(false);
@@ -59,12 +62,12 @@ function readLine(
       writer.write('\n');
       resolve(result);
     };
-    const stop = () => end('');
+    const stop = () => end(undefined);
     const onData = (chunk: string) => {
       // Arrow keys and the like are no letters.
       for (const letter of chunk.replace(keySequences, '')) {
         if (letter === '\r' || letter === '\n') return end(line);
-        if (letter === '\u0003' || letter === '\u0004') return end('');
+        if (letter === '\u0003' || letter === '\u0004') return end(undefined);
         if (letter === '\u007f' || letter === '\b') {
           if (line !== '' && echo) writer.write('\b \b');
           line = [...line].slice(0, -1).join('');
@@ -74,7 +77,7 @@ function readLine(
         }
       }
     };
-    if (ending.aborted) return resolve('');
+    if (ending.aborted) return resolve(undefined);
     ending.addEventListener('abort', stop, { once: true });
     // Before the prompt: what is typed at its sight must not be echoed by the terminal.
     reader.setRawMode(true);

@@ -26,6 +26,10 @@ export { statusCommand } from './status.ts';
 /** Nothing of these is kept in the memory of a server. */
 export const demoCommand: Command = async (...typed) => (await import('./demo.ts')).demoCommand(...typed);
 export const doctorCommand: Command = async (...typed) => (await import('./doctor/index.ts')).doctorCommand(...typed);
+export const initCommand: Command = async (...typed) => (await import('./init.ts')).createInit(doctorCommand)(...typed);
+export const printConfigCommand: Command = async (...typed) =>
+  (await import('./print-config.ts')).printConfigCommand(...typed);
+export const removeCommand: Command = async (...typed) => (await import('./remove.ts')).removeCommand(...typed);
 export const reportCommand: Command = async (...typed) => (await import('./report.ts')).reportCommand(...typed);
 export const simulateCommand: Command = async (...typed) => (await import('./simulate.ts')).simulateCommand(...typed);
 

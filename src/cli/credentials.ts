@@ -1,0 +1,75 @@
+/** The key pair, from the settings or from the programs that print it. */
+import { type ExecFileException, execFile } from 'node:child_process';
+import type { Config, Secret } from '../config.ts';
+import { BrokerageError } from '../errors.ts';
+
+export interface KeyPair {
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** A password manager may ask a person first; the two together fit into the 50 seconds of a call. */
+const longestMs = 20_000;
+const longestSecret = 4096;
+
+export interface Credentials {
+  /**
+   * Programs run at the first question and not before, once for all who ask meanwhile; a failure is not
+   * remembered, so that the next call tries again. Throws a BrokerageError, in which nothing of what a
+   * program printed is repeated.
+   */
+  readonly keyPair: () => Promise<KeyPair>;
+  /** Whether the key pair is known without starting a program. */
+  readonly isKnown: () => boolean;
+}
+
+export function createCredentials({ key, secret }: NonNullable<Config['credentials']>): Credentials {
+  let known = typeof key === 'string' && typeof secret === 'string';
+  let asked: Promise<KeyPair> | undefined;
+  const ask = async (): Promise<KeyPair> => {
+    // One after the other: a password manager that is locked asks a person once, not twice at the same time.
+    const pair = { key: await reveal(key), secret: await reveal(secret) };
+    // A colon in the key would move the boundary between user name and password (RFC 7617).
+    if (pair.key.includes(':')) throw failed('What was printed for the key has a colon in it, which no key has.');
+    known = true;
+    return pair;
+  };
+  return {
+    keyPair: () => {
+      asked ??= ask().catch((error: unknown) => {
+        asked = undefined;
+        throw error;
+      });
+      return asked;
+    },
+    isKnown: () => known,
+  };
+}
+
+function reveal(secret: Secret): Promise<string> {
+  if (typeof secret === 'string') return Promise.resolve(secret);
+  const { command, from } = secret;
+  const [program, ...args] = command;
+  return new Promise((resolve, reject) => {
+    const options = { timeout: longestMs, killSignal: 'SIGKILL', maxBuffer: longestSecret, windowsHide: true } as const;
+    const child = execFile(program, args, options, (error, printed) => {
+      if (error) return reject(failed(`The program of ${from} ${howItEnded(error)}.`));
+      const text = printed.trim();
+      if (text === '') return reject(failed(`The program of ${from} printed nothing.`));
+      // More than one line is a message, a list or a note around the secret.
+      if (/[\r\n]/.test(text)) return reject(failed(`The program of ${from} printed more than one line.`));
+      resolve(text);
+    });
+    child.stdin?.end();
+  });
+}
+
+function howItEnded(error: ExecFileException): string {
+  if (error.code === 'ENOENT') return 'was not found';
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'printed more than any key has';
+  if (error.killed) return `did not end in ${longestMs / 1000} seconds`;
+  return typeof error.code === 'number' ? `ended with code ${error.code}` : 'could not be run';
+}
+
+const failed = (message: string) =>
+  new BrokerageError('not_configured', message, 'Run it in a terminal to see what it says, then call again.');

@@ -1,0 +1,20 @@
+import { folderFrom, type Host, pathsOf, settingsFolder } from './host.ts';
+
+const file = 'claude_desktop_config.json';
+
+export const claudeDesktop: Host = {
+  id: 'claude-desktop',
+  name: 'Claude Desktop',
+  syntax: 'json',
+  container: 'mcpServers',
+  files: (place) => {
+    const { join } = pathsOf(place);
+    const documented = join(settingsFolder(place), 'Claude', file);
+    if (place.platform !== 'win32') return [documented];
+    // The packaged build for Windows sees a copy of %APPDATA% of its own. Its makers do not document this place;
+    // it is known from their issue tracker, so it is taken only where it exists.
+    const local = folderFrom(place, 'LOCALAPPDATA', 'AppData', 'Local');
+    return [join(local, 'Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming', 'Claude', file), documented];
+  },
+  afterwards: 'Quit Claude Desktop (closing its window is not enough) and start it again.',
+};

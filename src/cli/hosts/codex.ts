@@ -1,0 +1,11 @@
+import { folderFrom, type Host, pathsOf } from './host.ts';
+
+export const codex: Host = {
+  id: 'codex',
+  name: 'Codex',
+  syntax: 'toml',
+  container: 'mcp_servers',
+  // The same below the home folder on every platform. Only a few variables of the shell reach a server: env names the rest.
+  files: (place) => [pathsOf(place).join(folderFrom(place, 'CODEX_HOME', '.codex'), 'config.toml')],
+  afterwards: 'Start a new session; /mcp shows the server.',
+};

@@ -1,0 +1,11 @@
+import { type Host, inHome } from './host.ts';
+
+export const cursor: Host = {
+  id: 'cursor',
+  name: 'Cursor',
+  syntax: 'json',
+  container: 'mcpServers',
+  // The same below the home folder on every platform; no variable that moves it is documented.
+  files: (place) => [inHome(place, '.cursor', 'mcp.json')],
+  afterwards: 'Switch the server on in Cursor’s settings, below MCP.',
+};

@@ -1,0 +1,26 @@
+/** Why a file was left as it is: one sentence, and what to do. Nothing was written when one of these is thrown. */
+export class FileFault extends Error {
+  override readonly name = 'FileFault';
+  readonly next: string;
+
+  constructor(message: string, next: string) {
+    super(message);
+    this.next = next;
+  }
+}
+
+/** What the system said, in words a person can act on. */
+export function systemFault(path: string, error: unknown): FileFault {
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  const known: Record<string, readonly [string, string]> = {
+    ELOOP: ['is a loop of symbolic links', 'Remove the link or let it point to a file.'],
+    EISDIR: ['is a folder and should be a file', 'Move the folder away.'],
+    ENOTDIR: ['is below something that is no folder', 'Move that file away.'],
+    EACCES: ['may not be read or written by you', 'Correct its permissions, or those of its folder.'],
+    EPERM: ['may not be read or written by you', 'Correct its permissions, or those of its folder.'],
+    EROFS: ['is on a disk that cannot be written', 'Edit it where it can be written.'],
+    ENOSPC: ['cannot be written because the disk is full', 'Free some space.'],
+  };
+  const [what, next] = known[code] ?? [`cannot be used (${code})`, 'Look at the file and its folder.'];
+  return new FileFault(`${path} ${what}.`, next);
+}

@@ -1,0 +1,11 @@
+import { folderFrom, type Host, pathsOf } from './host.ts';
+
+export const geminiCli: Host = {
+  id: 'gemini-cli',
+  name: 'Gemini CLI',
+  syntax: 'json',
+  container: 'mcpServers',
+  // GEMINI_CLI_HOME stands for the home folder, so .gemini is inside it too.
+  files: (place) => [pathsOf(place).join(folderFrom(place, 'GEMINI_CLI_HOME'), '.gemini', 'settings.json')],
+  afterwards: 'Start a new session; /mcp shows the server.',
+};

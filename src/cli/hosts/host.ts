@@ -1,0 +1,53 @@
+/** What a host is, as data: one file beside this one for each. */
+import { posix, win32 } from 'node:path';
+
+/** The part of the world that decides where a host keeps its file. */
+export interface Place {
+  readonly platform: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/** How a host starts this server. */
+export interface Entry {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Host {
+  /** What --client takes. */
+  readonly id: string;
+  readonly name: string;
+  readonly syntax: 'json' | 'toml';
+  /** The object that holds the servers by name. */
+  readonly container: string;
+  /** Fields of an entry beside command, args and env. */
+  readonly extra?: Readonly<Record<string, string>>;
+  /** Whether the host asks for secrets by itself (`inputs`) and puts them where `${input:…}` is. */
+  readonly hasInputs?: boolean;
+  /** The files that it may be, the documented one last; the first whose folder exists is taken. */
+  readonly files: (place: Place) => readonly string[];
+  /** The folders that are there when the host is installed; left out, that of the file. */
+  readonly folders?: (place: Place) => readonly string[];
+  /** What makes the host read its file again. */
+  readonly afterwards: string;
+}
+
+/** Paths of the platform that is asked about, which need not be the one that runs. */
+export const pathsOf = ({ platform }: Place) => (platform === 'win32' ? win32 : posix);
+
+export const inHome = (place: Place, ...parts: readonly string[]): string => pathsOf(place).join(place.home, ...parts);
+
+/** A folder that a variable may name, and its default. A relative one is no place to rely on. */
+export function folderFrom(place: Place, variable: string, ...otherwise: readonly string[]): string {
+  const named = place.env[variable];
+  return named && pathsOf(place).isAbsolute(named) ? named : inHome(place, ...otherwise);
+}
+
+/** Where programs keep their settings: Electron and most others agree on this. */
+export function settingsFolder(place: Place): string {
+  if (place.platform === 'win32') return folderFrom(place, 'APPDATA', 'AppData', 'Roaming');
+  if (place.platform === 'darwin') return inHome(place, 'Library', 'Application Support');
+  return folderFrom(place, 'XDG_CONFIG_HOME', '.config');
+}

@@ -1,0 +1,19 @@
+import { type Host, pathsOf, settingsFolder } from './host.ts';
+
+export const vscode: Host = {
+  id: 'vscode',
+  name: 'VS Code',
+  syntax: 'json',
+  container: 'servers',
+  extra: { type: 'stdio' },
+  hasInputs: true,
+  // Of the default profile; another profile has a file of its own, which "MCP: Open User Configuration" shows.
+  // Insiders and other builds have folders of other names.
+  files: (place) => {
+    const { join } = pathsOf(place);
+    const { VSCODE_PORTABLE: portable, VSCODE_APPDATA: appData } = place.env;
+    if (portable) return [join(portable, 'user-data', 'User', 'mcp.json')];
+    return [join(appData || settingsFolder(place), 'Code', 'User', 'mcp.json')];
+  },
+  afterwards: 'Run "MCP: List Servers" in VS Code and start brokerage.',
+};

@@ -1,0 +1,11 @@
+import { type Host, inHome } from './host.ts';
+
+export const windsurf: Host = {
+  id: 'windsurf',
+  name: 'Windsurf',
+  syntax: 'json',
+  container: 'mcpServers',
+  // The same below the home folder on every platform; no variable that moves it is documented.
+  files: (place) => [inHome(place, '.codeium', 'windsurf', 'mcp_config.json')],
+  afterwards: 'Refresh the MCP servers in Cascade.',
+};

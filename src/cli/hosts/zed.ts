@@ -1,0 +1,19 @@
+import { folderFrom, type Host, inHome, pathsOf, settingsFolder } from './host.ts';
+
+export const zed: Host = {
+  id: 'zed',
+  name: 'Zed',
+  syntax: 'json',
+  container: 'context_servers',
+  // Needed by versions of 2025; later ones take it and do not ask for it.
+  extra: { source: 'custom' },
+  // On macOS it is not the folder for application support but ~/.config, whatever XDG_CONFIG_HOME says.
+  files: (place) => {
+    const { join } = pathsOf(place);
+    if (place.platform === 'win32') return [join(settingsFolder(place), 'Zed', 'settings.json')];
+    if (place.platform === 'darwin') return [inHome(place, '.config', 'zed', 'settings.json')];
+    const base = place.env.FLATPAK_XDG_CONFIG_HOME || folderFrom(place, 'XDG_CONFIG_HOME', '.config');
+    return [join(base, 'zed', 'settings.json')];
+  },
+  afterwards: 'Zed reads the change by itself; the agent panel’s settings show the server.',
+};

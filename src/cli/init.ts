@@ -1,0 +1,164 @@
+import { configDir as configDirOf } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { type Answers, answersOf, askAnswers } from './hosts/answers.ts';
+import { checked } from './hosts/checked.ts';
+import { askHosts, hostsOfFlags } from './hosts/choose-hosts.ts';
+import { entryOf } from './hosts/entry.ts';
+import { FileFault } from './hosts/fault.ts';
+import { replaceHostFile } from './hosts/files.ts';
+import type { Entry, Place } from './hosts/host.ts';
+import { snippetOf } from './hosts/host-text.ts';
+import { launchOf } from './hosts/launch.ts';
+import { type ConfigEdit, makePrivate, planConfig, storeSecret } from './hosts/own-config.ts';
+import { placeOf, rootWarning } from './hosts/place.ts';
+import { carryOut, type HostPlan, isChange, planLines, planToAdd } from './hosts/plan.ts';
+import { memberLines } from './hosts/show.ts';
+import type { Command } from './main.ts';
+import type { Terminal } from './terminal.ts';
+import { openTty, type Tty } from './tty.ts';
+
+type Flags = Readonly<Record<string, string>>;
+
+/**
+ * Connects hosts to this program: chooses, shows, asks, writes. Nothing is written before everything was
+ * asked and shown. `doctor` is the command that checks the result, where there is one.
+ */
+export const createInit =
+  (doctor?: Command): Command =>
+  async ({ words, flags }, terminal) => {
+    if (words.length > 0) throw new StartError(`init takes no words, and "${words[0]}" is one; hosts are --client.`);
+    const place = placeOf(terminal);
+    const tty = flags.yes === 'true' ? undefined : needTty(terminal, flags);
+    const say = tty ? tty.say : terminal.print;
+    try {
+      const warning = rootWarning(place);
+      if (warning !== undefined) terminal.warn(`brokerage-mcp: ${warning}`);
+      const done = await connect({ flags, terminal, place, tty, say });
+      if (!done) return 1;
+      if (doctor && done.wrote) await doctor({ words: [], flags: {} }, terminal);
+      sayGoodbye(say, done.answers);
+      return done.failed ? 1 : 0;
+    } finally {
+      tty?.close();
+    }
+  };
+
+interface Parts {
+  readonly flags: Flags;
+  readonly terminal: Terminal;
+  readonly place: Place;
+  readonly tty: Tty | undefined;
+  readonly say: (line: string) => void;
+}
+
+/** Undefined when everything was left as it was. */
+async function connect(parts: Parts) {
+  const { flags, terminal, place, tty, say } = parts;
+  const configDir = configDirOf(terminal);
+  const launch = launchOf(terminal, flags);
+  const chosen = flags.client === undefined && tty ? await askHosts(tty, place) : hostsOfFlags(flags.client, place);
+  const answers = chosen && (tty ? await askAnswers(tty, flags, configDir) : answersOf(flags, configDir));
+  if (!chosen || !answers) return leave(say);
+
+  const choice = checked(answers, flags, terminal);
+  const entry = entryOf(choice, launch);
+  const config = planConfig(configDir, choice);
+  const plans = chosen.map((host) => planToAdd(host, place, entry));
+  const isNew = config.text !== config.file.text || answers.typed !== undefined || plans.some(isChange);
+  show(say, { config, plans, answers, entry });
+  const failed = plans.some(({ work }) => work instanceof FileFault);
+  if (plans.every(({ work }) => work instanceof FileFault)) return leave(say);
+  if (!isNew) {
+    say('Everything is as you chose already; nothing was changed.');
+    return { answers, failed, wrote: false };
+  }
+  if (tty && (await tty.askOrLeave('Write this? Type yes: ', { echo: true }))?.trim() !== 'yes') return leave(say);
+  return { answers, failed: write(parts, { configDir, config, plans, answers }) || failed, wrote: true };
+}
+
+function leave(say: Parts['say']): undefined {
+  say('Nothing was changed.');
+}
+
+function needTty(terminal: Terminal, flags: Flags): Tty {
+  const tty = openTty(terminal.platform, terminal.ending);
+  if (tty) return tty;
+  const client = flags.client ?? 'HOST';
+  throw new StartError(
+    `init asks questions in a terminal, and there is none; in a script: init --yes --client ${client}`,
+  );
+}
+
+function show(
+  say: Parts['say'],
+  { config, plans, answers, entry }: { config: ConfigEdit; plans: readonly HostPlan[]; answers: Answers; entry: Entry },
+): void {
+  say('');
+  if (answers.typed && answers.keys?.kind === 'files')
+    say(`Key pair: ${answers.keys.key} and ${answers.keys.secret}, for you alone`);
+  if (config.text !== config.file.text) {
+    say(`Settings: ${config.file.path}${config.file.bytes ? '' : ' (new)'}`);
+    for (const line of memberLines(config.before, config.after)) say(`  ${line}`);
+  }
+  for (const plan of plans) {
+    for (const line of planLines(plan)) say(line);
+    if (plan.work instanceof FileFault) {
+      say(`Put this into ${plan.path} by hand:`);
+      say(snippetOf(plan.host, entry));
+    }
+  }
+  say('');
+}
+
+/** Keys first, then the settings that name them, then the hosts that use them. True when one of them could not be written. */
+function write(
+  { terminal, say }: Parts,
+  {
+    configDir,
+    config,
+    plans,
+    answers,
+  }: { configDir: string; config: ConfigEdit; plans: readonly HostPlan[]; answers: Answers },
+): boolean {
+  const now = new Date();
+  try {
+    makePrivate(configDir);
+    const { keys, typed } = answers;
+    if (typed && keys?.kind === 'files') {
+      storeSecret(configDir, keys.key, typed.key);
+      storeSecret(configDir, keys.secret, typed.secret);
+    }
+    if (config.text !== config.file.text) replaceHostFile(config.file, config.text, now);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    throw new StartError(`${error.message} No host was changed. ${error.next}`);
+  }
+  let failed = false;
+  for (const plan of plans.filter(isChange)) {
+    try {
+      const backup = carryOut(plan, configDir, now);
+      say(
+        `${plan.host.name}: written${backup === undefined ? '' : `; before it was ${backup}`}. ${plan.host.afterwards}`,
+      );
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error;
+      failed = true;
+      terminal.warn(`brokerage-mcp: ${error.message} ${error.next}`);
+    }
+  }
+  return failed;
+}
+
+function sayGoodbye(say: Parts['say'], { environment }: Answers): void {
+  if (environment === 'live') {
+    say('');
+    say('Live trading is off. Reading works at once; orders need two things more, and init does neither:');
+    say('  1. brokerage-mcp enroll, in a terminal: a passphrase, the way of approval, the limits');
+    say(`  2. BROKER_LIVE_TRADING=true in the server’s environment, or "liveTrading": true in config.json`);
+  }
+  say('');
+  say('Ask your assistant:');
+  say('  What do I own, and what is it worth?');
+  say('  What did dividends bring in the last year?');
+  say('  Draft a limit order for three shares and show me what it would cost.');
+}

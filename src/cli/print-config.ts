@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { configDir, type Environment, environments, readConfig } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { insteadOf } from '../names.ts';
+import { keysOf } from './hosts/answers.ts';
+import { type Choice, entryOf, handedOn, type KeyPlaces } from './hosts/entry.ts';
+import type { Host } from './hosts/host.ts';
+import { snippetOf } from './hosts/host-text.ts';
+import { fileOf, findHosts, hosts } from './hosts/index.ts';
+import { launchOf } from './hosts/launch.ts';
+import { storedKeys } from './hosts/own-config.ts';
+import { placeOf } from './hosts/place.ts';
+import type { Command } from './main.ts';
+
+type Flags = Readonly<Record<string, string>>;
+
+/** What to put where when no base URL was given. */
+const exampleUrl = (environment: string) => `https://${environment}.broker.example/api/v0`;
+
+/** Prints what belongs into a host's file, and nothing else, so that it can be piped. No secret is read for it. */
+export const printConfigCommand: Command = async ({ words, flags }, terminal) => {
+  if (words.length > 0)
+    throw new StartError(`print-config takes no words, and "${words[0]}" is one; the host is --client.`);
+  const host = oneHost(flags);
+  const environment = environments.find((name) => name === (flags.env ?? 'sandbox'));
+  if (!environment) throw new StartError(`--env is "${flags.env}"; ${insteadOf(flags.env ?? '', environments)}.`);
+  // The flags are read as a start would read them; what they are handed on as, is as they were typed.
+  readConfig(
+    { ...flags, env: 'sandbox', ...(flags.approval ? { env: environment } : {}) },
+    { ...terminal, env: {}, readFile: () => undefined },
+  );
+  const given = Object.fromEntries(Object.entries(flags).filter(([name]) => handedOn.some((one) => one === name)));
+  if (given['state-dir'] !== undefined) given['state-dir'] = resolve(given['state-dir']);
+  const choice: Choice = { environment, ...accountOf(host, environment, flags, configDir(terminal)), flags: given };
+  terminal.print(snippetOf(host, entryOf(choice, launchOf(terminal, flags))));
+  terminal.warn(`This belongs into ${fileOf(host, placeOf(terminal))}, beside what is there.`);
+  if (choice.baseUrl === exampleUrl(environment)) terminal.warn('Replace the base URL by the address of your service.');
+  if (choice.keys?.kind === 'files' && flags['key-file'] === undefined)
+    terminal.warn('The key and the secret go into the two files, which only you may read (chmod 600).');
+  return 0;
+};
+
+function oneHost(flags: Flags): Host {
+  const all = hosts.map(({ id }) => id).join(', ');
+  const [host, ...more] = flags.client === undefined ? [] : findHosts(flags.client, hosts);
+  if (!host || more.length > 0) throw new StartError(`print-config needs one --client of: ${all}.`);
+  return host;
+}
+
+function accountOf(
+  host: Host,
+  environment: Environment,
+  flags: Flags,
+  folder: string,
+): { baseUrl?: string; keys?: KeyPlaces } {
+  const given = keysOf(flags);
+  if (environment === 'sandbox') return {};
+  const keys = given ?? (host.hasInputs ? { kind: 'inputs' as const } : storedKeys(folder, environment));
+  return { baseUrl: flags['base-url'] ?? exampleUrl(environment), keys };
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { configDir as configDirOf, readStateDir } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { FileFault } from './hosts/fault.ts';
+import type { Host, Place } from './hosts/host.ts';
+import { findHosts, hosts } from './hosts/index.ts';
+import { configFile, forget, removeIfEmpty, storedKeys } from './hosts/own-config.ts';
+import { placeOf, rootWarning } from './hosts/place.ts';
+import { carryOut, type HostPlan, isChange, planLines, planToRemove } from './hosts/plan.ts';
+import type { Command } from './main.ts';
+import type { Terminal } from './terminal.ts';
+import { openTty, type Tty } from './tty.ts';
+
+/** Takes our entry out of hosts and nothing else. What the program keeps of the account is never removed here. */
+export const removeCommand: Command = async ({ words, flags }, terminal) => {
+  if (words.length > 0) throw new StartError(`remove takes no words, and "${words[0]}" is one; hosts are --client.`);
+  const place = placeOf(terminal);
+  const chosen = findHosts(flags.client ?? 'all', hosts);
+  const tty = flags.yes === 'true' ? undefined : openTty(terminal.platform, terminal.ending);
+  if (!tty && flags.yes !== 'true')
+    throw new StartError(
+      'remove asks before it writes, and there is no terminal; in a script: remove --yes --client HOST',
+    );
+  const say = tty ? tty.say : terminal.print;
+  try {
+    const warning = rootWarning(place);
+    if (warning !== undefined) terminal.warn(`brokerage-mcp: ${warning}`);
+    return await run({ chosen, place, terminal, tty, say, forgets: flags.forget === 'true' });
+  } finally {
+    tty?.close();
+  }
+};
+
+interface Parts {
+  readonly chosen: readonly Host[];
+  readonly place: Place;
+  readonly terminal: Terminal;
+  readonly tty: Tty | undefined;
+  readonly say: (line: string) => void;
+  readonly forgets: boolean;
+}
+
+async function run({ chosen, place, terminal, tty, say, forgets }: Parts): Promise<number> {
+  const configDir = configDirOf(terminal);
+  const all = hosts.map((host) => planToRemove(host, place, configDir));
+  const plans = all.filter(({ host }) => chosen.includes(host));
+  const toDo = plans.filter(isChange);
+  const faults = plans.filter(({ work }) => work instanceof FileFault);
+  for (const plan of [...toDo, ...faults]) for (const line of planLines(plan)) say(line);
+  if (toDo.length === 0) say('No entry to remove was found.');
+  else if (tty && !(await agrees(tty, 'Remove this? Type yes: '))) {
+    say('Nothing was changed.');
+    return 1;
+  }
+  const failed = toDo.filter((plan) => !carriedOut(plan, configDir, terminal, say));
+
+  // Another host may still use the keys.
+  const remaining = all.filter((plan) => isChange(plan) && (!toDo.includes(plan) || failed.includes(plan)));
+  if (remaining.length === 0) await forgetOwn(configDir, { tty, say, forgets });
+  else if (forgets) say(`The keys and settings stay: ${remaining.map(({ host }) => host.name).join(', ')} uses them.`);
+  say(`What the program keeps of the account, its journal of orders above all, stays in ${readStateDir({}, terminal)}`);
+  return failed.length > 0 || faults.length > 0 ? 1 : 0;
+}
+
+function carriedOut(plan: HostPlan, configDir: string, terminal: Terminal, say: Parts['say']): boolean {
+  try {
+    const backup = carryOut(plan, configDir, new Date());
+    say(`${plan.host.name}: removed${backup === undefined ? '' : `; before it was ${backup}`}.`);
+    return true;
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    terminal.warn(`brokerage-mcp: ${error.message} ${error.next}`);
+    return false;
+  }
+}
+
+async function forgetOwn(
+  configDir: string,
+  { tty, say, forgets }: Pick<Parts, 'tty' | 'say' | 'forgets'>,
+): Promise<void> {
+  const keys = (['demo', 'live'] as const).flatMap((name) => Object.values(storedKeys(configDir, name)).slice(1));
+  const groups = [
+    ['The stored keys', keys],
+    ['The settings, with every limit in them', [configFile(configDir)]],
+  ] as const;
+  for (const [what, paths] of groups) {
+    const there = paths.filter((path) => existsSync(path));
+    if (there.length === 0) continue;
+    say(`${what}: ${there.join(', ')}`);
+    const mayGo = tty ? await agrees(tty, 'Delete? Type yes: ') : forgets;
+    if (mayGo) for (const path of there) forget(path);
+    say(mayGo ? 'Deleted.' : `Kept${tty ? '' : '; --forget deletes it'}.`);
+  }
+  removeIfEmpty(configDir);
+}
+
+const agrees = async (tty: Tty, prompt: string): Promise<boolean> =>
+  (await tty.askOrLeave(prompt, { echo: true }))?.trim() === 'yes';

@@ -1,0 +1,29 @@
+import { StartError } from './errors.ts';
+
+/** A program and its arguments. */
+export type CommandWords = readonly [program: string, ...args: string[]];
+
+/**
+ * A command as words: a JSON list, or a line that is split at its spaces. No quotes, variables or pipes: it
+ * is not run by a shell. Throws a StartError that names `from`, where it was given.
+ */
+export function parseCommand(text: string, from: string): CommandWords {
+  const [program, ...args] = text.trimStart().startsWith('[') ? parseList(text, from) : text.trim().split(/\s+/);
+  if (!program) throw new StartError(`${from} is empty; it is a program and its arguments.`);
+  if (!text.trimStart().startsWith('[') && /["'`$|;&<>]/.test(text)) {
+    throw new StartError(
+      `${from} is not run by a shell, so quotes, variables and pipes mean nothing; give a JSON list of words instead.`,
+    );
+  }
+  return [program, ...args];
+}
+
+function parseList(text: string, from: string): string[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (Array.isArray(parsed) && parsed.every((word) => typeof word === 'string')) return parsed;
+  } catch {
+    // The same sentence says what is wrong.
+  }
+  throw new StartError(`${from} begins like a JSON list but is no list of strings.`);
+}
