@@ -5,14 +5,12 @@ import { checked } from './hosts/checked.ts';
 import { askHosts, hostsOfFlags } from './hosts/choose-hosts.ts';
 import { entryOf } from './hosts/entry.ts';
 import { FileFault } from './hosts/fault.ts';
-import { replaceHostFile } from './hosts/files.ts';
-import type { Entry, Place } from './hosts/host.ts';
-import { snippetOf } from './hosts/host-text.ts';
+import type { Place } from './hosts/host.ts';
 import { launchOf } from './hosts/launch.ts';
-import { type ConfigEdit, makePrivate, planConfig, storeSecret } from './hosts/own-config.ts';
+import { planConfig } from './hosts/own-config.ts';
 import { placeOf, rootWarning } from './hosts/place.ts';
-import { carryOut, type HostPlan, isChange, planLines, planToAdd } from './hosts/plan.ts';
-import { memberLines } from './hosts/show.ts';
+import { isChange, planToAdd } from './hosts/plan.ts';
+import { type Setup, showSetup, writeSetup } from './hosts/setup.ts';
 import type { Command } from './main.ts';
 import type { Terminal } from './terminal.ts';
 import { openTty, type Tty } from './tty.ts';
@@ -65,7 +63,8 @@ async function connect(parts: Parts) {
   const config = planConfig(configDir, choice);
   const plans = chosen.map((host) => planToAdd(host, place, entry));
   const isNew = config.text !== config.file.text || answers.typed !== undefined || plans.some(isChange);
-  show(say, { config, plans, answers, entry });
+  const setup: Setup = { configDir, config, plans, answers };
+  showSetup(say, setup, entry);
   const failed = plans.some(({ work }) => work instanceof FileFault);
   if (plans.every(({ work }) => work instanceof FileFault)) return leave(say);
   if (!isNew) {
@@ -73,7 +72,7 @@ async function connect(parts: Parts) {
     return { answers, failed, wrote: false };
   }
   if (tty && (await tty.askOrLeave('Write this? Type yes: ', { echo: true }))?.trim() !== 'yes') return leave(say);
-  return { answers, failed: write(parts, { configDir, config, plans, answers }) || failed, wrote: true };
+  return { answers, failed: !writeSetup(setup, say, terminal.warn) || failed, wrote: true };
 }
 
 function leave(say: Parts['say']): undefined {
@@ -87,66 +86,6 @@ function needTty(terminal: Terminal, flags: Flags): Tty {
   throw new StartError(
     `init asks questions in a terminal, and there is none; in a script: init --yes --client ${client}`,
   );
-}
-
-function show(
-  say: Parts['say'],
-  { config, plans, answers, entry }: { config: ConfigEdit; plans: readonly HostPlan[]; answers: Answers; entry: Entry },
-): void {
-  say('');
-  if (answers.typed && answers.keys?.kind === 'files')
-    say(`Key pair: ${answers.keys.key} and ${answers.keys.secret}, for you alone`);
-  if (config.text !== config.file.text) {
-    say(`Settings: ${config.file.path}${config.file.bytes ? '' : ' (new)'}`);
-    for (const line of memberLines(config.before, config.after)) say(`  ${line}`);
-  }
-  for (const plan of plans) {
-    for (const line of planLines(plan)) say(line);
-    if (plan.work instanceof FileFault) {
-      say(`Put this into ${plan.path} by hand:`);
-      say(snippetOf(plan.host, entry));
-    }
-  }
-  say('');
-}
-
-/** Keys first, then the settings that name them, then the hosts that use them. True when one of them could not be written. */
-function write(
-  { terminal, say }: Parts,
-  {
-    configDir,
-    config,
-    plans,
-    answers,
-  }: { configDir: string; config: ConfigEdit; plans: readonly HostPlan[]; answers: Answers },
-): boolean {
-  const now = new Date();
-  try {
-    makePrivate(configDir);
-    const { keys, typed } = answers;
-    if (typed && keys?.kind === 'files') {
-      storeSecret(configDir, keys.key, typed.key);
-      storeSecret(configDir, keys.secret, typed.secret);
-    }
-    if (config.text !== config.file.text) replaceHostFile(config.file, config.text, now);
-  } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
-    throw new StartError(`${error.message} No host was changed. ${error.next}`);
-  }
-  let failed = false;
-  for (const plan of plans.filter(isChange)) {
-    try {
-      const backup = carryOut(plan, configDir, now);
-      say(
-        `${plan.host.name}: written${backup === undefined ? '' : `; before it was ${backup}`}. ${plan.host.afterwards}`,
-      );
-    } catch (error) {
-      if (!(error instanceof FileFault)) throw error;
-      failed = true;
-      terminal.warn(`brokerage-mcp: ${error.message} ${error.next}`);
-    }
-  }
-  return failed;
 }
 
 function sayGoodbye(say: Parts['say'], { environment }: Answers): void {

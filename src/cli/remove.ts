@@ -42,6 +42,8 @@ interface Parts {
 
 async function run({ chosen, place, terminal, tty, say, forgets }: Parts): Promise<number> {
   const configDir = configDirOf(terminal);
+  // Before the settings go that may name it.
+  const stateDir = readStateDir({}, terminal);
   const all = hosts.map((host) => planToRemove(host, place, configDir));
   const plans = all.filter(({ host }) => chosen.includes(host));
   const toDo = plans.filter(isChange);
@@ -58,14 +60,14 @@ async function run({ chosen, place, terminal, tty, say, forgets }: Parts): Promi
   const remaining = all.filter((plan) => isChange(plan) && (!toDo.includes(plan) || failed.includes(plan)));
   if (remaining.length === 0) await forgetOwn(configDir, { tty, say, forgets });
   else if (forgets) say(`The keys and settings stay: ${remaining.map(({ host }) => host.name).join(', ')} uses them.`);
-  say(`What the program keeps of the account, its journal of orders above all, stays in ${readStateDir({}, terminal)}`);
+  say(`What the program keeps of the account, its journal of orders above all, stays in ${stateDir}`);
   return failed.length > 0 || faults.length > 0 ? 1 : 0;
 }
 
 function carriedOut(plan: HostPlan, configDir: string, terminal: Terminal, say: Parts['say']): boolean {
   try {
     const backup = carryOut(plan, configDir, new Date());
-    say(`${plan.host.name}: removed${backup === undefined ? '' : `; before it was ${backup}`}.`);
+    say(`${plan.host.name}: removed${backup === undefined ? '' : `; as it was: ${backup}`}`);
     return true;
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;

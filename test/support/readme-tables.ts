@@ -1,10 +1,11 @@
+import { cursorWebLink, vscodeWebLink } from '../../src/cli/hosts/links.ts';
 import { argumentNames } from '../../src/mcp/parse-arguments.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { type Setting, settings } from '../../src/settings.ts';
 
 /** The README with its generated tables as they should be. */
 export function withTables(readme: string): string {
-  return fill(fill(readme, 'tools', toolTable()), 'settings', settingsTable());
+  return fill(fill(fill(readme, 'tools', toolTable()), 'settings', settingsTable()), 'links', installLinks());
 }
 
 function fill(text: string, name: string, table: string): string {
@@ -12,6 +13,8 @@ function fill(text: string, name: string, table: string): string {
   if (!pattern.test(text)) throw new Error(`README.md has no markers for ${name}.`);
   return text.replace(pattern, (_, begin, end) => `${begin}\n\n${table}\n\n${end}`);
 }
+
+const installLinks = () => `Or one click for the sandbox: [VS Code](${vscodeWebLink}) · [Cursor](${cursorWebLink})`;
 
 function toolTable(): string {
   const rows = tools.map((tool) => {

@@ -1,7 +1,7 @@
 /** What a person chose: from the flags of a script, or asked one after the other. Nothing is written here. */
 import { resolve } from 'node:path';
 import { parseCommand } from '../../command-words.ts';
-import { type Environment, environments } from '../../config.ts';
+import { type Environment, environments, readConfig } from '../../config.ts';
 import { StartError } from '../../errors.ts';
 import { insteadOf } from '../../names.ts';
 import type { Tty } from '../tty.ts';
@@ -92,14 +92,33 @@ async function askEnvironment(tty: Tty): Promise<Environment | undefined> {
   }
 }
 
-async function askBaseUrl(tty: Tty, environment: string, known: string | undefined): Promise<string | undefined> {
+async function askBaseUrl(
+  tty: Tty,
+  environment: 'demo' | 'live',
+  known: string | undefined,
+): Promise<string | undefined> {
   const shown = known === undefined ? '' : ` [${known}]`;
   for (;;) {
     const typed = await tty.askOrLeave(`Base URL of the ${environment} service${shown}: `, { echo: true });
     if (typed === undefined) return undefined;
-    const address = typed.trim() || known;
-    if (address !== undefined && URL.canParse(address)) return address;
-    tty.say('That is no address; it looks like https://host or https://host/api/v0.');
+    const address = typed.trim() || known || '';
+    const wrong = whyNoBaseUrl(environment, address);
+    if (wrong === undefined) return address;
+    tty.say(wrong);
+  }
+}
+
+/** As a start would judge it; asked again here, before the keys are typed. */
+function whyNoBaseUrl(environment: 'demo' | 'live', address: string): string | undefined {
+  const variable = `BROKER_${environment.toUpperCase()}_BASE_URL`;
+  try {
+    const env = { HOME: '/', [variable]: address || 'nothing' };
+    readConfig(
+      { env: environment },
+      { argv: [], env, platform: 'linux', readFile: () => undefined, modeOf: () => undefined },
+    );
+  } catch (error) {
+    return error instanceof StartError ? error.message.replace(variable, 'That') : String(error);
   }
 }
 
@@ -118,6 +137,6 @@ async function askOne(tty: Tty, prompt: string, mayBeEmpty: boolean): Promise<st
     const typed = (await tty.askOrLeave(prompt, { echo: false }))?.trim();
     if (typed === undefined || (typed === '' && mayBeEmpty)) return typed;
     if (typed !== '' && !/\s/.test(typed)) return typed;
-    tty.say(typed === '' ? 'Nothing was typed. Ctrl+C leaves everything as it is.' : 'A key has no spaces in it.');
+    tty.say(typed === '' ? 'Nothing was typed. Ctrl+C leaves everything as it is.' : 'There is a space in it.');
   }
 }

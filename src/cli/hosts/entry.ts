@@ -93,7 +93,8 @@ export function merged(host: Host, entry: Entry, existing: unknown): Record<stri
   const env = { ...Object.fromEntries(kept), ...entry.env };
   const { env: _, ...rest } = fresh;
   // An empty env that a person wrote is as good as none, and not ours to tidy up.
-  return { ...others, ...rest, ...(Object.keys(env).length > 0 || isRecord(oldEnv) ? { env } : {}) };
+  const wasEmpty = isRecord(oldEnv) && Object.keys(oldEnv).length === 0;
+  return { ...others, ...rest, ...(Object.keys(env).length > 0 || wasEmpty ? { env } : {}) };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -131,7 +131,8 @@ function decode(path: string, bytes: Buffer): string {
   }
 }
 
-function refuseReadOnly({ path, stats }: HostFile): void {
+/** Throws a FileFault for a file that nobody may write. */
+export function refuseReadOnly({ path, stats }: HostFile): void {
   // A folder that may be written would let us replace it; whoever made it read-only did not want that.
   if (stats && (stats.mode & 0o222) === 0)
     throw new FileFault(`${path} is read-only.`, 'Make it writable, or add the entry by hand.');

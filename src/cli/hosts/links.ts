@@ -2,7 +2,8 @@
 import { throughNpx } from './npx.ts';
 
 const name = 'brokerage';
-const config = { ...throughNpx('brokerage-mcp', 'any') };
+const { command, args } = throughNpx('brokerage-mcp', 'any');
+const config = { command, args: [...args, '--env', 'sandbox'] };
 
 /** VS Code takes one object, with the name in it. */
 export const vscodeLink = `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, ...config }))}`;

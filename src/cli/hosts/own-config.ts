@@ -1,6 +1,6 @@
 /** config.json and the stored key pair: what a command typed in a shell needs to meet the host's account. */
 import { chmodSync, existsSync, mkdirSync, rmdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseCommand } from '../../command-words.ts';
 import type { Environment } from '../../config.ts';
 import { StartError } from '../../errors.ts';
@@ -100,11 +100,11 @@ export function storeSecret(folder: string, path: string, secret: string): Writt
   return replaceHostFile({ ...file, stats: undefined }, `${secret}\n`, undefined);
 }
 
-/** On Windows the folder is the user's own by where it is; modes mean nothing there. */
+/** A folder of another name may be anybody's, and then only what is put into it is closed. Modes mean nothing on Windows. */
 export function makePrivate(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
+    const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (made !== undefined || basename(folder) === 'brokerage-mcp') chmodSync(folder, 0o700);
   } catch (error) {
     throw systemFault(folder, error);
   }

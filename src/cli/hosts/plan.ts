@@ -1,7 +1,7 @@
 /** What will be changed in which host's file, worked out before anything is written, and then done. */
 import { dirname, sep } from 'node:path';
 import { FileFault } from './fault.ts';
-import { type HostFile, readHostFile, removeHostFile, replaceHostFile } from './files.ts';
+import { type HostFile, readHostFile, refuseReadOnly, removeHostFile, replaceHostFile } from './files.ts';
 import type { Entry, Host, Place } from './host.ts';
 import { type EntryEdit, withEntry, withoutEntry } from './host-text.ts';
 import { fileOf } from './index.ts';
@@ -64,7 +64,9 @@ function plan(host: Host, place: Place, edit: (text: string, path: string) => En
   const path = fileOf(host, place);
   try {
     const file = readHostFile(path);
-    return { host, path, work: { file, edit: edit(file.text, path) } };
+    const work = { file, edit: edit(file.text, path) };
+    if (work.edit.text !== file.text) refuseReadOnly(file);
+    return { host, path, work };
   } catch (error) {
     return { host, path, work: faultOf(path, error) };
   }

@@ -35,7 +35,8 @@ export function changeSetting(text: string, table: Path, setting: Path, value: u
   const ours = statementsOf(text, table);
   const holder = ours.find((one) => one.kind === 'pair' && startsWith(path, one.path));
   if (holder) return changeInside(text, holder, path.slice(holder.path.length), value);
-  if (value === undefined) return cut(text, statementsOf(text, path), '');
+  // With the blank line that an addition puts before a table inside ours.
+  if (value === undefined) return cut(text, statementsOf(text, path), eolOf(text));
   const candidates = ours.filter((one) => startsWith(path, tableOf(one)));
   const longest = Math.max(...candidates.map((one) => tableOf(one).length));
   const after = candidates.findLast((one) => tableOf(one).length === longest);

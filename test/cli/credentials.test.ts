@@ -1,0 +1,119 @@
+/** Key pairs that a program prints: which of the forms wins, and how a program may fail. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createCredentials } from '../../src/cli/credentials.ts';
+import { type CommandWords, parseCommand } from '../../src/command-words.ts';
+import { readConfig } from '../../src/config.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-keys-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+});
+
+const program = (script: string) => ({
+  command: [process.execPath, '-e', script] as CommandWords,
+  from: 'BROKER_API_KEY_COMMAND',
+});
+const read = (env: Record<string, string>, file?: object) =>
+  readConfig(
+    { env: 'demo' },
+    {
+      argv: [],
+      env: { HOME: '/nowhere', ...env },
+      platform: 'linux',
+      readFile: (path) => (path.endsWith('config.json') ? file && JSON.stringify(file) : `text of ${path}`),
+      modeOf: () => 0o600,
+    },
+  ).credentials;
+
+test('programs run at the first question, once for all who ask', async () => {
+  const counter = join(folder, 'runs');
+  const script = `require('fs').appendFileSync(${JSON.stringify(counter)}, 'x'); console.log('  the-key ')`;
+  const credentials = createCredentials({ key: program(script), secret: 'plain' });
+  expect([existsSync(counter), credentials.isKnown()]).toEqual([false, false]);
+  const pairs = await Promise.all([credentials.keyPair(), credentials.keyPair()]);
+  expect([...pairs, await credentials.keyPair()]).toEqual(Array(3).fill({ key: 'the-key', secret: 'plain' }));
+  expect([readFileSync(counter, 'utf8'), credentials.isKnown()]).toEqual(['x', true]);
+});
+
+test.each([
+  ['that ends badly', "console.log('sekret'); console.error('sekret'); process.exit(3)", /ended with code 3/],
+  ['that prints nothing', '', /printed nothing/],
+  ['that prints several lines', "console.log('sekret\\nsekret')", /printed more than one line/],
+  ['that prints a book', "console.log('sekret'.repeat(10000))", /printed more than any key has/],
+  ['that prints a colon', "console.log('sekret:sekret')", /has a colon/],
+])('a program %s is said, without what it printed, and asked again next time', async (_, script, why) => {
+  const flag = join(folder, 'mended');
+  const mending = `if (require('fs').existsSync(${JSON.stringify(flag)})) { console.log('good'); process.exit(0) } ${script}`;
+  const credentials = createCredentials({ key: program(mending), secret: 's' });
+  const error = await credentials.keyPair().catch((reason: Error) => reason);
+  expect(error).toMatchObject({ code: 'not_configured', message: expect.stringMatching(why) });
+  expect(JSON.stringify(error) + String(error)).not.toContain('sekret');
+  writeFileSync(flag, '');
+  expect(await credentials.keyPair()).toEqual({ key: 'good', secret: 's' });
+});
+
+test('a program that is not there is said', async () => {
+  const credentials = createCredentials({ key: { command: ['/no/such/program'], from: 'X' }, secret: 's' });
+  await expect(credentials.keyPair()).rejects.toThrow('The program of X was not found.');
+});
+
+test('no shell reads the words', async () => {
+  const words = parseCommand(JSON.stringify([process.execPath, '-p', '`$HOME; "quoted"`']), 'X');
+  const credentials = createCredentials({ key: { command: words, from: 'X' }, secret: 's' });
+  expect(await credentials.keyPair()).toEqual({ key: '$HOME; "quoted"', secret: 's' });
+});
+
+test.each([
+  ['op read op://vault/key', ['op', 'read', 'op://vault/key']],
+  ['  a   b ', ['a', 'b']],
+  ['["a", "b c", "$d"]', ['a', 'b c', '$d']],
+  ['C:\\bin\\op.exe read', ['C:\\bin\\op.exe', 'read']],
+])('%s is split into words', (text, words) => {
+  expect(parseCommand(text, 'X')).toEqual(words);
+});
+
+test.each([
+  ['', /X is empty/],
+  ['[]', /X is empty/],
+  ['[1]', /no list of strings/],
+  ['["a"', /no list of strings/],
+  ['cat "a b"', /not run by a shell/],
+  ['echo $KEY', /not run by a shell/],
+  ['a | b', /not run by a shell/],
+])('%j is refused', (text, why) => {
+  expect(() => parseCommand(text, 'X')).toThrow(why);
+});
+
+test('of the forms that are given the plain one wins, then the file, then the program', () => {
+  const all = { BROKER_API_KEY: 'k', BROKER_API_KEY_FILE: '/k', BROKER_API_KEY_COMMAND: 'pk', BROKER_API_SECRET: 's' };
+  const { BROKER_API_KEY: _, ...withoutPlain } = all;
+  const { BROKER_API_KEY_FILE: __, ...commandOnly } = withoutPlain;
+  expect([read(all)?.key, read(withoutPlain)?.key]).toEqual(['k', 'text of /k']);
+  expect(read(commandOnly)?.key).toEqual({ command: ['pk'], from: 'BROKER_API_KEY_COMMAND' });
+});
+
+test('any form in a variable wins over any in config.json, which may be another account’s', () => {
+  const file = { apiKey: 'other', apiKeyFile: '/other', apiSecretFile: '/other' };
+  const env = { BROKER_API_KEY_COMMAND: 'print key', BROKER_API_SECRET_COMMAND: 'print secret' };
+  expect(read(env, file)).toMatchObject({
+    key: { command: ['print', 'key'] },
+    secret: { command: ['print', 'secret'] },
+  });
+});
+
+test('config.json may list the words', () => {
+  const file = { apiKeyCommand: ['op', 'read', 'a,b'], apiSecretCommand: 'op read c' };
+  expect(read({}, file)).toMatchObject({
+    key: { command: ['op', 'read', 'a,b'] },
+    secret: { command: ['op', 'read', 'c'] },
+  });
+});
+
+test('a program without an environment stops the start, as a key does', () => {
+  const outside = { argv: [], platform: 'linux', readFile: () => undefined, modeOf: () => undefined };
+  expect(() => readConfig({}, { ...outside, env: { BROKER_API_KEY_COMMAND: 'x' } })).toThrow(/no environment is/);
+});
