@@ -91,7 +91,7 @@ function needTty(terminal: Terminal, flags: Flags): Tty {
 function sayGoodbye(say: Parts['say'], { environment }: Answers): void {
   if (environment === 'live') {
     say('');
-    say('Live trading is off. Reading works at once; orders need two things more, and init does neither:');
+    say('Reading works at once. Live orders need two things more, and init does neither:');
     say('  1. brokerage-mcp enroll, in a terminal: a passphrase, the way of approval, the limits');
     say(`  2. BROKER_LIVE_TRADING=true in the server’s environment, or "liveTrading": true in config.json`);
   }

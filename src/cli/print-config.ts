@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { configDir, type Environment, environments, readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { insteadOf } from '../names.ts';
-import { keysOf } from './hosts/answers.ts';
+import { keysOf, sandboxNeedsNothing } from './hosts/answers.ts';
 import { type Choice, entryOf, handedOn, type KeyPlaces } from './hosts/entry.ts';
 import type { Host } from './hosts/host.ts';
 import { snippetOf } from './hosts/host-text.ts';
@@ -24,17 +24,17 @@ export const printConfigCommand: Command = async ({ words, flags }, terminal) =>
   const host = oneHost(flags);
   const environment = environments.find((name) => name === (flags.env ?? 'sandbox'));
   if (!environment) throw new StartError(`--env is "${flags.env}"; ${insteadOf(flags.env ?? '', environments)}.`);
-  // The flags are read as a start would read them; what they are handed on as, is as they were typed.
-  readConfig(
-    { ...flags, env: 'sandbox', ...(flags.approval ? { env: environment } : {}) },
-    { ...terminal, env: {}, readFile: () => undefined },
-  );
+  const account = accountOf(host, environment, flags, configDir(terminal));
+  // Read as a start would read it; handed on as it was typed.
+  const { baseUrl } = account;
+  const env = baseUrl === undefined ? {} : { [`BROKER_${environment.toUpperCase()}_BASE_URL`]: baseUrl };
+  readConfig({ ...flags, env: environment }, { ...terminal, env, readFile: () => undefined });
   const given = Object.fromEntries(Object.entries(flags).filter(([name]) => handedOn.some((one) => one === name)));
   if (given['state-dir'] !== undefined) given['state-dir'] = resolve(given['state-dir']);
-  const choice: Choice = { environment, ...accountOf(host, environment, flags, configDir(terminal)), flags: given };
+  const choice: Choice = { environment, ...account, flags: given };
   terminal.print(snippetOf(host, entryOf(choice, launchOf(terminal, flags))));
   terminal.warn(`This belongs into ${fileOf(host, placeOf(terminal))}, beside what is there.`);
-  if (choice.baseUrl === exampleUrl(environment)) terminal.warn('Replace the base URL by the address of your service.');
+  if (baseUrl === exampleUrl(environment)) terminal.warn('Replace the base URL by the address of your service.');
   if (choice.keys?.kind === 'files' && flags['key-file'] === undefined)
     terminal.warn('The key and the secret go into the two files, which only you may read (chmod 600).');
   return 0;
@@ -54,7 +54,10 @@ function accountOf(
   folder: string,
 ): { baseUrl?: string; keys?: KeyPlaces } {
   const given = keysOf(flags);
-  if (environment === 'sandbox') return {};
+  if (environment === 'sandbox') {
+    if (given || flags['base-url'] !== undefined) throw new StartError(sandboxNeedsNothing);
+    return {};
+  }
   const keys = given ?? (host.hasInputs ? { kind: 'inputs' as const } : storedKeys(folder, environment));
   return { baseUrl: flags['base-url'] ?? exampleUrl(environment), keys };
 }

@@ -6,9 +6,11 @@ import { StartError } from '../../errors.ts';
 import { insteadOf } from '../../names.ts';
 import type { Tty } from '../tty.ts';
 import type { KeyPlaces } from './entry.ts';
-import { areStored, configured, storedKeys } from './own-config.ts';
+import { areStored, configured, isStored, storedKeys } from './own-config.ts';
 
 type Flags = Readonly<Record<string, string>>;
+
+export const sandboxNeedsNothing = 'the sandbox needs no key and no base URL; give --env demo or --env live with them.';
 
 export interface Answers {
   readonly environment: Environment;
@@ -23,8 +25,7 @@ export function answersOf(flags: Flags, configDir: string): Answers {
   const environment = environmentOf(flags.env ?? 'sandbox');
   const keys = keysOf(flags);
   if (environment === 'sandbox') {
-    if (keys || flags['base-url'] !== undefined)
-      throw new StartError('the sandbox needs no key and no base URL; give --env demo or --env live with them.');
+    if (keys || flags['base-url'] !== undefined) throw new StartError(sandboxNeedsNothing);
     return { environment };
   }
   const stored = storedKeys(configDir, environment);
@@ -46,7 +47,9 @@ export async function askAnswers(tty: Tty, flags: Flags, configDir: string): Pro
   if (given) return { environment, baseUrl, keys: given };
   const stored = storedKeys(configDir, environment);
   const typed = await askKeys(tty, environment, areStored(stored));
-  return typed && { environment, baseUrl, keys: stored, ...(typed === 'stored' ? {} : { typed }) };
+  if (!typed) return undefined;
+  const isKnown = typed === 'stored' || isStored(stored, typed);
+  return { environment, baseUrl, keys: stored, ...(isKnown ? {} : { typed }) };
 }
 
 /** The places that the flags name, as absolute as a host needs them. */

@@ -92,6 +92,15 @@ export const storedKeys = (folder: string, environment: Environment) => ({
 export const areStored = ({ key, secret }: { readonly key: string; readonly secret: string }): boolean =>
   existsSync(key) && existsSync(secret);
 
+/** Whether the files hold this pair already. */
+export const isStored = (
+  places: { readonly key: string; readonly secret: string },
+  typed: { readonly key: string; readonly secret: string },
+) =>
+  areStored(places) &&
+  readHostFile(places.key).text.trim() === typed.key &&
+  readHostFile(places.secret).text.trim() === typed.secret;
+
 /** Writes a secret for its owner alone. The folder is closed to others first, so there is no moment when it is open. */
 export function storeSecret(folder: string, path: string, secret: string): Written {
   makePrivate(folder);

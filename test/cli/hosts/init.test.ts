@@ -210,7 +210,9 @@ test('live says what it still needs and switches nothing on', async () => {
   const live = ['init', '--yes', '--client', 'cursor', '--env', 'live', '--base-url', 'https://live.example'];
   const done = await program([...live, '--key-file', at('key'), '--secret-file', at('secret')]);
   expect(done.code).toBe(0);
-  expect(done.stdout).toMatch(/Live trading is off[\s\S]*enroll[\s\S]*BROKER_LIVE_TRADING/);
+  expect(done.stdout).toMatch(
+    /Live orders need two things more, and init does neither[\s\S]*enroll[\s\S]*BROKER_LIVE_TRADING/,
+  );
   expect(JSON.parse(read(`${own}/config.json`))).toEqual({
     environment: 'live',
     liveBaseUrl: 'https://live.example',
@@ -320,5 +322,7 @@ test('print-config prints the snippet alone, and the place beside it', async () 
   const code = JSON.parse((await program(['print-config', '--client', 'vscode', '--env', 'live'])).stdout);
   expect(code.inputs.map(({ password }: { password: boolean }) => password)).toEqual([true, true]);
   expect(code.servers.brokerage.env).toMatchObject({ BROKER_API_KEY: `\${input:${code.inputs[0].id}}` });
+  const odd = ['print-config', '--client', 'zed', '--env', 'demo', '--base-url'];
+  expect((await program([...odd, 'https://u:p@host'])).stderr).toMatch(/must not hold a user name or a password/);
   expect((await program(['print-config'])).stderr).toMatch(/needs one --client of: claude-desktop, /);
 });
