@@ -19,10 +19,10 @@ type Flags = Readonly<Record<string, string>>;
 
 /**
  * Connects hosts to this program: chooses, shows, asks, writes. Nothing is written before everything was
- * asked and shown. `doctor` is the command that checks the result, where there is one.
+ * asked and shown. `doctor` is the command that checks the result, unless that is not wanted.
  */
 export const createInit =
-  (doctor?: Command): Command =>
+  (doctor: Command): Command =>
   async ({ words, flags }, terminal) => {
     if (words.length > 0) throw new StartError(`init takes no words, and "${words[0]}" is one; hosts are --client.`);
     const place = placeOf(terminal);
@@ -33,7 +33,7 @@ export const createInit =
       if (warning !== undefined) terminal.warn(`brokerage-mcp: ${warning}`);
       const done = await connect({ flags, terminal, place, tty, say });
       if (!done) return 1;
-      if (doctor && done.wrote) await doctor({ words: [], flags: {} }, terminal);
+      if (done.wrote && flags['no-doctor'] !== 'true') await doctor({ words: [], flags: {} }, terminal);
       sayGoodbye(say, done.answers);
       return done.failed ? 1 : 0;
     } finally {

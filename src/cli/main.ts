@@ -43,9 +43,10 @@ const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./work.ts')).demoCommand,
   },
   init: {
-    usage: 'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE --secret-file FILE] [--yes]',
+    usage:
+      'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE --secret-file FILE] [--yes] [--no-doctor]',
     meaning: 'connect the hosts of this machine: asks, shows what changes, keeps copies',
-    flags: { ...hostFlags, yes: 'switch' },
+    flags: { ...hostFlags, yes: 'switch', 'no-doctor': 'switch' },
     load: async () => (await import('./work.ts')).initCommand,
   },
   remove: {

@@ -44,6 +44,7 @@ async function program(args: readonly string[], env: Record<string, string> = {}
     warn: (line) => warned.push(line),
     self: { command: process.execPath, args: [resolve('dist/brokerage-mcp.cjs')] },
     ending: new AbortController().signal,
+    machine: { node: process.versions.node, arch: process.arch, uid: process.getuid?.() },
     processes: { pid: process.pid, startOf: () => 'now', space: '' },
     watchInput: () => undefined,
     leave: () => undefined,
@@ -81,7 +82,7 @@ const everything = (folder = home): Record<string, string> =>
 test('a script connects a host, the entry starts a server, and a second time changes nothing', async () => {
   const done = await started(['init', '--yes', '--client', 'cursor', '--read-only', '--toolsets', 'account,status']);
   expect([done.code, done.stderr]).toEqual([0, '']);
-  expect(done.stdout).toMatch(/\+ .*"--env", "sandbox"[\s\S]*Cursor: written[\s\S]*What do I own/);
+  expect(done.stdout).toMatch(/\+ .*"--env", "sandbox"[\s\S]*Cursor: written[\s\S]*ok +handshakes[\s\S]*What do I own/);
   expect(JSON.parse(read(`${own}/config.json`))).toEqual({ environment: 'sandbox' });
   expect(statSync(at(own)).mode & 0o777).toBe(0o700);
 
@@ -106,7 +107,7 @@ test('all hosts that are found are connected, each in its own shape, and remove 
   writeFileSync(at('.codex/config.toml'), 'model = "m"');
   writeFileSync(at('.config/zed/settings.json'), '// mine\n{\n  "theme": "x", // dark\n}\n');
   const before = everything();
-  expect((await program(['init', '--yes', '--client', 'all'])).code).toBe(0);
+  expect((await program(['init', '--yes', '--no-doctor', '--client', 'all'])).code).toBe(0);
   expect(cursorEntry().args.slice(-2)).toEqual(['--env', 'sandbox']);
   expect(read('.config/zed/settings.json')).toMatch(
     /^\/\/ mine[\s\S]*"context_servers": \{\n {4}"brokerage": \{\n {6}"source": "custom"/,
@@ -207,7 +208,17 @@ test('live says what it still needs and switches nothing on', async () => {
     at(`${own}/config.json`),
     '{\n  "environment": "demo",\n  "liveTrading": true,\n  "maxOrderValue": "5"\n}\n',
   );
-  const live = ['init', '--yes', '--client', 'cursor', '--env', 'live', '--base-url', 'https://live.example'];
+  const live = [
+    'init',
+    '--yes',
+    '--no-doctor',
+    '--client',
+    'cursor',
+    '--env',
+    'live',
+    '--base-url',
+    'https://live.example',
+  ];
   const done = await program([...live, '--key-file', at('key'), '--secret-file', at('secret')]);
   expect(done.code).toBe(0);
   expect(done.stdout).toMatch(
@@ -227,7 +238,7 @@ test('programs that print the key pair are named, not run', async () => {
   const touched = at('touched');
   const keys = ['--key-command', `touch ${touched}`, '--secret-command', '["cat", "/a b"]'];
   const demo = ['--env', 'demo', '--base-url', 'http://127.0.0.1:9', ...keys];
-  expect((await program(['init', '--yes', '--client', 'cursor', ...demo])).code).toBe(0);
+  expect((await program(['init', '--yes', '--no-doctor', '--client', 'cursor', ...demo])).code).toBe(0);
   expect(existsSync(touched)).toBe(false);
   expect(cursorEntry().env).toMatchObject({
     BROKER_API_KEY_COMMAND: `touch ${touched}`,
@@ -271,7 +282,7 @@ test.each<[string, string[], RegExp]>([
   ],
 ])('%s is one line, and nothing is written', async (_, args, line) => {
   const before = everything();
-  const { code, stderr, stdout } = await program(['init', ...args]);
+  const { code, stderr, stdout } = await program(['init', '--no-doctor', ...args]);
   expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
   expect(stderr).toMatch(line);
   expect(everything()).toEqual(before);
@@ -288,7 +299,7 @@ test.each(['init', 'remove'])('%s asks in a terminal, and nothing from a pipe an
 
 test('a host whose file cannot be edited is told what belongs there, and the others are connected', async () => {
   writeFileSync(at('.cursor/mcp.json'), '{ broken');
-  const { code, stdout } = await program(['init', '--yes', '--client', 'cursor,codex']);
+  const { code, stdout } = await program(['init', '--yes', '--no-doctor', '--client', 'cursor,codex']);
   expect(code).toBe(1);
   expect(stdout).toMatch(/cannot be read: an unexpected character in line 1[\s\S]*"mcpServers": \{/);
   expect(read('.cursor/mcp.json')).toBe('{ broken');
@@ -297,7 +308,7 @@ test('a host whose file cannot be edited is told what belongs there, and the oth
 
 test('a shell with folders of its own tells the host where they are', async () => {
   const env = { BROKER_CONFIG_DIR: at('mine'), XDG_STATE_HOME: at('state') };
-  expect((await program(['init', '--yes', '--client', 'cursor'], env)).code).toBe(0);
+  expect((await program(['init', '--yes', '--no-doctor', '--client', 'cursor'], env)).code).toBe(0);
   expect(cursorEntry().env).toEqual({ BROKER_CONFIG_DIR: at('mine') });
   expect(cursorEntry().args.slice(-2)).toEqual(['--state-dir', at('state/brokerage-mcp')]);
   expect(JSON.parse(read('mine/config.json'))).toEqual({ environment: 'sandbox', stateDir: at('state/brokerage-mcp') });
@@ -306,7 +317,7 @@ test('a shell with folders of its own tells the host where they are', async () =
 const asRoot = process.getuid?.() === 0 ? test : test.skip;
 asRoot('root is warned about another user’s folder', async () => {
   chownSync(home, 12345, 12345);
-  expect((await program(['init', '--yes', '--client', 'cursor'])).stderr).toMatch(
+  expect((await program(['init', '--yes', '--no-doctor', '--client', 'cursor'])).stderr).toMatch(
     /You are root, and .* is another user’s/,
   );
 });
