@@ -217,7 +217,8 @@ function readCredentials(values: Values, outside: Surroundings): Config['credent
   return { key, secret };
 }
 
-function readSecretFile(value: Values[SettingName], outside: Surroundings): string | undefined {
+/** The text of a file that only its owner may read; throws a StartError for any other. */
+export function readSecretFile(value: Values[SettingName], outside: Surroundings): string | undefined {
   if (!value) return undefined;
   const text = outside.readFile(value.text);
   if (text === undefined) throw new StartError(`${value.from} names a file that cannot be read: ${value.text}`);

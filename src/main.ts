@@ -4,7 +4,10 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { main } from './cli/main.ts';
 
 const ending = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
+const onSignal = (act: () => void) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, act);
+};
+onSignal(() => ending.abort());
 // A reader that goes away (a closed pipe) ends the program, it does not crash it.
 process.stdout.on('error', () => ending.abort());
 
@@ -23,6 +26,8 @@ main({
     process.stdin.on('close', () => ending.abort());
   },
   leave: () => void setTimeout(() => process.exit(), 100),
+  leaveAtNextSignal: () => onSignal(() => process.exit(1)),
+  memoryBytes: () => process.memoryUsage.rss(),
   readFile: (path) => readOr(undefined, () => readFileSync(path, 'utf8')),
   modeOf: (path) => (process.platform === 'win32' ? undefined : statSync(path).mode & 0o777),
 }).then(

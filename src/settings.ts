@@ -94,6 +94,29 @@ export const settings = {
     meaning:
       'how a human approves orders: `page`, `terminal`, `elicitation` or `none`; default `none` in sandbox and demo; in live `enroll` decides, and this can only make it stricter',
   },
+  http: {
+    flag: 'http',
+    variable: 'BROKER_HTTP',
+    kind: 'text',
+    meaning:
+      '`HOST:PORT`: serve MCP over Streamable HTTP there instead of standard input and output; port 0 is any free one',
+  },
+  httpToken: {
+    variable: 'BROKER_HTTP_TOKEN',
+    kind: 'text',
+    meaning: 'the token that clients send over HTTP, at least 32 characters (`openssl rand -hex 32` makes one)',
+  },
+  httpTokenFile: {
+    variable: 'BROKER_HTTP_TOKEN_FILE',
+    kind: 'text',
+    meaning: 'a file with that token that only its owner may read',
+  },
+  httpHosts: {
+    variable: 'BROKER_HTTP_HOSTS',
+    kind: 'text',
+    meaning:
+      'comma list of the other names by which clients reach the HTTP server, each with its port unless that is the usual one, as in `broker.example.com, localhost:8080`',
+  },
   maxOrderValue: {
     variable: 'BROKER_MAX_ORDER_VALUE',
     kind: 'text',

@@ -55,7 +55,7 @@ test('imports run downwards only', () => {
 test.each([
   ['undici', /^src\/broker\/transport\//],
   ['@modelcontextprotocol/', /^src\/mcp\//],
-  ['node:http', /^src\/(simulator|approval\/page)\//],
+  ['node:http', /^src\/(simulator|approval\/page|mcp\/http)\//],
   ['node:https', /^never$/],
   ['node:net', /^src\/(simulator\/|broker\/transport\/)/],
   ['node:tls', /^never$/],

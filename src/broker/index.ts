@@ -8,6 +8,7 @@ import { rateLimit } from './guards/rate-limit.ts';
 import { retry } from './guards/retry.ts';
 import { sharedReads } from './guards/shared-reads.ts';
 import { createLimits } from './limits.ts';
+import { type BrokerObserver, watchLimits, watchTransport } from './observer.ts';
 import { createPages } from './paging.ts';
 import { placeOrder } from './place.ts';
 import type { Records } from './ports.ts';
@@ -35,12 +36,17 @@ export interface BrokerDeps {
   readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
   /** Told every summary: it says which account this is, and what it is worth. */
   readonly onSummary?: ((summary: AccountSummary, answeredAt: number) => Promise<void>) | undefined;
+  /** Counts; it sees no data. */
+  readonly observer?: BrokerObserver | undefined;
 }
 
 /** A broker. Creating one opens no connection and loads no HTTP client: that happens with the first request. */
 export function createBroker(deps: BrokerDeps): Broker {
-  const limits = createLimits({ ...deps, resolveAccount: (account) => resolveAccount(deps.records, account) });
-  const transport = createTransport(deps);
+  const { observer } = deps;
+  const ownLimits = createLimits({ ...deps, resolveAccount: (account) => resolveAccount(deps.records, account) });
+  const ownTransport = createTransport(deps);
+  const limits = observer ? watchLimits(ownLimits, observer) : ownLimits;
+  const transport = observer ? watchTransport(ownTransport, observer) : ownTransport;
 
   // Outermost first. `understand` is where an answer becomes data or an error.
   const chain: Handler<Understood> = sharedReads({ ...deps, limits })(

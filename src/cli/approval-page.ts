@@ -17,7 +17,12 @@ export interface ApprovalPageParts {
   readonly openBrowser: ((address: string) => void) | undefined;
 }
 
-export function createApprovalPage(parts: ApprovalPageParts): Channels & { close(): Promise<void> } {
+type ApprovalPage = Channels & { close(): Promise<void> };
+
+/** The clients of an HTTP server may be anywhere: an address of this machine would be of no use to them, or of use to the wrong one. */
+export const noApprovalPage: ApprovalPage = { pageAddress: async () => undefined, close: async () => undefined };
+
+export function createApprovalPage(parts: ApprovalPageParts): ApprovalPage {
   const shown = new Set<string>();
   const host = createSharedHost({
     ...parts,

@@ -7,6 +7,7 @@ import { listAllowance } from '../broker/allowance.ts';
 import { createBroker } from '../broker/index.ts';
 import { readEpoch } from '../broker/kept-reads.ts';
 import { mergeLimits } from '../broker/limit-state.ts';
+import type { BrokerObserver } from '../broker/observer.ts';
 import { endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
@@ -29,7 +30,7 @@ import type { TradingSettings } from '../orders/trading-state.ts';
 import { createWrites, type WriteIntent } from '../orders/writes.ts';
 import { openStore } from '../store/index.ts';
 import { storePlace } from '../store/place.ts';
-import { createApprovalPage } from './approval-page.ts';
+import { createApprovalPage, noApprovalPage } from './approval-page.ts';
 import { createCredentials } from './credentials.ts';
 import { createExportFiles } from './export-files.ts';
 import { machineOf } from './processes.ts';
@@ -39,6 +40,9 @@ export interface ComposeOptions {
   readonly clock?: Clock;
   readonly processes?: Processes;
   readonly openBrowser?: ((address: string) => void) | undefined;
+  /** Whether whoever approves sits at this machine; default true. Elsewhere they use a terminal. */
+  readonly hasPage?: boolean | undefined;
+  readonly observer?: BrokerObserver | undefined;
 }
 
 export interface Composed {
@@ -103,6 +107,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       if (summary.id) await accounts.learn(summary.id);
       await dailyValues.note(await accounts.key(), summary, answeredAt);
     },
+    observer: options.observer,
   });
 
   const settings: TradingSettings = {
@@ -114,16 +119,19 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
   };
   const security = createSecurity(journal, clock, config.environment === 'live' ? config.baseUrl : undefined);
   const approvals = createApprovals({ journal, clock, security, settings });
-  const page = createApprovalPage({
-    approvals,
-    records,
-    clock,
-    realClock,
-    processes,
-    // The browser of another machine does not reach it.
-    machine: 'stateUrl' in place ? machineOf(processes.self) : undefined,
-    openBrowser: options.openBrowser,
-  });
+  const page =
+    options.hasPage === false
+      ? noApprovalPage
+      : createApprovalPage({
+          approvals,
+          records,
+          clock,
+          realClock,
+          processes,
+          // The browser of another machine does not reach it.
+          machine: 'stateUrl' in place ? machineOf(processes.self) : undefined,
+          openBrowser: options.openBrowser,
+        });
   const directory = createInstrumentDirectory(broker);
   const history = createMirror({
     broker,

@@ -19,4 +19,8 @@ export interface Terminal extends Surroundings {
   readonly watchInput: () => void;
   /** Ends the process in a moment, whatever is still on its way: a host waits a few seconds, and then it kills. */
   readonly leave: () => void;
+  /** From now on a signal ends the process at once: whoever sends a second one insists. */
+  readonly leaveAtNextSignal: () => void;
+  /** What the process holds of the machine's memory now. */
+  readonly memoryBytes: () => number;
 }

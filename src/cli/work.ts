@@ -8,8 +8,9 @@ import { type Completable, complete } from '../mcp/complete.ts';
 import { tools } from '../mcp/registry.ts';
 import { type ResourceText, readResource } from '../mcp/resources/read.ts';
 import { type CallOptions, runTool, type ToolResult } from '../mcp/run-tool.ts';
+import type { Services } from '../mcp/tool.ts';
 import type { ViewName } from '../mcp/view-names.ts';
-import { compose } from './compose.ts';
+import { type ComposeOptions, compose } from './compose.ts';
 import type { Command } from './main.ts';
 import { browserOpener } from './open-browser.ts';
 import { createProcesses } from './processes.ts';
@@ -37,8 +38,17 @@ export interface Work {
   run(name: string, args: unknown, options: CallOptions): Promise<ToolResult>;
   readResource(uri: string): Promise<ResourceText | undefined>;
   complete(what: Completable, value: string): Promise<string[]>;
+  /** What waits and what is wrong now, by the store of this machine; nothing is sent. */
+  gauges(): Promise<WorkGauges>;
   /** Lets an order in flight finish, for as long as the host waits; nothing new begins. */
   close(): Promise<void>;
+}
+
+export interface WorkGauges {
+  /** Orders that are not settled, by what would be said of them; undefined when the store cannot be read. */
+  readonly openOrders: Readonly<Record<string, number>> | undefined;
+  readonly approvalsWaiting: number | undefined;
+  readonly hasStoreTrouble: boolean;
 }
 
 /** A host kills a server about four seconds after it closed its input. */
@@ -47,10 +57,13 @@ const longestGoodbyeMs = 3_500;
 /** The pictures are large, and most hosts never ask for them. */
 const preparedView = async (name: ViewName) => (await import('./prepared-views.ts')).preparedView(name);
 
-export function startWork(config: Config, terminal: Terminal): Work {
+export type WorkOptions = Pick<ComposeOptions, 'hasPage' | 'observer'>;
+
+export function startWork(config: Config, terminal: Terminal, options: WorkOptions = {}): Work {
   const composed = compose(config, {
     processes: createProcesses(terminal.processes),
     openBrowser: browserOpener(terminal.platform, terminal.env),
+    ...options,
   });
   const { services, ready, close } = composed;
   const running = new Set<Promise<unknown>>();
@@ -76,6 +89,7 @@ export function startWork(config: Config, terminal: Terminal): Work {
       return readResource(uri, services, tools, preparedView);
     },
     complete: (what, value) => complete(what, value, services),
+    gauges: () => readGauges(services),
     close: async () => {
       const done = new AbortController();
       const goodbye = systemClock.sleep(longestGoodbyeMs, done.signal).catch(() => undefined);
@@ -83,5 +97,17 @@ export function startWork(config: Config, terminal: Terminal): Work {
       await Promise.race([close(), goodbye]);
       done.abort();
     },
+  };
+}
+
+async function readGauges({ desk, approvals, storeTrouble }: Services): Promise<WorkGauges> {
+  const state = await desk.state().catch(() => undefined);
+  const waiting = await approvals.waiting().catch(() => undefined);
+  const openOrders: Record<string, number> = { pending_approval: 0, unknown: 0 };
+  for (const { outcome } of state?.openIntents ?? []) openOrders[outcome] = (openOrders[outcome] ?? 0) + 1;
+  return {
+    openOrders: state && openOrders,
+    approvalsWaiting: waiting?.length,
+    hasStoreTrouble: state === undefined || storeTrouble() !== undefined,
   };
 }

@@ -39,7 +39,7 @@ export function serve(parts: ServerParts, options: { onError: (error: Error) => 
 }
 
 /** One server for one connection. Pure: the SDK also builds servers for probes that it throws away. */
-function buildServer(parts: ServerParts): McpServer {
+export function buildServer(parts: ServerParts): McpServer {
   const server = new McpServer(
     { name: 'brokerage-mcp', title: 'Brokerage account', version: parts.version },
     {

@@ -1,0 +1,74 @@
+/** MCP over Streamable HTTP. The build puts it into a file of its own: a server on standard input never reads it. */
+import { systemClock } from '../../clock.ts';
+import { type Config, readConfig } from '../../config.ts';
+import { StartError } from '../../errors.ts';
+import { type HttpSettings, readHttpSettings } from '../../http-settings.ts';
+import { bearerToken } from '../../mcp/http/checks.ts';
+import { type HttpServer, startHttp } from '../../mcp/http/server.ts';
+import { loadListing } from '../../mcp/listing.ts';
+import { buildServer } from '../../mcp/server.ts';
+import { createLazyWork } from '../lazy-work.ts';
+import type { Command } from '../main.ts';
+import type { Terminal } from '../terminal.ts';
+import { version } from '../version.ts';
+import { createMetrics } from './metrics.ts';
+
+/** npm passes on to its child the signal that the terminal has sent to both: that one does not insist. */
+const echoMs = 500;
+
+/** Serves until a signal; then what is being answered is answered, and an order that is on its way is waited for. */
+export const serveHttpCommand: Command = async ({ flags }, terminal) => {
+  const config = readConfig(flags, terminal);
+  const settings = readHttpSettings(flags, terminal);
+  if (!settings) throw new StartError('--http is missing.');
+  for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
+
+  const metrics = createMetrics(systemClock, { version, environment: config.environment });
+  // Whoever approves has a terminal: an address of this machine is nothing for a client that may be anywhere.
+  const { parts, started } = createLazyWork(config, terminal, { hasPage: false, observer: metrics.broker });
+  const shared = { ...parts, config, version, listing: await loadListing(), run: metrics.counted(parts.run) };
+  const server: HttpServer = await startHttp({
+    ...settings,
+    authorize: bearerToken(settings.token),
+    buildServer: () => buildServer(shared),
+    clock: systemClock,
+    onAnswer: metrics.onHttpAnswer,
+    onError: (error) => terminal.warn(`brokerage-mcp: ${error.name}: ${error.message}`),
+    metrics: async () => {
+      // Whoever holds the token is a client.
+      parts.onClient();
+      const work = await (await started())?.gauges();
+      return metrics.text({ sessions: server.sessions(), memoryBytes: terminal.memoryBytes(), work });
+    },
+  });
+  tell(server, settings, config, terminal);
+
+  await new Promise<void>((resolve) => {
+    if (terminal.ending.aborted) resolve();
+    terminal.ending.addEventListener('abort', () => resolve(), { once: true });
+  });
+  server.stop();
+  void systemClock.sleep(echoMs).then(terminal.leaveAtNextSignal);
+  await (await started())?.close();
+  await server.close();
+  // An answer that is still awaited would keep the process; its order is in the journal, and looked for at the next start.
+  terminal.leave();
+  return 0;
+};
+
+function tell(
+  { origin, isLoopback }: HttpServer,
+  { host, hosts }: HttpSettings,
+  config: Config,
+  terminal: Terminal,
+): void {
+  terminal.warn(`brokerage-mcp: serving MCP (${config.environment}) at ${origin}/mcp`);
+  if (isLoopback) return;
+  terminal.warn(
+    'brokerage-mcp: other machines can reach this address, and what they send is not encrypted: put a server that speaks TLS in front of it.',
+  );
+  if (hosts.length === 0 && ['0.0.0.0', '[::]'].includes(host))
+    terminal.warn(
+      'brokerage-mcp: only requests to localhost are answered; BROKER_HTTP_HOSTS adds the names that clients use.',
+    );
+}

@@ -1,0 +1,84 @@
+/** /mcp: both generations of the protocol at one address, told apart by what the request says of itself. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createMcpHandler, isLegacyRequest, type McpServer } from '@modelcontextprotocol/server';
+import type { Clock } from '../../clock.ts';
+import type { HttpLimits } from './limits.ts';
+import { type Refusal, refusals } from './refusals.ts';
+import { createSessions, type Session } from './sessions.ts';
+import { sendAnswer, toWebRequest } from './web.ts';
+
+export interface EndpointParts {
+  /** One server for one client, or for one request of the stateless generation. */
+  readonly buildServer: () => McpServer;
+  readonly clock: Clock;
+  readonly limits: HttpLimits;
+}
+
+export interface Endpoint {
+  /** Answers a request whose body has been read; a refusal is for the caller to send. */
+  handle(request: IncomingMessage, json: unknown, response: ServerResponse): Promise<Refusal | undefined>;
+  sessions(): number;
+  close(): Promise<void>;
+}
+
+export function createEndpoint({ buildServer, clock, limits }: EndpointParts): Endpoint {
+  // What a client does wrong is told to the client; a log that anybody can fill helps nobody.
+  const { fetch: answerNewer, close } = createMcpHandler(buildServer, {
+    legacy: 'reject',
+    keepAliveMs: limits.signOfLifeMs,
+  });
+  const sessions = createSessions({ buildServer, clock, limits });
+
+  const findSession = async (request: Request, json: unknown): Promise<Session | Refusal> => {
+    const id = request.headers.get('mcp-session-id');
+    if (id !== null) return sessions.find(id) ?? refusals.unknownSession;
+    if (!isInitialize(json)) return refusals.noSession;
+    return (await sessions.open()) ?? refusals.full;
+  };
+
+  const answerOlder = async (request: Request, json: unknown, send: (answer: Promise<Response>) => Promise<void>) => {
+    const session = await findSession(request, json);
+    if ('status' in session) return session;
+    const kind = request.method === 'GET' ? 'streams' : 'calls';
+    session[kind]++;
+    session.usedAt = clock.now();
+    try {
+      await send(session.transport.handleRequest(request, { parsedBody: json }));
+    } finally {
+      session[kind]--;
+      session.usedAt = clock.now();
+      // What it began with was no handshake, so nobody knows its id.
+      if (session.transport.sessionId === undefined) await session.end();
+    }
+    return undefined;
+  };
+
+  return {
+    handle: async (incoming, json, response) => {
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      let request: Request;
+      try {
+        request = toWebRequest(incoming, gone.signal);
+      } catch {
+        return refusals.header;
+      }
+      const takesStream = request.headers.get('accept')?.includes('text/event-stream') ?? false;
+      const send = (answer: Promise<Response>) =>
+        sendAnswer(answer, response, { signOfLifeMs: limits.signOfLifeMs, takesStream });
+      if (await isLegacyRequest(request, json)) return answerOlder(request, json, send);
+      await send(answerNewer(request, { parsedBody: json }));
+      return undefined;
+    },
+    sessions: sessions.count,
+    close: async () => {
+      await Promise.allSettled([sessions.close(), close()]);
+    },
+  };
+}
+
+/** The older generations allow a batch of one. */
+function isInitialize(json: unknown): boolean {
+  const message: unknown = Array.isArray(json) && json.length === 1 ? json[0] : json;
+  return (message as { method?: unknown } | null)?.method === 'initialize';
+}

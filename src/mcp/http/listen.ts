@@ -1,0 +1,39 @@
+/** Where it listens, and what a person is told when it cannot. */
+import type { Server } from 'node:http';
+import { StartError } from '../../errors.ts';
+
+export interface Listening {
+  /** The real one. */
+  readonly port: number;
+  /** Only programs of this machine reach it. */
+  readonly isLoopback: boolean;
+}
+
+export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<Listening> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => reject(new StartError(explain(error, `${host}:${port}`)));
+    server.once('error', fail);
+    // Node wants an IPv6 address without its brackets.
+    server.listen({ host: host.replace(/^\[|\]$/g, ''), port }, () => {
+      server.off('error', fail);
+      const at = server.address();
+      if (at === null || typeof at === 'string') return reject(new Error('It listens nowhere.'));
+      resolve({ port: at.port, isLoopback: /^(::ffff:)?127\.|^::1$/.test(at.address) });
+    });
+  });
+}
+
+function explain({ code }: NodeJS.ErrnoException, where: string): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `${where} is in use by another program; choose another port, or port 0 for any free one.`;
+    case 'EACCES':
+      return `this user may not listen at ${where}; choose a port above 1023.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `${where} is not an address of this machine; 127.0.0.1 is this machine alone, 0.0.0.0 every address of it.`;
+    default:
+      return `nothing can listen at ${where} (${code}).`;
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The clients of the older generations: one server and one transport for each, so that a question can
+ * go to the very client whose call it belongs to. Nothing is shared between two of them.
+ */
+import { randomBytes } from 'node:crypto';
+import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { Clock } from '../../clock.ts';
+import type { HttpLimits } from './limits.ts';
+
+export interface Session {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Calls that are being answered, and streams that are open. */
+  calls: number;
+  streams: number;
+  usedAt: number;
+  readonly end: () => Promise<void>;
+}
+
+export interface Sessions {
+  /** A new one; undefined when there is no room and every other is busy. */
+  open(): Promise<Session | undefined>;
+  find(id: string): Session | undefined;
+  count(): number;
+  close(): Promise<void>;
+}
+
+const lookEveryMs = 60_000;
+
+export function createSessions(parts: {
+  readonly buildServer: () => McpServer;
+  readonly clock: Clock;
+  readonly limits: HttpLimits;
+}): Sessions {
+  const { clock, limits } = parts;
+  const all = new Map<string, Session>();
+  const closing = new AbortController();
+
+  const open = async (): Promise<Session> => {
+    // Unguessable: whoever names it is taken for its client.
+    const id = randomBytes(32).toString('base64url');
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      keepAliveMs: limits.signOfLifeMs,
+    });
+    const server = parts.buildServer();
+    // Before anything is awaited: two that come at once must not both take the last place.
+    const session: Session = { transport, calls: 0, streams: 0, usedAt: clock.now(), end: () => server.close() };
+    all.set(id, session);
+    server.server.onclose = () => void all.delete(id);
+    await server.connect(transport);
+    return session;
+  };
+
+  /** The one that has been idle for longest gives way. */
+  const makeRoom = (): boolean => {
+    if (all.size < limits.sessions) return true;
+    const [idle] = [...all].filter(([, { calls }]) => calls === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    if (!idle) return false;
+    const [id, session] = idle;
+    all.delete(id);
+    void session.end().catch(() => undefined);
+    return true;
+  };
+
+  const endIdle = async () => {
+    while (!closing.signal.aborted) {
+      await clock.sleep(lookEveryMs, closing.signal).catch(() => undefined);
+      const since = clock.now() - limits.idleSessionMs;
+      // Who holds a stream open is there, and only has nothing to ask.
+      for (const { calls, streams, usedAt, end } of [...all.values()])
+        if (calls === 0 && streams === 0 && usedAt <= since) await end().catch(() => undefined);
+    }
+  };
+  void endIdle();
+
+  return {
+    open: async () => (makeRoom() ? open() : undefined),
+    find: (id) => all.get(id),
+    count: () => all.size,
+    close: async () => {
+      closing.abort();
+      await Promise.allSettled([...all.values()].map(({ end }) => end()));
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** Between node:http and the web's Request and Response, which the SDK speaks. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Without its body, which has been read. Throws for a header that cannot be one. */
+export function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(request.headersDistinct))
+    for (const value of values) headers.append(name, value);
+  // The address is ours: what the client wrote there means nothing to anybody.
+  return new Request('http://localhost/mcp', { method: request.method ?? 'GET', headers, signal });
+}
+
+const streamType = 'text/event-stream';
+const signOfLife = ': still here\n\n';
+
+/** On everything: an answer is for the one who asked, and for nobody's cache. */
+export const safetyHeaders = {
+  'cache-control': 'no-store, no-transform',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/**
+ * Writes an answer, and resolves when it is out or the client is gone. One that takes long becomes a
+ * stream before it is there, so that no proxy on the way cuts a silent connection.
+ */
+export async function sendAnswer(
+  answer: Promise<Response>,
+  response: ServerResponse,
+  options: { readonly signOfLifeMs: number; readonly takesStream: boolean },
+): Promise<void> {
+  const { signOfLifeMs } = options;
+  const begin = (status: number, headers: Readonly<Record<string, string>>) => {
+    if (!response.headersSent && !response.destroyed) response.writeHead(status, { ...headers, ...safetyHeaders });
+  };
+  const sayAlive = () => {
+    // Proxies that collect an answer before they pass it on are asked not to.
+    begin(200, { 'content-type': streamType, 'x-accel-buffering': 'no' });
+    if (!response.destroyed) response.write(signOfLife);
+  };
+  const waiting = options.takesStream ? setInterval(sayAlive, signOfLifeMs) : undefined;
+  const found = await answer.finally(() => clearInterval(waiting));
+  const isStream = found.headers.get('content-type') === streamType;
+  if (response.destroyed) return void found.body?.cancel();
+  if (response.headersSent && !isStream) {
+    const text = await found.text();
+    return void response.end(text === '' ? '' : `event: message\ndata: ${text}\n\n`);
+  }
+  // Whether a connection goes on is between this server and its client.
+  const { connection: _, ...headers } = Object.fromEntries(found.headers);
+  begin(found.status, headers);
+  if (isStream) response.flushHeaders();
+  if (found.body) await pipe(found.body, response);
+  response.end();
+}
+
+/** Ends with the client too; the SDK then knows that nobody listens. */
+async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
+  const reader = body.getReader();
+  const gone = new Promise<void>((resolve) =>
+    response.once('close', () => {
+      void reader.cancel().catch(() => undefined);
+      resolve();
+    }),
+  );
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || response.destroyed) return;
+    if (!response.write(value)) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone]);
+  }
+}
