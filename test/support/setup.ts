@@ -13,7 +13,7 @@ import { loadListing } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { readResource } from '../../src/mcp/resources/read.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
-import { serve } from '../../src/mcp/server.ts';
+import { type ServerParts, serve } from '../../src/mcp/server.ts';
 import type { Processes } from '../../src/orders/ports.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
 import { createDatabase } from './postgres.ts';
@@ -54,6 +54,20 @@ export interface SetupOptions {
   readonly processes?: Processes;
 }
 
+/** What a server of any transport is given of the parts. */
+export async function servedParts({ composed }: Pick<Setup, 'composed'>): Promise<ServerParts> {
+  const { services } = composed;
+  return {
+    config: services.config,
+    version: '0.0.0-test',
+    listing: await loadListing(),
+    run: (name, args, callOptions) => runTool(tools, name, args, services, callOptions),
+    readResource: (uri) => readResource(uri, services, tools, async () => undefined),
+    complete: (what, value) => complete(what, value, services),
+    listExports: () => services.exports.list(),
+  };
+}
+
 const isOnPostgres = process.env.TEST_STORE === 'postgres';
 const credentials = { key: 'test-key', secret: 'test-secret' };
 
@@ -88,18 +102,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
   };
   const composed = compose(config, { clock, ...(options.processes ? { processes: options.processes } : {}) });
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
-  const handle = serve(
-    {
-      config,
-      version: '0.0.0-test',
-      listing: await loadListing(),
-      run: (name, args, callOptions) => runTool(tools, name, args, composed.services, callOptions),
-      readResource: (uri) => readResource(uri, composed.services, tools, async () => undefined),
-      complete: (what, value) => complete(what, value, composed.services),
-      listExports: () => composed.services.exports.list(),
-    },
-    { onError: () => undefined, transport: serverSide },
-  );
+  const handle = serve(await servedParts({ composed }), { onError: () => undefined, transport: serverSide });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(clientSide);
 

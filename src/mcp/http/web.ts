@@ -39,18 +39,19 @@ export async function sendAnswer(
   };
   const waiting = options.takesStream ? setInterval(sayAlive, signOfLifeMs) : undefined;
   const found = await answer.finally(() => clearInterval(waiting));
-  const isStream = found.headers.get('content-type') === streamType;
   if (response.destroyed) return void found.body?.cancel();
-  if (response.headersSent && !isStream) {
-    const text = await found.text();
-    return void response.end(text === '' ? '' : `event: message\ndata: ${text}\n\n`);
-  }
   // Whether a connection goes on is between this server and its client.
   const { connection: _, ...headers } = Object.fromEntries(found.headers);
-  begin(found.status, headers);
-  if (isStream) response.flushHeaders();
-  if (found.body) await pipe(found.body, response);
-  response.end();
+  if (headers['content-type'] === streamType && found.body) {
+    begin(found.status, headers);
+    response.flushHeaders();
+    await pipe(found.body, response);
+    return void response.end();
+  }
+  const text = await found.text();
+  if (response.headersSent) return void response.end(text === '' ? '' : `event: message\ndata: ${text}\n\n`);
+  begin(found.status, { ...headers, 'content-length': String(Buffer.byteLength(text)) });
+  response.end(text);
 }
 
 /** Ends with the client too; the SDK then knows that nobody listens. */

@@ -1,0 +1,124 @@
+/** Real clients of every generation over real HTTP: what they get is what they get on standard input and output. */
+import { Client } from '@modelcontextprotocol/client';
+import type { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { fromJsonSchema } from '@modelcontextprotocol/server';
+import { describe, expect, test } from 'vitest';
+import { describeTools } from '../../../src/mcp/describe.ts';
+import { type Connect, clients, serveOverHttp } from '../../support/http.ts';
+import { type SetupOptions, servedParts, setup } from '../../support/setup.ts';
+
+const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
+
+async function overHttp(connect: Connect, options: SetupOptions & Parameters<Connect>[1] = {}) {
+  const made = await setup(options);
+  const over = await serveOverHttp({ parts: await servedParts(made) });
+  return { ...made, ...over, client: await connect(over.url, options) };
+}
+
+/** The older SDK takes a schema in the place of the options. */
+async function callWithProgress(client: Client, name: string, args: object, tell: (message: unknown) => void) {
+  const options = { onprogress: ({ message }: { message?: string | undefined }) => tell(message) };
+  const params = { name, arguments: { ...args } };
+  if (client instanceof Client) return client.callTool(params, options);
+  const older = client as unknown as OlderClient;
+  return older.callTool(params, undefined, options);
+}
+
+describe.each(clients)('%s', (_, connect) => {
+  test('lists, calls, and gets errors', async () => {
+    const { client, requests } = await overHttp(connect);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(describeTools().map(({ name }) => name));
+    const summary = await client.callTool({ name: 'get_account_summary', arguments: {} });
+    expect(summary.structuredContent).toMatchObject({ env: 'demo', currency: 'GBP' });
+    expect(requests()).toEqual(['getAccountSummary']);
+    const wrong = await client.callTool({ name: 'list_positions', arguments: { sort: 'colour' } });
+    expect(wrong.isError).toBe(true);
+    expect(JSON.stringify(wrong.content)).toContain('invalid_argument');
+    const none = await client.callTool({ name: 'no_such_tool', arguments: {} }).catch((error: Error) => error);
+    expect(String((none as Error).message ?? JSON.stringify(none))).toContain('no_such_tool');
+  });
+
+  test('reads a resource and a prompt, and completes an argument', async () => {
+    const { client } = await overHttp(connect);
+    const { contents } = await client.readResource({ uri: 'account://summary' });
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ env: 'demo', currency: 'GBP' });
+    await expect(client.readResource({ uri: 'account://nowhere' })).rejects.toThrow();
+    const prompt = await client.getPrompt({ name: 'draft_order', arguments: { request: 'three shares' } });
+    expect(JSON.stringify(prompt.messages)).toContain('Draft an order: three shares');
+    const ref = { type: 'ref/prompt' as const, name: 'draft_order' };
+    const { completion } = await client.complete({ ref, argument: { name: 'ticker', value: 'QNOON' } });
+    expect(completion.values).toContain('QNOON_GB_EQ');
+  });
+
+  test('is told the progress of a call while it waits', async () => {
+    const { client } = await overHttp(connect, { config: { approval: 'elicitation' } });
+    const told: unknown[] = [];
+    const placed = await callWithProgress(client, 'place_limit_order', order, (message) => told.push(message));
+    expect(placed.structuredContent).toMatchObject({ outcome: 'pending_approval' });
+    expect(told).toEqual(['Waiting for the approval of a human']);
+  });
+
+  test('asks its person for the approval, and the order leaves once', async () => {
+    const asked: string[] = [];
+    const { client, simulator } = await overHttp(connect, {
+      config: { approval: 'elicitation' },
+      onForm: (message) => {
+        asked.push(message);
+        return { action: 'accept', content: { confirmQuantity: '2' } };
+      },
+    });
+    const placed = await client.callTool({ name: 'place_limit_order', arguments: order });
+    expect(placed.structuredContent).toMatchObject({ outcome: 'placed', orderId: expect.stringMatching(/^\d+$/) });
+    expect(asked).toEqual([expect.stringContaining('BUY 2 × QNOON_GB_EQ')]);
+    expect(simulator.log.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  test('asks its person, who closes the form: nothing leaves', async () => {
+    const { client, simulator } = await overHttp(connect, {
+      config: { approval: 'elicitation' },
+      onForm: () => ({ action: 'cancel' }),
+    });
+    const placed = await client.callTool({ name: 'place_limit_order', arguments: order });
+    expect(placed.structuredContent).toMatchObject({ outcome: 'pending_approval' });
+    expect(simulator.log.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  test('is not let in with another token', async () => {
+    const { url, server } = await serveOverHttp();
+    await expect(connect(url, { token: 'another-token-for-tests-0123456789' })).rejects.toThrow();
+    expect(server.sessions()).toBe(0);
+  });
+});
+
+test('two clients at once have each a server of their own, and get each its own answers and questions', async () => {
+  const { url, server } = await serveOverHttp({
+    overlay: (built) => {
+      built.registerTool(
+        'ask',
+        { inputSchema: fromJsonSchema<{ word: string }>({ type: 'object', properties: { word: { type: 'string' } } }) },
+        async ({ word }) => {
+          const answer = await built.server.elicitInput({
+            message: word,
+            requestedSchema: { type: 'object', properties: { back: { type: 'string' } } },
+          });
+          return { content: [{ type: 'text', text: `${word} ${answer.content?.back}` }] };
+        },
+      );
+    },
+  });
+  const [, [, legacy] = []] = clients as [unknown, [string, Connect]];
+  const connectOne = (name: string) =>
+    (legacy as Connect)(url, {
+      onForm: (message) => ({ action: 'accept', content: { back: `${message} answered by ${name}` } }),
+    });
+  const [a, b] = await Promise.all([connectOne('a'), connectOne('b')]);
+  expect(server.sessions()).toBe(2);
+  const ask = async (client: typeof a, word: string) => {
+    const { content } = await client.callTool({ name: 'ask', arguments: { word } });
+    return (content as { text: string }[])[0]?.text;
+  };
+  const words = Array.from({ length: 10 }, (_, index) => `w${index}`);
+  const answers = await Promise.all(words.flatMap((word) => [ask(a, word), ask(b, word)]));
+  expect(answers).toEqual(words.flatMap((word) => [`${word} ${word} answered by a`, `${word} ${word} answered by b`]));
+});
