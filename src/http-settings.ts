@@ -25,16 +25,22 @@ export function readHttpSettings(
   const values = collect(flags, outside);
   const { http } = values;
   if (!http) return undefined;
-  const match = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/.exec(http.text.trim());
-  const port = Number(match?.[2]);
-  if (!match || port > 65_535)
+  const address = parseAddress(http.text.trim());
+  if (!address)
     throw new StartError(`${http.from} is "${http.text}"; it must be HOST:PORT, as in 127.0.0.1:7070 or [::1]:7070.`);
-  return {
-    host: (match[1] as string).toLowerCase(),
-    port,
-    token: readToken(values, outside),
-    hosts: readHosts(values),
-  };
+  return { ...address, token: readToken(values, outside), hosts: readHosts(values) };
+}
+
+function parseAddress(text: string): Pick<HttpSettings, 'host' | 'port'> | undefined {
+  const match = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[2]);
+  if (!match || port > 65_535) return undefined;
+  try {
+    // In the spelling that clients put into their Host header.
+    return { host: new URL(`http://${match[1]}`).hostname, port };
+  } catch {
+    return undefined;
+  }
 }
 
 function readToken(values: Values, outside: Surroundings): string {

@@ -34,7 +34,7 @@ const hostFlags: FlagKinds = {
 const commands: Record<string, CommandEntry> = {
   serve: {
     usage: 'brokerage-mcp [flags]',
-    meaning: 'serve MCP on standard input and output',
+    meaning: 'serve MCP on standard input and output, or over HTTP with --http HOST:PORT',
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   demo: {

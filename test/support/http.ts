@@ -134,7 +134,7 @@ export interface RawAnswer {
 
 /**
  * Writes bytes as they are and reads until the other side closes. `pieces` are written one after the
- * other, with a pause where a number says how many milliseconds.
+ * other, with a pause where a number says how many milliseconds; less than none ends our side.
  */
 export function sendRaw(port: number, ...pieces: (string | Buffer | number)[]): Promise<RawAnswer> {
   return new Promise((resolve) => {
@@ -147,7 +147,7 @@ export function sendRaw(port: number, ...pieces: (string | Buffer | number)[]): 
     socket.on('close', () => resolve(parse(text)));
     const write = async () => {
       for (const piece of pieces) {
-        if (typeof piece === 'number') await systemClock.sleep(piece);
+        if (typeof piece === 'number') await (piece < 0 ? socket.end() : systemClock.sleep(piece));
         else if (socket.writable) socket.write(piece);
       }
     };

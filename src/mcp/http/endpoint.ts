@@ -29,21 +29,21 @@ export function createEndpoint({ buildServer, clock, limits }: EndpointParts): E
   });
   const sessions = createSessions({ buildServer, clock, limits });
 
-  const findSession = async (request: Request, json: unknown): Promise<Session | Refusal> => {
+  const findSession = (request: Request, json: unknown): Session | Refusal => {
     const id = request.headers.get('mcp-session-id');
     if (id !== null) return sessions.find(id) ?? refusals.unknownSession;
     if (!isInitialize(json)) return refusals.noSession;
-    return (await sessions.open()) ?? refusals.full;
+    return sessions.open() ?? refusals.full;
   };
 
   const answerOlder = async (request: Request, json: unknown, send: (answer: Promise<Response>) => Promise<void>) => {
-    const session = await findSession(request, json);
+    const session = findSession(request, json);
     if ('status' in session) return session;
     const kind = request.method === 'GET' ? 'streams' : 'calls';
     session[kind]++;
     session.usedAt = clock.now();
     try {
-      await send(session.transport.handleRequest(request, { parsedBody: json }));
+      await send(session.ready.then(() => session.transport.handleRequest(request, { parsedBody: json })));
     } finally {
       session[kind]--;
       session.usedAt = clock.now();

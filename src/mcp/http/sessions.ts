@@ -8,6 +8,8 @@ import type { Clock } from '../../clock.ts';
 import type { HttpLimits } from './limits.ts';
 
 export interface Session {
+  /** Resolves when its server and its transport know each other. */
+  readonly ready: Promise<void>;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** Calls that are being answered, and streams that are open. */
   calls: number;
@@ -17,8 +19,8 @@ export interface Session {
 }
 
 export interface Sessions {
-  /** A new one; undefined when there is no room and every other is busy. */
-  open(): Promise<Session | undefined>;
+  /** A new one; undefined when there is no room and every other is busy. It is idle, and may give way, until it is used. */
+  open(): Session | undefined;
   find(id: string): Session | undefined;
   count(): number;
   close(): Promise<void>;
@@ -35,7 +37,7 @@ export function createSessions(parts: {
   const all = new Map<string, Session>();
   const closing = new AbortController();
 
-  const open = async (): Promise<Session> => {
+  const begin = (): Session => {
     // Unguessable: whoever names it is taken for its client.
     const id = randomBytes(32).toString('base64url');
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -43,11 +45,10 @@ export function createSessions(parts: {
       keepAliveMs: limits.signOfLifeMs,
     });
     const server = parts.buildServer();
-    // Before anything is awaited: two that come at once must not both take the last place.
-    const session: Session = { transport, calls: 0, streams: 0, usedAt: clock.now(), end: () => server.close() };
+    const ready = server.connect(transport);
+    const session = { ready, transport, calls: 0, streams: 0, usedAt: clock.now(), end: () => server.close() };
     all.set(id, session);
     server.server.onclose = () => void all.delete(id);
-    await server.connect(transport);
     return session;
   };
 
@@ -74,7 +75,7 @@ export function createSessions(parts: {
   void endIdle();
 
   return {
-    open: async () => (makeRoom() ? open() : undefined),
+    open: () => (makeRoom() ? begin() : undefined),
     find: (id) => all.get(id),
     count: () => all.size,
     close: async () => {

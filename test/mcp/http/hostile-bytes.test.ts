@@ -1,0 +1,129 @@
+/** Slow, endless and broken requests: each ends in time, and the server serves on. */
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OverHttp, rawRequest, sendRaw, serveOverHttp, token } from '../../support/http.ts';
+
+let over: OverHttp;
+/** Of a client that has made its handshake. */
+let live = '';
+const ends: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  const limits = { headersMs: 300, requestMs: 600, idleConnectionMs: 300, connections: 20, bodyBytes: 10_000 };
+  over = await serveOverHttp({ limits, atEnd: (work) => ends.push(work) });
+});
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+const headers = () => ({
+  host: `127.0.0.1:${over.port}`,
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+});
+const health = () => sendRaw(over.port, rawRequest('GET /health', headers()));
+
+test('headers that never end are cut off with 408', async () => {
+  const started = performance.now();
+  const answer = await sendRaw(over.port, 'POST /mcp HTTP/1.1\r\nhost: x\r\n', 50, 'a: b\r\n', 50, 'c: d\r\n');
+  expect(answer.status).toBe(408);
+  expect(performance.now() - started).toBeLessThan(5_000);
+});
+
+test('a body that never ends is cut off with 408', async () => {
+  const answer = await sendRaw(
+    over.port,
+    rawRequest('POST /mcp', { ...headers(), 'content-length': '9000' }, '{"a":'),
+    50,
+    '1',
+  );
+  expect(answer.status).toBe(408);
+});
+
+test('a body that grows for ever is cut off with 413', async () => {
+  const chunk = `400\r\n${'x'.repeat(1024)}\r\n`;
+  const head = rawRequest('POST /mcp', { ...headers(), 'transfer-encoding': 'chunked' });
+  expect((await sendRaw(over.port, head, ...Array.from({ length: 40 }, () => chunk))).status).toBe(413);
+});
+
+test('headers without measure are refused with 431', async () => {
+  const answer = await sendRaw(over.port, rawRequest('GET /health', { ...headers(), a: 'x'.repeat(40_000) }));
+  expect(answer.status).toBe(431);
+});
+
+test('a connection on which nothing is asked is ended', async () => {
+  const answer = await sendRaw(over.port, rawRequest('GET /health', { ...headers(), connection: 'keep-alive' }));
+  expect(answer.status).toBe(200);
+});
+
+test('more connections than there is room for are not taken, and room comes back', async () => {
+  const sockets = Array.from({ length: 40 }, () => connect(over.port, '127.0.0.1').on('error', () => undefined));
+  await expect.poll(() => sockets.filter(({ destroyed }) => destroyed).length).toBeGreaterThanOrEqual(20);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await health()).status).toBe(200);
+});
+
+const word = fc.string({ maxLength: 20 });
+const bytes = fc.oneof(
+  // Not even HTTP.
+  fc.uint8Array({ maxLength: 200 }).map((some) => Buffer.from(some)),
+  // HTTP with whatever in its head.
+  fc.tuple(word, word, fc.dictionary(word, word, { maxKeys: 4 })).map(([method, path, more]) => {
+    const lines = Object.entries(more).map(([name, value]) => `${name}: ${value}\r\n`);
+    return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  }),
+  // A good head, and any JSON below it, said to belong to any revision, method and session.
+  fc
+    .record({
+      json: fc.oneof(
+        fc.jsonValue(),
+        fc.record({ jsonrpc: fc.constant('2.0'), id: fc.jsonValue(), method: word, params: fc.jsonValue() }),
+      ),
+      revision: fc.constantFrom('2026-07-28', '2025-11-25', '1900-01-01', ''),
+      method: fc.constantFrom('tools/call', 'initialize', 'server/discover', 'x'),
+      session: fc.constantFrom('', 'a'.repeat(43), 'live', 'live'),
+      verb: fc.constantFrom('POST', 'POST', 'GET', 'DELETE'),
+    })
+    .map(({ json, revision, method, session, verb }) =>
+      Buffer.from(
+        rawRequest(
+          `${verb} /mcp`,
+          {
+            ...headers(),
+            'mcp-protocol-version': revision,
+            'mcp-method': method,
+            ...(session ? { 'mcp-session-id': session === 'live' && verb === 'POST' ? live : session } : {}),
+          },
+          JSON.stringify(json),
+        ),
+      ),
+    ),
+);
+
+test('two hundred requests of any bytes are answered one by one, and the server serves on', async () => {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
+  const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  live = (await sendRaw(over.port, rawRequest('POST /mcp', headers(), hello))).headers['mcp-session-id'] ?? '';
+  expect(live).not.toBe('');
+  const statuses = new Set<number>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(bytes, { minLength: 8, maxLength: 8 }), async (many) => {
+      const answers = await Promise.all(
+        // The end of what is sent may be in the middle of it.
+        many.map((piece) => sendRaw(over.port, Buffer.concat([piece, Buffer.from('\r\n\r\n')]), -1)),
+      );
+      for (const { status, body } of answers) {
+        statuses.add(status);
+        expect(body).not.toMatch(/node_modules|at .*:\d+:\d+|\.ts\b/);
+      }
+      expect((await health()).status).toBe(200);
+    }),
+    { numRuns: 25 },
+  );
+  // Nothing of it broke anything here.
+  expect([...statuses].filter((status) => status >= 500)).toEqual([]);
+  expect(statuses.size).toBeGreaterThan(2);
+  expect(over.errors).toEqual([]);
+  expect(over.server.sessions()).toBe(1);
+});

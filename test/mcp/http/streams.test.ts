@@ -1,0 +1,100 @@
+/** Streams: they say that they are alive, nobody else's answer is in them, and a lost one begins nothing anew. */
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Connect, clients, type OverHttp, rawRequest, serveOverHttp, token } from '../../support/http.ts';
+import { createLatch } from './latch.ts';
+
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 't', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+/** A call of 2026-07-28 by hand; what comes is kept. */
+function callByHand({ port }: OverHttp, accept = 'application/json, text/event-stream') {
+  const params = { name: 'get_server_status', arguments: {}, _meta: meta };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  socket
+    .on('error', () => undefined)
+    .on('data', (piece) => {
+      text += piece.toString();
+    });
+  const headers = {
+    host: `127.0.0.1:${port}`,
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept,
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'get_server_status',
+  };
+  socket.write(rawRequest('POST /mcp', headers, body));
+  return { socket, text: () => text };
+}
+
+const signOfLifeMs = 30;
+
+test('a call that takes long becomes a stream with signs of life, and its answer is the last of it', async () => {
+  const latch = createLatch();
+  const over = await serveOverHttp({ parts: { run: latch.run }, limits: { signOfLifeMs } });
+  const { text } = callByHand(over);
+  await expect.poll(() => text().split(': still here').length).toBeGreaterThan(2);
+  expect(text()).toContain('content-type: text/event-stream');
+  expect(text()).not.toContain('data:');
+  latch.open();
+  await expect.poll(() => text()).toMatch(/event: message\ndata: .*"id":7.*\n\n/);
+  expect(text().match(/"id":7/g)).toHaveLength(1);
+});
+
+test('a client that takes no streams gets its answer as JSON, however long it takes', async () => {
+  const latch = createLatch();
+  const over = await serveOverHttp({ parts: { run: latch.run }, limits: { signOfLifeMs: 5 } });
+  const { text } = callByHand(over, 'application/json');
+  await latch.entered(1);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(text()).toBe('');
+  latch.open();
+  await expect.poll(() => text()).toMatch(/content-type: application\/json[\s\S]*"id":7/);
+});
+
+test('a client of 2026-07-28 that goes away cancels its call, and the call runs once', async () => {
+  const latch = createLatch();
+  const over = await serveOverHttp({ parts: { run: latch.run } });
+  const { socket } = callByHand(over);
+  await latch.entered(1);
+  socket.destroy();
+  await expect.poll(() => latch.signals[0]?.aborted).toBe(true);
+  latch.open();
+  expect(latch.signals).toHaveLength(1);
+  expect(over.errors).toEqual([]);
+});
+
+describe.each(clients)('%s', (_, open) => {
+  test('survives a call that is silent for longer than proxies wait', async () => {
+    const latch = createLatch();
+    const over = await serveOverHttp({ parts: { run: latch.run }, limits: { signOfLifeMs } });
+    const client = await (open as Connect)(over.url);
+    const call = client.callTool({ name: 'get_server_status', arguments: {} });
+    await latch.entered(1);
+    await new Promise((resolve) => setTimeout(resolve, 4 * signOfLifeMs));
+    latch.open();
+    expect(await call).toMatchObject({ content: [{ text: '{}' }] });
+    expect(latch.signals).toHaveLength(1);
+  });
+
+  test('loses its connection in mid-call: the call is not run again by itself', async () => {
+    const latch = createLatch();
+    const over = await serveOverHttp({ parts: { run: latch.run } });
+    const client = await (open as Connect)(over.url);
+    const call = client.callTool({ name: 'get_server_status', arguments: {} }).catch((error: Error) => error);
+    await latch.entered(1);
+    await over.server.close();
+    latch.open();
+    await client.close();
+    expect(await call).toBeInstanceOf(Error);
+    expect(latch.signals).toHaveLength(1);
+  });
+});
