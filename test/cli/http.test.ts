@@ -1,0 +1,288 @@
+/** The built program over HTTP: a real process, real clients, a real service behind it, and signals. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import type { Intent } from '../../src/orders/intent.ts';
+import { createSecurity } from '../../src/orders/security.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
+import { openStore } from '../../src/store/index.ts';
+import { clients, rawRequest, sendRaw, token } from '../support/http.ts';
+
+const credentials = { key: 'http-key-of-the-account', secret: 'http-secret-of-the-account' };
+const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 11.5, timeValidity: 'GOOD_TILL_CANCEL' };
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'brokerage-mcp-http-'));
+  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+async function demoAccount(environment: 'demo' | 'live' = 'demo', limitScale = 1) {
+  const simulator = await startSimulator({ clock: systemClock, credentials, instrumentCount: 200, limitScale });
+  onTestFinished(() => simulator.close());
+  simulator.inject.setPrice(order.ticker, 12);
+  const stateDir = await folder();
+  const env = {
+    BROKER_ENV: environment,
+    [`BROKER_${environment.toUpperCase()}_BASE_URL`]: simulator.origin,
+    BROKER_API_KEY: credentials.key,
+    BROKER_API_SECRET: credentials.secret,
+    BROKER_STATE_DIR: stateDir,
+  };
+  return { simulator, env, stateDir };
+}
+
+interface Running {
+  readonly url: URL;
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  /** All that it has written. */
+  output(): string;
+}
+
+function run(env: Record<string, string>, ...flags: string[]) {
+  const home = env.BROKER_STATE_DIR ?? '/nowhere';
+  const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', ...flags], {
+    env: { PATH: process.env.PATH ?? '', HOME: home, ...env },
+    // A service has no standard input.
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece: Buffer) => {
+      output += piece.toString();
+    });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, ended, output: () => output };
+}
+
+async function start(env: Record<string, string>, address = '127.0.0.1:0'): Promise<Running> {
+  const running = run({ BROKER_HTTP_TOKEN: token, ...env }, '--http', address);
+  await expect.poll(running.output, { timeout: 10_000 }).toMatch(/serving MCP.*\/mcp\n/);
+  return { ...running, url: new URL(/http:\S+/.exec(running.output())?.[0] ?? '') };
+}
+
+const [[, newer], [, older]] = clients as unknown as [(typeof clients)[0], (typeof clients)[0]];
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+const bodyOf = (result: object): any => JSON.parse((result as { content: { text: string }[] }).content[0]?.text ?? '');
+const placed = ({ log }: Simulator) => log.filter(({ endpoint }) => endpoint === 'placeLimitOrder').length;
+
+async function journal(stateDir: string): Promise<readonly Intent[]> {
+  const store = openStore({ stateDir, clock: systemClock, realClock: systemClock, random: Math.random, merge: {} });
+  const intents = await store.journal.read((tx) => tx.list());
+  await store.close();
+  return intents as readonly Intent[];
+}
+
+test('every client is served by one process, which counts what it did and tells its token to nobody', async () => {
+  const { simulator, env } = await demoAccount('demo', 0.1);
+  const { child, url, output, ended } = await start(env);
+  for (const [, connect] of clients) {
+    const client = await connect(url);
+    expect(bodyOf(await client.callTool({ name: 'get_account_summary', arguments: {} }))).toMatchObject({
+      env: 'demo',
+    });
+    expect((await client.callTool({ name: 'get_pie', arguments: {} })).isError).toBe(true);
+  }
+  // One answer for all of them.
+  expect(simulator.log.map(({ endpoint }) => endpoint)).toEqual(['getAccountSummary']);
+  const client = await older(url);
+  const listOrders = async () => bodyOf(await client.callTool({ name: 'list_orders', arguments: {} }));
+  const first = await listOrders();
+  simulator.faults.push({ endpoint: 'listPendingOrders', kind: 'rateLimitedWithoutHeaders' });
+  // An answer is shared for as long as the limit's period, which the service says is half a second.
+  await expect.poll(async () => (await listOrders()).asOf, { interval: 100, timeout: 10_000 }).not.toBe(first.asOf);
+
+  const host = `127.0.0.1:${url.port}`;
+  const asked = rawRequest('GET /metrics', { host, authorization: `Bearer ${token}` });
+  const { body: text } = await sendRaw(Number(url.port), asked);
+  const value = (series: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')[1],
+    );
+  const calls = (tool: string, result: string) =>
+    value(`brokerage_mcp_tool_calls_total{tool="${tool}",result="${result}"}`);
+  expect([calls('get_account_summary', 'ok'), calls('get_pie', 'error')]).toEqual([3, 3]);
+  expect(value('brokerage_mcp_tool_call_duration_seconds_count{tool="get_account_summary"}')).toBe(3);
+  // What the service has seen is what was counted.
+  const seen = new Map<string, number>();
+  for (const { endpoint, status } of simulator.log) {
+    const series = `brokerage_mcp_upstream_requests_total{endpoint="${endpoint}",status="${Math.floor(status / 100)}xx"}`;
+    seen.set(series, (seen.get(series) ?? 0) + 1);
+  }
+  expect(seen.size).toBeGreaterThan(2);
+  for (const [series, count] of seen) expect([series, value(series)]).toEqual([series, count]);
+  expect(text.match(/^brokerage_mcp_upstream_requests_total/gm)).toHaveLength(seen.size);
+  expect(value('brokerage_mcp_upstream_refused_total{endpoint="listPendingOrders"}')).toBe(1);
+  expect(value('brokerage_mcp_limit_waits_total{endpoint="listPendingOrders"}')).toBeGreaterThan(0);
+  expect(value('brokerage_mcp_sessions')).toBe(3);
+  expect(value('brokerage_mcp_orders_open{outcome="unknown"}')).toBe(0);
+  expect(value('brokerage_mcp_store_trouble')).toBe(0);
+  expect(value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+  expect(text).toContain('environment="demo"} 1');
+
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  const secrets = [token, credentials.key, credentials.secret];
+  for (const secret of secrets) expect([output(), text].filter((written) => written.includes(secret))).toEqual([]);
+  expect(output().trim().split('\n')).toEqual([`brokerage-mcp: serving MCP (demo) at ${url.href}`]);
+});
+
+test('asked to stop while an order is being sent, it lets the order finish and answers it', async () => {
+  const { simulator, env, stateDir } = await demoAccount();
+  simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'slowAnswer', ms: 1_500 });
+  const { child, url, ended } = await start(env);
+  const client = await newer(url);
+  const answer = client.callTool({ name: 'place_limit_order', arguments: order });
+  await expect.poll(() => placed(simulator), { timeout: 10_000 }).toBe(1);
+  child.kill('SIGTERM');
+  const body = bodyOf(await answer);
+  expect(body).toMatchObject({ outcome: 'placed', orderId: expect.stringMatching(/^\d+$/) });
+  expect(await ended).toBe(0);
+  expect((await journal(stateDir)).map(({ state, orderId }) => [state, orderId])).toEqual([['PLACED', body.orderId]]);
+  expect(simulator.books().pendingOrders.map(({ id }) => String(id))).toContain(body.orderId);
+});
+
+test('asked to stop while the broker says nothing, it ends in time and the journal says that the order may be live', async () => {
+  const { simulator, env, stateDir } = await demoAccount();
+  simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'hang' });
+  const { child, url, ended } = await start(env);
+  const client = await older(url);
+  const answer = client.callTool({ name: 'place_limit_order', arguments: order }).catch(() => undefined);
+  await expect.poll(() => placed(simulator), { timeout: 10_000 }).toBe(1);
+  const asked = performance.now();
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(6_000);
+  expect(['SENDING', 'UNKNOWN']).toContain((await journal(stateDir))[0]?.state);
+  await client.close();
+  await answer;
+  // The next server finds out what became of it, and places nothing.
+  const again = await start(env);
+  const next = await newer(again.url);
+  await expect
+    .poll(
+      async () => {
+        await next.callTool({ name: 'list_orders', arguments: {} });
+        return (await journal(stateDir))[0]?.state;
+      },
+      {
+        timeout: 15_000,
+        interval: 500,
+      },
+    )
+    .toBe('PLACED');
+  expect(placed(simulator)).toBe(1);
+});
+
+test('a second signal ends it at once', async () => {
+  const { simulator, env } = await demoAccount();
+  simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'hang' });
+  const { child, url, ended } = await start(env);
+  const client = await older(url);
+  void client.callTool({ name: 'place_limit_order', arguments: order }).catch(() => undefined);
+  await expect.poll(() => placed(simulator), { timeout: 10_000 }).toBe(1);
+  child.kill('SIGTERM');
+  // What npm passes on is no second one.
+  child.kill('SIGTERM');
+  await systemClock.sleep(700);
+  expect(child.exitCode).toBeNull();
+  const insisted = performance.now();
+  child.kill('SIGINT');
+  expect(await ended).toBe(1);
+  expect(performance.now() - insisted).toBeLessThan(1_000);
+});
+
+test.each(clients.slice(0, 2))(
+  '%s that hangs up while its order is being sent does not stop the order',
+  async (_, connect) => {
+    const { simulator, env, stateDir } = await demoAccount();
+    simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'slowAnswer', ms: 500 });
+    const { url } = await start(env);
+    const client = await connect(url);
+    void client.callTool({ name: 'place_limit_order', arguments: order }).catch(() => undefined);
+    await expect.poll(() => placed(simulator), { timeout: 10_000 }).toBe(1);
+    await client.close();
+    await expect.poll(async () => (await journal(stateDir))[0]?.state, { timeout: 10_000 }).toBe('PLACED');
+    expect(placed(simulator)).toBe(1);
+  },
+);
+
+test('a live order is approved in a terminal: no page is opened at the server, and no address of it is told', async () => {
+  const { env, stateDir } = await demoAccount('live');
+  const store = openStore({ stateDir, clock: systemClock, realClock: systemClock, random: Math.random, merge: {} });
+  await createSecurity(store.journal as never, systemClock).enrol({
+    passphrase: 'a long passphrase',
+    approval: 'page',
+    limits: {},
+  });
+  await store.close();
+  // What would be started to show a page.
+  const opened = join(stateDir, 'opened');
+  await writeFile(join(stateDir, 'xdg-open'), `#!/bin/sh\necho "$1" > ${opened}\n`);
+  await chmod(join(stateDir, 'xdg-open'), 0o755);
+  const path = `${stateDir}:${process.env.PATH}`;
+  const { url, output } = await start({ ...env, BROKER_LIVE_TRADING: 'true', DISPLAY: ':0', PATH: path });
+  const client = await newer(url, { onForm: () => ({ action: 'accept', content: { confirmQuantity: '2' } }) });
+  const told: string[] = [];
+  void client
+    .callTool({ name: 'place_limit_order', arguments: order }, { onprogress: ({ message = '' }) => told.push(message) })
+    .catch(() => undefined);
+  await expect.poll(() => told, { timeout: 10_000 }).toContain('Waiting for the approval of a human');
+  const status = bodyOf(await client.callTool({ name: 'get_server_status', arguments: {} }));
+  const { intentId } = status.intents[0];
+  const found = bodyOf(await client.callTool({ name: 'get_order', arguments: { intentId } }));
+  expect(found).toMatchObject({
+    outcome: 'pending_approval',
+    approval: { method: 'page', how: expect.stringContaining('"brokerage-mcp approve" in a terminal') },
+  });
+  expect(JSON.stringify([told, status, found])).not.toMatch(/https?:/);
+  expect(output()).not.toContain('/approve/');
+  expect(() => readFileSync(opened)).toThrow('ENOENT');
+});
+
+test('what cannot be listened at stops the start with one sentence', async () => {
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as { port: number };
+  const env = { BROKER_STATE_DIR: await folder(), BROKER_HTTP_TOKEN: token };
+  const tries = [
+    [
+      run(env, '--http', `127.0.0.1:${port}`),
+      `127.0.0.1:${port} is in use by another program; choose another port, or port 0 for any free one.`,
+    ],
+    [
+      run(env, '--http', '192.0.2.1:0'),
+      '192.0.2.1:0 is not an address of this machine; 127.0.0.1 is this machine alone, 0.0.0.0 every address of it.',
+    ],
+    [
+      run({ ...env, BROKER_HTTP_TOKEN: 'short', BROKER_HTTP: '127.0.0.1:0' }),
+      'BROKER_HTTP_TOKEN gives a token of 5 characters, and 32 are the least; make one with: openssl rand -hex 32',
+    ],
+  ] as const;
+  for (const [{ ended, output }, line] of tries)
+    expect([await ended, output()]).toEqual([2, `brokerage-mcp: ${line}\n`]);
+});
+
+test('beyond this machine it warns that nothing is encrypted, and answers to no name but those it was told', async () => {
+  const { url, output } = await start({ BROKER_STATE_DIR: await folder() }, '0.0.0.0:0');
+  await expect
+    .poll(output)
+    .toMatch(/put a server that speaks TLS in front of it\.\n.*BROKER_HTTP_HOSTS adds the names/);
+  const health = (host: string) => sendRaw(Number(url.port), rawRequest('GET /health', { host }));
+  expect((await health(`127.0.0.1:${url.port}`)).status).toBe(200);
+  expect((await health(`0.0.0.0:${url.port}`)).status).toBe(403);
+});
