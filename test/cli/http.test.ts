@@ -155,6 +155,23 @@ test('asked to stop while an order is being sent, it lets the order finish and a
   expect(simulator.books().pendingOrders.map(({ id }) => String(id))).toContain(body.orderId);
 });
 
+test('asked to stop while a call waits, it answers that the call was cancelled', async () => {
+  const { simulator, env } = await demoAccount();
+  const { child, url, ended } = await start(env);
+  const client = await older(url);
+  const { orderId } = bodyOf(await client.callTool({ name: 'place_limit_order', arguments: order }));
+  // It is far from the price, so nothing happens to it.
+  const waiting = client.callTool({ name: 'get_order', arguments: { orderId, waitSeconds: 50 } });
+  simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'slowAnswer', ms: 2_500 });
+  const patient = client.callTool({ name: 'place_limit_order', arguments: { ...order, limitPrice: 11.4 } });
+  await expect.poll(() => placed(simulator), { timeout: 20_000 }).toBe(2);
+  child.kill('SIGTERM');
+  expect(bodyOf(await waiting)).toMatchObject({ code: 'cancelled' });
+  // The end of what waits is not the end of an order that is on its way.
+  expect(bodyOf(await patient)).toMatchObject({ outcome: 'placed' });
+  expect(await ended).toBe(0);
+});
+
 test('asked to stop while the broker says nothing, it ends in time and the journal says that the order may be live', async () => {
   const { simulator, env, stateDir } = await demoAccount();
   simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'hang' });

@@ -11,10 +11,14 @@ import { createLazyWork } from '../lazy-work.ts';
 import type { Command } from '../main.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
+import { createCallEnder } from './call-ender.ts';
 import { createMetrics } from './metrics.ts';
 
 /** npm passes on to its child the signal that the terminal has sent to both: that one does not insist. */
 const echoMs = 500;
+
+/** Within the time that the work has for its goodbye, and long enough for every read that is on its way. */
+const patienceMs = 2_000;
 
 /** Serves until a signal; then what is being answered is answered, and an order that is on its way is waited for. */
 export const serveHttpCommand: Command = async ({ flags }, terminal) => {
@@ -26,7 +30,9 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
   const metrics = createMetrics(systemClock, { version, environment: config.environment });
   // Whoever approves has a terminal: an address of this machine is nothing for a client that may be anywhere.
   const { parts, started } = createLazyWork(config, terminal, { hasPage: false, observer: metrics.broker });
-  const shared = { ...parts, config, version, listing: await loadListing(), run: metrics.counted(parts.run) };
+  const ender = createCallEnder();
+  const run = metrics.counted(ender.endable(parts.run));
+  const shared = { ...parts, config, version, listing: await loadListing(), run };
   const server: HttpServer = await startHttp({
     ...settings,
     authorize: bearerToken(settings.token),
@@ -49,6 +55,7 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
   });
   server.stop();
   void systemClock.sleep(echoMs).then(terminal.leaveAtNextSignal);
+  void systemClock.sleep(patienceMs).then(ender.endAll);
   await (await started())?.close();
   await server.close();
   // An answer that is still awaited would keep the process; its order is in the journal, and looked for at the next start.
