@@ -102,6 +102,10 @@ test('every client is served by one process, which counts what it did and tells 
   // An answer is shared for as long as the limit's period, which the service says is half a second.
   await expect.poll(async () => (await listOrders()).asOf, { interval: 100, timeout: 10_000 }).not.toBe(first.asOf);
 
+  expect(bodyOf(await client.callTool({ name: 'place_limit_order', arguments: order }))).toMatchObject({
+    outcome: 'placed',
+  });
+
   const host = `127.0.0.1:${url.port}`;
   const asked = rawRequest('GET /metrics', { host, authorization: `Bearer ${token}` });
   const { body: text } = await sendRaw(Number(url.port), asked);

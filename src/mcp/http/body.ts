@@ -20,33 +20,10 @@ export async function readJson(request: IncomingMessage, mostBytes: number): Pro
     request.once('close', () => reject(new Error('The client went away.')));
     request.once('error', reject);
   });
-  request.removeAllListeners('data');
   if (!isWhole) return { refused: refusals.tooLarge };
   try {
     return { json: JSON.parse(Buffer.concat(pieces).toString('utf8')) };
   } catch {
     return { refused: refusals.notJson };
   }
-}
-
-const mostDrainedBytes = 8 * 1024 * 1024;
-const longestDrainMs = 2_000;
-
-/** Reads on without keeping anything: a client that still sends would otherwise be cut off before it reads the answer. */
-export function drain(request: IncomingMessage): Promise<void> {
-  return new Promise((resolve) => {
-    if (request.complete || request.destroyed) return resolve();
-    let bytes = 0;
-    const timer = setTimeout(resolve, longestDrainMs);
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    request.on('data', (piece: Buffer) => {
-      bytes += piece.length;
-      if (bytes > mostDrainedBytes) end();
-    });
-    for (const event of ['end', 'close', 'error']) request.once(event, end);
-    request.resume();
-  });
 }

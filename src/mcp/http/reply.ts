@@ -1,7 +1,6 @@
 /** Answers that are not the SDK's. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { drain } from './body.ts';
 import { type Refusal, refusalBody } from './refusals.ts';
 import { safetyHeaders } from './web.ts';
 
@@ -10,26 +9,12 @@ export function sendText(response: ServerResponse, status: number, type: string,
   response.end(text);
 }
 
-/** Says no. A body that is still on its way is read to a bound first, and the connection ends with it. */
-export async function refuse(request: IncomingMessage, response: ServerResponse, refused: Refusal): Promise<void> {
-  const text = refusalBody(refused);
-  const isMore = !request.complete && hasBody(request);
-  response.writeHead(refused.status, {
-    ...safetyHeaders,
-    ...refused.headers,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-    ...(isMore ? { connection: 'close' } : {}),
-  });
-  if (isMore) {
-    response.write(text);
-    await drain(request);
-    response.end();
-  } else response.end(text);
+/** Says no. What is still on its way of the body is thrown away as it comes, for as long as a request may take. */
+export function refuse(response: ServerResponse, refused: Refusal): void {
+  const headers = Object.entries(refused.headers ?? {});
+  for (const [name, value] of headers) response.setHeader(name, value);
+  sendText(response, refused.status, 'application/json', refusalBody(refused));
 }
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** What is no HTTP, too long or too slow never becomes a request. */
 export function refuseBroken(

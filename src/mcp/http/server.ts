@@ -87,14 +87,12 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       latest.set(request.socket, response);
       response.once('close', () => response.headersSent && options.onAnswer?.(response.statusCode));
       serve(request, response)
-        .then((refused) => refused && refuse(request, response, refused))
+        .then((refused) => refused && refuse(response, refused))
         .catch((error: unknown) => {
           // The client went away, and with it everybody whom this concerns.
           if (request.destroyed || response.destroyed) return undefined;
           options.onError(error instanceof Error ? error : new Error(String(error)));
-          if (!response.headersSent) return refuse(request, response, refusals.failed);
-          response.destroy();
-          return undefined;
+          return response.headersSent ? void response.destroy() : refuse(response, refusals.failed);
         })
         .catch(() => response.destroy());
     },

@@ -47,6 +47,27 @@ test('a body that grows for ever is cut off with 413', async () => {
   expect((await sendRaw(over.port, head, ...Array.from({ length: 40 }, () => chunk))).status).toBe(413);
 });
 
+test('a client that still writes is told why it is refused, and not only cut off', async () => {
+  const { host: _, ...sent } = headers();
+  const body = 'x'.repeat(6 * 1024 * 1024);
+  expect((await fetch(over.url, { method: 'POST', headers: sent, body })).status).toBe(413);
+  expect(
+    (await fetch(over.url, { method: 'POST', headers: { ...sent, authorization: 'Bearer x' }, body })).status,
+  ).toBe(401);
+});
+
+test.each([
+  ['nobody is asked for', () => ({ authorization: undefined })],
+  ['is too large', () => ({})],
+])('a body that %s is not read for longer than a request may take', async (_, change) => {
+  const head = { ...headers(), ...change(), connection: 'keep-alive', 'transfer-encoding': 'chunked' };
+  const started = performance.now();
+  const drops = Array.from({ length: 60 }, () => [`400\r\n${'x'.repeat(1024)}\r\n`, 50]).flat();
+  const { status } = await sendRaw(over.port, rawRequest('POST /mcp', head), ...drops);
+  expect([401, 413]).toContain(status);
+  expect(performance.now() - started).toBeLessThan(2_900);
+});
+
 test('headers without measure are refused with 431', async () => {
   const answer = await sendRaw(over.port, rawRequest('GET /health', { ...headers(), a: 'x'.repeat(40_000) }));
   expect(answer.status).toBe(431);
