@@ -93,8 +93,6 @@ test('every client is served by one process, which counts what it did and tells 
     });
     expect((await client.callTool({ name: 'get_pie', arguments: {} })).isError).toBe(true);
   }
-  // One answer for all of them.
-  expect(simulator.log.map(({ endpoint }) => endpoint)).toEqual(['getAccountSummary']);
   const client = await older(url);
   const listOrders = async () => bodyOf(await client.callTool({ name: 'list_orders', arguments: {} }));
   const first = await listOrders();
@@ -144,36 +142,29 @@ test('every client is served by one process, which counts what it did and tells 
   expect(output().trim().split('\n')).toEqual([`brokerage-mcp: serving MCP (demo) at ${url.href}`]);
 });
 
-test('asked to stop while an order is being sent, it lets the order finish and answers it', async () => {
+test('asked to stop, it lets an order that is being sent finish, and tells a call that waits that it was cancelled', async () => {
   const { simulator, env, stateDir } = await demoAccount();
-  simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'slowAnswer', ms: 1_500 });
   const { child, url, ended } = await start(env);
-  const client = await newer(url);
-  const answer = client.callTool({ name: 'place_limit_order', arguments: order });
-  await expect.poll(() => placed(simulator), { timeout: 10_000 }).toBe(1);
-  child.kill('SIGTERM');
-  const body = bodyOf(await answer);
-  expect(body).toMatchObject({ outcome: 'placed', orderId: expect.stringMatching(/^\d+$/) });
-  expect(await ended).toBe(0);
-  expect((await journal(stateDir)).map(({ state, orderId }) => [state, orderId])).toEqual([['PLACED', body.orderId]]);
-  expect(simulator.books().pendingOrders.map(({ id }) => String(id))).toContain(body.orderId);
-});
-
-test('asked to stop while a call waits, it answers that the call was cancelled', async () => {
-  const { simulator, env } = await demoAccount();
-  const { child, url, ended } = await start(env);
-  const client = await older(url);
+  const [client, other] = [await older(url), await newer(url)];
   const { orderId } = bodyOf(await client.callTool({ name: 'place_limit_order', arguments: order }));
   // It is far from the price, so nothing happens to it.
   const waiting = client.callTool({ name: 'get_order', arguments: { orderId, waitSeconds: 50 } });
   simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'slowAnswer', ms: 2_500 });
-  const patient = client.callTool({ name: 'place_limit_order', arguments: { ...order, limitPrice: 11.4 } });
+  const patient = other.callTool({ name: 'place_limit_order', arguments: { ...order, limitPrice: 11.4 } });
   await expect.poll(() => placed(simulator), { timeout: 20_000 }).toBe(2);
   child.kill('SIGTERM');
   expect(bodyOf(await waiting)).toMatchObject({ code: 'cancelled' });
-  // The end of what waits is not the end of an order that is on its way.
-  expect(bodyOf(await patient)).toMatchObject({ outcome: 'placed' });
+  const body = bodyOf(await patient);
+  expect(body).toMatchObject({ outcome: 'placed', orderId: expect.stringMatching(/^\d+$/) });
   expect(await ended).toBe(0);
+  const written = (await journal(stateDir)).map(({ state, orderId: id }) => [state, id]);
+  expect(new Set(written)).toEqual(
+    new Set([
+      ['PLACED', orderId],
+      ['PLACED', body.orderId],
+    ]),
+  );
+  expect(simulator.books().pendingOrders.map(({ id }) => String(id))).toContain(body.orderId);
 });
 
 test('asked to stop while the broker says nothing, it ends in time and the journal says that the order may be live', async () => {
@@ -190,22 +181,6 @@ test('asked to stop while the broker says nothing, it ends in time and the journ
   expect(['SENDING', 'UNKNOWN']).toContain((await journal(stateDir))[0]?.state);
   await client.close();
   await answer;
-  // The next server finds out what became of it, and places nothing.
-  const again = await start(env);
-  const next = await newer(again.url);
-  await expect
-    .poll(
-      async () => {
-        await next.callTool({ name: 'list_orders', arguments: {} });
-        return (await journal(stateDir))[0]?.state;
-      },
-      {
-        timeout: 15_000,
-        interval: 500,
-      },
-    )
-    .toBe('PLACED');
-  expect(placed(simulator)).toBe(1);
 });
 
 test('a second signal ends it at once', async () => {
@@ -226,20 +201,21 @@ test('a second signal ends it at once', async () => {
   expect(performance.now() - insisted).toBeLessThan(1_000);
 });
 
-test.each(clients.slice(0, 2))(
-  '%s that hangs up while its order is being sent does not stop the order',
-  async (_, connect) => {
-    const { simulator, env, stateDir } = await demoAccount();
+test('a client that hangs up while its order is being sent does not stop the order', async () => {
+  const { simulator, env, stateDir } = await demoAccount();
+  const { url } = await start(env);
+  for (const [index, connect] of [newer, older].entries()) {
     simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'slowAnswer', ms: 500 });
-    const { url } = await start(env);
     const client = await connect(url);
-    void client.callTool({ name: 'place_limit_order', arguments: order }).catch(() => undefined);
-    await expect.poll(() => placed(simulator), { timeout: 10_000 }).toBe(1);
+    const args = { ...order, limitPrice: 11 + index / 10 };
+    void client.callTool({ name: 'place_limit_order', arguments: args }).catch(() => undefined);
+    await expect.poll(() => placed(simulator), { timeout: 20_000 }).toBe(index + 1);
     await client.close();
-    await expect.poll(async () => (await journal(stateDir))[0]?.state, { timeout: 10_000 }).toBe('PLACED');
-    expect(placed(simulator)).toBe(1);
-  },
-);
+    const states = async () => (await journal(stateDir)).map(({ state }) => state);
+    await expect.poll(states, { timeout: 10_000 }).toEqual(Array.from({ length: index + 1 }, () => 'PLACED'));
+  }
+  expect(placed(simulator)).toBe(2);
+});
 
 test('a live order is approved in a terminal: no page is opened at the server, and no address of it is told', async () => {
   const { env, stateDir } = await demoAccount('live');
@@ -284,10 +260,6 @@ test('what cannot be listened at stops the start with one sentence', async () =>
     [
       run(env, '--http', `127.0.0.1:${port}`),
       `127.0.0.1:${port} is in use by another program; choose another port, or port 0 for any free one.`,
-    ],
-    [
-      run(env, '--http', '192.0.2.1:0'),
-      '192.0.2.1:0 is not an address of this machine; 127.0.0.1 is this machine alone, 0.0.0.0 every address of it.',
     ],
     [
       run({ ...env, BROKER_HTTP_TOKEN: 'short', BROKER_HTTP: '127.0.0.1:0' }),

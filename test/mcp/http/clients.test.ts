@@ -9,24 +9,27 @@ import { type SetupOptions, servedParts, setup } from '../../support/setup.ts';
 
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
 
-async function overHttp(connect: Connect, options: SetupOptions & Parameters<Connect>[1] = {}) {
-  const made = await setup(options);
-  const over = await serveOverHttp({ parts: await servedParts(made) });
-  return { ...made, ...over, client: await connect(over.url, options) };
-}
-
 /** The older SDK takes a schema in the place of the options. */
-async function callWithProgress(client: Client, name: string, args: object, tell: (message: unknown) => void) {
+async function callWithProgress(
+  client: Client,
+  params: { name: string; arguments: Record<string, unknown> },
+  tell: (message: unknown) => void,
+) {
   const options = { onprogress: ({ message }: { message?: string | undefined }) => tell(message) };
-  const params = { name, arguments: { ...args } };
   if (client instanceof Client) return client.callTool(params, options);
   const older = client as unknown as OlderClient;
   return older.callTool(params, undefined, options);
 }
 
+async function served(options: SetupOptions = {}) {
+  const made = await setup(options);
+  return { ...made, ...(await serveOverHttp({ parts: await servedParts(made) })) };
+}
+
 describe.each(clients)('%s', (_, connect) => {
-  test('lists, calls, and gets errors', async () => {
-    const { client, requests } = await overHttp(connect);
+  test('lists, calls and gets errors, reads a resource and a prompt, and completes an argument', async () => {
+    const { url, requests } = await served();
+    const client = await connect(url);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(describeTools().map(({ name }) => name));
     const summary = await client.callTool({ name: 'get_account_summary', arguments: {} });
@@ -37,10 +40,7 @@ describe.each(clients)('%s', (_, connect) => {
     expect(JSON.stringify(wrong.content)).toContain('invalid_argument');
     const none = await client.callTool({ name: 'no_such_tool', arguments: {} }).catch((error: Error) => error);
     expect(String((none as Error).message ?? JSON.stringify(none))).toContain('no_such_tool');
-  });
 
-  test('reads a resource and a prompt, and completes an argument', async () => {
-    const { client } = await overHttp(connect);
     const { contents } = await client.readResource({ uri: 'account://summary' });
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ env: 'demo', currency: 'GBP' });
     await expect(client.readResource({ uri: 'account://nowhere' })).rejects.toThrow();
@@ -51,37 +51,32 @@ describe.each(clients)('%s', (_, connect) => {
     expect(completion.values).toContain('QNOON_GB_EQ');
   });
 
-  test('is told the progress of a call while it waits', async () => {
-    const { client } = await overHttp(connect, { config: { approval: 'elicitation' } });
-    const told: unknown[] = [];
-    const placed = await callWithProgress(client, 'place_limit_order', order, (message) => told.push(message));
-    expect(placed.structuredContent).toMatchObject({ outcome: 'pending_approval' });
-    expect(told).toEqual(['Waiting for the approval of a human']);
-  });
+  test('is told the progress of a call that waits, and asks its person for the approval: the order leaves once', async () => {
+    const { url, simulator } = await served({ config: { approval: 'elicitation' } });
+    const posts = () => simulator.log.filter(({ method }) => method === 'POST').length;
+    const place = (limitPrice: number) => ({ name: 'place_limit_order', arguments: { ...order, limitPrice } });
 
-  test('asks its person for the approval, and the order leaves once', async () => {
+    const mute = await connect(url);
+    const told: unknown[] = [];
+    const waited = await callWithProgress(mute, place(10.2), (message) => told.push(message));
+    expect(waited.structuredContent).toMatchObject({ outcome: 'pending_approval' });
+    expect(told).toEqual(['Waiting for the approval of a human']);
+
+    const closing = await connect(url, { onForm: () => ({ action: 'cancel' }) });
+    expect((await closing.callTool(place(10.1))).structuredContent).toMatchObject({ outcome: 'pending_approval' });
+    expect(posts()).toBe(0);
+
     const asked: string[] = [];
-    const { client, simulator } = await overHttp(connect, {
-      config: { approval: 'elicitation' },
+    const accepting = await connect(url, {
       onForm: (message) => {
         asked.push(message);
         return { action: 'accept', content: { confirmQuantity: '2' } };
       },
     });
-    const placed = await client.callTool({ name: 'place_limit_order', arguments: order });
-    expect(placed.structuredContent).toMatchObject({ outcome: 'placed', orderId: expect.stringMatching(/^\d+$/) });
+    const { structuredContent } = await accepting.callTool(place(10));
+    expect(structuredContent).toMatchObject({ outcome: 'placed', orderId: expect.stringMatching(/^\d+$/) });
     expect(asked).toEqual([expect.stringContaining('BUY 2 × QNOON_GB_EQ')]);
-    expect(simulator.log.filter(({ method }) => method === 'POST')).toHaveLength(1);
-  });
-
-  test('asks its person, who closes the form: nothing leaves', async () => {
-    const { client, simulator } = await overHttp(connect, {
-      config: { approval: 'elicitation' },
-      onForm: () => ({ action: 'cancel' }),
-    });
-    const placed = await client.callTool({ name: 'place_limit_order', arguments: order });
-    expect(placed.structuredContent).toMatchObject({ outcome: 'pending_approval' });
-    expect(simulator.log.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(posts()).toBe(1);
   });
 
   test('is not let in with another token', async () => {
