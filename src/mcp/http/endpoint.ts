@@ -57,6 +57,8 @@ export function createEndpoint({ buildServer, clock, limits }: EndpointParts): E
     handle: async (incoming, json, response) => {
       const gone = new AbortController();
       response.once('close', () => gone.abort());
+      // It may have gone while its body was read.
+      if (response.destroyed) gone.abort();
       let request: Request;
       try {
         request = toWebRequest(incoming, gone.signal);

@@ -50,8 +50,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const [path] = (request.url ?? '').split('?');
     if (path === '/health') {
       if (!isRead(request)) return refusals.onlyGet;
-      const [status, word] = isStopping ? [503, 'stopping'] : [200, 'ok'];
-      return void sendText(response, status as number, 'application/json', JSON.stringify({ status: word }));
+      const status = isStopping ? 'stopping' : 'ok';
+      return void sendText(response, isStopping ? 503 : 200, 'application/json', JSON.stringify({ status }));
     }
     if (path !== '/mcp' && !(path === '/metrics' && options.metrics)) return refusals.path;
     const forbidden = options.authorize(request.headersDistinct.authorization ?? []);
@@ -59,12 +59,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     if (isStopping) return refusals.stopping;
     if (path === '/metrics') {
       if (!isRead(request)) return refusals.onlyGet;
-      return void sendText(
-        response,
-        200,
-        'text/plain; version=0.0.4; charset=utf-8',
-        (await options.metrics?.()) ?? '',
-      );
+      return void sendText(response, 200, metricsType, (await options.metrics?.()) ?? '');
     }
     if (request.method === 'GET' || request.method === 'DELETE') return endpoint.handle(request, undefined, response);
     if (request.method !== 'POST') return refusals.method;
@@ -129,5 +124,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 }
 
 const lastBytesMs = 300;
+
+/** Of Prometheus' text format. */
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
