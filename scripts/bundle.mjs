@@ -1,8 +1,9 @@
 /**
- * The program as one file of JavaScript: two halves, each compressed, and a few lines that unpack them.
- * The first is what a start needs; the second what the first tool call needs, unpacked only then. One
- * file of everything in the clear is three times as large, and an engine reads a file whole before it
- * runs a line. Who wants to read it finds the same text in `npm run build -- --readable`.
+ * The program as one file of JavaScript: three parts, each compressed, and a few lines that unpack one
+ * when it is first asked for. `start` is what a start needs, `work` what the first tool call needs, and
+ * `http` what serving over HTTP needs. One file of everything in the clear is three times as large, and
+ * an engine reads a file whole before it runs a line. Who wants to read it finds the same text in
+ * `npm run build -- --readable`.
  *
  * Three more things keep a start short, because a host starts a server for every session: the listing of
  * the tools is computed here and written in as data; CommonJS loads faster than a module of the same
@@ -23,59 +24,62 @@ const common = {
   // It brings a binary, which no bundle can hold; without it the program says so and goes on reading.
   external: ['@photostructure/sqlite'],
 };
-const workName = 'brokerage-mcp/work';
-// Code that was compiled from a text can load by `require` alone.
-const final = { ...common, format: 'cjs', write: false, metafile: true, supported: { 'dynamic-import': false } };
+/** How one part asks for another. */
+const nameOf = (part) => `brokerage-mcp/${part}`;
+
+/** The file of each part, and how another part imports it. */
+const entries = {
+  start: { file: 'src/main.ts' },
+  // The listing is prepared, so describing the tools at run time is left to the work as well.
+  work: { file: 'src/cli/work.ts', importedAs: /\/(work|describe)\.ts$/ },
+  http: { file: 'src/cli/http/serve-http.ts', importedAs: /\/serve-http\.ts$/ },
+};
 
 /**
- * @returns {Promise<Half>} the first half; it asks for the second as `brokerage-mcp/work`.
- * @typedef {{ text: string, inputs: string[] }} Half its text, and the files that are in it
- */
-export async function bundleStart({ minify = true } = {}) {
-  const { outputFiles, metafile } = await build({
-    ...final,
-    minify,
-    entryPoints: ['src/main.ts'],
-    define: { PREPARED_LISTING: JSON.stringify(await prepareListing()) },
-    plugins: [withoutValidator, workIsPacked],
-  });
-  return { text: outputFiles[0].text, inputs: Object.keys(metafile.inputs) };
-}
-
-/**
+ * @typedef {{ text: string, inputs: string[] }} Part its text, and the files that are in it
+ * @typedef {{ start: Part, work: Part, http: Part }} Parts
+ * @param {keyof Parts} name
  * @param {{ views?: Record<string, string>, plugins?: import('esbuild').Plugin[], minify?: boolean }} options
- * @returns {Promise<Half>} the second half.
+ * @returns {Promise<Part>}
  */
-export async function bundleWork({ views = {}, plugins = [], minify = true }) {
+export async function bundlePart(name, { views = {}, plugins = [], minify = true } = {}) {
   const { outputFiles, metafile } = await build({
-    ...final,
+    ...common,
+    format: 'cjs',
+    write: false,
+    metafile: true,
     minify,
-    entryPoints: ['src/cli/work.ts'],
-    define: { PREPARED_VIEWS: JSON.stringify(views) },
-    plugins: [withoutValidator, slimUndici, ...plugins],
+    // Code that was compiled from a text can load by `require` alone.
+    supported: { 'dynamic-import': false },
+    entryPoints: [entries[name].file],
+    define:
+      name === 'work'
+        ? { PREPARED_VIEWS: JSON.stringify(views) }
+        : { PREPARED_LISTING: JSON.stringify(await prepareListing()) },
+    plugins: [withoutValidator, slimUndici, othersAreParts(name), ...plugins],
   });
   return { text: outputFiles[0].text, inputs: Object.keys(metafile.inputs) };
 }
 
 /**
- * @param {Half} start
- * @param {Half} work
- * @returns {string} both halves as one file.
+ * @param {Parts} parts
+ * @returns {string} all parts as one file.
  */
-export const joinHalves = (start, work) => `#!/usr/bin/env node
+export const joinParts = (parts) => `#!/usr/bin/env node
 'use strict';
 const { brotliDecompressSync } = require('node:zlib');
 const { compileFunction } = require('node:vm');
 const packed = {
-start: '${pack(start.text)}',
-work: '${pack(work.text)}',
+${Object.entries(parts)
+  .map(([name, { text }]) => `${name}: '${pack(text)}',`)
+  .join('\n')}
 };
-const halves = {};
+const loaded = {};
 function load(name) {
-  if (halves[name]) return halves[name].exports;
-  const module = (halves[name] = { exports: {} });
+  if (loaded[name]) return loaded[name].exports;
+  const module = (loaded[name] = { exports: {} });
   const text = brotliDecompressSync(Buffer.from(packed[name], 'base64')).toString();
-  const need = (path) => (path === '${workName}' ? load('work') : require(path));
+  const need = (path) => (path.startsWith('${nameOf('')}') ? load(path.slice(${nameOf('').length})) : require(path));
   compileFunction(text, ['module', 'exports', 'require'], { filename: __filename + '#' + name })(module, module.exports, need);
   return module.exports;
 }
@@ -98,13 +102,17 @@ async function prepareListing() {
   }
 }
 
-/** The listing is prepared, so describing the tools at run time is left to the other half as well. */
-const workIsPacked = {
-  name: 'work-is-packed',
+const othersAreParts = (name) => ({
+  name: 'others-are-parts',
   setup(plugin) {
-    plugin.onResolve({ filter: /\/(work|describe)\.ts$/ }, () => ({ path: workName, external: true }));
+    for (const [other, { importedAs }] of Object.entries(entries)) {
+      if (other === name || !importedAs) continue;
+      plugin.onResolve({ filter: importedAs }, ({ kind }) =>
+        kind === 'entry-point' ? undefined : { path: nameOf(other), external: true },
+      );
+    }
   },
-};
+});
 
 /** The SDK's validator of JSON Schema is never called: arguments are parsed by zod. */
 const withoutValidator = {

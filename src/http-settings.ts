@@ -1,5 +1,5 @@
 /** The settings of Streamable HTTP: read by `serve` alone, so that no other command hangs on them. */
-import { collect, readSecretFile, type Surroundings } from './config.ts';
+import { collectSettings, readSecretFile, type Surroundings } from './config.ts';
 import { StartError } from './errors.ts';
 import type { Values } from './setting-values.ts';
 
@@ -22,7 +22,7 @@ export function readHttpSettings(
   flags: Readonly<Record<string, string>>,
   outside: Surroundings,
 ): HttpSettings | undefined {
-  const values = collect(flags, outside);
+  const values = collectSettings(flags, outside);
   const { http } = values;
   if (!http) return undefined;
   const address = parseAddress(http.text.trim());

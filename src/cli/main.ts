@@ -132,7 +132,7 @@ export async function main(terminal: Terminal): Promise<number> {
       return say(terminal, (await import('./work.ts')).helpText(Object.values(commands)));
     return await (await entry.load())(input, terminal);
   } catch (error) {
-    // By name: the other half of the bundle has a class of its own.
+    // By name: each part of the bundle has a class of its own.
     if (!(error instanceof Error && error.name === 'StartError')) throw error;
     terminal.warn(`brokerage-mcp: ${error.message}`);
     return 2;

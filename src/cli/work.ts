@@ -1,6 +1,6 @@
 /**
  * Everything that a start does not need: the tools, the broker, the simulator and the other commands.
- * The build packs it into a half of its own (scripts/bundle.mjs), because an engine reads a text whole before it runs a line.
+ * The build packs it into a part of its own (scripts/bundle.mjs), because an engine reads a text whole before it runs a line.
  */
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';

@@ -5,7 +5,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { bundleStart, bundleWork, type Half, joinHalves } from '../../scripts/bundle.mjs';
+import { bundlePart, joinParts, type Part } from '../../scripts/bundle.mjs';
 
 export interface Edit {
   /** Below src. */
@@ -17,8 +17,8 @@ export interface Edit {
 export interface Program {
   /** What node runs. */
   readonly file: string;
-  /** The half that a mutant has in common with it. */
-  readonly start: Half;
+  /** The part that a mutant has in common with it. */
+  readonly start: Part;
   remove(): Promise<void>;
 }
 
@@ -29,18 +29,19 @@ export const buildProgram = (): Promise<Program> =>
     return buildOnce();
   });
 
-const buildOnce = async (): Promise<Program> => writeProgram(await bundleStart(), await bundleWork({}));
+const buildOnce = async (): Promise<Program> => writeProgram(await bundlePart('start'), await bundlePart('work'));
 
-/** A program with mistakes in it. They are all in the second half, so the first one is as it was. */
+/** A program with mistakes in it. They are all in the work, so the start is as it was. */
 export const buildMutant = async ({ start }: Program, edits: readonly Edit[]): Promise<Program> =>
-  writeProgram(start, await bundleWork({ plugins: [withEdits(edits)] }));
+  writeProgram(start, await bundlePart('work', { plugins: [withEdits(edits)] }));
 
-async function writeProgram(start: Half, work: Half): Promise<Program> {
+async function writeProgram(start: Part, work: Part): Promise<Program> {
   await mkdir('node_modules', { recursive: true });
   // Inside node_modules, so that the bare import of the database resolves.
   const folder = resolve(await mkdtemp(join('node_modules', '.campaign-')));
   const file = join(folder, 'brokerage-mcp.cjs');
-  await writeFile(file, joinHalves(start, work));
+  // The campaign speaks to standard input.
+  await writeFile(file, joinParts({ start, work, http: { text: '', inputs: [] } }));
   return { file, start, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

@@ -77,7 +77,13 @@ const bodyOf = (result: object): any => JSON.parse((result as { content: { text:
 const placed = ({ log }: Simulator) => log.filter(({ endpoint }) => endpoint === 'placeLimitOrder').length;
 
 async function journal(stateDir: string): Promise<readonly Intent[]> {
-  const store = openStore({ stateDir, clock: systemClock, realClock: systemClock, random: Math.random, merge: {} });
+  const store = openStore({
+    place: { stateDir },
+    realClock: systemClock,
+    random: Math.random,
+    self: 'test',
+    merge: {},
+  });
   const intents = await store.journal.read((tx) => tx.list());
   await store.close();
   return intents as readonly Intent[];
@@ -219,7 +225,13 @@ test('a client that hangs up while its order is being sent does not stop the ord
 
 test('a live order is approved in a terminal: no page is opened at the server, and no address of it is told', async () => {
   const { env, stateDir } = await demoAccount('live');
-  const store = openStore({ stateDir, clock: systemClock, realClock: systemClock, random: Math.random, merge: {} });
+  const store = openStore({
+    place: { stateDir },
+    realClock: systemClock,
+    random: Math.random,
+    self: 'test',
+    merge: {},
+  });
   await createSecurity(store.journal as never, systemClock).enrol({
     passphrase: 'a long passphrase',
     approval: 'page',

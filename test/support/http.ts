@@ -22,6 +22,7 @@ const config: Config = {
   readOnly: false,
   toolsets,
   stateDir: '/dev/null/nowhere',
+  stateUrl: undefined,
   liveTrading: false,
   approval: undefined,
   limits: {},

@@ -4,12 +4,12 @@ import { version } from '../version.ts';
 import { type Finding, fault, ok } from './finding.ts';
 import type { Scene } from './scene.ts';
 
-/** Which program this is, and whether the one package beside it is there. That this runs says that both of its halves load. */
+/** Which program this is, and whether the one package beside it is there. That this runs says that it loads. */
 export async function checkProgram({ terminal }: Scene): Promise<readonly Finding[]> {
   const { from, version: sqlite, why } = await describeBinding();
   const [file = 'unknown'] = terminal.self.args;
   return [
-    ok(`brokerage-mcp ${version}, ${resolve(file)}; both of its halves load.`),
+    ok(`brokerage-mcp ${version}, ${resolve(file)}; it loads.`),
     sqlite
       ? ok(`SQLite ${sqlite} from ${from}.`)
       : fault(

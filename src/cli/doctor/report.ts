@@ -1,4 +1,4 @@
-/** How findings are shown: to a person as lines, to a program as JSON. It is in both halves of the bundle, so it imports little. */
+/** How findings are shown: to a person as lines, to a program as JSON. */
 import { version } from '../version.ts';
 import type { Level, Line } from './finding.ts';
 

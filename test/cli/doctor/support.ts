@@ -64,6 +64,8 @@ export const terminalOf = ({ env, terminal }: Machine): Terminal => ({
   processes: { pid: process.pid, startOf: () => 'running', space: '' },
   watchInput: () => undefined,
   leave: () => undefined,
+  leaveAtNextSignal: () => undefined,
+  memoryBytes: () => 0,
   readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
   modeOf: (path) => statSync(path).mode & 0o777,
   ...terminal,

@@ -48,6 +48,8 @@ async function program(args: readonly string[], env: Record<string, string> = {}
     processes: { pid: process.pid, startOf: () => 'now', space: '' },
     watchInput: () => undefined,
     leave: () => undefined,
+    leaveAtNextSignal: () => undefined,
+    memoryBytes: () => 0,
     readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
     modeOf: (path) => statSync(path).mode & 0o777,
   });
