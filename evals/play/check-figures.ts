@@ -1,0 +1,16 @@
+/** Whether what was said is what the books say. */
+import type { Figures, Said } from '../types.ts';
+import { saysFigure } from './text-figures.ts';
+
+export function checkFigures(said: Said, expected: Figures): string[] {
+  if ('failed' in said) return [said.failed];
+  if ('text' in said)
+    return Object.entries(expected).flatMap(([name, value]) =>
+      saysFigure(said.text, name, value) ? [] : [`the text does not say ${name}: ${value}`],
+    );
+  const names = new Set([...Object.keys(expected), ...Object.keys(said.figures)]);
+  return [...names].flatMap((name) => {
+    const [wanted, got] = [expected[name], said.figures[name]];
+    return wanted !== undefined && wanted === got ? [] : [`${name} is ${wanted ?? 'nothing'}, and ${got ?? 'nothing'} was said`];
+  });
+}

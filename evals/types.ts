@@ -1,0 +1,99 @@
+/** What an evaluation is: a request as a person types it, what an ideal assistant does about it, and what is true. */
+import type { EndpointId } from '../src/catalogue/index.ts';
+import type { Books } from '../src/simulator/index.ts';
+import type { World } from '../src/simulator/world/world.ts';
+import type { Setting } from './play/site.ts';
+
+export type Group = 'portfolio' | 'orders' | 'scripts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of thirty tools, read where their shape is known.
+export type Body = Record<string, any>;
+export type Args = Readonly<Record<string, unknown>>;
+export type Computed<Value> = Value | ((bodies: readonly Body[]) => Value);
+
+/** One call of the ideal assistant. */
+export interface Step {
+  readonly tool: string;
+  readonly args?: Computed<Args>;
+  /** Called again with these, until it answers undefined: pages, lists of things to do. */
+  readonly again?: (bodies: readonly Body[]) => Args | undefined;
+  /** Which of the servers is asked; default the first. */
+  readonly server?: number;
+  /** Waits before the call, because the world needs the time: a report to be made, an order to be filled. */
+  readonly afterSeconds?: number;
+}
+
+/**
+ * What an answer says, by name. Amounts are decimal strings in pounds, to the penny; anything else is text. In
+ * free text a figure whose name ends in Percent may be rounded to a tenth.
+ */
+export type Figures = Readonly<Record<string, string>>;
+
+/** What is true, from the service's own books. */
+export interface Truth {
+  readonly books: Books;
+  /** The books before the person asked. */
+  readonly before: Books;
+  readonly world: World;
+  /** The moment of the books (ms). */
+  readonly at: number;
+}
+
+/** An order that must be there, sent by the server; signed quantity, as the books have it. */
+export interface WantedOrder {
+  readonly ticker: string;
+  readonly type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_LIMIT';
+  readonly quantity: string;
+  readonly limitPrice?: string;
+  readonly stopPrice?: string;
+  readonly timeInForce?: 'DAY' | 'GOOD_TILL_CANCEL';
+  readonly ends: 'pending' | 'FILLED' | 'CANCELLED';
+}
+
+export interface Eval {
+  readonly id: string;
+  readonly group: Group;
+  /** The words of the person. */
+  readonly words: string;
+  readonly setting?: Setting;
+  readonly calls: readonly Step[];
+  /** What the ideal assistant says, from the bodies of its calls in order. */
+  readonly answer: (bodies: readonly Body[]) => Figures;
+  readonly truth: (truth: Truth) => Figures;
+  /** The orders that must have been placed, and no other; default none. */
+  readonly orders?: FromTruth<readonly WantedOrder[]>;
+  /** How often a place tool may be called; default once per order. */
+  readonly placeCalls?: number;
+  /** Other writes that may reach the service. */
+  readonly writes?: readonly EndpointId[];
+  /** Requests that may reach the service: on a fresh store, and on one that knows the account. */
+  readonly requests: { readonly cold: number; readonly warm: number };
+  /** What was asked before, for the warm play. Left out: the same request once more, some time later. */
+  readonly warmUp?: readonly Step[];
+  /** What happens between the two plays. */
+  readonly meanwhile?: Setting['prepare'];
+  /** Why no model is asked: it has one server only, or no say in what happens. */
+  readonly scriptedOnly?: string;
+}
+
+type FromTruth<Value> = Value | ((truth: Truth) => Value);
+
+/** One call as it was made. */
+export interface Called {
+  readonly tool: string;
+  readonly args: Args;
+  readonly isError: boolean;
+  readonly body: Body;
+}
+
+export interface Hands {
+  call(tool: string, args: Args, server?: number): Promise<Called>;
+}
+
+/** What an assistant says in the end. */
+export type Said = { readonly figures: Figures } | { readonly text: string } | { readonly failed: string };
+
+export interface Model {
+  readonly name: string;
+  play(evaluation: Eval, hands: Hands): Promise<Said>;
+}
