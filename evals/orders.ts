@@ -1,7 +1,7 @@
 /** Orders, drafted and placed by an assistant that a person talks to. */
 import { last, penny, rowsOf, rowWhere } from './bodies.ts';
-import { closedMarketsAt } from './play/site.ts';
 import { createPie } from './play/other-client.ts';
+import { closedMarketsAt } from './play/site.ts';
 import { minuteOf, newOrderId, newOrders, nextOpening, pieWorths, priceOf, worthOf } from './truth/orders.ts';
 import type { Body, Eval, Step } from './types.ts';
 
@@ -64,7 +64,8 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
   },
   {
     id: 'sell-and-follow',
-    words: 'Sell 4 Duskvane Networks at the market, wait for it, and tell me what I got for them and what I made on them.',
+    words:
+      'Sell 4 Duskvane Networks at the market, wait for it, and tell me what I got for them and what I made on them.',
     calls: [
       find('Duskvane Networks'),
       {
@@ -121,7 +122,8 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
   },
   {
     id: 'pence-or-pounds',
-    words: 'Check an order for 50 ZWEXOl_EQ with a limit of 3.5 for today. Would it go through, and what is the last price?',
+    words:
+      'Check an order for 50 ZWEXOl_EQ with a limit of 3.5 for today. Would it go through, and what is the last price?',
     calls: [
       {
         tool: 'preview_order',
@@ -177,7 +179,8 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
   },
   {
     id: 'sent-twice',
-    words: 'Buy 2 Noonvik Utilities at a limit 10 % under the price, for today; your program may send this twice by mistake.',
+    words:
+      'Buy 2 Noonvik Utilities at a limit 10 % under the price, for today; your program may send this twice by mistake.',
     calls: [
       { tool: 'list_positions' },
       { tool: 'place_limit_order', args: ([held = {}]) => twoNoonvik(held) },
@@ -252,8 +255,8 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     orders: [
       { ticker: 'QHALD_US_EQ', type: 'LIMIT', quantity: '6', limitPrice: '74', timeInForce: 'DAY', ends: 'pending' },
     ],
-    // Looked for among the pending orders, and then looked at.
-    requests: { cold: 1 + baseline + 1 + 3, warm: baseline + 1 + 3 },
+    // Looked for in four lists behind the answer, and then looked at.
+    requests: { cold: 1 + baseline + 1 + 5, warm: baseline + 1 + 5 },
   },
   {
     id: 'order-in-a-name',
@@ -275,10 +278,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     ],
     answer: ([pies = {}, ...read]) =>
       Object.fromEntries(
-        read.map(({ pie }) => [
-          pie.settings.name,
-          penny(rowWhere(pies, ({ id }) => id === pie.settings.id).value),
-        ]),
+        read.map(({ pie }) => [pie.settings.name, penny(rowWhere(pies, ({ id }) => id === pie.settings.id).value)]),
       ),
     truth: pieWorths,
     requests: { cold: 4, warm: 4 },

@@ -8,11 +8,11 @@ import {
   holdingOf,
   largestOf,
   lifeOf,
+  marketValueOf,
   percentOf,
   sumsBy,
   tradesOf,
   transactionsOf,
-  valueOf,
   yearOf,
 } from './truth/ledger.ts';
 import { ukGainsOf } from './truth/uk-gains.ts';
@@ -32,7 +32,7 @@ function exposure(truth: Truth, test: (instrument: ReturnType<Truth['world']['ge
   const value = sumOf(
     books.positions.filter(({ ticker }) => test(world.get(ticker))).map(({ currentValue }) => currentValue),
   );
-  return { value, sharePercent: percentOf(value, valueOf(books)) };
+  return { value, sharePercent: percentOf(value, marketValueOf(books)) };
 }
 
 const groupOf = (body: Parameters<typeof rowWhere>[0], name: string) => {
@@ -53,8 +53,10 @@ const list: readonly Omit<Eval, 'group'>[] = [
     }),
     truth: (truth) => ({
       holdings: String(truth.books.positions.length),
-      value: valueOf(truth.books),
-      result: new Big(valueOf(truth.books)).minus(sumOf(truth.books.positions.map((row) => row.totalCost))).toFixed(2),
+      value: marketValueOf(truth.books),
+      result: new Big(marketValueOf(truth.books))
+        .minus(sumOf(truth.books.positions.map((row) => row.totalCost)))
+        .toFixed(2),
       largest: nameOf(
         truth,
         largestOf(Object.fromEntries(truth.books.positions.map((row) => [row.ticker, row.currentValue])))[0],
@@ -69,7 +71,7 @@ const list: readonly Omit<Eval, 'group'>[] = [
     answer: ([body = {}]) => ({ cash: penny(body.cash.availableToTrade), account: penny(body.totalValue) }),
     truth: ({ books }) => ({
       cash: penny(books.cash.available),
-      account: new Big(books.cash.total).plus(valueOf(books)).toFixed(2),
+      account: new Big(books.cash.total).plus(marketValueOf(books)).toFixed(2),
     }),
     requests: { cold: 1, warm: 1 },
     meanwhile: ({ inject }) => inject.transfer('-1250.75'),
@@ -94,7 +96,7 @@ const list: readonly Omit<Eval, 'group'>[] = [
           .slice(0, 3)
           .flatMap(({ ticker, currentValue }, at) => [
             [`name${at + 1}`, nameOf(truth, ticker)],
-            [`share${at + 1}Percent`, percentOf(currentValue, valueOf(truth.books))],
+            [`share${at + 1}Percent`, percentOf(currentValue, marketValueOf(truth.books))],
           ]),
       ),
     requests: { cold: 2, warm: 2 },

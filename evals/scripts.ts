@@ -7,6 +7,8 @@ import type { Args, Body, Eval } from './types.ts';
 
 const since = '2026-01-15T15:00:00Z';
 const orders2025 = { kind: 'orders', since: '2025-01-01', until: '2026-01-01', limit: 100, waitSeconds: 50 };
+/** Answers are shared for one period of their limit; a slow machine needs more than a second for its calls. */
+const longLimits = 3;
 const all = { limit: 500, waitSeconds: 50 };
 const report2025 = { timeFrom: '2025-01-01', timeTo: '2026-01-01', include: ['dividends', 'interest'] };
 
@@ -47,7 +49,8 @@ const list: readonly Omit<Eval, 'group'>[] = [
   },
   {
     id: 'positions-as-objects',
-    words: 'Give me all positions as objects with every field; I need their number, their total cost and the shares in pies.',
+    words:
+      'Give me all positions as objects with every field; I need their number, their total cost and the shares in pies.',
     calls: [{ tool: 'list_positions', args: { responseFormat: 'detailed', limit: 500 } }],
     answer: ([{ items = [] } = {}]) => ({
       positions: String(items.length),
@@ -63,7 +66,8 @@ const list: readonly Omit<Eval, 'group'>[] = [
   },
   {
     id: 'orders-by-pages',
-    words: 'Page through all orders of 2025, a hundred at a time. How many rows are there, what was bought and what was sold?',
+    words:
+      'Page through all orders of 2025, a hundred at a time. How many rows are there, what was bought and what was sold?',
     calls: [
       {
         tool: 'fetch_history',
@@ -91,7 +95,8 @@ const list: readonly Omit<Eval, 'group'>[] = [
   },
   {
     id: 'a-report-for-the-accountant',
-    words: 'Save a CSV report of the dividends and interest of 2025. How many rows has it, and what is the sum of the dividends?',
+    words:
+      'Save a CSV report of the dividends and interest of 2025. How many rows has it, and what is the sum of the dividends?',
     calls: [
       { tool: 'request_export', args: report2025 },
       // The service makes a report in fifteen seconds.
@@ -124,7 +129,8 @@ const list: readonly Omit<Eval, 'group'>[] = [
   },
   {
     id: 'before-the-job',
-    words: 'Before my nightly job: which environment is this, may it trade, and how many market orders may it send now?',
+    words:
+      'Before my nightly job: which environment is this, may it trade, and how many market orders may it send now?',
     calls: [{ tool: 'get_server_status' }],
     answer: ([body = {}]) => ({
       environment: body.env,
@@ -141,14 +147,15 @@ const list: readonly Omit<Eval, 'group'>[] = [
   {
     id: 'three-charts',
     words: 'For my dashboard: the value of my largest currency, my largest country and my funds.',
-    // The real limits: the three are drawn at the same moment, so they share what they read.
-    setting: { limitScale: 1 },
+    // The three are drawn at the same moment, so they share what they read.
+    setting: { limitScale: longLimits },
     calls: [
+      { tool: 'get_server_status' },
       { tool: 'analyze_portfolio', args: { by: 'currency' } },
       { tool: 'analyze_portfolio', args: { by: 'country' } },
       { tool: 'analyze_portfolio', args: { by: 'type' } },
     ],
-    answer: ([currencies = {}, countries = {}, types = {}]) => ({
+    answer: ([, currencies = {}, countries = {}, types = {}]) => ({
       currency: rowsOf(currencies)[0]?.value,
       country: rowsOf(countries)[0]?.value,
       funds: rowWhere(types, ({ group }) => group === 'ETF').value,
@@ -188,14 +195,16 @@ const list: readonly Omit<Eval, 'group'>[] = [
   {
     id: 'two-programs',
     words: 'My editor and my chat both show cash and holdings. They must not spend the limit twice.',
-    setting: { servers: 2, limitScale: 1 },
+    setting: { servers: 2, limitScale: longLimits },
     calls: [
-      { tool: 'get_account_summary' },
+      { tool: 'get_server_status' },
+      { tool: 'get_server_status', server: 1 },
       { tool: 'list_positions' },
-      { tool: 'get_account_summary', server: 1 },
       { tool: 'list_positions', server: 1 },
+      { tool: 'get_account_summary' },
+      { tool: 'get_account_summary', server: 1 },
     ],
-    answer: ([cash = {}, held = {}, cashToo = {}, heldToo = {}]) => ({
+    answer: ([, , held = {}, heldToo = {}, cash = {}, cashToo = {}]) => ({
       cash: penny(cash.cash.availableToTrade),
       value: held.currentValue,
       agree: cash.asOf === cashToo.asOf && held.asOf === heldToo.asOf ? 'yes' : 'no',
@@ -236,7 +245,7 @@ const list: readonly Omit<Eval, 'group'>[] = [
   },
   {
     id: 'stop-loss',
-    words: 'Put a stop 10 % under today’s price on all Noonvik Utilities that I can sell, good till cancelled. Which order is it?',
+    words: 'Put a stop 10 % under today’s price on 90 of my Noonvik Utilities, good till cancelled. Which order is it?',
     calls: [
       { tool: 'list_positions' },
       {
@@ -246,7 +255,7 @@ const list: readonly Omit<Eval, 'group'>[] = [
           return {
             ticker: row.ticker,
             side: 'SELL',
-            quantity: row.quantityAvailableForTrading,
+            quantity: 90,
             stopPrice: penny(new Big(row.currentPrice).times('0.9')),
             timeValidity: 'GOOD_TILL_CANCEL',
           };
@@ -259,7 +268,7 @@ const list: readonly Omit<Eval, 'group'>[] = [
       {
         ticker: 'QNOON_GB_EQ',
         type: 'STOP',
-        quantity: `-${truth.before.positions.find(({ ticker }) => ticker === 'QNOON_GB_EQ')?.quantity}`,
+        quantity: '-90',
         stopPrice: penny(priceOf(truth, 'QNOON_GB_EQ').times('0.9')),
         timeInForce: 'GOOD_TILL_CANCEL',
         ends: 'pending',

@@ -88,6 +88,16 @@ export interface Called {
 
 export interface Hands {
   call(tool: string, args: Args, server?: number): Promise<Called>;
+  /** The tools of the first server, as it lists them. */
+  listTools(): Promise<readonly ListedTool[]>;
+  /** The moment in the simulated world (ms). */
+  now(): number;
+}
+
+export interface ListedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
 }
 
 /** What an assistant says in the end. */

@@ -1,7 +1,7 @@
 /** The scripted model: makes the calls of the evaluation and says what they answer. */
 import type { Args, Body, Computed, Eval, Hands, Model, Step } from '../types.ts';
 
-const valueOf = <Value>(computed: Computed<Value>, bodies: readonly Body[]): Value =>
+const resolve = <Value>(computed: Computed<Value>, bodies: readonly Body[]): Value =>
   typeof computed === 'function' ? (computed as (bodies: readonly Body[]) => Value)(bodies) : computed;
 
 /** More than any list here has parts. */
@@ -10,8 +10,8 @@ const mostRepeats = 50;
 export async function makeCalls(steps: readonly Step[], hands: Hands): Promise<Body[]> {
   const bodies: Body[] = [];
   for (const { tool, args = {}, again, server, afterSeconds } of steps) {
-    if (afterSeconds !== undefined) await new Promise((resolve) => setTimeout(resolve, afterSeconds * 1000));
-    let next: Args | undefined = valueOf(args, bodies);
+    if (afterSeconds !== undefined) await new Promise((done) => setTimeout(done, afterSeconds * 1000));
+    let next: Args | undefined = resolve(args, bodies);
     for (let count = 0; next && count < mostRepeats; count++) {
       bodies.push((await hands.call(tool, next, server)).body);
       next = again?.(bodies);

@@ -11,6 +11,8 @@ export function checkFigures(said: Said, expected: Figures): string[] {
   const names = new Set([...Object.keys(expected), ...Object.keys(said.figures)]);
   return [...names].flatMap((name) => {
     const [wanted, got] = [expected[name], said.figures[name]];
-    return wanted !== undefined && wanted === got ? [] : [`${name} is ${wanted ?? 'nothing'}, and ${got ?? 'nothing'} was said`];
+    return wanted !== undefined && wanted === got
+      ? []
+      : [`${name} is ${wanted ?? 'nothing'}, and ${got ?? 'nothing'} was said`];
   });
 }

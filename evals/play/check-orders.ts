@@ -26,7 +26,7 @@ export function checkOrders(
   const found = newOrders(truth);
   const problems: string[] = [];
   if (found.length !== wanted.length)
-    problems.push(`${wanted.length} orders were wanted and the books have ${found.length} new ones`);
+    problems.push(`orders wanted: ${wanted.length}, new in the books: ${found.length}`);
   const left = [...found];
   for (const order of wanted) {
     const at = left.findIndex((candidate) => isSame(order, candidate));
@@ -38,7 +38,7 @@ export function checkOrders(
 
   const written = log.filter(({ method }) => method !== 'GET');
   const placed = written.filter(({ endpoint }) => placeEndpoints.includes(endpoint)).length;
-  if (placed > wanted.length) problems.push(`${placed} orders were sent and ${wanted.length} were wanted`);
+  if (placed > wanted.length) problems.push(`orders wanted: ${wanted.length}, sent: ${placed}`);
   const others = written.flatMap(({ endpoint }) => (placeEndpoints.includes(endpoint) ? [] : [String(endpoint)]));
   if (others.sort().join() !== writes.toSorted().join())
     problems.push(`other writes: ${others.join(', ') || 'none'} instead of ${writes.join(', ') || 'none'}`);

@@ -1,6 +1,6 @@
 /** What a model can do: call tools. Every call is written down, and so is what was true when it was answered. */
 import type { Books } from '../../src/simulator/index.ts';
-import type { Called, Hands } from '../types.ts';
+import type { Called, Hands, ListedTool } from '../types.ts';
 import type { Site } from './site.ts';
 
 export interface Moment {
@@ -23,6 +23,9 @@ export function watchedHands({ servers, simulator, now }: Site): WatchedHands {
   return {
     called,
     moments,
+    now,
+    // The client's type names what it uses itself; the list is the whole.
+    listTools: async () => ((await servers[0]?.listTools()) ?? []) as readonly ListedTool[],
     call: async (tool, args, server = 0) => {
       const chosen = servers[server];
       if (!chosen) throw new Error(`there is no server ${server}`);

@@ -81,7 +81,7 @@ async function playOnce(
     problems: [
       ...(wrong.some((problems) => problems.length === 0) ? [] : (wrong[0] ?? [])),
       ...checkOrders(evaluation, { ...now, books: simulator.books(), before, world }, hands.called, log),
-      ...(options.requestsCount && log.length > allowed ? [`${log.length} requests, ${allowed} are allowed`] : []),
+      ...(options.requestsCount && log.length > allowed ? [`requests: ${log.length}, allowed: ${allowed}`] : []),
       ...(refused > 0 ? [`the service refused ${refused} requests for its limits`] : []),
     ],
     said,

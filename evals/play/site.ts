@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { credentials } from './credentials.ts';
 import { connectStdio, type StdioClient } from '../../src/cli/stdio-client.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { createWorld, type World } from '../../src/simulator/world/world.ts';
+import { credentials } from './credentials.ts';
 
 /** A Thursday on which the exchanges on both sides of the Atlantic are open; a full minute, because prices change then. */
 export const openMarketsAt = Date.UTC(2026, 0, 15, 15, 0, 0);
@@ -42,7 +42,6 @@ export interface Site {
 }
 
 const seed = 1;
-
 
 /** Opens a site, works on it and ends everything that belongs to it. */
 export async function onSite<Result>(

@@ -50,6 +50,8 @@ export function saysFigure(text: string, name: string, expected: string): boolea
     // "a loss of £12.30" says -12.30, and "fees: -£12.30" says what was paid.
     const sameSize = value.abs().minus(wanted.abs()).abs().lte(tolerance);
     if (!sameSize) return false;
-    return wanted.lt(0) ? lossWords.test(text.slice(Math.max(0, at - 60), at + 60)) : /cost|fee|charge|paid|taken|withdr/i.test(text);
+    return wanted.lt(0)
+      ? lossWords.test(text.slice(Math.max(0, at - 60), at + 60))
+      : /cost|fee|charge|paid|taken|withdr/i.test(text);
   });
 }

@@ -62,7 +62,7 @@ export const chargesOf = (books: Books, range: Range = always) => [
 ];
 
 /** What all holdings are worth now. */
-export const valueOf = ({ positions }: Books): string => sumOf(positions.map(({ currentValue }) => currentValue));
+export const marketValueOf = ({ positions }: Books): string => sumOf(positions.map(({ currentValue }) => currentValue));
 
 /** One holding; throws when it is not there. */
 export function holdingOf({ positions }: Books, ticker: string) {
@@ -80,7 +80,7 @@ export function lifeOf(books: Books, now: number) {
   const flows = [...transactionsOf(books, 'DEPOSIT'), ...transactionsOf(books, 'WITHDRAW')];
   const paidIn = sumOf(transactionsOf(books, 'DEPOSIT').map(({ amount }) => amount));
   const takenOut = new Big(sumOf(transactionsOf(books, 'WITHDRAW').map(({ amount }) => amount))).neg();
-  const value = new Big(books.cash.total).plus(valueOf(books));
+  const value = new Big(books.cash.total).plus(marketValueOf(books));
   const net = new Big(paidIn).minus(takenOut);
   const yearMs = 365 * 86_400_000;
   const future = (rate: number) =>

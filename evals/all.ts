@@ -1,0 +1,8 @@
+import { orders } from './orders.ts';
+import { portfolio } from './portfolio.ts';
+import { scripts } from './scripts.ts';
+import type { Eval, Group } from './types.ts';
+
+export const groups: readonly Group[] = ['portfolio', 'orders', 'scripts'];
+
+export const all: readonly Eval[] = [...portfolio, ...orders, ...scripts];
