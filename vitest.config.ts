@@ -7,6 +7,7 @@ const slow = [
   'test/approval/page/browser.',
   'test/cli/',
   'test/views/browser.',
+  'test/evals.',
   'test/history/mirror.',
 ];
 

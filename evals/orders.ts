@@ -248,7 +248,13 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
         }),
       },
       // Without a wait: that would be one for the end of the order, which rests until tonight.
-      { tool: 'get_order', args: (bodies) => ({ intentId: last(bodies).intentId }), afterSeconds: 1 },
+      {
+        tool: 'get_order',
+        args: (bodies) => ({ intentId: last(bodies).intentId }),
+        afterSeconds: 1,
+        again: (bodies) =>
+          last(bodies).outcome === 'unknown' ? { intentId: last(bodies).intentId, waitSeconds: 1 } : undefined,
+      },
     ],
     answer: (bodies) => ({ order: last(bodies).orderId }),
     truth: (truth) => ({ order: newOrderId(truth) }),

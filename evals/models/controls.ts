@@ -2,9 +2,8 @@
  * Assistants that do one thing wrong. A checker that lets one of them pass is no checker: each must be
  * caught, and for its own mistake.
  */
-import Big from 'big.js';
 import { all } from '../all.ts';
-import { last, penny, rowsOf, rowWhere, sumOf } from '../bodies.ts';
+import { last, penny, rowWhere } from '../bodies.ts';
 import type { Eval, Figures, Model, Step } from '../types.ts';
 import { ideal, makeCalls } from './ideal.ts';
 
@@ -160,32 +159,6 @@ const list: readonly (readonly [id: string, Omit<Control, 'evaluation' | 'phase'
         ...Array.from({ length: 3 }, () => ({ tool: 'get_account_summary', afterSeconds: 0.2 })),
       ),
       caught: /^requests: 4, allowed: 1$/,
-    },
-  ],
-  [
-    'dividends-by-month',
-    {
-      mistake: 'reckons in floating point and rounds each part',
-      model: withChange({
-        answer: ([body = {}]) => ({
-          ...Object.fromEntries(rowsOf(body).map(({ month, amount }) => [month, `${Math.round(Number(amount))}.00`])),
-          total: body.total,
-        }),
-      }),
-      caught: /^2025-01 is 175\.68, and 176\.00 was said$/,
-    },
-  ],
-  [
-    'costs-by-kind',
-    {
-      mistake: 'leaves account fees out',
-      model: withChange({
-        answer: ([body = {}]) => ({
-          total: sumOf(rowsOf(body).flatMap(({ name, amount }) => (name === 'ACCOUNT_FEE' ? [] : [amount]))),
-          stampDuty: new Big(rowWhere(body, ({ name }) => name === 'STAMP_DUTY_RESERVE_TAX').amount).toFixed(2),
-        }),
-      }),
-      caught: /^total is 433\.25, and 374\.57 was said$/,
     },
   ],
 ];

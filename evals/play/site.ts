@@ -50,12 +50,15 @@ export async function onSite<Result>(
   work: (site: Site) => Promise<Result>,
 ): Promise<Result> {
   const stateDir = mkdtempSync(join(tmpdir(), 'brokerage-mcp-evals-'));
-  const shiftMs = (setting.startAt ?? openMarketsAt) - Date.now();
-  const now = () => Date.now() + shiftMs;
+  const startAt = setting.startAt ?? openMarketsAt;
+  // The account opens at exactly this moment, so that it is the same one each time; then time runs.
+  let shiftMs: number | undefined;
+  const now = () => (shiftMs === undefined ? startAt : Date.now() + shiftMs);
   const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const { instrumentCount } = options;
   const limitScale = setting.limitScale ?? options.limitScale;
   const simulator = await startSimulator({ clock: { now, sleep }, credentials, seed, limitScale, instrumentCount });
+  shiftMs = startAt - Date.now();
   const env = {
     PATH: process.env.PATH,
     HOME: stateDir,
