@@ -74,12 +74,14 @@ function chosen({ group, only }: Choice, isIdeal: boolean): readonly Eval[] {
   const unknown = ids?.filter((id) => !all.some((one) => one.id === id)) ?? [];
   if (unknown.length > 0)
     return stop(`--only names nothing: ${unknown.join(', ')}. There are: ${all.map(({ id }) => id).join(', ')}.`);
-  return all.filter(
+  const left = all.filter(
     (one) =>
       (group === undefined || one.group === group) &&
       (ids === undefined || ids.includes(one.id)) &&
       (isIdeal || one.scriptedOnly === undefined),
   );
+  // A run of nothing would pass.
+  return left.length > 0 ? left : stop('that leaves nothing to play.');
 }
 
 async function playEvals(

@@ -169,11 +169,9 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
         args: ([found]) => ({ ticker: tickerIn(found), side: 'BUY', quantity: 100 }),
       },
     ],
-    answer: (bodies) => ({
-      rule: last(bodies).rule,
-      limit: /At most (\d+)/.exec(last(bodies).reason)?.[1] ?? '',
-    }),
-    truth: () => ({ rule: 'max_order_value', limit: '10000' }),
+    // The limit is in the sentence alone.
+    answer: (bodies) => ({ limit: /At most (\d+)/.exec(last(bodies).reason)?.[1] ?? '' }),
+    truth: () => ({ limit: '10000' }),
     placeCalls: 1,
     requests: { cold: 1 + baseline, warm: baseline },
   },

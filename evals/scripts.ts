@@ -15,7 +15,7 @@ const report2025 = { timeFrom: '2025-01-01', timeTo: '2026-01-01', include: ['di
 const list: readonly Omit<Eval, 'group'>[] = [
   {
     id: 'cancel-everything',
-    words: 'Cancel every pending order of mine, then tell me how many you cancelled and how many are left.',
+    words: 'Cancel every pending order of mine, then tell me in figures how many you cancelled and how many are left.',
     setting: {
       prepare: ({ inject }) => {
         inject.order({ ticker: 'QHALD_US_EQ', quantity: 2, type: 'LIMIT', limitPrice: 70 });

@@ -42,6 +42,7 @@ async function converse(
   hands: Hands,
   signal: AbortSignal,
 ): Promise<Said> {
+  const over = ended(signal);
   for (let round = 0; round < mostRounds; round++) {
     const { message, finish } = await ask(messages);
     if (message.refusal) return { failed: `the model refused: ${message.refusal}` };
@@ -54,7 +55,7 @@ async function converse(
     messages.push(message);
     for (const [at, call] of calls.entries()) {
       const content =
-        at < mostCalls ? await carryOut(call, hands, signal) : problem(`at most ${mostCalls} calls at once`);
+        at < mostCalls ? await carryOut(call, hands, over) : problem(`at most ${mostCalls} calls at once`);
       messages.push({ role: 'tool', tool_call_id: call.id, content });
     }
   }
@@ -62,10 +63,10 @@ async function converse(
 }
 
 /** The text of the answer. Arguments that are no JSON object are told to the model, which may mend them. */
-async function carryOut({ function: wanted }: ToolCall, hands: Hands, signal: AbortSignal): Promise<string> {
+async function carryOut({ function: wanted }: ToolCall, hands: Hands, over: Promise<undefined>): Promise<string> {
   const args = parseArguments(wanted.arguments);
   if (args === undefined) return problem('The arguments are not a JSON object.');
-  const answered: Called | undefined = await Promise.race([hands.call(wanted.name, args), ended(signal)]);
+  const answered: Called | undefined = await Promise.race([hands.call(wanted.name, args), over]);
   if (!answered) throw new ModelError('the time for the conversation ran out during a tool call');
   return JSON.stringify(answered.body);
 }
@@ -92,5 +93,5 @@ const systemText = (now: number) =>
   [
     instructionsFor({ environment: 'demo', readOnly: false }),
     `It is ${new Date(now).toISOString()}.`,
-    'Use the tools; do not ask back. Answer in one or two sentences with the figures that were asked for: amounts in pounds and pence with all their digits, instruments by the name or the ticker that the tools give, numbers of orders as they are.',
+    'Use the tools; do not ask back. Answer in one or two sentences with the figures that were asked for: amounts in pounds and pence with all their digits, instruments with their name and their ticker, numbers of orders as they are.',
   ].join('\n');
