@@ -63,15 +63,6 @@ const list: readonly (readonly [id: string, Omit<Control, 'evaluation' | 'phase'
     },
   ],
   [
-    'since-the-last-run',
-    {
-      mistake: 'answers from what it remembers',
-      model: forgetful(),
-      caught: /^paidIn is 500\.50, and 0\.00 was said$/,
-    },
-    'warm',
-  ],
-  [
     'pence-per-share',
     {
       mistake: 'takes pence for pounds in an answer',
@@ -151,6 +142,14 @@ const list: readonly (readonly [id: string, Omit<Control, 'evaluation' | 'phase'
     },
   ],
   [
+    'cancel-everything',
+    {
+      mistake: 'says what was there before it acted',
+      model: withChange({ answer: ([pending = {}]) => ({ cancelled: '2', left: String(pending.pending) }) }),
+      caught: /^left is 0, and 2 was said$/,
+    },
+  ],
+  [
     'free-cash',
     {
       mistake: 'asks again and again',
@@ -160,6 +159,16 @@ const list: readonly (readonly [id: string, Omit<Control, 'evaluation' | 'phase'
       ),
       caught: /^requests: 4, allowed: 1$/,
     },
+  ],
+  // The last one, because money comes in while it is played.
+  [
+    'since-the-last-run',
+    {
+      mistake: 'answers from what it remembers',
+      model: forgetful(),
+      caught: /^paidIn is 500\.50, and 0\.00 was said$/,
+    },
+    'warm',
   ],
 ];
 

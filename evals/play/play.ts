@@ -27,27 +27,27 @@ export interface PlayOptions extends SiteOptions {
 }
 
 export async function playEval(evaluation: Eval, model: Model, options: PlayOptions): Promise<Play[]> {
+  const { warmUp, setting = {} } = evaluation;
+  const { phases } = options;
   const plays: Play[] = [];
-  const { warmUp, meanwhile, setting = {} } = evaluation;
-  const scale = setting.limitScale ?? options.limitScale;
-  const wants = (phase: Play['phase']) => options.phases.includes(phase);
-  const again = wants('warm') && warmUp === undefined;
-  if (wants('cold') || again) {
-    await onSite(setting, options, async (site) => {
-      plays.push(await playOnce('cold', evaluation, model, site, options));
-      if (!again) return;
-      await meanwhile?.(site.simulator);
-      plays.push(await playOnce('warm', evaluation, model, site, options));
-    });
-  }
-  if (wants('warm') && warmUp !== undefined) {
+  if (phases.includes('cold') || warmUp === undefined)
+    plays.push(...(await onSite(setting, options, (site) => playOn(site, evaluation, model, options))));
+  if (phases.includes('warm') && warmUp !== undefined) {
     await onSite(setting, options, async (site) => {
       await makeCalls(warmUp, watchedHands(site));
-      await settle(site, scale, 0);
+      await settle(site, setting.limitScale ?? options.limitScale, 0);
       plays.push(await playOnce('warm', evaluation, model, site, options));
     });
   }
-  return plays.filter(({ phase }) => wants(phase));
+  return plays.filter(({ phase }) => phases.includes(phase));
+}
+
+/** The cold play, and the warm one where that is the same once more. */
+export async function playOn(site: Site, evaluation: Eval, model: Model, options: PlayOptions): Promise<Play[]> {
+  const plays = [await playOnce('cold', evaluation, model, site, options)];
+  if (!options.phases.includes('warm') || evaluation.warmUp !== undefined) return plays;
+  await evaluation.meanwhile?.(site.simulator);
+  return [...plays, await playOnce('warm', evaluation, model, site, options)];
 }
 
 async function playOnce(
@@ -70,17 +70,19 @@ async function playOnce(
   const now = { at: site.now(), books: simulator.books() };
   await settle(site, evaluation.setting?.limitScale ?? options.limitScale, logged);
   const log = simulator.log.slice(logged);
-  // An answer is right when it was right at any moment of the conversation.
-  const wrong = [now, ...hands.moments.toReversed()].map((moment) =>
-    checkFigures(said, evaluation.truth({ ...moment, before, world })),
-  );
+  const after = { ...now, books: simulator.books(), before, world };
+  const changes = evaluation.orders !== undefined || evaluation.writes !== undefined;
+  // What only reads is right when it was right at any moment of the conversation; prices do not stand still.
+  const moments = [now, ...(changes ? [] : hands.moments.toReversed())];
+  const figures = moments.map((moment) => checkFigures(said, () => evaluation.truth({ ...moment, before, world })));
+  const orders = [now, ...hands.moments].map(({ at }) => checkOrders(evaluation, { ...after, at }, hands.called, log));
   const allowed = evaluation.requests[phase];
   const refused = log.filter((request) => request.refused).length;
   return {
     phase,
     problems: [
-      ...(wrong.some((problems) => problems.length === 0) ? [] : (wrong[0] ?? [])),
-      ...checkOrders(evaluation, { ...now, books: simulator.books(), before, world }, hands.called, log),
+      ...fewest(figures),
+      ...fewest(orders),
       ...(options.requestsCount && log.length > allowed ? [`requests: ${log.length}, allowed: ${allowed}`] : []),
       ...(refused > 0 ? [`the service refused ${refused} requests for its limits`] : []),
     ],
@@ -93,14 +95,20 @@ async function playOnce(
   };
 }
 
+const fewest = (lists: readonly (readonly string[])[]): readonly string[] =>
+  lists.reduce((best, list) => (list.length < best.length ? list : best));
+
 const histories = new Set(['listHistoricalOrders', 'listDividends', 'listTransactions']);
+
+const mostRounds = 100;
 
 /** Until nothing is being read behind the answers any more, and what was kept for moments has lapsed. */
 async function settle({ simulator }: Site, limitScale: number, from: number): Promise<void> {
   const reads = simulator.log.slice(from).some(({ endpoint }) => histories.has(String(endpoint)));
   // A period of the histories is a minute; of the account and the orders five seconds.
   const quietMs = (reads ? 60_000 : 5_000) * limitScale + 150;
-  for (let size = -1; size !== simulator.log.length; ) {
+  let size = -1;
+  for (let round = 0; size !== simulator.log.length && round < mostRounds; round++) {
     size = simulator.log.length;
     await new Promise((resolve) => setTimeout(resolve, quietMs));
   }

@@ -1,7 +1,8 @@
 /** Plays many evaluations, a few at a time: most of their time is spent waiting for limits. */
 import type { Control } from '../models/controls.ts';
 import type { Eval, Model } from '../types.ts';
-import { type Play, type PlayOptions, playEval } from './play.ts';
+import { type Play, type PlayOptions, playEval, playOn } from './play.ts';
+import { onSite } from './site.ts';
 
 export interface Outcome {
   readonly evaluation: Eval;
@@ -28,21 +29,47 @@ export interface ControlOutcome {
   readonly problems: readonly string[];
 }
 
-export const runControls = (controls: readonly Control[], options: PlayOptions): Promise<ControlOutcome[]> =>
-  inLanes(controls, async (control) => {
-    const { evaluation, model, phase, caught } = control;
-    const plays = await playEval(evaluation, model, {
-      ...options,
-      phases: phase === 'warm' ? ['cold', 'warm'] : ['cold'],
-    });
-    const problems = plays.find((play) => play.phase === phase)?.problems ?? [];
-    const before = plays.filter((play) => play.phase !== phase).flatMap((play) => play.problems);
-    return { control, isCaught: before.length === 0 && problems.some((problem) => caught.test(problem)), problems };
+/** Those that need no world of their own share one: a process for each would be most of the work. */
+export async function runControls(controls: readonly Control[], options: PlayOptions): Promise<ControlOutcome[]> {
+  const needsOwn = ({ evaluation }: Control) => evaluation.setting !== undefined;
+  const optionsFor = ({ phase }: Control): PlayOptions => ({
+    ...options,
+    phases: phase === 'warm' ? ['cold', 'warm'] : ['cold'],
   });
+  const lists = await Promise.all([
+    onSite({}, options, (site) =>
+      inLanes(
+        controls.filter((control) => !needsOwn(control)),
+        async (control) => judge(control, await playOn(site, control.evaluation, control.model, optionsFor(control))),
+        1,
+      ),
+    ),
+    inLanes(
+      controls.filter(needsOwn),
+      async (control) => judge(control, await playEval(control.evaluation, control.model, optionsFor(control))),
+      1,
+    ),
+  ]);
+  return lists.flat();
+}
 
-const lanes = 2;
+function judge(control: Control, plays: readonly Play[]): ControlOutcome {
+  const problems = plays.find(({ phase }) => phase === control.phase)?.problems ?? [];
+  const before = plays.filter(({ phase }) => phase !== control.phase).flatMap((play) => play.problems);
+  return {
+    control,
+    isCaught: before.length === 0 && problems.some((problem) => control.caught.test(problem)),
+    problems,
+  };
+}
 
-async function inLanes<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+const usualLanes = 2;
+
+async function inLanes<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+  lanes = usualLanes,
+): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;
   const lane = async () => {
