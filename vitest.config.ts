@@ -5,10 +5,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const slow = [
   'test/campaign/',
   'test/approval/page/browser.',
+  'test/cli/shared-store.',
   'test/cli/',
   'test/views/browser.',
   'test/evals.',
   'test/history/mirror.',
+  'test/store/',
+  'test/evals.',
 ];
 
 /** The long ones first, so that at the end no worker is left alone with one of them. */
@@ -30,8 +33,8 @@ export default defineConfig({
     testTimeout: 30_000,
     // No module of the program keeps anything of its own, so one import serves all files of a worker.
     isolate: false,
-    // Two cores are the smallest machine this runs on; real processes are started by some tests.
-    maxWorkers: 2,
+    // Two cores are the smallest machine this runs on; but half of the time is spent waiting for real processes.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -63,15 +63,16 @@ export async function bundlePart(name, { views = {}, plugins = [], minify = true
 
 /**
  * @param {Parts} parts
+ * @param {number} quality 0 to 11: the best takes seconds, which only what is published is worth
  * @returns {string} all parts as one file.
  */
-export const joinParts = (parts) => `#!/usr/bin/env node
+export const joinParts = (parts, quality = constants.BROTLI_MAX_QUALITY) => `#!/usr/bin/env node
 'use strict';
 const { brotliDecompressSync } = require('node:zlib');
 const { compileFunction } = require('node:vm');
 const packed = {
 ${Object.entries(parts)
-  .map(([name, { text }]) => `${name}: '${pack(text)}',`)
+  .map(([name, { text }]) => `${name}: '${pack(text, quality)}',`)
   .join('\n')}
 };
 const loaded = {};
@@ -86,9 +87,9 @@ function load(name) {
 load('start');
 `;
 
-const pack = (text) =>
+const pack = (text, quality) =>
   brotliCompressSync(text.replace(/^#!.*\n/, ''), {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
+    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 24 },
   }).toString('base64');
 
 async function prepareListing() {

@@ -41,7 +41,7 @@ async function writeProgram(start: Part, work: Part): Promise<Program> {
   const folder = resolve(await mkdtemp(join('node_modules', '.campaign-')));
   const file = join(folder, 'brokerage-mcp.cjs');
   // The campaign speaks to standard input.
-  await writeFile(file, joinParts({ start, work, http: { text: '', inputs: [] } }));
+  await writeFile(file, joinParts({ start, work, http: { text: '', inputs: [] } }, 1));
   return { file, start, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

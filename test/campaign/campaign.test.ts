@@ -1,6 +1,6 @@
 /**
- * The short form of the campaign: a few trials of every scenario, and the mutants that matter most, each
- * on its sharpest one. `npm run campaign -- --short` tries all of them.
+ * A sample of the campaign: a few trials of every scenario, and the mutants that matter most, each on its
+ * sharpest one. `npm run campaign -- --short` tries more, and all mutants.
  */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ test('no fault makes the program break an invariant, and the mutants of it are c
     trials: 0,
     seed: 1,
     short: true,
-    fewMutants: true,
+    sample: true,
     say: () => undefined,
   });
   expect([...tally.lines].flatMap(([name, { violations }]) => violations.map((line) => `${name}: ${line}`))).toEqual(

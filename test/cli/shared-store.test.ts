@@ -52,7 +52,9 @@ test('four machines that ask for everything at once are all answered, and none i
   expect(count('listHistoricalOrders')).toBeLessThanOrEqual(13);
 });
 
-test('a first reading by three machines, of which the reading one is killed, reads each page once and is refused nothing', async () => {
+test('a first reading by three machines, of which the reading one is killed, reads each page once and is refused nothing', {
+  timeout: 60_000,
+}, async () => {
   const stateUrl = await createDatabase();
   const figures = await measureSync('dist/brokerage-mcp.cjs', { processes: 3, kill: true, periodSeconds: 1, stateUrl });
   expect(figures).toMatchObject({ allComplete: true, refused: 0 });
@@ -76,7 +78,9 @@ test('an order whose machine dies while it is sent is found by the other, and no
   expect(count('placeLimitOrder')).toBe(1);
 });
 
-test('while the database is away orders are refused and reads go on; when it is back so are orders', async () => {
+test('while the database is away orders are refused and reads go on; when it is back so are orders', {
+  timeout: 60_000,
+}, async () => {
   const data = join(await mkdtemp(join(tmpdir(), 'brokerage-mcp-data-')), 'data');
   onTestFinished(() => rm(dirname(data), { recursive: true, force: true }));
   const database = await startPostgres({ data });
