@@ -38,8 +38,14 @@ const withText = (body: AnswerBody) => {
 function assemble(head: AnswerBody, list: ListPart, kept: number): AnswerBody {
   const rows = list.rows.slice(0, kept);
   const nextCursor = list.cursorAfter(kept);
+  // Nothing is cut silently, also where no cursor can go on.
+  const isCut = kept > 0 && kept < list.rows.length && nextCursor === undefined;
+  const cut = isCut
+    ? `Only the first ${kept} of ${list.rows.length} rows fit; ${list.rest ?? 'ask for fewer'}.`
+    : undefined;
   return {
     ...head,
+    ...(cut === undefined ? {} : { note: [head.note, cut].filter(Boolean).join(' ') }),
     ...(list.columns ? { columns: list.columns, rows } : { items: rows }),
     ...(nextCursor === undefined ? {} : { nextCursor }),
   };

@@ -7,6 +7,8 @@ export interface ListPart {
   readonly rows: readonly unknown[];
   /** The cursor that continues after the first `kept` rows; undefined when nothing follows. */
   readonly cursorAfter: (kept: number) => string | undefined;
+  /** Where the rest is, for a list that has no cursor and may be cut. */
+  readonly rest?: string;
 }
 
 /** A column of a compact table: its name and where its value comes from. */

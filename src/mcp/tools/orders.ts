@@ -79,7 +79,7 @@ export const getOrder = defineTool({
   run: async (args, call) => {
     if (args.orderId !== undefined) return followOrder(args.orderId, args.waitSeconds ?? 0, call);
     const intentId = args.intentId as string;
-    const intent = await followIntent(intentId, args.waitSeconds ?? 0, call);
+    const { intent, isNews } = await followIntent(intentId, args.waitSeconds ?? 0, call);
     if (!intent) {
       throw new BrokerageError(
         'not_found',
@@ -90,7 +90,9 @@ export const getOrder = defineTool({
     if (intent.orderId === undefined) return { fields: { ...intent } };
     // What the journal knows is an answer, also when the broker cannot be asked.
     const { orderId } = intent;
-    const reply = await followOrder(orderId, args.waitSeconds ?? 0, call).catch((error: unknown) => {
+    // What became of it was waited for, and is told at once; its end may be hours away.
+    const seconds = isNews ? 0 : (args.waitSeconds ?? 0);
+    const reply = await followOrder(orderId, seconds, call).catch((error: unknown) => {
       if (!(error instanceof BrokerageError)) throw error;
       return { fields: { ...intent, orderId, note: `The broker could not be asked for its state: ${error.message}` } };
     });
@@ -101,14 +103,18 @@ export const getOrder = defineTool({
 /** Looks again while the intent waits for a human or is being looked for, as long as the caller wants to wait. */
 async function followIntent(intentId: string, seconds: number, call: ToolCall) {
   const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 5_000);
-  for (;;) {
+  for (let isNews = false; ; isNews = true) {
     const intent = await call.desk.find(intentId, call.context());
     const mayChange = intent?.outcome === 'pending_approval' || intent?.outcome === 'unknown';
-    if (!mayChange || call.clock.now() + 500 > until) return intent;
+    if (!mayChange || call.clock.now() + 500 > until) return { intent, isNews };
     call.progress(`The order is ${intent.outcome}`);
     await call.clock.sleep(500, call.signal);
   }
 }
+
+/** A market order ends within seconds, a limit order perhaps tonight: it is looked at less and less often. */
+const pausesMs = [1_000, 1_000, 2_000, 3_000];
+const longestPauseMs = 5_000;
 
 /** A new order can be unreadable for about a second, so one absence is asked about once more. */
 const secondLookMs = 1_500;
@@ -116,6 +122,7 @@ const secondLookMs = 1_500;
 async function followOrder(orderId: string, seconds: number, call: ToolCall): Promise<Reply> {
   const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
   let missed = 0;
+  let looks = 0;
   for (;;) {
     const asked = call.clock.now();
     const found = await findOrder(call.broker, orderId, call.context({ notBefore: seconds > 0 ? asked : undefined }));
@@ -136,6 +143,8 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
       return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, order, fills } };
     }
     call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);
-    await call.clock.sleep(1_000, call.signal);
+    const pauseMs = pausesMs[looks++] ?? longestPauseMs;
+    // The last look is at the end of the time.
+    await call.clock.sleep(Math.min(pauseMs, until - call.clock.now()), call.signal);
   }
 }

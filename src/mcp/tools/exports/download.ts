@@ -59,7 +59,7 @@ export const downloadExport = defineTool({
         // Used where the pages of the history do not reach.
         keptForHistory: added.reason === undefined ? added.rows : { reason: `Nothing: ${added.reason}.` },
       },
-      list: { columns, rows, cursorAfter: () => undefined },
+      list: { columns, rows, cursorAfter: () => undefined, rest: 'the file has all of them' },
     };
   },
 });

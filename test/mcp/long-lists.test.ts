@@ -1,0 +1,46 @@
+/** Lists that do not fit into one answer: none is cut in silence. */
+import { expect, test } from 'vitest';
+import { buildAnswer } from '../../src/mcp/answer.ts';
+import { setup } from '../support/setup.ts';
+
+const rows = Array.from({ length: 500 }, (_, n) => [n, 'x'.repeat(150)]);
+
+test('a list without a cursor says how many of its rows are there, beside what was said already', () => {
+  const list = { columns: ['n', 'text'], rows, cursorAfter: () => undefined, rest: 'the file has all of them' };
+  const { body } = buildAnswer({ asOf: 0, fields: { note: 'Said before.' }, list }, 'demo');
+  const shown = (body.rows as unknown[]).length;
+  expect(shown).toBeLessThan(500);
+  expect(body.note).toBe(`Said before. Only the first ${shown} of 500 rows fit; the file has all of them.`);
+});
+
+test('a list that goes on with a cursor, or fits, needs no such note', () => {
+  const goesOn = { rows, cursorAfter: (kept: number) => `after ${kept}` };
+  expect(buildAnswer({ asOf: 0, fields: {}, list: goesOn }, 'demo').body).not.toHaveProperty('note');
+  const fits = { rows: rows.slice(0, 3), cursorAfter: () => undefined };
+  expect(buildAnswer({ asOf: 0, fields: {}, list: fits }, 'demo').body).not.toHaveProperty('note');
+});
+
+test('a preview of a long report says what it leaves out', async () => {
+  const { call, clock } = await setup();
+  const range = { timeFrom: '2025-01-01T00:00:00Z', timeTo: '2026-01-01T00:00:00Z' };
+  const { body: asked } = await call('request_export', { ...range, include: ['dividends', 'interest', 'orders'] });
+  await clock.advance(61_000);
+  const [reportId] = asked.reportIds ?? [asked.reportId];
+  const { body } = await call('download_export', { reportId, previewRows: 100 });
+  expect(body.totalRows).toBeGreaterThan(100);
+  expect(body.rows.length).toBeLessThan(100);
+  expect(body.note).toContain(`Only the first ${body.rows.length} of 100 rows fit; the file has all of them.`);
+});
+
+test('an order that rests is looked at less and less often while it is waited for', async () => {
+  const { call, requests } = await setup();
+  const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1, limitPrice: 9.5, timeValidity: 'DAY' };
+  const { body: placed } = await call('place_limit_order', order);
+  const before = requests().length;
+  const { body } = await call('get_order', { orderId: placed.orderId, waitSeconds: 40 });
+  expect(body).toMatchObject({ final: false, foundIn: 'pending' });
+  const looks = requests().slice(before);
+  expect(new Set(looks)).toEqual(new Set(['getPendingOrder']));
+  expect(looks.length).toBeGreaterThan(8);
+  expect(looks.length).toBeLessThan(14);
+});
