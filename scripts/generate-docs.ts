@@ -1,6 +1,5 @@
-/** Writes the generated tables into README.md: `npm run docs`. A test checks that they are up to date. */
+/** Writes the generated parts of the README and the guides: `npm run docs`. A test checks that they are up to date. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withTables } from '../test/support/readme-tables.ts';
+import { documents, withGenerated } from '../test/support/generated-text.ts';
 
-const readme = readFileSync('README.md', 'utf8');
-writeFileSync('README.md', withTables(readme));
+for (const path of Object.keys(documents)) writeFileSync(path, withGenerated(path, readFileSync(path, 'utf8')));

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { withTables } from './support/readme-tables.ts';
+import { documents, withGenerated } from './support/generated-text.ts';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
@@ -54,6 +54,7 @@ test('imports run downwards only', () => {
 
 test.each([
   ['undici', /^src\/broker\/transport\//],
+  ['pg', /^src\/store\/postgres\//],
   ['@modelcontextprotocol/', /^src\/mcp\//],
   ['node:http', /^src\/(simulator|approval\/page|mcp\/http)\//],
   ['node:https', /^never$/],
@@ -78,9 +79,14 @@ test('only the desk clears orders', () => {
   expect(importers).toEqual(['src/orders/send.ts']);
 });
 
-test('the tables of the README are those of the code: run npm run docs', () => {
-  const readme = readFileSync('README.md', 'utf8');
-  expect(withTables(readme)).toBe(readme);
+test.each(Object.keys(documents))('the generated parts of %s are those of the code: run npm run docs', (path) => {
+  const text = readFileSync(path, 'utf8');
+  expect(withGenerated(path, text)).toBe(text);
+});
+
+test('every room of the house is in the guide to the architecture', () => {
+  const guide = readFileSync('docs/architecture.md', 'utf8');
+  for (const room of Object.keys(below)) expect(guide).toContain(`\`${room}/\``);
 });
 
 test('the first two npm lines of the README are the demo and the test', () => {
