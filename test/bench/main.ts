@@ -48,11 +48,7 @@ const rows: string[][] = [
     `${list.readOnly.tokens} tokens, ${list.readOnly.bytes} bytes, ${list.readOnly.tools} tools`,
     '≤ 2200 tokens',
   ],
-  [
-    'file of the start / file of the work',
-    `${kilobytes(binary)} / ${kilobytes('dist/work.cjs')} kB`,
-    '≤ 700 kB in one',
-  ],
+  ['the one bundled file', `${kilobytes(binary)} kB`, '≤ 700 kB'],
   [
     'memory when idle: nothing asked yet / after 62 reads',
     idle.megabytes === undefined

@@ -1,5 +1,6 @@
 /** The built file over real standard input and output, with both generations of the SDK's client. */
 import { execFile, spawn } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -177,4 +178,12 @@ test('report writes one page for its owner alone, and writes over nothing unaske
   await writeFile(file, 'mine');
   const kept = await program(['report', file, ...state]);
   expect([kept.code, await readFile(file, 'utf8')]).toEqual([2, 'mine']);
+});
+
+test('the package is one file of at most 700 kB, and the licences of what is in it', () => {
+  expect(readdirSync('dist').sort()).toEqual(['brokerage-mcp.cjs', 'third-party-licenses.txt']);
+  expect(statSync('dist/brokerage-mcp.cjs').size).toBeLessThanOrEqual(700_000);
+  const licences = readFileSync('dist/third-party-licenses.txt', 'utf8');
+  for (const name of ['undici', 'zod', 'pg', 'big.js', '@modelcontextprotocol/server'])
+    expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
 });
