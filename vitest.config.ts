@@ -33,8 +33,8 @@ export default defineConfig({
     testTimeout: 30_000,
     // No module of the program keeps anything of its own, so one import serves all files of a worker.
     isolate: false,
-    // Two cores are the smallest machine this runs on; but half of the time is spent waiting for real processes.
-    maxWorkers: 3,
+    // Two cores are the smallest machine this runs on; real processes are started by some tests.
+    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
   },
 });
