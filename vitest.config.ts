@@ -30,7 +30,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
-    testTimeout: 30_000,
+    // A bound on hanging, not on speed: some tests start a dozen real processes, on whatever machine.
+    testTimeout: 60_000,
     // No module of the program keeps anything of its own, so one import serves all files of a worker.
     isolate: false,
     // Two cores are the smallest machine this runs on; real processes are started by some tests.
