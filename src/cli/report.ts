@@ -32,6 +32,7 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
 
   const composed = compose(config, { processes: createProcesses(terminal.processes) });
+  await composed.ready();
   const { clock } = composed.services;
   const until = clock.now() + longestWaitMs;
   const answers: Record<string, unknown> = {};

@@ -88,7 +88,10 @@ export function startWork(config: Config, terminal: Terminal, options: WorkOptio
       await ready();
       return readResource(uri, services, tools, preparedView);
     },
-    complete: (what, value) => complete(what, value, services),
+    complete: async (what, value) => {
+      await ready();
+      return complete(what, value, services);
+    },
     gauges: () => readGauges(services),
     close: async () => {
       const done = new AbortController();

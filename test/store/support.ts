@@ -32,7 +32,7 @@ export function openPostgres(url: string, self = 'test'): PostgresEngine {
 
 /** What every test of both engines needs to do with a database. */
 export interface TestDatabase {
-  /** For another process: see engine-of.ts. */
+  /** For another process: see write-loop.ts. */
   readonly address: string;
   /** Each call is a program of its own. */
   open(): Engine;
