@@ -43,6 +43,17 @@ export async function listAllowance(
   return rows;
 }
 
+/** How long the limit keeps the next request to an endpoint back (ms); 0 while one of them is on its way. */
+export async function nextRequestInMs(
+  { records, clock }: { readonly records: Records; readonly clock: Clock },
+  accountKey: string,
+  endpoint: Endpoint,
+): Promise<number> {
+  const state = await records.read<LimitState>(limitSpace, limitKey(accountKey, endpoint));
+  if (!state || state.slots.some(({ answeredAt }) => answeredAt === undefined)) return 0;
+  return freedom(state, clock.now()).freeInMs;
+}
+
 async function ageOf(
   { records, clock }: { readonly records: Records; readonly clock: Clock },
   accountKey: string,

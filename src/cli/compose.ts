@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccounts } from '../broker/accounts.ts';
-import { listAllowance } from '../broker/allowance.ts';
+import { listAllowance, nextRequestInMs } from '../broker/allowance.ts';
 import { createBroker } from '../broker/index.ts';
 import { readEpoch } from '../broker/kept-reads.ts';
 import { mergeLimits } from '../broker/limit-state.ts';
@@ -14,6 +14,7 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
 import { createDailyValueNotes, type DailyValue } from '../history/daily-value.ts';
+import { kinds } from '../history/kinds.ts';
 import { createSteadyHistory } from '../history/memory-store.ts';
 import { createMirror } from '../history/mirror.ts';
 import type { MirrorState } from '../history/mirror-state.ts';
@@ -142,6 +143,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     }),
     accountKey: accounts.key,
     epoch: (account) => readEpoch(records, account),
+    nextPageInMs: (account, kind) => nextRequestInMs({ records, clock }, account, kinds[kind].endpoint),
     clock,
     lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
   });

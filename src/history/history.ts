@@ -23,6 +23,8 @@ export interface Coverage {
   readonly rows: number;
   /** Whether the rest is being read in the background; absent when nothing is missing. */
   readonly reading?: boolean;
+  /** Seconds until the rate limit lets the next page leave; only while the rest is being read and has to wait. */
+  readonly nextPageInSeconds?: number;
   /** Why it is not whole, one sentence each; absent when it is. */
   readonly missing?: readonly string[];
 }

@@ -2,7 +2,7 @@
 import type { Broker, CallContext } from '../broker/types.ts';
 import { type Exchange, endpoints, type TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
-import { createInstrumentSearch, type InstrumentSearch } from './search.ts';
+import { createInstrumentSearch, type InstrumentMatch, type InstrumentSearch } from './search.ts';
 
 export interface InstrumentDirectory {
   search(context: CallContext): Promise<{ index: InstrumentSearch; answeredAt: number }>;
@@ -10,6 +10,10 @@ export interface InstrumentDirectory {
   /** The instrument of exactly this ticker; otherwise an error that names the nearest ones. */
   require(ticker: string, context: CallContext): Promise<TradableInstrument>;
 }
+
+/** So many nearest tickers are named. */
+const most = 5;
+const tickerOf = ({ instrument }: InstrumentMatch) => instrument.ticker;
 
 export function createInstrumentDirectory(broker: Broker): InstrumentDirectory {
   // One index per list: the broker hands out the same array until the list is read anew.
@@ -32,7 +36,9 @@ export function createInstrumentDirectory(broker: Broker): InstrumentDirectory {
       const { index } = await search(context);
       const found = index.byTicker(ticker);
       if (found) return found;
-      const nearest = index.nearestTickers(ticker, 5);
+      const near = index.nearestTickers(ticker, most);
+      // A name in the place of a ticker.
+      const nearest = near.length ? near : index.search(ticker, { limit: most }).matches.map(tickerOf);
       throw new BrokerageError(
         'unknown_ticker',
         `There is no instrument with the ticker ${JSON.stringify(ticker)}.`,

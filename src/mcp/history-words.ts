@@ -13,10 +13,30 @@ export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProg
   };
 }
 
-/** Why an answer is not whole, and what to do about it. */
-export function incompleteNote(...coverages: readonly Coverage[]): string {
+/** Why an answer is not whole, and what to do about it; nothing when it is. */
+export function incompleteness(...coverages: readonly Coverage[]): {
+  readonly note?: string;
+  readonly retryAfterSeconds?: number;
+} {
+  if (coverages.every(({ complete }) => complete)) return {};
   const reasons = [...new Set(coverages.flatMap(({ missing }) => missing ?? []))];
-  const isReading = coverages.some(({ reading }) => reading);
-  const next = isReading ? 'The rest is being read in the background: ask again in a minute.' : 'Ask again later.';
-  return ['Not complete.', ...reasons, next].join(' ');
+  const retryAfterSeconds = retryAfter(coverages);
+  const next =
+    retryAfterSeconds === undefined
+      ? 'Ask again later.'
+      : `The rest is being read in the background: ask again in ${retryAfterSeconds} s.`;
+  return {
+    note: ['Not complete.', ...reasons, next].join(' '),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+}
+
+/** Sooner there is little more to tell, even while pages arrive. */
+const leastRetrySeconds = 10;
+
+/** Seconds after which more is there than now; undefined when nothing is being read. */
+function retryAfter(coverages: readonly Coverage[]): number | undefined {
+  const read = coverages.filter(({ reading }) => reading);
+  if (read.length === 0) return undefined;
+  return Math.max(leastRetrySeconds, ...read.map(({ nextPageInSeconds }) => nextPageInSeconds ?? 0));
 }

@@ -36,6 +36,8 @@ export interface Intent {
   readonly orderStatus?: string | undefined;
   /** The rule of ours that refused it. */
   readonly rule?: string | undefined;
+  /** How many shares would have passed that rule. */
+  readonly largestQuantity?: string | undefined;
   /** One sentence on why it is in this state. */
   readonly reason?: string | undefined;
   /** The broker's own code, when it rejected the order. */

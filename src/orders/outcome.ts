@@ -83,6 +83,8 @@ export interface OrderOutcome {
   /** The order's status as the broker last gave it. */
   readonly status?: string | undefined;
   readonly rule?: string | undefined;
+  /** How many shares the rules would let pass now. */
+  readonly largestQuantity?: string | undefined;
   readonly brokerCode?: string | undefined;
   readonly mismatch?: readonly string[] | undefined;
   readonly message: string;
@@ -120,10 +122,15 @@ export function describeIntent(intent: Intent, now: number): OrderOutcome {
     orderId: intent.orderId,
     status: intent.orderStatus,
     rule: intent.rule,
+    largestQuantity: intent.largestQuantity,
     brokerCode: intent.brokerCode,
     mismatch: intent.mismatch?.length ? intent.mismatch : undefined,
     message: message + mismatch,
     reason: intent.reason,
-    next: mismatch ? 'Tell the user at once; read the order with get_order.' : next,
+    next: mismatch
+      ? 'Tell the user at once; read the order with get_order.'
+      : outcome === 'refused' && intent.largestQuantity !== undefined
+        ? `${next} A quantity of up to ${intent.largestQuantity} would pass.`
+        : next,
   };
 }

@@ -17,6 +17,8 @@ export interface Refusal {
   /** The rule's stable name. */
   readonly rule: string;
   readonly reason: string;
+  /** How many shares of the same order would pass, where that is all that is wrong. */
+  readonly largestQuantity?: string | undefined;
 }
 
 export interface RiskQuestion {
@@ -96,12 +98,15 @@ const knownValue: Rule = ({ order, environment, facts, humanSeesIt }) => {
   return undefined;
 };
 
+const inCurrency = (amount: string, { summary }: OrderFacts) =>
+  summary.currency === undefined ? amount : `${amount} ${summary.currency}`;
+
 const orderValue: Rule = ({ order, facts, limits }) => {
   const value = worstValue(order, facts);
   return value?.gt(limits.maxOrderValue)
     ? refuse(
         'max_order_value',
-        `At most ${limits.maxOrderValue} per order are allowed; this may cost ${value.toFixed(2)}.`,
+        `At most ${inCurrency(limits.maxOrderValue, facts)} per order are allowed; this may cost ${value.toFixed(2)}.`,
       )
     : undefined;
 };
@@ -113,7 +118,10 @@ const dayValue: Rule = ({ order, facts, limits, own, now }) => {
   const spent = known.plus(new Big(limits.maxOrderValue).times(unknown));
   const after = spent.plus(worstValue(order, facts) ?? limits.maxOrderValue);
   return after.gt(limits.maxDayValue)
-    ? refuse('max_day_value', `At most ${limits.maxDayValue} in 24 hours are allowed; ${spent.toFixed(2)} are used.`)
+    ? refuse(
+        'max_day_value',
+        `At most ${inCurrency(limits.maxDayValue, facts)} in 24 hours are allowed; ${spent.toFixed(2)} are used.`,
+      )
     : undefined;
 };
 
@@ -170,12 +178,18 @@ const cash: Rule = ({ order, facts, limits, own, now }) => {
     : undefined;
 };
 
-const shares: Rule = ({ order, facts, own, now }) => {
-  if (order.side !== 'SELL') return undefined;
+/** Shares that can be sold: what the account said, without what was sent since. */
+export function freeShares({ order, facts, own, now }: RiskQuestion): Big {
   const selling = ownSince(own, facts.askedAt, now).filter(
     ({ ticker, request }) => ticker === order.ticker && request.side === 'SELL',
   );
-  const free = largestSale(order.ticker, facts).minus(totalQuantity(selling));
+  return largestSale(order.ticker, facts).minus(totalQuantity(selling));
+}
+
+const shares: Rule = (question) => {
+  const { order } = question;
+  if (order.side !== 'SELL') return undefined;
+  const free = freeShares(question);
   if (free.gte(order.quantity)) return undefined;
   return refuse(
     'shares',

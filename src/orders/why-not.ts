@@ -1,8 +1,9 @@
 /** Everything of ours that can say no to an order now: asked by the preview, the draft and the commit alike. */
 import type { OrderFacts } from './facts.ts';
+import { largestQuantity } from './largest-quantity.ts';
 import type { JournalView } from './ports.ts';
 import type { OrderRequest } from './request.ts';
-import { dayMs, firstRefusal, type Refusal } from './risk.ts';
+import { dayMs, firstRefusal, type Refusal, type RiskQuestion } from './risk.ts';
 import type { RiskLimits } from './risk-limits.ts';
 import { countedStates, openStates, unknownStates } from './states.ts';
 import { approvalInForce, type TradingSettings, whyNoTrading } from './trading-state.ts';
@@ -36,7 +37,7 @@ export async function whyNotNow(
   const undecided = await tx.list({ accountKey, states: openStates });
   const own = new Map([...day, ...undecided].map((intent) => [intent.id, intent]));
   if (question.intentId !== undefined) own.delete(question.intentId);
-  return firstRefusal({
+  const asked: RiskQuestion = {
     order,
     environment: settings.environment,
     limits,
@@ -44,5 +45,7 @@ export async function whyNotNow(
     own: [...own.values()],
     now,
     humanSeesIt: method === 'page' || method === 'terminal',
-  });
+  };
+  const refusal = firstRefusal(asked);
+  return refusal && { ...refusal, largestQuantity: largestQuantity(asked) };
 }

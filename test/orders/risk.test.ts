@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderFacts } from '../../src/orders/facts.ts';
 import type { Intent } from '../../src/orders/intent.ts';
+import { largestQuantity } from '../../src/orders/largest-quantity.ts';
 import type { OrderRequest } from '../../src/orders/request.ts';
 import { firstRefusal, type RiskQuestion } from '../../src/orders/risk.ts';
 import { limitsInForce, stricter } from '../../src/orders/risk-limits.ts';
@@ -324,5 +325,42 @@ describe('the limits in force', () => {
     const [a, b] = [limitsInForce('live', { tickers: ['A'] }, {}), limitsInForce('demo', {}, undefined)];
     expect(stricter(a, b)).toEqual(stricter(b, a));
     expect(stricter(a, b)).toMatchObject({ maxOrderValue: '1000', tickers: ['A'], ordersPerMinute: 5 });
+  });
+});
+
+describe('how much of an order would pass', () => {
+  const largest = (change: Partial<RiskQuestion>) => {
+    const environment = change.environment ?? 'live';
+    const limits = limitsInForce(environment, {}, {});
+    return largestQuantity({ order, environment, limits, facts: facts(), own: [], now, humanSeesIt: true, ...change });
+  };
+
+  test.each<[string, Partial<RiskQuestion>, string | undefined]>([
+    // 49 × 20 × 1.02 = 999.60
+    ['whole shares up to the largest value', { order: { ...order, quantity: '60' } }, '49'],
+    ['what the cash allows', { order: { ...order, quantity: '40' }, facts: facts({ cash: '100' }) }, '4'],
+    [
+      'all that is free of a sale, with its decimals',
+      {
+        order: { ...order, side: 'SELL', quantity: '30' },
+        facts: facts({ held: { quantity: '20.12345678', quantityAvailableForTrading: '20.12345678' } }),
+      },
+      '20.12345678',
+    ],
+    [
+      'the value, where that is less than what is free',
+      { order: { ...order, side: 'SELL', quantity: '90' } },
+      // A sale is held against the limit without the margin.
+      '50',
+    ],
+    ['nothing, where the price is what is wrong', { order: { ...order, limitPrice: '40' } }, undefined],
+    ['nothing, where the day is full', { own: times(50, { value: '100', sentAt: now - 3_700_000 }) }, undefined],
+    ['nothing, where not one share can be paid', { facts: facts({ cash: '5' }) }, undefined],
+  ])('%s', (_, question, quantity) => {
+    expect(largest(question)).toBe(quantity);
+    if (quantity === undefined) return;
+    const asked = question.order ?? order;
+    expect(ask({ ...question, order: { ...asked, quantity } })).toBeUndefined();
+    expect(ask({ ...question, order: { ...asked, quantity: String(Number(quantity) + 1) } })).toBeDefined();
   });
 });

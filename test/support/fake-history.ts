@@ -164,6 +164,7 @@ export function mirrorOn(
     store,
     accountKey: async () => 'account',
     epoch: async () => 0,
+    nextPageInMs: async () => 0,
     clock,
     lease: { records: createMemoryRecords(), realClock: systemClock, owner: 'test' },
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { typeTotals } from '../../analytics/type-totals.ts';
 import { endpoints } from '../../catalogue/index.ts';
 import { tickerOf } from '../../catalogue/ticker-of.ts';
 import type { HistoryQuestion } from '../../history/history.ts';
@@ -17,7 +18,7 @@ import {
   until,
   waitSeconds,
 } from '../arguments.ts';
-import { historyProgress, incompleteNote } from '../history-words.ts';
+import { historyProgress, incompleteness } from '../history-words.ts';
 import { type Columns, tableOf, unknownCursor } from '../list.ts';
 import { listOutput } from '../output.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -51,7 +52,12 @@ export const fetchHistory = defineTool({
     })
     .refine(isForward, mustBeForward)
     .refine(({ kind, ticker }) => kind !== 'transactions' || ticker === undefined, 'transactions have no ticker'),
-  output: { ...listOutput, kind: z.string().optional(), coverage: z.looseObject({}).optional() },
+  output: {
+    ...listOutput,
+    kind: z.string().optional(),
+    coverage: z.looseObject({}).optional(),
+    sums: z.array(z.looseObject({})).optional(),
+  },
   run: (args, call) => answer({ ...args, kind: args.kind }, args, call),
 });
 
@@ -72,6 +78,8 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuestion<Kind>,
     most,
     // Who names a time to wait wants the whole; who does not is answered as soon as there are rows enough.
     wantsAll: options.waitSeconds !== undefined,
+    // A model adds up what it sees, which may be one page of many. Orders have no one amount to add.
+    alsoMatching: kind !== 'orders' && from === undefined,
     context: call.context({ waitUntil: call.clock.now() + (options.waitSeconds ?? standardWaitSeconds) * 1000 }),
     onProgress: historyProgress(call),
   });
@@ -96,7 +104,11 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuestion<Kind>,
       kind,
       complete: coverage.complete,
       coverage,
-      ...(coverage.complete ? {} : { note: incompleteNote(coverage) }),
+      ...incompleteness(coverage),
+      ...(!coverage.complete && page.isWhole
+        ? { rowsComplete: 'These rows have no gap; only older ones are missing.' }
+        : {}),
+      ...(page.matching ? { sums: sumsOf(page.matching as readonly RowOf['dividends' | 'transactions'][]) } : {}),
       ...(arrived > 0 ? { rowsArrived: `${arrived} rows have come in above: ask without cursor to see them.` } : {}),
     },
     list:
@@ -105,6 +117,10 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuestion<Kind>,
         : { ...tableOf(rows, columnsOf[kind] as Columns<RowOf[Kind]>), cursorAfter },
   };
 }
+
+/** Of every row that matches, not of this page alone. */
+const sumsOf = (rows: readonly RowOf['dividends' | 'transactions'][]) =>
+  typeTotals(rows).map(({ amount, ...rest }) => ({ ...rest, amount: amount.toFixed() }));
 
 /** A cursor belongs to one question: with other filters its place means nothing. */
 const markOf = ({ kind, since, until, ticker, type }: HistoryQuestion): string =>

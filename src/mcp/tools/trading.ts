@@ -70,7 +70,13 @@ export const previewOrder = defineTool({
     const { preview, refusal, asOf } = await call.desk.preview(args as OrderRequest, instrument, call.context());
     // What the desk would say to exactly this order now.
     const rules = refusal
-      ? { check: 'rules', ok: false, rule: refusal.rule, detail: refusal.reason }
+      ? {
+          check: 'rules',
+          ok: false,
+          rule: refusal.rule,
+          detail: refusal.reason,
+          largestQuantity: refusal.largestQuantity,
+        }
       : { check: 'rules', ok: true, detail: 'Our own rules let it pass.' };
     return {
       asOf,

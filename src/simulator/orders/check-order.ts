@@ -34,7 +34,9 @@ export function checkOrder(world: World, account: Account, wanted: WantedOrder, 
 
   const price = world.prices.priceAt(instrument, nowMs);
   checkPrices(wanted, price);
-  checkQuantity(quantity, instrument);
+  // Holdings that were bought by value have more decimals than an order may have; the whole of one can be sold.
+  const sellsAll = side === 'SELL' && quantity.eq(availableShares(account, wanted.ticker));
+  if (!sellsAll) checkQuantity(quantity, instrument);
   if (wanted.extendedHours && !instrument.extendedHours)
     throw new Refusal(400, 'extended-hours-trading-not-allowed', 'not available outside regular hours');
   if (instrument.trading === 'disabled') throw new Refusal(400, 'instrument-disabled', 'the instrument is disabled');

@@ -1,6 +1,6 @@
 /** What the tools of this folder do alike: read histories, and say how whole they are. */
 import type { Coverage, ReadOptions } from '../../../history/history.ts';
-import { historyProgress, incompleteNote } from '../../history-words.ts';
+import { historyProgress, incompleteness } from '../../history-words.ts';
 import type { ToolCall } from '../../tool.ts';
 
 /** How long an answer waits for pages that are still being read; after that it is told with what is there. */
@@ -15,7 +15,8 @@ export const readOptions = (call: ToolCall): ReadOptions => ({
 export function evidence(coverage: Readonly<Record<string, Coverage>>, remarks: readonly (string | undefined)[] = []) {
   const parts = Object.values(coverage);
   const complete = parts.every((part) => part.complete);
-  const notes = [...(complete ? [] : [incompleteNote(...parts), 'The figures change with them.']), ...remarks];
+  const { note: missing, ...retry } = incompleteness(...parts);
+  const notes = [...(complete ? [] : [missing, 'The figures change with them.']), ...remarks];
   const note = notes.filter((text) => text !== undefined).join(' ');
-  return { complete, coverage, ...(note === '' ? {} : { note }) };
+  return { complete, coverage, ...retry, ...(note === '' ? {} : { note }) };
 }

@@ -48,12 +48,15 @@ export const listExports = defineTool({
 
 /** The service allows one look in this time. */
 const lookMs = endpoints.listReports.limit.periodSeconds * 1000;
+/** Reports have been seen to take this long. */
+const makingMs = 20_000;
 const settled = new Set(['Finished', 'Failed', 'Canceled']);
 
 /** Looks at the list, and again while the report is not at its end and the limit allows a look in time. */
 export async function readReports(reportId: string | undefined, seconds: number, call: ToolCall) {
   const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
   let notBefore: number | undefined;
+  if (reportId !== undefined) await giveItTime(reportId, until, call);
   for (;;) {
     const { data, answeredAt } = await call.broker.call(endpoints.listReports, {}, call.context({ notBefore }));
     if (reportId === undefined) return { reports: data, answeredAt };
@@ -67,6 +70,17 @@ export async function readReports(reportId: string | undefined, seconds: number,
     await call.clock.sleep(Math.max(0, answeredAt + lookMs - call.clock.now()), call.signal);
     notBefore = call.clock.now();
   }
+}
+
+/** A look costs a minute, so none is spent on a report that was asked for a moment ago, while the caller has time. */
+async function giveItTime(reportId: string, until: number, call: ToolCall): Promise<void> {
+  const requestedAt = await call.history.reportRequestedAt(reportId).catch(() => undefined);
+  if (requestedAt === undefined) return;
+  const now = call.clock.now();
+  const waitMs = Math.min(requestedAt + makingMs, until) - now;
+  if (waitMs <= 0 || requestedAt > now) return;
+  call.progress(`Report ${reportId} is being made`);
+  await call.clock.sleep(waitMs, call.signal);
 }
 
 const noReport = (reportId: string) =>

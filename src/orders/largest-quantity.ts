@@ -1,0 +1,24 @@
+/** How much of an order would pass, when it was refused for its size. Pure. */
+import Big from 'big.js';
+import { firstRefusal, freeShares, type RiskQuestion } from './risk.ts';
+
+/**
+ * The largest quantity that the rules let through, exact: all that is free of a sale, else whole shares.
+ * Undefined when not even one share passes, because then the size is not what stands in the way.
+ */
+export function largestQuantity(question: RiskQuestion): string | undefined {
+  const { order, limits } = question;
+  const passes = (quantity: string) => firstRefusal({ ...question, order: { ...order, quantity } }) === undefined;
+  if (order.side === 'SELL') {
+    const free = freeShares(question);
+    if (free.gt(0) && free.lt(order.quantity) && passes(free.toFixed())) return free.toFixed();
+  }
+  let least = 0;
+  let most = Math.floor(Math.min(Number(order.quantity), Number(limits.maxOrderQuantity)));
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (passes(new Big(middle).toFixed())) least = middle;
+    else most = middle - 1;
+  }
+  return least > 0 ? String(least) : undefined;
+}

@@ -1,0 +1,95 @@
+/** What is answered while a long history is still being read: at once, with a number of seconds, and without hedging what is sure. */
+import { expect, test } from 'vitest';
+import { against, deposit, minuteMs, pageOf, readWhole, startAt } from '../support/fake-history.ts';
+import { setup } from '../support/setup.ts';
+
+const pagesOfService = 12;
+
+/** Twelve pages of deposits behind a limit of six pages a minute. */
+const longHistory = () => {
+  const rows = Array.from({ length: pagesOfService * 50 }, (_, n) => deposit(startAt - (n + 1) * 3_600_000, n));
+  return against((path, query) => ({ body: pageOf(rows, path, query) }), { limit: 6 });
+};
+
+test('a figure does not wait for pages that the limit keeps back for longer than the call', async () => {
+  const { call, clock } = await setup();
+  const begun = clock.now();
+  const { body } = await call('summarize_costs', { groupBy: 'name' });
+  expect(body.complete).toBe(false);
+  expect(body.retryAfterSeconds).toBeGreaterThan(20);
+  expect(body.retryAfterSeconds).toBeLessThanOrEqual(61);
+  expect(body.note).toContain(`ask again in ${body.retryAfterSeconds} s.`);
+  expect(clock.now() - begun).toBeLessThan(10_000);
+  // And the number is right: then there is more.
+  await clock.advance(body.retryAfterSeconds * 1000 + 2_000);
+  const { body: later } = await call('summarize_costs', { groupBy: 'name' });
+  expect(later.coverage.orders.rows).toBeGreaterThan(body.coverage.orders.rows);
+});
+
+test('who names a time to wait is told at once when nothing can come in it, and waits when something can', async () => {
+  const made = await longHistory();
+  const first = await made.call('fetch_history', { kind: 'transactions', limit: 500, waitSeconds: 5 });
+  expect(first.body.complete).toBe(false);
+  expect(first.body.retryAfterSeconds).toBeGreaterThan(5);
+  const before = made.clock.now();
+  const again = await made.call('fetch_history', { kind: 'transactions', limit: 500, waitSeconds: 5 });
+  expect(again.body.coverage.rows).toBe(first.body.coverage.rows);
+  expect(made.clock.now() - before).toBeLessThan(2_000);
+
+  await made.clock.advance((first.body.retryAfterSeconds - 10) * 1000);
+  const waited = await made.call('fetch_history', { kind: 'transactions', limit: 500, waitSeconds: 30 });
+  expect(waited.body.coverage.rows).toBeGreaterThan(first.body.coverage.rows);
+});
+
+test('the newest rows are told as whole while older ones are still being read', async () => {
+  const { call } = await longHistory();
+  const { body } = await call('fetch_history', { kind: 'transactions', limit: 3 });
+  expect(body.rows).toHaveLength(3);
+  expect(body).toMatchObject({ complete: false, rowsComplete: 'These rows have no gap; only older ones are missing.' });
+});
+
+test('rows above which something may be missing are not told as whole', async () => {
+  const made = await longHistory();
+  const { body } = await made.call('fetch_history', { kind: 'transactions', until: '2025-12-28', limit: 3 });
+  // The range ends further back than what was read so far.
+  expect(body.complete).toBe(false);
+  expect(body).not.toHaveProperty('rowsComplete');
+});
+
+test('sums are of every row that matches, and not of the page that is shown', async () => {
+  const made = await setup();
+  const { body: whole } = { body: await readWhole(made, 'transactions') };
+  const { body } = await made.call('fetch_history', { kind: 'transactions', limit: 2 });
+  expect(body.rows).toHaveLength(2);
+  expect(body.sums).toEqual(whole.sums);
+  const booked = made.simulator.books().transactions;
+  for (const { type, count, amount } of body.sums) {
+    const rows = booked.filter((row) => row.type === type);
+    expect(rows.length).toBe(count);
+    const pennies = rows.reduce((sum, row) => sum + Math.round(Number(row.amount) * 100), 0);
+    expect(Math.round(Number(amount) * 100)).toBe(pennies);
+  }
+  expect(body.sums.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(booked.length);
+  // A page that follows repeats nothing.
+  const next = await made.call('fetch_history', { kind: 'transactions', limit: 2, cursor: body.nextCursor });
+  expect(next.body).not.toHaveProperty('sums');
+});
+
+test('a report that was just asked for is looked at once, when it can be ready', async () => {
+  const { call, requests } = await setup();
+  const range = { timeFrom: '2025-01-01T00:00:00Z', timeTo: '2026-01-01T00:00:00Z' };
+  const { body: asked } = await call('request_export', { ...range, include: ['dividends'] });
+  const { body } = await call('list_exports', { reportId: asked.reportId, waitSeconds: 50 });
+  expect(body.rows[0][body.columns.indexOf('status')]).toBe('Finished');
+  expect(requests().filter((id) => id === 'listReports')).toHaveLength(1);
+});
+
+test('without time to wait the look is now, and the answer says when the next one may be', async () => {
+  const { call, clock } = await setup();
+  const range = { timeFrom: '2025-01-01T00:00:00Z', timeTo: '2026-01-01T00:00:00Z' };
+  const { body: asked } = await call('request_export', { ...range, include: ['dividends'] });
+  const { body } = await call('list_exports', { reportId: asked.reportId });
+  expect(body.rows[0][body.columns.indexOf('status')]).toBe('Queued');
+  expect(body.retryAfterSeconds).toBeGreaterThan(50);
+  await clock.advance(minuteMs);
+});
