@@ -13,8 +13,6 @@ export interface Mutant {
   readonly scenario: keyof typeof scenarios;
   /** It must be noticed within so many trials. */
   readonly within: number;
-  /** One of the mistakes that lose money most easily: tried with every run of the tests, not in campaigns alone. */
-  readonly always?: true;
 }
 
 const commitNow = 'committed = await commit();';
@@ -24,7 +22,6 @@ const lookThenCommit = 'const committed = await commit(intent.id, facts);';
 export const mutants: readonly Mutant[] = [
   {
     name: 'the journal is written after the send',
-    always: true,
     edits: [
       {
         file: 'broker/place.ts',
@@ -37,7 +34,6 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a 5xx is tried again as if it had not been sent',
-    always: true,
     edits: [
       {
         file: 'orders/classify.ts',
@@ -50,7 +46,6 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'orders leave through fetch',
-    always: true,
     edits: [
       {
         file: 'broker/transport/transport.ts',
@@ -68,7 +63,6 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the approval is consumed outside of the transaction',
-    always: true,
     edits: [
       {
         file: 'orders/send.ts',
@@ -96,7 +90,6 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'coalescing is off',
-    always: true,
     edits: [
       {
         file: 'orders/duplicates.ts',

@@ -12,7 +12,7 @@ export interface CampaignOptions {
   readonly trials: number;
   readonly seed: number;
   readonly short: boolean;
-  /** A third of the short form, and only the mutants that are tried always. */
+  /** A third of the short form, and no mutants. */
   readonly sample?: boolean;
   /** Scenarios and mutants whose name holds this. */
   readonly only?: string | undefined;
@@ -109,8 +109,7 @@ function scenarioJobs(program: Program, tally: Tally, options: CampaignOptions):
 const mutantJobs = (program: Program, caught: MutantResult[], options: CampaignOptions): Job[] =>
   mutants
     // A mutant with tables of its own is made for the files.
-    .filter(() => options.postgres === undefined)
-    .filter(({ always }) => always || !options.sample)
+    .filter(() => options.postgres === undefined && !options.sample)
     .filter((mutant) => chosen(mutant, options) || chosen(scenarios[mutant.scenario], options))
     .map((mutant) => ({
       name: `mutant: ${mutant.name}`,
