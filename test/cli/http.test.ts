@@ -1,5 +1,4 @@
 /** The built program over HTTP: a real process, real clients, a real service behind it, and signals. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -12,6 +11,7 @@ import { createSecurity } from '../../src/orders/security.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { openStore } from '../../src/store/index.ts';
 import { clients, rawRequest, sendRaw, token } from '../support/http.ts';
+import { runProgram, startHttpProcess } from '../support/http-process.ts';
 
 const credentials = { key: 'http-key-of-the-account', secret: 'http-secret-of-the-account' };
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 11.5, timeValidity: 'GOOD_TILL_CANCEL' };
@@ -37,40 +37,6 @@ async function demoAccount(environment: 'demo' | 'live' = 'demo', limitScale = 1
   return { simulator, env, stateDir };
 }
 
-interface Running {
-  readonly url: URL;
-  readonly child: ChildProcess;
-  readonly ended: Promise<number | null>;
-  /** All that it has written. */
-  output(): string;
-}
-
-function run(env: Record<string, string>, ...flags: string[]) {
-  const home = env.BROKER_STATE_DIR ?? '/nowhere';
-  const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', ...flags], {
-    env: { PATH: process.env.PATH ?? '', HOME: home, ...env },
-    // A service has no standard input.
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (piece: Buffer) => {
-      output += piece.toString();
-    });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  return { child, ended, output: () => output };
-}
-
-async function start(env: Record<string, string>, address = '127.0.0.1:0'): Promise<Running> {
-  const running = run({ BROKER_HTTP_TOKEN: token, ...env }, '--http', address);
-  await expect.poll(running.output, { timeout: 10_000 }).toMatch(/serving MCP.*\/mcp\n/);
-  return { ...running, url: new URL(/http:\S+/.exec(running.output())?.[0] ?? '') };
-}
-
 const [[, newer], [, older]] = clients as unknown as [(typeof clients)[0], (typeof clients)[0]];
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 const bodyOf = (result: object): any => JSON.parse((result as { content: { text: string }[] }).content[0]?.text ?? '');
@@ -91,7 +57,7 @@ async function journal(stateDir: string): Promise<readonly Intent[]> {
 
 test('every client is served by one process, which counts what it did and tells its token to nobody', async () => {
   const { simulator, env } = await demoAccount('demo', 0.1);
-  const { child, url, output, ended } = await start(env);
+  const { child, url, output, ended } = await startHttpProcess(env);
   for (const [, connect] of clients) {
     const client = await connect(url);
     expect(bodyOf(await client.callTool({ name: 'get_account_summary', arguments: {} }))).toMatchObject({
@@ -150,7 +116,7 @@ test('every client is served by one process, which counts what it did and tells 
 
 test('asked to stop, it lets an order that is being sent finish, and tells a call that waits that it was cancelled', async () => {
   const { simulator, env, stateDir } = await demoAccount();
-  const { child, url, ended } = await start(env);
+  const { child, url, ended } = await startHttpProcess(env);
   const [client, other] = [await older(url), await newer(url)];
   const { orderId } = bodyOf(await client.callTool({ name: 'place_limit_order', arguments: order }));
   // It is far from the price, so nothing happens to it.
@@ -176,7 +142,7 @@ test('asked to stop, it lets an order that is being sent finish, and tells a cal
 test('asked to stop while the broker says nothing, it ends in time and the journal says that the order may be live', async () => {
   const { simulator, env, stateDir } = await demoAccount();
   simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'hang' });
-  const { child, url, ended } = await start(env);
+  const { child, url, ended } = await startHttpProcess(env);
   const client = await older(url);
   const answer = client.callTool({ name: 'place_limit_order', arguments: order }).catch(() => undefined);
   await expect.poll(() => placed(simulator), { timeout: 10_000 }).toBe(1);
@@ -192,7 +158,7 @@ test('asked to stop while the broker says nothing, it ends in time and the journ
 test('a second signal ends it at once', async () => {
   const { simulator, env } = await demoAccount();
   simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'hang' });
-  const { child, url, ended } = await start(env);
+  const { child, url, ended } = await startHttpProcess(env);
   const client = await older(url);
   void client.callTool({ name: 'place_limit_order', arguments: order }).catch(() => undefined);
   await expect.poll(() => placed(simulator), { timeout: 10_000 }).toBe(1);
@@ -209,7 +175,7 @@ test('a second signal ends it at once', async () => {
 
 test('a client that hangs up while its order is being sent does not stop the order', async () => {
   const { simulator, env, stateDir } = await demoAccount();
-  const { url } = await start(env);
+  const { url } = await startHttpProcess(env);
   for (const [index, connect] of [newer, older].entries()) {
     simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'slowAnswer', ms: 500 });
     const client = await connect(url);
@@ -243,7 +209,7 @@ test('a live order is approved in a terminal: no page is opened at the server, a
   await writeFile(join(stateDir, 'xdg-open'), `#!/bin/sh\necho "$1" > ${opened}\n`);
   await chmod(join(stateDir, 'xdg-open'), 0o755);
   const path = `${stateDir}:${process.env.PATH}`;
-  const { url, output } = await start({ ...env, BROKER_LIVE_TRADING: 'true', DISPLAY: ':0', PATH: path });
+  const { url, output } = await startHttpProcess({ ...env, BROKER_LIVE_TRADING: 'true', DISPLAY: ':0', PATH: path });
   const client = await newer(url, { onForm: () => ({ action: 'accept', content: { confirmQuantity: '2' } }) });
   const told: string[] = [];
   void client
@@ -270,11 +236,11 @@ test('what cannot be listened at stops the start with one sentence', async () =>
   const env = { BROKER_STATE_DIR: await folder(), BROKER_HTTP_TOKEN: token };
   const tries = [
     [
-      run(env, '--http', `127.0.0.1:${port}`),
+      runProgram(env, '--http', `127.0.0.1:${port}`),
       `127.0.0.1:${port} is in use by another program; choose another port, or port 0 for any free one.`,
     ],
     [
-      run({ ...env, BROKER_HTTP_TOKEN: 'short', BROKER_HTTP: '127.0.0.1:0' }),
+      runProgram({ ...env, BROKER_HTTP_TOKEN: 'short', BROKER_HTTP: '127.0.0.1:0' }),
       'BROKER_HTTP_TOKEN gives a token of 5 characters, and 32 are the least; make one with: openssl rand -hex 32',
     ],
   ] as const;
@@ -283,7 +249,7 @@ test('what cannot be listened at stops the start with one sentence', async () =>
 });
 
 test('beyond this machine it warns that nothing is encrypted, and answers to no name but those it was told', async () => {
-  const { url, output } = await start({ BROKER_STATE_DIR: await folder() }, '0.0.0.0:0');
+  const { url, output } = await startHttpProcess({ BROKER_STATE_DIR: await folder() }, '0.0.0.0:0');
   await expect
     .poll(output)
     .toMatch(/put a server that speaks TLS in front of it\.\n.*BROKER_HTTP_HOSTS adds the names/);

@@ -8,8 +8,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { measureSync } from '../bench/sync.ts';
+import { type Connect, clients } from '../support/http.ts';
+import { startHttpProcess } from '../support/http-process.ts';
 import { createDatabase, startPostgres } from '../support/postgres.ts';
-import { type Served, startServer } from '../support/served.ts';
+import { startServer } from '../support/served.ts';
 
 const run = promisify(execFile);
 const credentials = { key: 'shared-key', secret: 'shared-secret' };
@@ -36,13 +38,29 @@ async function account(stateUrl: string) {
   return { simulator, machine, count };
 }
 
-test('three machines that ask for everything at once are all answered, and none is refused', async () => {
+/** A client of a server on another port. */
+async function clientOf(url: URL, connect: Connect) {
+  const client = await connect(url);
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+  return async (name: string, args: Record<string, unknown> = {}): Promise<any> => {
+    const result = await client.callTool({ name, arguments: args });
+    expect(result.isError, JSON.stringify(result.content)).not.toBe(true);
+    return result.structuredContent;
+  };
+}
+
+const [[, newer], [, older]] = clients as unknown as [(typeof clients)[0], (typeof clients)[0]];
+
+test('two servers on two ports that are asked for everything at once answer all, and none is refused', async () => {
   const { simulator, machine, count } = await account(await createDatabase());
-  const servers: Served[] = await Promise.all(Array.from({ length: 3 }, async () => startServer(await machine())));
+  const servers = await Promise.all([0, 1].map(async () => startHttpProcess(await machine())));
+  expect(new Set(servers.map(({ url }) => url.port)).size).toBe(2);
+  const callers = await Promise.all(servers.flatMap(({ url }) => [clientOf(url, newer), clientOf(url, older)]));
   const answers = await Promise.all(
-    servers.flatMap(({ call }) => [
+    callers.flatMap((call) => [
       call('get_account_summary'),
       call('list_positions'),
+      call('list_orders'),
       call('fetch_history', { kind: 'orders', limit: 50 }),
     ]),
   );
@@ -50,6 +68,17 @@ test('three machines that ask for everything at once are all answered, and none 
   expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
   expect(count('getAccountSummary')).toBe(1);
   expect(count('listHistoricalOrders')).toBeLessThanOrEqual(13);
+});
+
+test('the same order through two servers at once is placed once', async () => {
+  const { simulator, machine, count } = await account(await createDatabase());
+  const servers = await Promise.all([0, 1].map(async () => startHttpProcess(await machine())));
+  const callers = await Promise.all(servers.flatMap(({ url }) => [clientOf(url, newer), clientOf(url, older)]));
+  const answers = await Promise.all(callers.map((call) => call('place_limit_order', order)));
+  expect(new Set(answers.map(({ intentId }) => intentId)).size).toBe(1);
+  expect(answers.filter(({ coalesced }) => coalesced).length).toBe(3);
+  expect(count('placeLimitOrder')).toBe(1);
+  expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
 });
 
 test('a first reading by two machines reads each page once and is refused nothing', async () => {
@@ -60,21 +89,23 @@ test('a first reading by two machines reads each page once and is refused nothin
   expect(figures.requests).toBeLessThanOrEqual(figures.pages + 2);
 });
 
-test('an order whose machine dies while it is sent is found by the other, and not placed again', async () => {
+test('an order whose server dies while it is sent is found by the other, and not placed again', async () => {
   const { simulator, machine, count } = await account(await createDatabase());
-  const [first, second] = [await startServer(await machine()), await startServer(await machine())];
-  await second.call('list_orders');
+  const [first, second] = [await startHttpProcess(await machine()), await startHttpProcess(await machine())];
+  const [doomed, other] = [await clientOf(first.url, older), await clientOf(second.url, newer)];
+  await other('list_orders');
   simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'hang' });
-  const lost = first.call('place_limit_order', order).catch(() => 'killed');
+  // Its client goes on trying to reach it.
+  void doomed('place_limit_order', order).catch(() => undefined);
   await expect.poll(() => count('placeLimitOrder'), { timeout: 10_000, interval: 20 }).toBe(1);
-  first.kill();
-  expect(await lost).toBe('killed');
-  const again = await second.call('place_limit_order', order);
+  first.child.kill('SIGKILL');
+  const again = await other('place_limit_order', order);
   expect(again).toMatchObject({ coalesced: true });
   await expect
-    .poll(async () => (await second.call('get_order', { intentId: again.intentId })).outcome, { timeout: 25_000 })
+    .poll(async () => (await other('get_order', { intentId: again.intentId })).outcome, { timeout: 25_000 })
     .toBe('placed');
   expect(count('placeLimitOrder')).toBe(1);
+  expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
 });
 
 test('while the database is away orders are refused and reads go on; when it is back so are orders', {
