@@ -159,7 +159,7 @@ async function play(client: StdioClient, { print }: Terminal): Promise<void> {
   table(print, file, ['Action', 'Time', 'Ticker', 'No. of shares', 'Total']);
 
   print('\nThat was a whole session: account, search, orders, history and a report.');
-  print('Connect a host with mcp.json.example, or call one tool: npx brokerage-mcp call list_positions');
+  print('Connect a host with: npx brokerage-mcp init. Or call one tool: npx brokerage-mcp call list_positions');
 }
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);

@@ -71,7 +71,7 @@ export const transitions: Table = {
   },
   // Only a human, on a channel that the model does not have, may end these two.
   AMBIGUOUS: { findOne: 'PLACED', close: 'CLOSED' },
-  PROBABLY_ABSENT: { findOne: 'PLACED', findMany: 'AMBIGUOUS', close: 'CLOSED' },
+  PROBABLY_ABSENT: { findOne: 'PLACED', close: 'CLOSED' },
   // Its own sender may still learn of an order that everybody had given up.
   CLOSED: { findOne: 'PLACED' },
 };

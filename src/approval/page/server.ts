@@ -1,6 +1,7 @@
 /** The wire: node:http on the loopback address, with room for a few browsers and no more. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { answerToBrokenRequest } from '../../broken-request.ts';
 import type { Clock } from '../../clock.ts';
 import { nothingHere, type Parts, showStatus, showTicket, takeAnswer } from './answers.ts';
 import { checkHost, checkOrigin, checkSite, checkType } from './checks.ts';
@@ -64,13 +65,5 @@ const failed = plainReply(
 /** What is no HTTP, too long or too slow never becomes a request. */
 function refuseBroken(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
-  const status =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? '408 Request Timeout'
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? '431 Request Header Fields Too Large'
-        : '400 Bad Request';
-  const headers = Object.entries({ ...safetyHeaders, connection: 'close', 'content-length': '0' });
-  const text = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${status}\r\n${text}\r\n`, () => socket.destroy());
+  socket.end(answerToBrokenRequest(error, safetyHeaders), () => socket.destroy());
 }

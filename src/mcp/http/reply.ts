@@ -1,6 +1,7 @@
 /** Answers that are not the SDK's. */
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { answerToBrokenRequest } from '../../broken-request.ts';
 import { type Refusal, refusalBody } from './refusals.ts';
 import { safetyHeaders } from './web.ts';
 
@@ -25,14 +26,5 @@ export function refuseBroken(
   // In the middle of an answer a second one would only be taken for a part of it.
   const isAnswering = latest?.headersSent === true && !latest.writableFinished;
   if (!socket.writable || isAnswering) return void socket.destroy();
-  const status =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? '408 Request Timeout'
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? '431 Request Header Fields Too Large'
-        : '400 Bad Request';
-  const headers = Object.entries({ ...safetyHeaders, connection: 'close', 'content-length': '0' });
-  socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`, () =>
-    socket.destroy(),
-  );
+  socket.end(answerToBrokenRequest(error, safetyHeaders), () => socket.destroy());
 }
