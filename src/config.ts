@@ -4,7 +4,7 @@ import { type CommandWords, parseCommand } from './command-words.ts';
 import { StartError } from './errors.ts';
 import { type LimitSettings, readLimits } from './limit-settings.ts';
 import { insteadOf, nearestNames } from './names.ts';
-import { readFlag, type Values } from './setting-values.ts';
+import { isGiven, readFlag, type Values } from './setting-values.ts';
 import { findSetting, type SettingName, settings } from './settings.ts';
 
 /** What the program is given from outside; main.ts fills it from `process`. */
@@ -95,7 +95,8 @@ export function readStateDir(flags: Readonly<Record<string, string>>, outside: S
     return stateDirIn(collectSettings(flags, outside), outside);
   } catch {
     const { stateDir } = settings;
-    return resolve(flags[stateDir.flag] ?? outside.env[stateDir.variable] ?? defaultStateDir(outside));
+    const variable = outside.env[stateDir.variable];
+    return resolve(flags[stateDir.flag] ?? (isGiven(variable) ? variable : defaultStateDir(outside)));
   }
 }
 
@@ -109,7 +110,7 @@ export function collectSettings(flags: Readonly<Record<string, string>>, outside
     const variable = outside.env[setting.variable];
     const inFile = file.values[name];
     if (flag !== undefined) values[name] = { text: flag, from: `--${setting.flag}` };
-    else if (variable !== undefined && variable !== '') values[name] = { text: variable, from: setting.variable };
+    else if (isGiven(variable)) values[name] = { text: variable, from: setting.variable };
     else if (inFile !== undefined) values[name] = { text: inFile, from: `"${name}" in ${file.path}`, isFromFile: true };
   }
   return values;
@@ -283,7 +284,9 @@ export const configFile = (outside: Surroundings): string => join(configDir(outs
 /** The folder of config.json. */
 export function configDir(outside: Pick<Surroundings, 'env' | 'platform'>): string {
   const given = outside.env.BROKER_CONFIG_DIR;
-  return given ? resolve(given) : platformDir(outside, { xdg: 'XDG_CONFIG_HOME', unix: '.config', windows: 'APPDATA' });
+  return isGiven(given)
+    ? resolve(given)
+    : platformDir(outside, { xdg: 'XDG_CONFIG_HOME', unix: '.config', windows: 'APPDATA' });
 }
 
 const defaultStateDir = (outside: Surroundings) =>

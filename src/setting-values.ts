@@ -10,6 +10,13 @@ interface Value {
 
 export type Values = Partial<Record<SettingName, Value>>;
 
+/**
+ * Whether a variable says anything. A host passes a field that was left empty on as nothing at all, or as the
+ * placeholder of its form that it had nothing for; neither is a value.
+ */
+export const isGiven = (text: string | undefined): text is string =>
+  text !== undefined && text !== '' && !/^\$\{user_config\.\w+\}$/.test(text);
+
 export function readFlag(values: Values, name: SettingName): boolean {
   const value = values[name];
   if (!value) return false;

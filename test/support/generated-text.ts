@@ -1,3 +1,4 @@
+import { serverJson } from '../../scripts/server-json.ts';
 import { cursorWebLink, vscodeWebLink } from '../../src/cli/hosts/links.ts';
 import { argumentNames } from '../../src/mcp/parse-arguments.ts';
 import { tools } from '../../src/mcp/registry.ts';
@@ -16,10 +17,15 @@ const texts: Readonly<Record<string, () => string>> = {
 export const documents: Readonly<Record<string, readonly string[]>> = {
   'README.md': ['links', 'tools', 'settings'],
   'docs/architecture.md': ['states'],
+  'server.json': [],
 };
+
+/** What has nothing but generated text in it. */
+const whole: Readonly<Record<string, () => string>> = { 'server.json': serverJson };
 
 /** The document with its generated texts as they should be. */
 export const withGenerated = (path: string, text: string): string =>
+  whole[path]?.() ??
   (documents[path] ?? []).reduce((filled, name) => fill(path, filled, name, texts[name]?.() ?? ''), text);
 
 function fill(path: string, text: string, name: string, table: string): string {

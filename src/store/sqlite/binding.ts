@@ -22,14 +22,21 @@ const oldest = [3, 51, 3] as const;
 export async function openDatabase(path: string): Promise<Database> {
   const { found, reasons } = await findBinding();
   if (found) return new found.binding.DatabaseSync(path);
-  throw storeUnavailable(reasons[0] ?? 'no SQLite is installed; install brokerage-mcp with its optional dependency');
+  throw storeUnavailable(tell(reasons), { next: howToGetOne });
 }
+
+/** Its own Node is what a desktop host often starts it with, and on macOS that one loads no binary of others. */
+const howToGetOne =
+  'Install brokerage-mcp with its optional package @photostructure/sqlite, or run it with a newer Node 22 or 24; in a desktop host that starts it with a Node of its own, switch to the Node of this machine.';
+
+const tell = (reasons: readonly string[]): string =>
+  reasons.length > 0 ? reasons.join('; ') : 'no SQLite is installed';
 
 /** The SQLite that the store uses here and where it comes from, or why there is none. */
 export async function describeBinding(): Promise<{ readonly from?: string; readonly version?: string; why?: string }> {
   const { found, reasons } = await findBinding();
   if (found) return { from: found.from, version: found.version };
-  return { why: reasons.length > 0 ? reasons.join('; ') : 'no SQLite is installed' };
+  return { why: tell(reasons) };
 }
 
 async function findBinding() {
@@ -41,7 +48,7 @@ async function findBinding() {
     if (!binding) continue;
     const version = versionOf(binding);
     if (isNewEnough(version)) return { found: { binding, from, version }, reasons };
-    reasons.push(`SQLite ${version} is older than ${oldest.join('.')}`);
+    reasons.push(`SQLite ${version} of ${from} is older than ${oldest.join('.')}`);
   }
   return { found: undefined, reasons };
 }
