@@ -237,7 +237,7 @@ const noChannels: Channels = { pageAddress: async () => undefined };
  */
 const storeRefusal = (error: unknown): Refusal => {
   if (error instanceof BrokerageError && error.code === 'store_unavailable')
-    return { rule: 'store_unavailable', reason: `${error.message} Without it no order is sent.` };
+    return { rule: 'store_unavailable', reason: `${error.message} Without it no order is sent. ${error.next}` };
   if (error instanceof BrokerageError || (error instanceof Error && error.name === 'AbortError')) throw error;
   return { rule: 'internal', reason: 'Something inside brokerage-mcp failed before the order could leave.' };
 };

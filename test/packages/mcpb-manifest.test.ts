@@ -1,0 +1,81 @@
+/** The manifest of the MCPB bundle: what the format of version 0.3 takes, and what a host makes of it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildManifest } from '../../scripts/mcpb-manifest.ts';
+import { connectStdio } from '../../src/cli/stdio-client.ts';
+import { describeTools } from '../../src/mcp/describe.ts';
+import { prompts } from '../../src/mcp/prompts/catalogue.ts';
+
+const manifest = buildManifest('docs/icon.png');
+const { env, args, command } = manifest.server.mcp_config;
+const fields = Object.entries(manifest.user_config);
+
+test('it is of version 0.3, for every platform, and starts its entry with node', () => {
+  expect(manifest).toMatchObject({
+    manifest_version: '0.3',
+    server: { type: 'node', entry_point: 'dist/brokerage-mcp.cjs' },
+    compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: '>=20.18.1' } },
+  });
+  expect([command, ...args]).toEqual(['node', `\${__dirname}/dist/brokerage-mcp.cjs`]);
+});
+
+test('every field of its form is handed over, and nothing else is', () => {
+  expect(Object.values(env).sort()).toEqual(fields.map(([name]) => `\${user_config.${name}}`).sort());
+  expect(env).toMatchObject({
+    BROKER_ENV: `\${user_config.environment}`,
+    BROKER_API_KEY: `\${user_config.api_key}`,
+    BROKER_API_SECRET: `\${user_config.api_secret}`,
+    BROKER_READ_ONLY: `\${user_config.read_only}`,
+  });
+  expect(fields.filter(([, field]) => field.required)).toEqual([]);
+});
+
+test('the key and its secret are kept as secrets, and no text has a default', () => {
+  expect(fields.filter(([, field]) => field.sensitive).map(([name]) => name)).toEqual(['api_key', 'api_secret']);
+  expect(fields.filter(([, field]) => field.default !== undefined).map(([name]) => name)).toEqual(['read_only']);
+});
+
+test('it lists every tool and every prompt, and prompts name no argument that their text has not', () => {
+  expect(manifest.tools).toEqual(describeTools().map(({ name, description }) => ({ name, description })));
+  expect(manifest.prompts.map(({ name }) => name)).toEqual(prompts.map(({ name }) => name));
+  for (const prompt of manifest.prompts) {
+    const inText = [...prompt.text.matchAll(/\$\{arguments\.(\w+)\}/g)].map(([, name]) => name);
+    expect([...new Set(inText)].sort()).toEqual([...prompt.arguments].sort());
+    expect(prompt.text).not.toContain('undefined');
+  }
+});
+
+/** As a host fills it in; what is not in the form is handed on as `unset` says. */
+async function start(form: Readonly<Record<string, string>>, unset: (placeholder: string) => string) {
+  const home = await mkdtemp(join(tmpdir(), 'brokerage-mcp-mcpb-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const given = Object.entries(env).map(([name, placeholder]) => [name, form[name] ?? unset(placeholder)]);
+  const client = await connectStdio(process.execPath, ['dist/brokerage-mcp.cjs'], {
+    PATH: process.env.PATH,
+    HOME: home,
+    ...Object.fromEntries(given),
+  });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+test.each([
+  ['the placeholder itself', (placeholder: string) => placeholder],
+  ['nothing', () => ''],
+])('with a form that was left empty, and hosts that hand on %s, it is the sandbox', async (_, unset) => {
+  const client = await start({ BROKER_READ_ONLY: 'false' }, unset);
+  const { body } = await client.call('get_account_summary', {});
+  expect(body).toMatchObject({ env: 'sandbox', simulated: true });
+  expect(await client.listTools()).toHaveLength(manifest.tools.length);
+});
+
+test('keys without an environment still stop the start', async () => {
+  const form = { BROKER_API_KEY: 'key', BROKER_API_SECRET: 'secret' };
+  await expect(start(form, (placeholder) => placeholder)).rejects.toThrow(/no environment is/);
+});
+
+test('any other placeholder that nobody filled is a mistake, not an empty field', async () => {
+  await expect(start({ BROKER_ENV: `\${input:env}` }, () => '')).rejects.toThrow(/sandbox, demo and live/);
+});

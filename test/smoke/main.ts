@@ -1,0 +1,88 @@
+/**
+ * `npm run smoke`: the packages as their users get them, from the registry that npm is configured for, in
+ * empty folders with empty caches, on every Node that is promised. Without a registry it fails.
+ */
+import assert from 'node:assert/strict';
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isNewEnough } from '../../src/store/sqlite/binding.ts';
+import { checkBundle } from './bundle.ts';
+import { checkContext } from './context.ts';
+import { installCold, packagesIn, programIn, timeFirstAnswer } from './install.ts';
+import { fetchNode } from './nodes.ts';
+import { inEmptyFolder, run, timed } from './run.ts';
+import { playSession } from './session.ts';
+import { checkTarball, pack } from './tarball.ts';
+
+/** The floor, and each line that has long-term support. */
+const nodeRanges = ['20.18.1', '20', '22', '24'];
+/** A new user's first answer in the sandbox, nothing in any cache. */
+const longestFirstAnswerSeconds = 10;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+let failures = 0;
+
+async function step(title: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    const { seconds, result } = await timed(work);
+    say(`ok      ${title}${typeof result === 'string' ? `: ${result}` : ''} (${seconds.toFixed(1)} s)`);
+  } catch (error) {
+    failures++;
+    say(`FAILED  ${title}\n        ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+await inEmptyFolder(async (folder) => {
+  const within = async (name: string) => {
+    await mkdir(join(folder, name));
+    return join(folder, name);
+  };
+  const tarball = await pack(await within('packed'));
+  await step('what the package holds', async () => checkTarball(tarball, await within('unpacked')));
+
+  const whole = await within('whole');
+  const bare = await within('bare');
+  await step('installed cold', async () => {
+    const seconds = await installCold(tarball, whole);
+    assert.deepEqual(await packagesIn(whole), ['@photostructure', 'brokerage-mcp', 'node-addon-api', 'node-gyp-build']);
+    // npm puts it beside on Windows with a .cmd, which it makes from the same entry.
+    await run(join(whole, 'node_modules', '.bin', 'brokerage-mcp'), ['--version']);
+    return `${seconds.toFixed(1)} s`;
+  });
+  await step('installed cold without optional packages', async () => {
+    const seconds = await installCold(tarball, bare, ['--omit=optional']);
+    assert.deepEqual(await packagesIn(bare), ['brokerage-mcp']);
+    return `${seconds.toFixed(1)} s`;
+  });
+  await step('the first answer of npx, cold', async () => {
+    const seconds = await timeFirstAnswer(tarball);
+    assert.ok(
+      seconds <= longestFirstAnswerSeconds,
+      `${seconds.toFixed(1)} s, more than ${longestFirstAnswerSeconds} s`,
+    );
+    return `${seconds.toFixed(1)} s`;
+  });
+
+  for (const range of nodeRanges) {
+    await step(`node@${range}`, async () => {
+      const { version, path, sqlite } = await fetchNode(range);
+      const orders = sqlite && isNewEnough(sqlite) ? 'placed' : 'refused';
+      // Both at once: a session waits for the sandbox's limits more than for anything else.
+      await Promise.all([
+        playSession({ node: path, program: programIn(whole), folder }, { orders: 'placed' }),
+        playSession({ node: path, program: programIn(bare), folder }, { orders }),
+      ]);
+      return `${version}; without the package, with ${sqlite ? `SQLite ${sqlite} of its own` : 'no SQLite'}, orders are ${orders}`;
+    });
+  }
+
+  await step('the MCPB bundle', async () => {
+    await run('npm', ['run', 'package']);
+    const copy = join(await within('bundle'), 'brokerage-mcp.mcpb');
+    await cp('build/brokerage-mcp.mcpb', copy);
+    await checkBundle(copy, join(folder, 'bundle', 'unpacked'), process.execPath);
+  });
+  await step('the context of the container', async () => checkContext(await within('context')));
+});
+say(failures === 0 ? 'Every package works as it is published.' : `${failures} failed.`);
+process.exitCode = failures === 0 ? 0 : 1;
