@@ -22,13 +22,15 @@ const longestFirstAnswerSeconds = 10;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 let failures = 0;
 
-async function step(title: string, work: () => Promise<unknown>): Promise<void> {
+async function step(title: string, work: () => Promise<unknown>): Promise<boolean> {
   try {
     const { seconds, result } = await timed(work);
     say(`ok      ${title}${typeof result === 'string' ? `: ${result}` : ''} (${seconds.toFixed(1)} s)`);
+    return true;
   } catch (error) {
     failures++;
     say(`FAILED  ${title}\n        ${error instanceof Error ? error.message : String(error)}`);
+    return false;
   }
 }
 
@@ -42,13 +44,17 @@ await inEmptyFolder(async (folder) => {
 
   const whole = await within('whole');
   const bare = await within('bare');
-  await step('installed cold', async () => {
+  const installed = await step('installed cold', async () => {
     const seconds = await installCold(tarball, whole);
-    assert.deepEqual(await packagesIn(whole), ['@photostructure', 'brokerage-mcp', 'node-addon-api', 'node-gyp-build']);
+    // npm leaves an optional package out in silence when the registry does not hand it over.
+    const came = (await packagesIn(whole)).join(', ');
+    assert.equal(came, '@photostructure, brokerage-mcp, node-addon-api, node-gyp-build', `npm installed only ${came}`);
     // npm puts it beside on Windows with a .cmd, which it makes from the same entry.
     await run(join(whole, 'node_modules', '.bin', 'brokerage-mcp'), ['--version']);
     return `${seconds.toFixed(1)} s`;
   });
+  // Nothing that follows could go better, and npm tries each time for a minute.
+  if (!installed) return;
   await step('installed cold without optional packages', async () => {
     const seconds = await installCold(tarball, bare, ['--omit=optional']);
     assert.deepEqual(await packagesIn(bare), ['brokerage-mcp']);

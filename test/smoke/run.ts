@@ -29,9 +29,16 @@ export async function run(command: string, args: readonly string[], options: Run
   }
 }
 
-/** `npm run` tells its children where it runs, which must not follow them into an empty folder; settings of ours neither. */
+/**
+ * Without what `npm run` tells its children about where it runs, and without settings of ours: neither may
+ * follow into an empty folder. How the registry is reached stays.
+ */
 export const cleanEnv = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|BROKER_)/.test(name)));
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !/^(BROKER_|npm_(?!config_(registry|userconfig|globalconfig|cafile|\w*proxy)$))/.test(name),
+    ),
+  );
 
 /** An empty folder of its own outside of the repository, for as long as the work takes. */
 export async function inEmptyFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
