@@ -10,7 +10,7 @@ export interface InstallFigures {
   readonly firstAnswerSeconds: number;
 }
 
-/** Undefined where no registry answers. */
+/** Undefined where nothing can be installed, which `npm run smoke` looks into. */
 export const measureInstall = (): Promise<InstallFigures | undefined> =>
   inEmptyFolder(async (folder) => {
     const tarball = await pack(folder);

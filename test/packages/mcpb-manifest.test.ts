@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildManifest } from '../../scripts/mcpb-manifest.ts';
 import { connectStdio } from '../../src/cli/stdio-client.ts';
+import { readConfig } from '../../src/config.ts';
 import { describeTools } from '../../src/mcp/describe.ts';
 import { prompts } from '../../src/mcp/prompts/catalogue.ts';
 
@@ -74,6 +75,19 @@ test.each([
 test('keys without an environment still stop the start', async () => {
   const form = { BROKER_API_KEY: 'key', BROKER_API_SECRET: 'secret' };
   await expect(start(form, (placeholder) => placeholder)).rejects.toThrow(/no environment is/);
+});
+
+test('a folder that was left empty is the usual one, and none is named after its placeholder', () => {
+  const env = {
+    HOME: '/home/you',
+    BROKER_STATE_DIR: `\${user_config.state_dir}`,
+    BROKER_CONFIG_DIR: `\${user_config.x}`,
+  };
+  const looked: string[] = [];
+  const readFile = (path: string) => void looked.push(path);
+  const { stateDir } = readConfig({}, { argv: [], env, platform: 'linux', readFile, modeOf: () => undefined });
+  expect(stateDir).toBe('/home/you/.local/state/brokerage-mcp');
+  expect(looked).toEqual(['/home/you/.config/brokerage-mcp/config.json']);
 });
 
 test('any other placeholder that nobody filled is a mistake, not an empty field', async () => {

@@ -1,6 +1,6 @@
 /** The MCPB bundle, unpacked into an empty folder and started as a desktop host starts it. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectStdio } from '../../src/cli/stdio-client.ts';
 import { run } from './run.ts';
@@ -46,4 +46,16 @@ export async function checkBundle(bundle: string, folder: string, node: string):
   const reading = await start({ [environment]: 'sandbox', [readOnly]: 'true' }, (placeholder) => placeholder);
   assert.ok(reading.length < names.length && !reading.includes('place_limit_order'));
   await playSession({ node, program: filled[0] as string, folder }, { orders: 'placed' });
+}
+
+/**
+ * macOS lets a desktop host's own Node load no binary that others have signed. Then the SQLite of that
+ * Node is taken, so the unpacked bundle still places orders where that is new enough.
+ */
+export async function checkUnloadable(folder: string, node: string): Promise<void> {
+  const prebuilds = join(folder, 'node_modules/@photostructure/sqlite/prebuilds');
+  const files = (await readdir(prebuilds, { recursive: true })).filter((name) => name.endsWith('.node'));
+  assert.equal(files.length, 6);
+  for (const file of files) await writeFile(join(prebuilds, file), 'not a library');
+  await playSession({ node, program: join(folder, 'dist/brokerage-mcp.cjs'), folder }, { orders: 'placed' });
 }
