@@ -80,6 +80,21 @@ test('commits are durable even where the whole server was set to lose some', asy
   expect(setting).toEqual({ synchronous_commit: 'on' });
 });
 
+test.each(['repeatable read', 'serializable'])(
+  'in a database whose transactions are usually %s, writers see what was written before their turn',
+  async (level) => {
+    const url = await createDatabase();
+    const database = new URL(url).pathname.slice(1);
+    await administer(url, `ALTER DATABASE ${database} SET default_transaction_isolation = '${level}'`);
+    // They make the tables at the same time, too.
+    const programs = ['a', 'b', 'c'].map((self) => createRecords(openPostgres(url, self)));
+    const addOne = (records: ReturnType<typeof createRecords>) =>
+      records.update<number, void>('space', 'key', (count = 0) => ({ state: count + 1, result: undefined }));
+    await Promise.all(programs.flatMap((records) => Array.from({ length: 10 }, () => addOne(records))));
+    expect(await programs[0]?.read('space', 'key')).toBe(30);
+  },
+);
+
 test('a store that a newer version wrote is left alone', async () => {
   const url = await createDatabase();
   await openPostgres(url).read(async () => undefined);

@@ -21,9 +21,14 @@ const common = `
   SET LOCAL statement_timeout = ${statementMs};
   SET LOCAL idle_in_transaction_session_timeout = ${statementMs};`;
 const stamp = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now;';
+/**
+ * Each statement sees what was committed before it, so what comes after the lock sees all that others did under
+ * it. Under the stricter levels, which a database may be set to, everything is seen as it was before the lock.
+ */
+export const beginUnderLock = 'BEGIN ISOLATION LEVEL READ COMMITTED;';
 export const begins = {
   // What was committed must outlive a crash of the server, even where somebody chose otherwise for the whole of it.
-  write: `BEGIN; ${common}
+  write: `${beginUnderLock} ${common}
     SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
     SELECT pg_advisory_xact_lock(${writersLock}); ${stamp}`,
   read: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${common} ${stamp}`,

@@ -1,7 +1,7 @@
 /** Brings the tables to this program's version, once for all machines. */
 import type { Pool } from 'pg';
 import { migrationsFor } from '../migrations.ts';
-import { schema } from './connection.ts';
+import { beginUnderLock, schema } from './connection.ts';
 import { withPlainText } from './dialect.ts';
 import { sharedStoreUnavailable } from './trouble.ts';
 
@@ -13,7 +13,9 @@ export async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
     if ((await versionNow(client)) === migrations.length) return;
-    await client.query(`BEGIN; SET LOCAL lock_timeout = 5000; SELECT pg_advisory_xact_lock(${migrationLock})`);
+    await client.query(
+      `${beginUnderLock} SET LOCAL lock_timeout = 5000; SELECT pg_advisory_xact_lock(${migrationLock})`,
+    );
     try {
       // Asked again under the lock: another machine may have been first.
       const from = await versionNow(client);
