@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { readStateDir } from '../config.ts';
-import { StartError } from '../errors.ts';
+import { BrokerageError, StartError } from '../errors.ts';
 import { type Halt, liftHalt, readHalt, setHalt } from '../orders/halt.ts';
 import type { Intent } from '../orders/intent.ts';
 import type { Journal } from '../orders/ports.ts';
@@ -31,8 +31,17 @@ export const haltCommand: Command = async (input, terminal) => {
 };
 
 function haltByFile(stateDir: string, reason: string): void {
-  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-  writeFileSync(join(stateDir, 'halt'), `${reason}\n`, { mode: 0o600 });
+  try {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    writeFileSync(join(stateDir, 'halt'), `${reason}\n`, { mode: 0o600 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new BrokerageError(
+      'store_unavailable',
+      `NOT halted: nothing can be written in ${stateDir} (${code ?? 'unknown'}).`,
+      'End the servers, or take the key back in the broker’s application.',
+    );
+  }
 }
 
 const haltInStore: Command = ({ words, flags }, terminal) =>

@@ -133,9 +133,10 @@ export async function main(terminal: Terminal): Promise<number> {
     return await (await entry.load())(input, terminal);
   } catch (error) {
     // By name: each part of the bundle has a class of its own.
-    if (!(error instanceof Error && error.name === 'StartError')) throw error;
-    terminal.warn(`brokerage-mcp: ${error.message}`);
-    return 2;
+    if (!(error instanceof Error && ['StartError', 'BrokerageError'].includes(error.name))) throw error;
+    const next = 'next' in error ? ` ${error.next}` : '';
+    terminal.warn(`brokerage-mcp: ${error.message}${next}`);
+    return error.name === 'StartError' ? 2 : 1;
   }
 }
 

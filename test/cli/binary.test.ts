@@ -153,6 +153,19 @@ test('a state folder that cannot be used keeps nobody from reading, and the comm
   expect(JSON.parse(stdout)).toMatchObject({ env: 'sandbox', simulated: true });
 });
 
+test.each([
+  ['status', /^Store: .+\nbrokerage-mcp: The local store cannot be used: .+\. Check the state folder .+\n$/],
+  ['reject', /^Store: .+\nbrokerage-mcp: The local store cannot be used: .+\n$/],
+  [
+    'halt',
+    /^Store: .+\nbrokerage-mcp: NOT halted: nothing can be written in \/dev\/null\/nowhere \(ENOTDIR\)\. End .+\n$/,
+  ],
+])('%s says in a line what it could not do in such a folder', async (command, lines) => {
+  const { code, stdout, stderr } = await program([command, '--state-dir', '/dev/null/nowhere']);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(lines);
+});
+
 test('each picture is a resource of its own, named by the tools that show it', async () => {
   const client = new Client({ name: 't', version: '1' });
   await client.connect(new StdioClientTransport(command()));
