@@ -43,6 +43,7 @@ describe('every endpoint', () => {
     async (id) => {
       const { simulator, call } = await setup({ limitScale: 1 });
       const order = simulator.inject.order({ ticker: 'QVIGL', quantity: 1, type: 'LIMIT', limitPrice: 20 });
+      expect(calls[id], 'say in `calls` above how it is called').toBeDefined();
       const endpoint = endpoints[id] as Endpoint;
       const path = (calls[id].path ?? endpoint.path).replace('{order}', order);
       const answer = await call(endpoint.method, path, calls[id].body);
