@@ -1,7 +1,9 @@
 /** Facts that hold for every tool and every endpoint. A failure says which file to edit. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { endpoints } from '../../src/catalogue/index.ts';
+import { type Endpoint, endpoints } from '../../src/catalogue/index.ts';
 import { toolsets } from '../../src/config.ts';
 import { describeTools } from '../../src/mcp/describe.ts';
 import { instructionsFor } from '../../src/mcp/instructions.ts';
@@ -51,6 +53,17 @@ test('a tool that can change the account is never called read-only', () => {
     const changes = tool.endpoints.some((endpoint) => endpoint.effect !== 'read');
     expect(listing.find(({ name }) => name === tool.name)?.annotations.readOnlyHint, tool.name).toBe(!changes);
   }
+});
+
+test('a write that is not an order goes through writeOnce: the journal, the live switch and the halt are there', () => {
+  const writes = Object.values<Endpoint>(endpoints).filter(({ effect }) => effect === 'write');
+  const direct = readdirSync('src/mcp/tools', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => {
+      const text = readFileSync(join('src/mcp/tools', name), 'utf8');
+      return writes.some(({ id }) => new RegExp(`\\.call\\(\\s*endpoints\\.${id}\\b`).test(text));
+    });
+  expect(direct, 'use writeOnce of src/mcp/write-once.ts').toEqual([]);
 });
 
 test('placing is destructive and not idempotent, cancelling is destructive and idempotent', () => {
