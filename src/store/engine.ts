@@ -20,6 +20,13 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** Tables of a later version: what they hold is not known here, so nothing is read or written. */
+export const writtenByNewer = (which: 'local' | 'shared'): BrokerageError =>
+  storeUnavailable('it was written by a newer version of brokerage-mcp', {
+    which,
+    next: 'Update brokerage-mcp here; no older one can use this store.',
+  });
+
 const checkFolder = 'Check the state folder (space, permissions, another program that holds it).';
 
 export const storeUnavailable = (

@@ -99,7 +99,9 @@ test('a store that a newer version wrote is left alone', async () => {
   const url = await createDatabase();
   await openPostgres(url).read(async () => undefined);
   await administer(url, 'UPDATE brokerage_mcp.version SET version = 999');
-  expect((await failure(openPostgres(url).read(async () => undefined))).message).toContain('newer version');
+  const error = await failure(openPostgres(url).read(async () => undefined));
+  expect(error.message).toContain('The shared store cannot be used: it was written by a newer version');
+  expect(error.next).toContain('Update brokerage-mcp');
 });
 
 test('eight programs that open an empty database at once make its tables once', async () => {

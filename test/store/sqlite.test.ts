@@ -57,6 +57,7 @@ test('a store that a newer version wrote is left alone', async () => {
   db.close();
   const error = await failure(openEngine(path).read(async () => undefined));
   expect(error).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('newer version') });
+  expect(error.next).toContain('Update brokerage-mcp');
 });
 
 test.each([

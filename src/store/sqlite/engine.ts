@@ -5,7 +5,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';
-import { type Engine, type SqlValue, type Statements, storeUnavailable } from '../engine.ts';
+import { type Engine, type SqlValue, type Statements, storeUnavailable, writtenByNewer } from '../engine.ts';
 import { migrationsFor } from '../migrations.ts';
 import { type Database, openDatabase, type Statement } from './binding.ts';
 
@@ -145,8 +145,7 @@ async function migrate(db: Database, options: SqliteOptions): Promise<void> {
   try {
     // Asked again under the lock: another process may have been first.
     const from = versionNow();
-    if (from > migrations.length)
-      throw storeUnavailable('it was written by a newer version of brokerage-mcp; use that one');
+    if (from > migrations.length) throw writtenByNewer('local');
     for (const statements of migrations.slice(from)) for (const sql of statements) db.exec(sql);
     db.exec(`PRAGMA user_version = ${migrations.length}`);
     db.exec('COMMIT');
