@@ -88,6 +88,12 @@ describe('nothing leaves that', () => {
     expect(await commit({ ...facts, askedAt: clock.now() })).toMatchObject({ state: 'EXPIRED' });
   });
 
+  test('has an approval that was asked for in the future: the clock was set back since', async () => {
+    const approval = { askedAt: startAt + 60_000, approvedAt: startAt + 70_000, expiresAt: startAt + 180_000 };
+    const { commit } = await setup({ approval: approval as Intent['approval'], method: 'terminal' });
+    expect(await commit()).toMatchObject({ state: 'EXPIRED' });
+  });
+
   test('was judged by facts of long ago', async () => {
     const { commit } = await setup();
     expect(await commit({ ...facts, askedAt: startAt - 90_001 })).toMatchObject({ state: 'EXPIRED' });
