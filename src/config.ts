@@ -66,6 +66,11 @@ export type ApprovalWord = (typeof approvalWords)[number];
 export function readConfig(flags: Readonly<Record<string, string>>, outside: Surroundings): Config {
   const values = collectSettings(flags, outside);
   const environment = chooseEnvironment(values);
+  // Nobody would check who answers, and anybody on the way could read the key and write the answers.
+  if (environment === 'live' && outside.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    throw new StartError(
+      'NODE_TLS_REJECT_UNAUTHORIZED is 0, and live does not go on without certificates; remove it, or set NODE_EXTRA_CA_CERTS to the file of your company’s own.',
+    );
   const stateUrl = readStateUrl(values, outside);
   const warnings = [...unknownVariables(outside.env), ...(stateUrl ? openConnection(stateUrl) : [])];
 

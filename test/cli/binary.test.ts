@@ -131,6 +131,12 @@ test.each([
     { BROKER_DEMO_BASE_URL: 'http://broker.example' },
     /must start with https/,
   ],
+  [
+    'live without a check of certificates',
+    ['--env', 'live'],
+    { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+    /^brokerage-mcp: NODE_TLS_REJECT_UNAUTHORIZED is 0/,
+  ],
   ['a key without its secret', ['--env', 'demo'], { BROKER_API_KEY: 'k' }, /BROKER_API_SECRET is missing/],
   ['an unknown command', ['demoo'], {}, /nearest one is demo/],
 ])('%s stops the start with one line', async (_, args, env, line) => {
