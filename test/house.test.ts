@@ -1,7 +1,8 @@
 /** The house: what may import what, who may touch the network and the process, and that generated text is up to date. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { settings } from '../src/settings.ts';
 import { documents, withGenerated } from './support/generated-text.ts';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -87,6 +88,37 @@ test.each(Object.keys(documents))('the generated parts of %s are those of the co
 test('every room of the house is in the guide to the architecture', () => {
   const guide = readFileSync('docs/architecture.md', 'utf8');
   for (const room of Object.keys(below)) expect(guide).toContain(`\`${room}/\``);
+});
+
+const guides = ['README.md', ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []))];
+
+describe.each(guides)('%s names only what is there', (path) => {
+  const text = readFileSync(path, 'utf8');
+  const prose = text.replace(/^ *```[\s\S]*?^ *```/gm, '');
+  const quoted = [...prose.matchAll(/(`+)([^\n]+?)\1(?!`)/g)].map((match) => match[2] as string);
+
+  test('files and links', () => {
+    const files = quoted.filter((word) => /^(src|test|docs|scripts|evals)\/[\w./-]*$/.test(word));
+    const links = [...prose.matchAll(/\]\(([^)#\s]+)/g)]
+      .map((match) => match[1] as string)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .map((target) => normalize(join(path, '..', target)));
+    expect([...files, ...links].filter((name) => !existsSync(name))).toEqual([]);
+  });
+
+  test('settings and npm scripts, also in examples', () => {
+    const variables = new Set<string>(Object.values(settings).map(({ variable }) => variable));
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object };
+    const named = (pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] as string);
+    expect(named(/\b(BROKER_[A-Z_]+)\b/g).filter((name) => !variables.has(name))).toEqual([]);
+    expect(named(/\bnpm run ([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test('tools, outcomes, rules and metrics: words that the program itself says', () => {
+    const words = quoted.filter((word) => /^[a-z]+(_[a-z]+)+$/.test(word));
+    const isSaid = (word: string) => sources.some(({ text }) => text.includes(`'${word}'`));
+    expect(words.filter((word) => !isSaid(word))).toEqual([]);
+  });
 });
 
 test('the first two npm lines of the README are the demo and the test', () => {
