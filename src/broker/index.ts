@@ -23,6 +23,8 @@ export interface BrokerDeps {
   /** The stable key of the account: limits, caches and epochs belong to it. */
   readonly accountKey: () => Promise<string>;
   readonly credentials: () => Promise<{ readonly key: string; readonly secret: string }>;
+  /** Whether reports are always at `origin`, whatever their links say. */
+  readonly filesMove?: boolean | undefined;
   readonly records: Records;
   readonly clock: Clock;
   /** For the jitter between two attempts: 0 to 1. */

@@ -96,6 +96,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     origin,
     accountKey: accounts.key,
     credentials,
+    filesMove: sandbox !== undefined,
     records,
     clock,
     random: Math.random,

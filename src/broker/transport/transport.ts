@@ -9,6 +9,8 @@ import { type ExchangeLimits, exchange, type Wire } from './exchange.ts';
 export interface TransportDeps {
   readonly origin: string | (() => Promise<string>);
   readonly credentials: () => Promise<{ readonly key: string; readonly secret: string } | undefined>;
+  /** True for the sandbox: its files are where it is now, and not where it was when it told their addresses. */
+  readonly filesMove?: boolean | undefined;
   readonly clock: Clock;
 }
 
@@ -39,8 +41,12 @@ export interface Transport {
 export function createTransport(deps: TransportDeps): Transport {
   const reads = createReadPool();
 
-  const addressOf = async (request: Outgoing): Promise<URL> =>
-    request.link ?? joinAddress(typeof deps.origin === 'string' ? deps.origin : await deps.origin(), request.path);
+  const originNow = async () => (typeof deps.origin === 'string' ? deps.origin : await deps.origin());
+
+  const addressOf = async ({ link, path }: Outgoing): Promise<URL> => {
+    if (!link) return joinAddress(await originNow(), path);
+    return deps.filesMove ? new URL(link.pathname + link.search, await originNow()) : link;
+  };
 
   const wireOf = async (request: Outgoing, address: URL): Promise<Wire> => {
     // A link is signed already and on a host that must never see our key.

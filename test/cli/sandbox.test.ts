@@ -1,0 +1,35 @@
+/** The simulated account between two runs of the program. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { compose } from '../../src/cli/compose.ts';
+import { createManualClock } from '../../src/clock.ts';
+import { readConfig } from '../../src/config.ts';
+import { tools } from '../../src/mcp/registry.ts';
+import { runTool } from '../../src/mcp/run-tool.ts';
+import { openMarketsAt } from '../support/setup.ts';
+
+test('a report that one run of the sandbox has made is downloaded by the next, although its address is gone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-sandbox-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const config = readConfig(
+    { 'state-dir': folder },
+    { argv: [], env: { HOME: folder }, platform: 'linux', readFile: () => undefined, modeOf: () => undefined },
+  );
+  const clock = createManualClock({ startAt: openMarketsAt, auto: true });
+  /** One tool call in a process of its own. */
+  const call = async (name: string, args: object) => {
+    const composed = compose(config, { clock });
+    const { signal } = new AbortController();
+    const result = await runTool(tools, name, args, composed.services, { signal });
+    await composed.close();
+    expect(result).toMatchObject({ isError: false });
+    return JSON.parse((result as { text: string }).text);
+  };
+  const range = { timeFrom: '2025-01-01', timeTo: '2025-02-01' };
+  const { reportId } = await call('request_export', { ...range, include: ['transactions'] });
+  const listed = await call('list_exports', { reportId, waitSeconds: 40 });
+  expect(listed.rows[0][listed.columns.indexOf('status')]).toBe('Finished');
+  expect(await call('download_export', { reportId })).toMatchObject({ reportId, complete: true });
+});
