@@ -5,7 +5,7 @@
 import packageFile from '../package.json' with { type: 'json' };
 import { prompts } from '../src/mcp/prompts/catalogue.ts';
 import { tools } from '../src/mcp/registry.ts';
-import { findSetting, type SettingName } from '../src/settings.ts';
+import { findSetting, type SettingName } from '../src/settings/table.ts';
 
 /** Where the program is in the bundle. */
 export const entryPoint = 'dist/brokerage-mcp.cjs';

@@ -1,22 +1,12 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
-import { type CommandWords, parseCommand } from './command-words.ts';
+/** The configuration of one start: what was set, understood and checked. */
 import { StartError } from './errors.ts';
-import { type LimitSettings, readLimits } from './limit-settings.ts';
-import { insteadOf, nearestNames } from './names.ts';
-import { isGiven, readFlag, type Values } from './setting-values.ts';
-import { findSetting, type SettingName, settings } from './settings.ts';
-
-/** What the program is given from outside; main.ts fills it from `process`. */
-export interface Surroundings {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: string;
-  /** The text of a file, or undefined when there is none. */
-  readonly readFile: (path: string) => string | undefined;
-  /** The permission bits of a file, or undefined where they mean nothing (Windows). */
-  readonly modeOf: (path: string) => number | undefined;
-}
+import { insteadOf } from './names.ts';
+import { collectSettings, unknownVariables } from './settings/collect.ts';
+import { type LimitSettings, readLimits } from './settings/limits.ts';
+import { type Credentials, readCredentials, readSecretFile, secretSettings } from './settings/secrets.ts';
+import { stateDirIn } from './settings/state-dir.ts';
+import type { Surroundings } from './settings/surroundings.ts';
+import { readFlag, type Values } from './settings/values.ts';
 
 export const environments = ['sandbox', 'demo', 'live'] as const;
 export type Environment = (typeof environments)[number];
@@ -34,14 +24,11 @@ export const toolsets = [
 ] as const;
 export type Toolset = (typeof toolsets)[number];
 
-/** Itself, or the program that prints it when it is first needed. */
-export type Secret = string | { readonly command: CommandWords; readonly from: string };
-
 export interface Config {
   readonly environment: Environment;
   /** Undefined in sandbox, and in demo or live when it was not given: calls then say what is missing. */
   readonly baseUrl: string | undefined;
-  readonly credentials: { readonly key: Secret; readonly secret: Secret } | undefined;
+  readonly credentials: Credentials | undefined;
   readonly readOnly: boolean;
   readonly toolsets: readonly Toolset[];
   readonly stateDir: string;
@@ -89,60 +76,6 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Sur
     limits: readLimits(values),
     warnings,
   };
-}
-
-const stateDirIn = (values: Values, outside: Surroundings): string =>
-  resolve(values.stateDir?.text ?? defaultStateDir(outside));
-
-/** The state folder alone: for what must work although another setting is wrong. */
-export function readStateDir(flags: Readonly<Record<string, string>>, outside: Surroundings): string {
-  try {
-    return stateDirIn(collectSettings(flags, outside), outside);
-  } catch {
-    const { stateDir } = settings;
-    const variable = outside.env[stateDir.variable];
-    return resolve(flags[stateDir.flag] ?? (isGiven(variable) ? variable : defaultStateDir(outside)));
-  }
-}
-
-/** What is set, where it was set, and nothing else: no value is looked at. Throws a StartError for a config.json that cannot be used. */
-export function collectSettings(flags: Readonly<Record<string, string>>, outside: Surroundings): Values {
-  const file = readConfigFile(outside);
-  const values: Values = {};
-  for (const name of Object.keys(settings) as SettingName[]) {
-    const setting = findSetting(name);
-    const flag = setting.flag && flags[setting.flag];
-    const variable = outside.env[setting.variable];
-    const inFile = file.values[name];
-    if (flag !== undefined) values[name] = { text: flag, from: `--${setting.flag}` };
-    else if (isGiven(variable)) values[name] = { text: variable, from: setting.variable };
-    else if (inFile !== undefined) values[name] = { text: inFile, from: `"${name}" in ${file.path}`, isFromFile: true };
-  }
-  return values;
-}
-
-function readConfigFile(outside: Surroundings): { path: string; values: Record<string, string> } {
-  const path = configFile(outside);
-  const text = outside.readFile(path);
-  if (text === undefined) return { path, values: {} };
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    throw new StartError(`${path} is not valid JSON; correct it or remove it.`);
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new StartError(`${path} must hold one JSON object.`);
-  const values: Record<string, string> = {};
-  for (const [key, value] of Object.entries(parsed)) {
-    if (!(key in settings)) {
-      const instead = insteadOf(key, Object.keys(settings), (name) => `"${name}"`);
-      throw new StartError(`${path} has the unknown setting "${key}"; ${instead}.`);
-    }
-    const isCommand = key === 'apiKeyCommand' || key === 'apiSecretCommand';
-    values[key] = isCommand && Array.isArray(value) ? JSON.stringify(value) : String(value);
-  }
-  return { path, values };
 }
 
 function chooseEnvironment(values: Values): Environment {
@@ -201,47 +134,6 @@ function openConnection(stateUrl: string): string[] {
   if (socket || isLoopback(url) || url.searchParams.has('sslmode') || url.searchParams.has('ssl')) return [];
   return ['The connection to the shared store is not encrypted; add ?sslmode=verify-full to BROKER_STATE_URL.'];
 }
-const secretSettings = [
-  'apiKey',
-  'apiKeyFile',
-  'apiKeyCommand',
-  'apiSecret',
-  'apiSecretFile',
-  'apiSecretCommand',
-] as const;
-
-function readCredentials(values: Values, outside: Surroundings): Config['credentials'] {
-  const key = readSecret([values.apiKey, values.apiKeyFile, values.apiKeyCommand], outside);
-  const secret = readSecret([values.apiSecret, values.apiSecretFile, values.apiSecretCommand], outside);
-  if (key === undefined && secret === undefined) return undefined;
-  if (key === undefined || secret === undefined) {
-    const missing = key === undefined ? 'BROKER_API_KEY' : 'BROKER_API_SECRET';
-    throw new StartError(`${missing} is missing; a key and its secret are needed together.`);
-  }
-  // A colon in the key would move the boundary between user name and password (RFC 7617).
-  if (typeof key === 'string' && key.includes(':')) throw new StartError('BROKER_API_KEY must not contain a colon.');
-  return { key, secret };
-}
-
-/** The text of a file that only its owner may read; throws a StartError for any other. */
-export function readSecretFile(value: Values[SettingName], outside: Surroundings): string | undefined {
-  if (!value) return undefined;
-  const text = outside.readFile(value.text);
-  if (text === undefined) throw new StartError(`${value.from} names a file that cannot be read: ${value.text}`);
-  const mode = outside.modeOf(value.text);
-  if (mode !== undefined && mode & 0o077)
-    throw new StartError(`${value.text} can be read by others; run: chmod 600 ${value.text}`);
-  return text.trim();
-}
-
-/** Itself before its file before its command; but any of the variables before any of config.json, which may be another account's. */
-function readSecret(forms: readonly Values[SettingName][], outside: Surroundings): Secret | undefined {
-  const isVariable = forms.some((value) => value && !value.isFromFile);
-  const [plain, file, command] = forms.map((value) => (value?.isFromFile && isVariable ? undefined : value));
-  const readable = plain?.text ?? readSecretFile(file, outside);
-  return readable ?? (command && { command: parseCommand(command.text, command.from), from: command.from });
-}
-
 function readApproval(values: Values, environment: Environment): ApprovalWord | undefined {
   const value = values.approval;
   if (!value) return undefined;
@@ -266,44 +158,4 @@ function readToolsets(values: Values): readonly Toolset[] {
     throw new StartError(`${value.from} has the unknown toolset "${name}"; ${instead}.`);
   }
   return toolsets.filter((toolset) => names.includes(toolset));
-}
-
-/**
- * A misspelt variable would silently not protect, so it is named with what was probably meant. Others
- * with the same beginning may belong to another program.
- */
-function unknownVariables(env: Surroundings['env']): string[] {
-  const known: string[] = Object.values(settings).map((setting) => setting.variable);
-  const words = known.map((name) => name.replace('BROKER_', ''));
-  return Object.keys(env)
-    .filter((name) => name.startsWith('BROKER_') && !known.includes(name))
-    .flatMap((name) => {
-      const [near] = nearestNames(name.replace('BROKER_', ''), words, 1);
-      return near === undefined ? [] : [`${name} is not a setting of this program; the nearest one is BROKER_${near}.`];
-    });
-}
-
-/** Where config.json is looked for, whether there is one or not. */
-export const configFile = (outside: Surroundings): string => join(configDir(outside), 'config.json');
-
-/** The folder of config.json. */
-export function configDir(outside: Pick<Surroundings, 'env' | 'platform'>): string {
-  const given = outside.env.BROKER_CONFIG_DIR;
-  return isGiven(given)
-    ? resolve(given)
-    : platformDir(outside, { xdg: 'XDG_CONFIG_HOME', unix: '.config', windows: 'APPDATA' });
-}
-
-const defaultStateDir = (outside: Surroundings) =>
-  platformDir(outside, { xdg: 'XDG_STATE_HOME', unix: '.local/state', windows: 'LOCALAPPDATA' });
-
-function platformDir(
-  outside: Pick<Surroundings, 'env' | 'platform'>,
-  names: { xdg: string; unix: string; windows: string },
-): string {
-  const home = outside.env.HOME ?? homedir();
-  if (outside.platform === 'win32') return join(outside.env[names.windows] ?? home, 'brokerage-mcp');
-  if (outside.platform === 'darwin') return join(home, 'Library', 'Application Support', 'brokerage-mcp');
-  const base = outside.env[names.xdg];
-  return join(base && isAbsolute(base) ? base : join(home, names.unix), 'brokerage-mcp');
 }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { settings } from '../src/settings.ts';
+import { settings } from '../src/settings/table.ts';
 import { documents, withGenerated } from './support/generated-text.ts';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -27,6 +27,7 @@ const below: Record<string, readonly string[]> = {
     'simulator',
     'analytics',
     'views',
+    'settings',
   ],
   mcp: ['approval', 'orders', 'history', 'market', 'broker', 'catalogue', 'analytics'],
   approval: ['orders', 'catalogue'],
@@ -38,6 +39,7 @@ const below: Record<string, readonly string[]> = {
   catalogue: [],
   analytics: ['catalogue'],
   views: [],
+  settings: [],
   simulator: ['catalogue'],
 };
 

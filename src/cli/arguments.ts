@@ -1,6 +1,6 @@
 import { StartError } from '../errors.ts';
 import { insteadOf } from '../names.ts';
-import { type Setting, settings } from '../settings.ts';
+import { type Setting, settings } from '../settings/table.ts';
 
 export interface ParsedArguments {
   readonly words: readonly string[];

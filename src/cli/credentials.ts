@@ -1,7 +1,8 @@
 /** The key pair, from the settings or from the programs that print it. */
 import { type ExecFileException, execFile } from 'node:child_process';
-import type { Config, Secret } from '../config.ts';
+import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
+import type { Secret } from '../settings/secrets.ts';
 
 export interface KeyPair {
   readonly key: string;

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
-import { readStateDir } from '../config.ts';
 import { BrokerageError, StartError } from '../errors.ts';
 import { type Halt, liftHalt, readHalt, setHalt } from '../orders/halt.ts';
 import type { Intent } from '../orders/intent.ts';
@@ -9,6 +8,7 @@ import type { Journal } from '../orders/ports.ts';
 import { isLocked, unlock } from '../orders/security.ts';
 import { nextState, unknownStates } from '../orders/states.ts';
 import type { WriteIntent } from '../orders/writes.ts';
+import { readStateDir } from '../settings/state-dir.ts';
 import { openStore } from '../store/index.ts';
 import { storePlace } from '../store/place.ts';
 import type { Command } from './main.ts';

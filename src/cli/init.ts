@@ -1,5 +1,5 @@
-import { configDir as configDirOf } from '../config.ts';
 import { StartError } from '../errors.ts';
+import { configDir as configDirOf } from '../settings/folders.ts';
 import { type Answers, answersOf, askAnswers } from './hosts/answers.ts';
 import { checked } from './hosts/checked.ts';
 import { askHosts, hostsOfFlags } from './hosts/choose-hosts.ts';

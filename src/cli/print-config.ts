@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { configDir, type Environment, environments, readConfig } from '../config.ts';
+import { type Environment, environments, readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { insteadOf } from '../names.ts';
+import { configDir } from '../settings/folders.ts';
 import { keysOf, sandboxNeedsNothing } from './hosts/answers.ts';
 import { type Choice, entryOf, handedOn, type KeyPlaces } from './hosts/entry.ts';
 import type { Host } from './hosts/host.ts';

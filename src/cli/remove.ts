@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { configDir as configDirOf, readStateDir } from '../config.ts';
 import { StartError } from '../errors.ts';
+import { configDir as configDirOf } from '../settings/folders.ts';
+import { readStateDir } from '../settings/state-dir.ts';
 import { FileFault } from './hosts/fault.ts';
 import type { Host, Place } from './hosts/host.ts';
 import { findHosts, hosts } from './hosts/index.ts';

@@ -1,6 +1,7 @@
-import { collectSettings, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { loadListing } from '../mcp/listing.ts';
 import { serve } from '../mcp/server.ts';
+import { collectSettings } from '../settings/collect.ts';
 import { createLazyWork } from './lazy-work.ts';
 import type { Command } from './main.ts';
 import { version } from './version.ts';

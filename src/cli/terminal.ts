@@ -1,5 +1,5 @@
 /** What a command may touch of the process that runs it; main.ts is the only one that has the process. */
-import type { Surroundings } from '../config.ts';
+import type { Surroundings } from '../settings/surroundings.ts';
 import type { ProcessTable } from './processes.ts';
 
 export interface Terminal extends Surroundings {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createCredentials } from '../../src/cli/credentials.ts';
-import { type CommandWords, parseCommand } from '../../src/command-words.ts';
 import { readConfig } from '../../src/config.ts';
+import { type CommandWords, parseCommand } from '../../src/settings/command-words.ts';
 
 let folder = '';
 beforeEach(() => {

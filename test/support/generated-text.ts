@@ -3,7 +3,7 @@ import { cursorWebLink, vscodeWebLink } from '../../src/cli/hosts/links.ts';
 import { argumentNames } from '../../src/mcp/parse-arguments.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { intentStates, transitions } from '../../src/orders/states.ts';
-import { type Setting, settings } from '../../src/settings.ts';
+import { type Setting, settings } from '../../src/settings/table.ts';
 
 /** Texts that follow from the code, by the markers between which they stand. */
 const texts: Readonly<Record<string, () => string>> = {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { collectSettings, type Surroundings } from '../../config.ts';
-import type { Values } from '../../setting-values.ts';
-import type { SettingName } from '../../settings.ts';
+import { collectSettings } from '../../settings/collect.ts';
+import type { Surroundings } from '../../settings/surroundings.ts';
+import type { SettingName } from '../../settings/table.ts';
+import type { Values } from '../../settings/values.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { fileAlone } from './known-secrets.ts';
 import type { Scene } from './scene.ts';

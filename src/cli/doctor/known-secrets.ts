@@ -1,7 +1,7 @@
 /** Every value that must not be shown: of the variables, of config.json, and of the files that they name. */
 import { cleanText } from '../../broker/clean-text.ts';
-import { collectSettings } from '../../config.ts';
-import type { Values } from '../../setting-values.ts';
+import { collectSettings } from '../../settings/collect.ts';
+import type { Values } from '../../settings/values.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Shorter ones are no secrets, and hiding them would make holes into ordinary words. */

@@ -1,9 +1,9 @@
 /** What a person chose: from the flags of a script, or asked one after the other. Nothing is written here. */
 import { resolve } from 'node:path';
-import { parseCommand } from '../../command-words.ts';
 import { type Environment, environments, readConfig } from '../../config.ts';
 import { StartError } from '../../errors.ts';
 import { insteadOf } from '../../names.ts';
+import { parseCommand } from '../../settings/command-words.ts';
 import type { Tty } from '../tty.ts';
 import type { KeyPlaces } from './entry.ts';
 import { areStored, configured, isStored, storedKeys } from './own-config.ts';

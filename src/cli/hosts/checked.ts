@@ -1,6 +1,10 @@
 /** Whether a server could start with the answers, and what it has to be told because its host does not know it. */
-import { configDir as configDirOf, readConfig, readStateDir, type Surroundings } from '../../config.ts';
+
+import { readConfig } from '../../config.ts';
 import { StartError } from '../../errors.ts';
+import { configDir as configDirOf } from '../../settings/folders.ts';
+import { readStateDir } from '../../settings/state-dir.ts';
+import type { Surroundings } from '../../settings/surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Answers } from './answers.ts';
 import { type Choice, handedOn, variablesOf } from './entry.ts';

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { parseCommand } from '../../command-words.ts';
+import { parseCommand } from '../../settings/command-words.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 import { type Launch, throughNpx } from './npx.ts';

@@ -1,10 +1,10 @@
 /** config.json and the stored key pair: what a command typed in a shell needs to meet the host's account. */
 import { chmodSync, existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseCommand } from '../../command-words.ts';
 import type { Environment } from '../../config.ts';
 import { StartError } from '../../errors.ts';
-import type { SettingName } from '../../settings.ts';
+import { parseCommand } from '../../settings/command-words.ts';
+import type { SettingName } from '../../settings/table.ts';
 import type { Choice, KeyPlaces } from './entry.ts';
 import { FileFault, systemFault } from './fault.ts';
 import { type HostFile, readHostFile, removeHostFile, replaceHostFile, type Written } from './files.ts';

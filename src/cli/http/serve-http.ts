@@ -2,11 +2,11 @@
 import { systemClock } from '../../clock.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { StartError } from '../../errors.ts';
-import { type HttpSettings, readHttpSettings } from '../../http-settings.ts';
 import { bearerToken } from '../../mcp/http/checks.ts';
 import { type HttpServer, startHttp } from '../../mcp/http/server.ts';
 import { loadListing } from '../../mcp/listing.ts';
 import { buildServer } from '../../mcp/server.ts';
+import { type HttpSettings, readHttpSettings } from '../../settings/http.ts';
 import { createLazyWork } from '../lazy-work.ts';
 import type { Command } from '../main.ts';
 import type { Terminal } from '../terminal.ts';

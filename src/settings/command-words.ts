@@ -1,4 +1,4 @@
-import { StartError } from './errors.ts';
+import { StartError } from '../errors.ts';
 
 /** A program and its arguments. */
 export type CommandWords = readonly [program: string, ...args: string[]];

@@ -1,7 +1,9 @@
 /** The settings of Streamable HTTP: read by `serve` alone, so that no other command hangs on them. */
-import { collectSettings, readSecretFile, type Surroundings } from './config.ts';
-import { StartError } from './errors.ts';
-import type { Values } from './setting-values.ts';
+import { StartError } from '../errors.ts';
+import { collectSettings } from './collect.ts';
+import { readSecretFile } from './secrets.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { Values } from './values.ts';
 
 export interface HttpSettings {
   /** As it was written: a name, an IPv4 address, or an IPv6 address in brackets. */

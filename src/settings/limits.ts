@@ -1,6 +1,6 @@
 /** The owner's risk limits, from variables or config.json. What is not given keeps its default (orders/risk-limits.ts). */
-import { StartError } from './errors.ts';
-import { readFlag, type Values } from './setting-values.ts';
+import { StartError } from '../errors.ts';
+import { readFlag, type Values } from './values.ts';
 
 export interface LimitSettings {
   /** Account currency. */
