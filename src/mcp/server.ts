@@ -44,6 +44,7 @@ export function buildServer(parts: ServerParts): McpServer {
     { name: 'brokerage-mcp', title: 'Brokerage account', version: parts.version },
     {
       instructions: instructionsFor(parts.config),
+      capabilities: unchangingLists,
       jsonSchemaValidator: noValidator,
       // An approval ends after two minutes, so nobody is asked for longer.
       inputRequired: { roundTimeoutMs: 120_000 },
@@ -66,6 +67,16 @@ export function buildServer(parts: ServerParts): McpServer {
   registerPrompts(server, parts);
   return server;
 }
+
+/**
+ * The SDK would promise a word when a list changes, and clients would keep a stream open for it. Tools and
+ * prompts are those of the settings; a downloaded report is told by the tool that downloaded it.
+ */
+const unchangingLists: NonNullable<ServerOptions['capabilities']> = {
+  tools: { listChanged: false },
+  resources: { listChanged: false },
+  prompts: { listChanged: false },
+};
 
 /** The SDK's own validator (a large one) would be loaded for elicited forms alone, which are checked where they are used. */
 const noValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {

@@ -1,0 +1,61 @@
+/** Runs a program to its end, and ends it and what it has started when it takes too long. */
+import { spawn } from 'node:child_process';
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandOptions {
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Rejects when it cannot be started or does not end in time. */
+export function runCommand(command: string, args: readonly string[], options: CommandOptions): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that what it starts ends with it.
+      detached: true,
+    });
+    const texts = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name].setEncoding('utf8').on('data', (piece: string) => {
+        texts[name] += piece;
+      });
+    const line = [command, ...args].join(' ').slice(0, 200);
+    const timer = setTimeout(() => {
+      if (child.pid) process.kill(-child.pid, 'SIGKILL');
+      reject(new Error(`${line} did not end within ${options.timeoutMs / 1000} s.\n${lastLines(texts.stderr)}`));
+    }, options.timeoutMs);
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      reject(new Error(`${line} cannot be started: ${error.message}`));
+    });
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? -1, ...texts });
+    });
+  });
+}
+
+/** The end of what was written, where the reason usually is. */
+export const lastLines = (text: string, count = 12): string => text.trim().split('\n').slice(-count).join('\n');
+
+/** What the work gives, unless it takes too long. */
+export async function within<T>(timeoutMs: number, what: string, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} did not end within ${timeoutMs / 1000} s.`)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * `npm run conformance -- [--only suite|clients|inspector] [--write]`: the official suite, clients of every
+ * generation and the Inspector, all from the npm registry, against the product. With `--write` the table
+ * goes into the README.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { inspect } from './inspector.ts';
+import { installClients } from './install.ts';
+import { launchIn, startHttpProcess } from './launch.ts';
+import { clientLines, type Line, lineTable, suiteLine, unexplained, withTable } from './report.ts';
+import { fetchSuite, noticesBroken, runRevision } from './suite.ts';
+import { inspector, suite } from './versions.ts';
+import { visitAll, whatIsDone } from './visits.ts';
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean', default: false } } });
+const parts = ['suite', 'clients', 'inspector'];
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const startedAt = Date.now();
+const lines: Line[] = [];
+const faults: string[] = [];
+
+const has = (part: string) => values.only === undefined || values.only === part;
+const usage =
+  values.only !== undefined && !parts.includes(values.only)
+    ? `--only is one of ${parts.join(', ')}.`
+    : values.only !== undefined && values.write
+      ? '--write needs a whole run: leave --only out.'
+      : undefined;
+
+if (usage) {
+  process.stderr.write(`conformance: ${usage}\n`);
+  process.exitCode = 2;
+} else {
+  execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
+  const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-conformance-'));
+  try {
+    if (has('suite')) await trySuite(folder);
+    if (has('clients') || has('inspector')) await installClients(folder);
+    if (has('clients')) await tryClients(folder);
+    if (has('inspector')) await tryInspector(folder);
+  } catch (error) {
+    faults.push((error as Error).message);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  await tell();
+}
+
+async function trySuite(folder: string): Promise<void> {
+  await fetchSuite(folder);
+  for (const one of suite.revisions) {
+    const result = await runRevision(folder, one);
+    faults.push(...[...result.faults, ...unexplained(result)].map((fault) => `${one.revision}: ${fault}`));
+    const line = suiteLine(suite.name, suite.version, one.revision, result);
+    lines.push(line);
+    say(`${line.who} ${one.revision}: ${line.result}`);
+    for (const { name, warnings } of [...result.required, ...result.others])
+      for (const warning of warnings) say(`  advice not followed, ${name}: ${warning}`);
+  }
+  if (await noticesBroken(folder)) say('A server that is broken on purpose was noticed.');
+  else faults.push('A server that is broken on purpose was not noticed.');
+}
+
+async function tryClients(folder: string): Promise<void> {
+  const visits = await visitAll(folder, say);
+  lines.push(...clientLines(visits.done, whatIsDone));
+  faults.push(...visits.faults);
+}
+
+async function tryInspector(folder: string): Promise<void> {
+  const overStdio = await inspect(folder, await launchIn(folder));
+  const server = await startHttpProcess(folder);
+  const overHttp = await inspect(folder, server).finally(() => server.end());
+  say(`${inspector.name} ${inspector.version}: ${overStdio} questions over stdio, ${overHttp} over HTTP`);
+  const result = 'lists, calls, errors, a resource, a prompt; no schema that its strict check refuses';
+  lines.push({
+    who: `${inspector.name} --cli`,
+    versions: inspector.version,
+    over: 'stdio, HTTP',
+    revision: '2025-11-25, 2026-07-28',
+    result,
+  });
+}
+
+async function tell(): Promise<void> {
+  const text = lineTable(lines);
+  say(`\nNode ${process.version}, ${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.\n`);
+  say(text);
+  for (const fault of faults) process.stderr.write(`\nFAILED ${fault}\n`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+  if (!values.write) return;
+  // A table of a run that failed would say what is not so.
+  if (faults.length > 0) return void process.stderr.write('\nconformance: README.md is left as it is.\n');
+  await writeFile('README.md', withTable(await readFile('README.md', 'utf8'), text));
+  say('\nREADME.md has the table.');
+}

@@ -1,0 +1,119 @@
+/**
+ * What each client does, in the client's own words: list, call, place an order, be told of an error, read a
+ * resource, get a prompt. What must come back is written down here, and taken from the product nowhere.
+ */
+import assert from 'node:assert/strict';
+
+/** What the clients have in common. What they give back is looked at here, so nothing is trusted about it. */
+export interface Peer {
+  listTools(): Promise<unknown>;
+  listResources(): Promise<unknown>;
+  listResourceTemplates(): Promise<unknown>;
+  listPrompts(): Promise<unknown>;
+  callTool(call: { readonly name: string; readonly arguments: Record<string, unknown> }): Promise<unknown>;
+  readResource(what: { readonly uri: string }): Promise<unknown>;
+  getPrompt(what: { readonly name: string; readonly arguments: Record<string, string> }): Promise<unknown>;
+}
+
+interface ToolAnswer {
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked at by the assertions.
+type Fields = any;
+
+const toolCount = 28;
+const templateUris = ['export://{reportId}', 'history://{kind}/{year}', 'instrument://{ticker}'];
+const promptNames = [
+  'dividend_outlook',
+  'draft_order',
+  'monthly_review',
+  'portfolio_checkup',
+  'rebalance_plan',
+  'tax_year_pack',
+];
+
+/** Throws an AssertionError that says what was not as it should be. */
+export async function visit(peer: Peer): Promise<void> {
+  await list(peer);
+  await call(peer);
+  await placeOrder(peer);
+  await beRefused(peer);
+  await readAndPrompt(peer);
+}
+
+async function list(peer: Peer): Promise<void> {
+  const { tools } = (await peer.listTools()) as Fields;
+  assert.equal(tools.length, toolCount, 'every tool is listed');
+  for (const { name, description, inputSchema } of tools) {
+    assert.ok(description.length > 10, `${name} is described`);
+    assert.equal(inputSchema.type, 'object', `${name} has a schema`);
+  }
+  const { resources } = (await peer.listResources()) as Fields;
+  const uris: string[] = resources.map(({ uri }: Fields) => uri);
+  for (const uri of ['account://summary', 'portfolio://positions', 'guide://orders'])
+    assert.ok(uris.includes(uri), `${uri} is listed`);
+  const { resourceTemplates } = (await peer.listResourceTemplates()) as Fields;
+  assert.deepEqual(resourceTemplates.map(({ uriTemplate }: Fields) => uriTemplate).sort(), templateUris);
+  const { prompts } = (await peer.listPrompts()) as Fields;
+  assert.deepEqual(prompts.map(({ name }: Fields) => name).sort(), promptNames);
+}
+
+async function call(peer: Peer): Promise<void> {
+  const summary = await ask(peer, 'get_account_summary', {});
+  assert.deepEqual([summary.env, summary.simulated, summary.currency], ['sandbox', true, 'GBP']);
+  const positions = await ask(peer, 'list_positions', { limit: 3 });
+  assert.equal(positions.rows.length, 3, 'three positions are listed');
+  assert.equal(positions.rows[0].length, positions.columns.length, 'a row has every column');
+}
+
+/** Somewhat below the last price, so that it waits; the placed order is then found by its id. */
+async function placeOrder(peer: Peer): Promise<void> {
+  const { items } = await ask(peer, 'list_positions', { limit: 1, responseFormat: 'detailed' });
+  const [{ instrument, currentPrice }] = items;
+  const { ticker } = instrument;
+  const limitPrice = Number((Number(currentPrice) * 0.9).toFixed(2));
+  const order = { ticker, side: 'BUY', quantity: 1, limitPrice, timeValidity: 'GOOD_TILL_CANCEL' };
+  const { outcome, orderId } = await ask(peer, 'place_limit_order', order);
+  assert.equal(outcome, 'placed');
+  const found = await ask(peer, 'get_order', { orderId });
+  assert.deepEqual([found.order?.id, found.order?.ticker], [orderId, ticker]);
+}
+
+async function beRefused(peer: Peer): Promise<void> {
+  const answer = await answerOf(peer, 'get_account_summary', { colour: 'red' });
+  assert.equal(answer.isError, true, 'an unknown argument is an error');
+  assert.equal(answer.structuredContent, undefined, 'an error is text alone');
+  const { code, message, next } = JSON.parse(answer.content[0]?.text ?? '');
+  assert.equal(code, 'invalid_argument');
+  assert.match(message, /colour/);
+  assert.ok(next, 'an error says what to do next');
+  await assert.rejects(peer.readResource({ uri: 'account://nowhere' }), /Resource not found: account:\/\/nowhere/);
+}
+
+async function readAndPrompt(peer: Peer): Promise<void> {
+  const { contents } = (await peer.readResource({ uri: 'account://summary' })) as Fields;
+  assert.deepEqual(
+    contents.map(({ uri, mimeType }: Fields) => [uri, mimeType]),
+    [['account://summary', 'application/json']],
+  );
+  assert.equal(JSON.parse(contents[0].text).currency, 'GBP');
+  const request = 'three shares of the cheapest';
+  const { messages } = (await peer.getPrompt({ name: 'draft_order', arguments: { request } })) as Fields;
+  assert.equal(messages[0].role, 'user');
+  assert.ok(messages[0].content.text.includes(request), 'the prompt has its argument');
+}
+
+/** The body of an answer that is no error, and the same in both of its forms. */
+async function ask(peer: Peer, name: string, args: Record<string, unknown>): Promise<Fields> {
+  const answer = await answerOf(peer, name, args);
+  const text = answer.content[0]?.text ?? '';
+  assert.notEqual(answer.isError, true, `${name} answered an error: ${text.slice(0, 300)}`);
+  assert.deepEqual(JSON.parse(text), answer.structuredContent, `${name} says the same twice`);
+  return answer.structuredContent;
+}
+
+const answerOf = async (peer: Peer, name: string, args: Record<string, unknown>) =>
+  (await peer.callTool({ name, arguments: args })) as ToolAnswer;

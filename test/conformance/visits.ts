@@ -1,0 +1,74 @@
+/** Every client over every transport that it has, each against a server of its own, two at a time. */
+
+import { allClients, type Connected, type OneClient } from './clients.ts';
+import { within } from './command.ts';
+import { launchIn, startHttpProcess } from './launch.ts';
+import type { Visit } from './report.ts';
+import { visit } from './visit.ts';
+
+const visitMs = 120_000;
+
+/** In words, for the table. */
+export const whatIsDone = 'lists, calls, an order, errors, a resource, a prompt';
+
+export interface Visits {
+  readonly done: readonly Visit[];
+  readonly faults: readonly string[];
+}
+
+export async function visitAll(folder: string, say: (line: string) => void): Promise<Visits> {
+  const waiting = allClients(folder).flatMap((client) => [
+    { client, over: 'stdio' as const },
+    ...(client.overHttp ? [{ client, over: 'HTTP' as const }] : []),
+  ]);
+  const results: { readonly index: number; readonly visit?: Visit; readonly fault?: string }[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let index = next++; index < waiting.length; index = next++) {
+      const { client, over } = waiting[index] as (typeof waiting)[number];
+      const { name, version, mode } = client;
+      const what = `${name} ${version}${mode ? ` (${mode})` : ''} over ${over}`;
+      try {
+        const revision = await within(
+          visitMs,
+          what,
+          over === 'stdio' ? overStdio(client, folder) : overHttp(client, folder),
+        );
+        results.push({ index, visit: { name, version, mode, over, revision } });
+        say(`${what}: ${revision}, ${whatIsDone}`);
+      } catch (error) {
+        const fault = `${what}: ${(error as Error).message}`;
+        results.push({ index, fault });
+        say(`FAILED ${fault}`);
+      }
+    }
+  };
+  await Promise.all([work(), work()]);
+  results.sort((a, b) => a.index - b.index);
+  return {
+    done: results.flatMap((result) => result.visit ?? []),
+    faults: results.flatMap((result) => result.fault ?? []),
+  };
+}
+
+async function overStdio(client: OneClient, folder: string): Promise<string> {
+  return tryOut(await client.overStdio(await launchIn(folder)));
+}
+
+async function overHttp({ overHttp: connect }: OneClient, folder: string): Promise<string> {
+  const server = await startHttpProcess(folder);
+  try {
+    return await tryOut(await (connect as NonNullable<OneClient['overHttp']>)(server));
+  } finally {
+    await server.end();
+  }
+}
+
+async function tryOut({ peer, revision, close }: Connected): Promise<string> {
+  try {
+    await visit(peer);
+    return revision;
+  } finally {
+    await close();
+  }
+}
