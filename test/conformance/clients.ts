@@ -17,6 +17,8 @@ export interface OneClient {
   readonly version: string;
   /** How it was told to speak, for one that can be told. */
   readonly mode?: string;
+  /** It takes an answer after a second for none, and speaks an older revision: it is not disturbed by others. */
+  readonly isHasty?: boolean;
   readonly overStdio: (launch: Launch) => Promise<Connected>;
   /** Left out where that client cannot. */
   readonly overHttp?: (server: Pick<HttpProcess, 'url' | 'headers'>) => Promise<Connected>;
@@ -124,6 +126,7 @@ function otherClient(load: Load): OneClient {
   };
   return {
     ...aiSdk,
+    isHasty: true,
     overStdio: async (launch) => {
       const { StdioMCPTransport } = await load('mcp-stdio/index.js');
       return connect(new StdioMCPTransport(stdioOf(launch)));

@@ -29,8 +29,13 @@ export function runCommand(command: string, args: readonly string[], options: Co
         texts[name] += piece;
       });
     const line = [command, ...args].join(' ').slice(0, 200);
-    const timer = setTimeout(() => {
+    const kill = () => {
       if (child.pid) process.kill(-child.pid, 'SIGKILL');
+    };
+    // Whoever stops the run stops this too.
+    process.once('exit', kill);
+    const timer = setTimeout(() => {
+      kill();
       reject(new Error(`${line} did not end within ${options.timeoutMs / 1000} s.\n${lastLines(texts.stderr)}`));
     }, options.timeoutMs);
     child.once('error', (error) => {
@@ -39,6 +44,7 @@ export function runCommand(command: string, args: readonly string[], options: Co
     });
     child.once('close', (code) => {
       clearTimeout(timer);
+      process.off('exit', kill);
       resolve({ code: code ?? -1, ...texts });
     });
   });
@@ -46,6 +52,17 @@ export function runCommand(command: string, args: readonly string[], options: Co
 
 /** The end of what was written, where the reason usually is. */
 export const lastLines = (text: string, count = 12): string => text.trim().split('\n').slice(-count).join('\n');
+
+/** What npm says of why it failed; its log and the stack of a socket help nobody. */
+export function reasonOfNpm(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.startsWith('npm error'));
+  return (lines.length > 0 ? lines.filter((line) => !/^npm error\s+at |complete log/.test(line)).slice(0, 5) : [stderr])
+    .join('\n')
+    .trim();
+}
+
+/** So that a registry that cannot be reached is told within seconds. */
+export const npmEnv = { npm_config_fetch_retries: '1', npm_config_update_notifier: 'false' } as const;
 
 /** What the work gives, unless it takes too long. */
 export async function within<T>(timeoutMs: number, what: string, work: Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 /** The clients, from the npm registry into a folder of their own: nothing of them is ever near the product. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lastLines, runCommand } from './command.ts';
+import { npmEnv, reasonOfNpm, runCommand } from './command.ts';
 import { packages } from './versions.ts';
 
 const installMs = 300_000;
@@ -13,6 +13,7 @@ export async function installClients(folder: string): Promise<void> {
   const { code, stderr } = await runCommand('npm', ['install', ...flags, ...packages], {
     cwd: folder,
     timeoutMs: installMs,
+    env: npmEnv,
   });
-  if (code !== 0) throw new Error(`The clients cannot be had from the npm registry:\n${lastLines(stderr)}`);
+  if (code !== 0) throw new Error(`The clients cannot be had from the npm registry:\n${reasonOfNpm(stderr)}`);
 }

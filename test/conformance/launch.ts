@@ -45,6 +45,8 @@ export async function startHttpProcess(folder: string): Promise<HttpProcess> {
     env: { ...env, BROKER_HTTP_TOKEN: token },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
   let said = '';
   const ended = new Promise<void>((done) => child.once('close', () => done()));
   const serving = new Promise<string>((done, fail) => {
@@ -57,10 +59,9 @@ export async function startHttpProcess(folder: string): Promise<HttpProcess> {
   });
   const end = async () => {
     child.kill('SIGTERM');
-    await within(endMs, 'The server over HTTP', ended).catch(async () => {
-      child.kill('SIGKILL');
-      await ended;
-    });
+    await within(endMs, 'The server over HTTP', ended).catch(kill);
+    await ended;
+    process.off('exit', kill);
   };
   try {
     const url = await within(startMs, `The server over HTTP (${said})`, serving);

@@ -4,7 +4,8 @@
  * goes into the README.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,38 +17,49 @@ import { fetchSuite, noticesBroken, runRevision } from './suite.ts';
 import { inspector, suite } from './versions.ts';
 import { visitAll, whatIsDone } from './visits.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean', default: false } } });
 const parts = ['suite', 'clients', 'inspector'];
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const startedAt = Date.now();
 const lines: Line[] = [];
 const faults: string[] = [];
 
-const has = (part: string) => values.only === undefined || values.only === part;
-const usage =
-  values.only !== undefined && !parts.includes(values.only)
-    ? `--only is one of ${parts.join(', ')}.`
-    : values.only !== undefined && values.write
-      ? '--write needs a whole run: leave --only out.'
-      : undefined;
-
-if (usage) {
-  process.stderr.write(`conformance: ${usage}\n`);
+const options = readOptions();
+if (typeof options === 'string') {
+  process.stderr.write(`conformance: ${options}\n`);
   process.exitCode = 2;
 } else {
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
-  const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-conformance-'));
+  const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-conformance-'));
+  // However it ends, also by a signal, nothing of it is left.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   try {
-    if (has('suite')) await trySuite(folder);
-    if (has('clients') || has('inspector')) await installClients(folder);
-    if (has('clients')) await tryClients(folder);
-    if (has('inspector')) await tryInspector(folder);
+    await tryAll(folder, options.only);
   } catch (error) {
     faults.push((error as Error).message);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
-  await tell();
+  await tell(options.write);
+}
+
+/** What was typed; a sentence when it cannot be done. */
+function readOptions(): { readonly only: string | undefined; readonly write: boolean } | string {
+  try {
+    const { values } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean', default: false } } });
+    const { only, write } = values;
+    if (only !== undefined && !parts.includes(only)) return `--only is one of ${parts.join(', ')}.`;
+    if (only !== undefined && write) return '--write needs a whole run: leave --only out.';
+    return { only, write };
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function tryAll(folder: string, only: string | undefined): Promise<void> {
+  const has = (part: string) => only === undefined || only === part;
+  if (has('suite')) await trySuite(folder);
+  if (has('clients') || has('inspector')) await installClients(folder);
+  if (has('clients')) await tryClients(folder);
+  if (has('inspector')) await tryInspector(folder);
 }
 
 async function trySuite(folder: string): Promise<void> {
@@ -55,7 +67,7 @@ async function trySuite(folder: string): Promise<void> {
   for (const one of suite.revisions) {
     const result = await runRevision(folder, one);
     faults.push(...[...result.faults, ...unexplained(result)].map((fault) => `${one.revision}: ${fault}`));
-    const line = suiteLine(suite.name, suite.version, one.revision, result);
+    const line = suiteLine(one.revision, result);
     lines.push(line);
     say(`${line.who} ${one.revision}: ${line.result}`);
     for (const { name, warnings } of [...result.required, ...result.others])
@@ -86,13 +98,13 @@ async function tryInspector(folder: string): Promise<void> {
   });
 }
 
-async function tell(): Promise<void> {
+async function tell(write: boolean): Promise<void> {
   const text = lineTable(lines);
-  say(`\nNode ${process.version}, ${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.\n`);
-  say(text);
+  say(`\nNode ${process.version}, ${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.`);
+  if (lines.length > 0) say(`\n${text}`);
   for (const fault of faults) process.stderr.write(`\nFAILED ${fault}\n`);
   process.exitCode = faults.length === 0 ? 0 : 1;
-  if (!values.write) return;
+  if (!write) return;
   // A table of a run that failed would say what is not so.
   if (faults.length > 0) return void process.stderr.write('\nconformance: README.md is left as it is.\n');
   await writeFile('README.md', withTable(await readFile('README.md', 'utf8'), text));

@@ -1,6 +1,7 @@
 /** The results as one table, and its place in the README. */
 import { table } from '../campaign/table.ts';
 import type { Scenario, SuiteResult } from './suite-result.ts';
+import { suite } from './versions.ts';
 
 export interface Line {
   readonly who: string;
@@ -19,13 +20,10 @@ export interface Visit {
   readonly revision: string;
 }
 
-/** Why scenarios that no revision requires fail: what is not offered here, on purpose. */
+/** Why scenarios that no revision requires fail or cannot be tried: what is not offered here, on purpose. */
 const reasons: readonly (readonly [prefix: string, reason: string])[] = [
-  ['tasks-', 'the tasks extension is not offered: what takes long is a tool that is asked again'],
-  [
-    'server-sse-polling',
-    'a lost stream is not resumed: an order that could be taken up twice is the last thing wanted',
-  ],
+  ['tasks-', 'the tasks extension is not offered'],
+  ['server-sse-polling', 'a lost stream is not resumed'],
 ];
 
 const reasonOf = ({ name }: Scenario) => reasons.find(([prefix]) => name.startsWith(prefix))?.[1];
@@ -36,14 +34,29 @@ export const unexplained = ({ others }: SuiteResult): readonly string[] =>
     .filter((scenario) => scenario.outcome === 'failed' && reasonOf(scenario) === undefined)
     .flatMap(({ name, failures }) => failures.map((failure) => `${name} failed: ${failure}`));
 
-export function suiteLine(who: string, version: string, revision: string, { required, others }: SuiteResult): Line {
-  const count = (scenarios: readonly Scenario[], outcome: Scenario['outcome']) =>
+/** What came out for one revision, in words. */
+export function suiteLine(revision: string, { required, others }: SuiteResult): Line {
+  const those = (scenarios: readonly Scenario[], outcome: Scenario['outcome']) =>
     scenarios.filter((scenario) => scenario.outcome === outcome).length;
-  const passed = `${count(required, 'passed')} of ${required.length} required scenarios passed`;
-  const known = [...new Set(others.filter(({ outcome }) => outcome !== 'passed').map(reasonOf))];
-  const more = `of ${others.length} that are not, ${count(others, 'passed')} passed, ${count(others, 'failed')} failed, ${count(others, 'skipped')} could not be tried`;
-  const why = known.flatMap((reason) => reason ?? []).join('; ');
-  return { who, versions: version, over: 'HTTP', revision, result: `${passed}; ${more}${why ? ` (${why})` : ''}` };
+  const counts = (
+    [
+      ['passed', 'passed'],
+      ['failed', 'failed'],
+      ['skipped', 'could not be tried'],
+    ] as const
+  ).flatMap(([outcome, words]) => {
+    const count = those(others, outcome);
+    return count > 0 ? [`${count} ${words}`] : [];
+  });
+  const why = new Set(others.filter(({ outcome }) => outcome !== 'passed').flatMap((one) => reasonOf(one) ?? []));
+  const more = `of ${others.length} others ${counts.join(', ')}`;
+  return {
+    who: suite.name,
+    versions: suite.version,
+    over: 'HTTP',
+    revision,
+    result: `${those(required, 'passed')} of ${required.length} required scenarios passed; ${more}${why.size > 0 ? `: ${[...why].join('; ')}` : ''}`,
+  };
 }
 
 /** Versions that spoke the same revision over the same transports are one line. */

@@ -1,6 +1,5 @@
 /** The product as it serves HTTP, in the sandbox, with the suite's fixtures on top; without a token, because the suite sends none. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { compose } from '../../src/cli/compose.ts';
@@ -18,8 +17,9 @@ export interface SuiteServer {
   close(): Promise<void>;
 }
 
-export async function startSuiteServer(overlay: (server: McpServer) => void): Promise<SuiteServer> {
-  const stateDir = await mkdtemp(join(tmpdir(), 'brokerage-mcp-suite-'));
+/** What it keeps is below `folder`. */
+export async function startSuiteServer(folder: string, overlay: (server: McpServer) => void): Promise<SuiteServer> {
+  const stateDir = await mkdtemp(join(folder, 'state-'));
   const config: Config = {
     environment: 'sandbox',
     baseUrl: undefined,
@@ -54,7 +54,6 @@ export async function startSuiteServer(overlay: (server: McpServer) => void): Pr
     close: async () => {
       for (const end of endings) await end();
       await composed.close();
-      await rm(stateDir, { recursive: true, force: true });
     },
   };
 }

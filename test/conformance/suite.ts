@@ -1,7 +1,7 @@
 /** The official suite against the product's own wiring, and once against a server that is broken on purpose. */
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { type Ended, lastLines, runCommand } from './command.ts';
+import { type Ended, lastLines, npmEnv, reasonOfNpm, runCommand } from './command.ts';
 import { createFixtures } from './fixtures/index.ts';
 import { judge, readScenarios, requiredScenarios, type SuiteResult } from './suite-result.ts';
 import { startSuiteServer } from './suite-server.ts';
@@ -13,14 +13,14 @@ const firstStepMs = 300_000;
 
 function runSuite(folder: string, args: readonly string[], timeoutMs = stepMs): Promise<Ended> {
   const from = ['-y', '-p', suite.node, '-p', `${suite.name}@${suite.version}`];
-  return runCommand('npx', [...from, 'conformance', ...args], { cwd: folder, timeoutMs });
+  return runCommand('npx', [...from, 'conformance', ...args], { cwd: folder, timeoutMs, env: npmEnv });
 }
 
 /** Downloads the suite. Throws with npm's reason when that cannot be done. */
 export async function fetchSuite(folder: string): Promise<void> {
   const { code, stdout, stderr } = await runSuite(folder, ['--version'], firstStepMs);
   if (code !== 0 || stdout.trim() === '')
-    throw new Error(`The suite cannot be had from the npm registry:\n${lastLines(stderr)}`);
+    throw new Error(`The suite cannot be had from the npm registry:\n${reasonOfNpm(stderr)}`);
 }
 
 export async function runRevision(
@@ -28,7 +28,7 @@ export async function runRevision(
   { revision, required }: (typeof suite.revisions)[number],
 ): Promise<SuiteResult> {
   const listed = await runSuite(folder, ['list', '--requirements', revision]);
-  const server = await startSuiteServer(createFixtures());
+  const server = await startSuiteServer(folder, createFixtures());
   const out = join(folder, 'results', revision);
   try {
     const { code, stdout } = await runSuite(folder, [
@@ -58,7 +58,7 @@ const breakErrors = (server: McpServer) =>
 
 /** Whether a scenario that must fail is noticed: by the suite, and by our reading of it. */
 export async function noticesBroken(folder: string): Promise<boolean> {
-  const server = await startSuiteServer(breakErrors);
+  const server = await startSuiteServer(folder, breakErrors);
   const out = join(folder, 'results', 'broken');
   try {
     const { code } = await runSuite(folder, ['server', '--url', server.url, '--scenario', brokenScenario, '-o', out]);

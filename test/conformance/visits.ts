@@ -1,4 +1,4 @@
-/** Every client over every transport that it has, each against a server of its own, two at a time. */
+/** Every client over every transport that it has, each against a server of its own, a few at a time. */
 
 import { allClients, type Connected, type OneClient } from './clients.ts';
 import { within } from './command.ts';
@@ -7,6 +7,8 @@ import type { Visit } from './report.ts';
 import { visit } from './visit.ts';
 
 const visitMs = 120_000;
+/** They wait for the limits of the sandbox more than they work. */
+const atOnce = 4;
 
 /** In words, for the table. */
 export const whatIsDone = 'lists, calls, an order, errors, a resource, a prompt';
@@ -22,28 +24,32 @@ export async function visitAll(folder: string, say: (line: string) => void): Pro
     ...(client.overHttp ? [{ client, over: 'HTTP' as const }] : []),
   ]);
   const results: { readonly index: number; readonly visit?: Visit; readonly fault?: string }[] = [];
-  let next = 0;
-  const work = async () => {
-    for (let index = next++; index < waiting.length; index = next++) {
-      const { client, over } = waiting[index] as (typeof waiting)[number];
-      const { name, version, mode } = client;
-      const what = `${name} ${version}${mode ? ` (${mode})` : ''} over ${over}`;
-      try {
-        const revision = await within(
-          visitMs,
-          what,
-          over === 'stdio' ? overStdio(client, folder) : overHttp(client, folder),
-        );
-        results.push({ index, visit: { name, version, mode, over, revision } });
-        say(`${what}: ${revision}, ${whatIsDone}`);
-      } catch (error) {
-        const fault = `${what}: ${(error as Error).message}`;
-        results.push({ index, fault });
-        say(`FAILED ${fault}`);
-      }
+  const tryOne = async (index: number) => {
+    const { client, over } = waiting[index] as (typeof waiting)[number];
+    const { name, version, mode } = client;
+    const what = `${name} ${version}${mode ? ` (${mode})` : ''} over ${over}`;
+    try {
+      const revision = await within(
+        visitMs,
+        what,
+        over === 'stdio' ? overStdio(client, folder) : overHttp(client, folder),
+      );
+      results.push({ index, visit: { name, version, mode, over, revision } });
+      say(`${what}: ${revision}, ${whatIsDone}`);
+    } catch (error) {
+      const fault = `${what}: ${(error as Error).message}`;
+      results.push({ index, fault });
+      say(`FAILED ${fault}`);
     }
   };
-  await Promise.all([work(), work()]);
+  const [patient, hasty] = [false, true].map((wanted) =>
+    [...waiting.keys()].filter((index) => (waiting[index]?.client.isHasty ?? false) === wanted),
+  ) as [number[], number[]];
+  const work = async () => {
+    for (let index = patient.shift(); index !== undefined; index = patient.shift()) await tryOne(index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  for (const index of hasty) await tryOne(index);
   results.sort((a, b) => a.index - b.index);
   return {
     done: results.flatMap((result) => result.visit ?? []),
