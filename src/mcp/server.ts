@@ -33,10 +33,15 @@ type Transport = NonNullable<NonNullable<Parameters<typeof serveStdio>[1]>['tran
 /** Serves one connection: standard input and output, or the transport that a test hands in. */
 export function serve(parts: ServerParts, options: { onError: (error: Error) => void; transport?: Transport }) {
   return serveStdio(() => buildServer(parts), {
-    onerror: options.onError,
+    onerror: (error) => options.onError(isSchemaError(error) ? noMessage() : error),
     ...(options.transport ? { transport: options.transport } : {}),
   });
 }
+
+/** The SDK's report of it is forty lines of what the line could have been. */
+const isSchemaError = ({ name }: Error): boolean => /^\$?ZodError$/.test(name);
+const noMessage = () =>
+  new Error('A line of the input is no JSON-RPC message and was not answered; a batch is sent as one line each.');
 
 /** One server for one connection. Pure: the SDK also builds servers for probes that it throws away. */
 export function buildServer(parts: ServerParts): McpServer {

@@ -1,5 +1,6 @@
 /** One server for every revision of the protocol: what a tool answers is the same in each. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,6 +64,29 @@ async function initialize(protocolVersion: string) {
   child.stdin.end();
   return { answered: result.protocolVersion, tools: tools.result.tools.length, wrong: wrong.error.message };
 }
+
+test('a line that is no message is told on standard error in one line, and the next one is answered', async () => {
+  const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', '--state-dir', folder], {
+    env: { PATH: process.env.PATH ?? '', HOME: folder },
+  });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (piece: string) => {
+      texts[name] += piece;
+    });
+  const clientInfo = { name: 'by hand', version: '1' };
+  const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
+  const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+  const lines = [{ jsonrpc: '2.0', id: 1, method: 'initialize', params }, [ping(2), ping(3)], { id: 4 }, ping(5)];
+  child.stdin.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await expect.poll(() => texts.stdout, { timeout: 10_000 }).toContain('"id":5');
+  child.stdin.end();
+  await once(child, 'close');
+  expect(texts.stdout.match(/"id":\d/g)).toEqual(['"id":1', '"id":5']);
+  const told =
+    'brokerage-mcp: A line of the input is no JSON-RPC message and was not answered; a batch is sent as one line each.\n';
+  expect(texts.stderr).toBe(told.repeat(2));
+});
 
 test('whoever asks for a revision gets it, and for one that nobody knows the newest with this handshake', async () => {
   const known = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
