@@ -39,6 +39,8 @@ if (typeof options === 'string') {
     faults.push((error as Error).message);
   }
   await tell(options.write);
+  // A client that hangs would keep this process; a server whose client is gone ends by itself.
+  setTimeout(() => process.exit(), 5_000).unref();
 }
 
 /** What was typed; a sentence when it cannot be done. */

@@ -7,6 +7,7 @@ import type { Visit } from './report.ts';
 import { visit } from './visit.ts';
 
 const visitMs = 120_000;
+const closeMs = 20_000;
 /** They wait for the limits of the sandbox more than they work. */
 const atOnce = 4;
 
@@ -29,11 +30,7 @@ export async function visitAll(folder: string, say: (line: string) => void): Pro
     const { name, version, mode } = client;
     const what = `${name} ${version}${mode ? ` (${mode})` : ''} over ${over}`;
     try {
-      const revision = await within(
-        visitMs,
-        what,
-        over === 'stdio' ? overStdio(client, folder) : overHttp(client, folder),
-      );
+      const revision = await (over === 'stdio' ? overStdio(client, folder) : overHttp(client, folder));
       results.push({ index, visit: { name, version, mode, over, revision } });
       say(`${what}: ${revision}, ${whatIsDone}`);
     } catch (error) {
@@ -58,23 +55,24 @@ export async function visitAll(folder: string, say: (line: string) => void): Pro
 }
 
 async function overStdio(client: OneClient, folder: string): Promise<string> {
-  return tryOut(await client.overStdio(await launchIn(folder)));
+  return tryOut(client.overStdio(await launchIn(folder)));
 }
 
 async function overHttp({ overHttp: connect }: OneClient, folder: string): Promise<string> {
   const server = await startHttpProcess(folder);
   try {
-    return await tryOut(await (connect as NonNullable<OneClient['overHttp']>)(server));
+    return await tryOut((connect as NonNullable<OneClient['overHttp']>)(server));
   } finally {
     await server.end();
   }
 }
 
-async function tryOut({ peer, revision, close }: Connected): Promise<string> {
+async function tryOut(connecting: Promise<Connected>): Promise<string> {
+  const { peer, revision, close } = await within(visitMs, 'Connecting', connecting);
   try {
-    await visit(peer);
+    await within(visitMs, 'The visit', visit(peer));
     return revision;
   } finally {
-    await close();
+    await within(closeMs, 'Closing', close());
   }
 }
