@@ -1,16 +1,17 @@
 /** A TypeScript file of this repository as one module that Node runs: a development tool, not the program. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 /**
  * @param {string} file
- * @returns {Promise<{ outfile: string, remove: () => Promise<void> }>}
+ * @returns {Promise<{ outfile: string, remove: () => void }>}
  */
 export async function bundleScript(file) {
   // Inside node_modules, so that bare imports still resolve.
   const folder = resolve(await mkdtemp(join('node_modules', '.run-')));
   const outfile = join(folder, 'run.mjs');
   await build({ entryPoints: [file], bundle: true, packages: 'external', platform: 'node', format: 'esm', outfile });
-  return { outfile, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { outfile, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

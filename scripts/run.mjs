@@ -5,9 +5,7 @@ import { bundleScript } from './bundle-script.mjs';
 const [file, ...rest] = process.argv.slice(2);
 if (!file) throw new Error('usage: node scripts/run.mjs FILE.ts [arguments]');
 const { outfile, remove } = await bundleScript(file);
+// However it ends.
+process.once('exit', remove);
 process.argv = [process.argv[0], file, ...rest];
-try {
-  await import(pathToFileURL(outfile).href);
-} finally {
-  await remove();
-}
+await import(pathToFileURL(outfile).href);
