@@ -42,6 +42,8 @@ export function takeSlot(
   request: TakeRequest,
 ): { state: LimitState; result: TakeResult } {
   const state = withoutEnded(withoutDead(before, now, request.dead), now);
+  // The store took it, and its answer to that was lost on the way.
+  if (state.slots.some(({ id }) => id === request.id)) return { state, result: { kind: 'taken' } };
   const own = state.waiters.find((waiter) => waiter.id === request.id);
   const rank = ranks[request.priority];
   const since = own?.since ?? now;

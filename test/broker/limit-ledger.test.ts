@@ -54,6 +54,16 @@ describe('the slot ledger', () => {
     expect(ledger.take('next', 1_300 + minute + 50).kind).toBe('taken');
   });
 
+  it('gives a request the slot that it has already, when the answer to its first attempt was lost', () => {
+    const ledger = book({ requests: 1, periodSeconds: 1 });
+    expect(ledger.take('asked twice', 0).kind).toBe('taken');
+    expect(ledger.take('asked twice', 500).kind).toBe('taken');
+    expect(ledger.state.slots).toHaveLength(1);
+    expect(ledger.take('another', 500).kind).toBe('wait');
+    ledger.answer('asked twice', 600);
+    expect(ledger.take('another', 1_650).kind).toBe('taken');
+  });
+
   it('holds a slot while its request is on its way, however long the answer takes', () => {
     const ledger = book({ requests: 1, periodSeconds: 1 });
     ledger.take('slow', 0);
