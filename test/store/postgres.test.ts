@@ -1,4 +1,6 @@
 /** What is PostgreSQL's own: a server that goes and comes, its time, its words, and who is alive on other machines. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createManualClock, systemClock } from '../../src/clock.ts';
 import { BrokerageError } from '../../src/errors.ts';
@@ -25,6 +27,34 @@ test('a server that is shut down is said to be, and used again when it is back',
   // Its tables are made anew, without a restart of this program.
   await records.update('space', 'key', () => ({ state: 2, result: undefined }));
   expect(await records.read('space', 'key')).toBe(2);
+});
+
+test('a server that takes connections and says nothing is waited for once, and not by everybody in turn', {
+  timeout: 20_000,
+}, async () => {
+  const hole = createServer().listen(0, '127.0.0.1');
+  await once(hole, 'listening');
+  onTestFinished(() => void hole.close());
+  const own = createManualClock({ startAt: 1_000_000 });
+  const { port } = hole.address() as AddressInfo;
+  const engine = createPostgresEngine({ url: `postgres://owner@127.0.0.1:${port}/x`, clock: own, self: 'test' });
+  onTestFinished(() => engine.close());
+  const ask = () => failure(engine.read(async () => undefined));
+  const begun = Date.now();
+  const first = await ask();
+  expect(first.message).toContain('does not answer in time');
+  const waited = Date.now() - begun;
+  for (let n = 0; n < 20; n++) {
+    await own.advance(200);
+    expect(await ask()).toBe(first);
+  }
+  expect(Date.now() - begun - waited).toBeLessThan(1_000);
+  // Those who were refused meanwhile have not made it longer.
+  await own.advance(1_500);
+  const again = engine.read(async () => undefined);
+  await expect(Promise.race([again, systemClock.sleep(300).then(() => 'waits')])).resolves.toBe('waits');
+  hole.close();
+  await again.catch(() => undefined);
 });
 
 test('a connection that is cut in the middle of a change leaves nothing of it, and the next change goes on', async () => {

@@ -12,6 +12,7 @@ import { createDatabaseClock, type DatabaseClock } from './database-clock.ts';
 import { createLanes } from './lanes.ts';
 import { createMembers } from './members.ts';
 import { migrate } from './migrate.ts';
+import { createSilence } from './silence.ts';
 import { readable, sharedStoreUnavailable } from './trouble.ts';
 
 export interface PostgresEngine extends Engine {
@@ -27,6 +28,7 @@ export function createPostgresEngine(options: {
 }): PostgresEngine {
   const clock = createDatabaseClock(options.clock);
   const members = createMembers(options.self);
+  const silence = createSilence(options.clock);
   // One writes at a time in the whole database; the rest of the connections is for those who read.
   const lanes = { write: createLanes(1), read: createLanes(mostConnections - 2) };
   let opening: Promise<Pool> | undefined;
@@ -45,7 +47,9 @@ export function createPostgresEngine(options: {
     opening ??= open().catch((error: unknown) => {
       // The next one tries again.
       opening = undefined;
-      throw readable(error);
+      const told = readable(error);
+      silence.learn(told);
+      throw told;
     });
     return opening;
   };
@@ -53,10 +57,16 @@ export function createPostgresEngine(options: {
   const run =
     (kind: keyof typeof begins): Engine['write'] =>
     async (work) => {
+      silence.respect();
       const pool = await opened();
       try {
-        return await lanes[kind](() => transaction(pool, kind, options.clock, clock.learn, work));
+        return await lanes[kind](async () => {
+          // Those before may have found out while this one waited for its turn.
+          silence.respect();
+          return transaction(pool, kind, options.clock, clock.learn, work);
+        });
       } catch (error) {
+        silence.learn(error);
         // What is there when it comes back may be of another version, or empty: looked at again.
         if (error instanceof BrokerageError && error.code === 'store_unavailable') opening = undefined;
         throw error;

@@ -1,9 +1,16 @@
 /** Why the database cannot be used, in words; and what is a mistake of ours instead. */
+import { BrokerageError } from '../../errors.ts';
 import { storeUnavailable } from '../engine.ts';
 
 const next = 'Check that PostgreSQL runs and what BROKER_STATE_URL says; this program comes back by itself.';
 
 export const sharedStoreUnavailable = (why: string) => storeUnavailable(why, { which: 'shared', next });
+
+/** Nothing came back at all, which takes seconds to notice; a server that says no says so at once. */
+const noAnswer = 'it does not answer in time';
+
+export const isSilence = (error: unknown): boolean =>
+  error instanceof BrokerageError && error.message === sharedStoreUnavailable(noAnswer).message;
 
 /** By the code of the server (SQLSTATE). */
 const reasons: Readonly<Record<string, string>> = {
@@ -31,7 +38,7 @@ const connectionReasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no socket at its address',
   ENOTFOUND: 'its host is not known',
   EAI_AGAIN: 'its host cannot be looked up',
-  ETIMEDOUT: 'it does not answer',
+  ETIMEDOUT: noAnswer,
   EHOSTUNREACH: 'its host cannot be reached',
   ENETUNREACH: 'its host cannot be reached',
   ECONNRESET: 'the connection broke',
@@ -51,7 +58,7 @@ export function readable(error: unknown): unknown {
       return sharedStoreUnavailable('its certificate is not trusted');
   }
   // The driver has no codes for what it notices by itself.
-  if (/timeout|timed out/i.test(error.message)) return sharedStoreUnavailable('it does not answer in time');
+  if (/timeout|timed out/i.test(error.message)) return sharedStoreUnavailable(noAnswer);
   if (/connection|terminated|not queryable|socket|SSL|SASL|certificate/i.test(error.message))
     return sharedStoreUnavailable('the connection cannot be made or broke');
   return error;

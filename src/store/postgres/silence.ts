@@ -1,0 +1,32 @@
+/**
+ * A database that does not answer is left alone for a moment. Whoever finds that out has waited for seconds, and a
+ * call asks the store many times: if each question waited as long, no call would end in its time.
+ */
+import type { Clock } from '../../clock.ts';
+import { isSilence } from './trouble.ts';
+
+/** Shorter than anybody minds when it is back; long enough for a call to come to its end without it. */
+const leftAloneMs = 5_000;
+
+export interface Silence {
+  /** Throws what was said last while the database is left alone. */
+  respect(): void;
+  /** Told of everything that failed. */
+  learn(error: unknown): void;
+}
+
+export function createSilence(clock: Pick<Clock, 'now'>): Silence {
+  let last: { readonly error: unknown; readonly at: number } | undefined;
+  return {
+    respect: () => {
+      if (!last) return;
+      const since = clock.now() - last.at;
+      // A clock that was set back makes nobody wait for longer.
+      if (since >= 0 && since < leftAloneMs) throw last.error;
+    },
+    learn: (error) => {
+      // What was only repeated here is no news.
+      if (isSilence(error) && error !== last?.error) last = { error, at: clock.now() };
+    },
+  };
+}
