@@ -12,6 +12,7 @@ import { createCarrier } from './carry-on.ts';
 import { type DeskParts, limitsNow } from './desk-parts.ts';
 import { createDrafter } from './draft.ts';
 import type { Intent } from './intent.ts';
+import { moveOn } from './move-on.ts';
 import { describeIntent, type OrderOutcome } from './outcome.ts';
 import type { Channels } from './ports.ts';
 import { type OrderPreview, previewOrder } from './preview.ts';
@@ -122,10 +123,23 @@ export function createDesk(parts: DeskParts): Desk {
   /** Once an intent exists its state is the answer, whatever failed: an error would invite a second one. */
   const despite = async (intent: Intent, isOld: boolean, error: unknown): Promise<PlaceReply> => {
     const now = await carrier.current(intent).catch(() => intent);
-    if (!isOld && now.method === 'none' && now.state === 'APPROVED')
-      return { ...refusedByStore(error), intentId: now.id };
+    if (!isOld && now.method === 'none' && now.state === 'APPROVED') {
+      const refused = refusedByStore(error, now.id);
+      // What was told is so from now on, if the store is back: the same order again does not meet this one.
+      await journal
+        .change((tx) => moveOn(tx, now, 'refuse', clock.now(), { rule: refused.rule, reason: refused.reason }))
+        .catch(() => undefined);
+      return refused;
+    }
     const reason = error instanceof BrokerageError ? error.message : undefined;
     return { ...describeIntent(now, clock.now()), ...(reason === undefined ? {} : { reason }) };
+  };
+
+  /** A store that failed may have written the intent all the same. Asked as a writer: what was on its way has ended by then. */
+  const afterDraft = async (id: string, error: unknown): Promise<PlaceReply> => {
+    const refused = refusedByStore(error, id);
+    const written = await journal.change((tx) => tx.find(id)).catch(() => undefined);
+    return written ? despite(written, false, error) : refused;
   };
 
   return {
@@ -154,8 +168,10 @@ export function createDesk(parts: DeskParts): Desk {
     },
 
     place: async (request, instrument, context, options = {}) => {
+      const id = randomBytes(16).toString('hex');
       try {
-        const { intent, isOld, facts } = await draft(request, instrument, options.repeatOf, context);
+        const wanted = { id, request, repeatOf: options.repeatOf };
+        const { intent, isOld, facts } = await draft(wanted, instrument, context);
         try {
           const isReady = !isOld && facts !== undefined && intent.state === 'APPROVED';
           if (!isReady) return await goOn(intent, isOld, context, options);
@@ -164,7 +180,7 @@ export function createDesk(parts: DeskParts): Desk {
           return await despite(intent, isOld, error);
         }
       } catch (error) {
-        return refusedByStore(error);
+        return afterDraft(id, error);
       }
     },
 
@@ -243,9 +259,9 @@ const storeRefusal = (error: unknown): Refusal => {
 };
 
 /** What cannot be written down does not leave. */
-const refusedByStore = (error: unknown): PlaceReply => ({
+const refusedByStore = (error: unknown, intentId: string): PlaceReply => ({
   outcome: 'refused',
-  intentId: randomBytes(16).toString('hex'),
+  intentId,
   ...storeRefusal(error),
   message: 'The order was refused here; nothing was sent.',
   next: 'Tell the user; get_server_status says more.',

@@ -1,5 +1,4 @@
 /** From a request to an intent in the journal: the earlier one of the same kind, a refused one, or one that goes on. */
-import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../broker/types.ts';
 import type { Exchange, TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
@@ -29,6 +28,13 @@ export interface Draft {
   readonly facts?: OrderFacts;
 }
 
+export interface Wanted {
+  /** Of the intent, if one is made: whoever gets no answer of the store looks by it whether there is one. */
+  readonly id: string;
+  readonly request: OrderRequest;
+  readonly repeatOf: string | undefined;
+}
+
 /** How long the state of an earlier order is asked for, before it is taken as it was. */
 const patienceMs = 5_000;
 /** A replaced order lives on under another id. */
@@ -44,10 +50,14 @@ const nothingKnown: Omit<Baseline, 'askedAt'> = {
 export function createDrafter(parts: DeskParts) {
   const { journal, clock, settings, processes } = parts;
 
-  const blank = (request: OrderRequest, accountKey: string, facts?: OrderFacts): Omit<Intent, 'limits' | 'method'> => {
+  const blank = (
+    { id, request }: Wanted,
+    accountKey: string,
+    facts?: OrderFacts,
+  ): Omit<Intent, 'limits' | 'method'> => {
     const now = clock.now();
     return {
-      id: randomBytes(16).toString('hex'),
+      id,
       kind: 'order',
       state: 'DRAFT',
       environment: settings.environment,
@@ -81,7 +91,8 @@ export function createDrafter(parts: DeskParts) {
   };
 
   /** What can be said before anything is asked of the broker. */
-  const early = async (request: OrderRequest, repeatOf: string | undefined, context: CallContext) => {
+  const early = async (wanted: Wanted, context: CallContext) => {
+    const { request, repeatOf } = wanted;
     const accountKey = await parts.accountKey();
     await journal.change(async (tx) => {
       await settleOverdue(tx, accountKey, processes, clock.now());
@@ -99,7 +110,7 @@ export function createDrafter(parts: DeskParts) {
     return journal.change(async (tx): Promise<Draft | undefined> => {
       const refusal = await whyNoTrading(settings, tx, accountKey);
       if (!refusal) return undefined;
-      const intent = await complete(tx, blank(request, accountKey));
+      const intent = await complete(tx, blank(wanted, accountKey));
       return { intent: await insertAnd(tx, intent, 'refuse', refusal), isOld: false };
     });
   };
@@ -121,28 +132,23 @@ export function createDrafter(parts: DeskParts) {
   };
 
   /** Without the facts nothing is sent; that is an outcome of this order and no error of the call. */
-  const notSent = async (request: OrderRequest, error: unknown): Promise<Draft> => {
+  const notSent = async (wanted: Wanted, error: unknown): Promise<Draft> => {
     const isAnswer = error instanceof BrokerageError && !noAnswer.has(error.code);
     if (!isAnswer) throw error;
     const accountKey = await parts.accountKey();
     const reason = `The account could not be read before the order: ${error.message}`;
     const intent = await journal.change(async (tx) =>
-      insertAnd(tx, await complete(tx, blank(request, accountKey)), 'failBeforeSending', { reason }),
+      insertAnd(tx, await complete(tx, blank(wanted, accountKey)), 'failBeforeSending', { reason }),
     );
     return { intent, isOld: false };
   };
 
   /** Duplicates, the rules and the reservation, in one transaction: nothing can come in between. */
-  const decide = (
-    request: OrderRequest,
-    facts: OrderFacts,
-    accountKey: string,
-    repeatOf: string | undefined,
-    exchanges: readonly Exchange[],
-  ) =>
+  const decide = (wanted: Wanted, facts: OrderFacts, accountKey: string, exchanges: readonly Exchange[]) =>
     journal.change(async (tx): Promise<Draft> => {
+      const { request, repeatOf } = wanted;
       const now = clock.now();
-      const draft = blank(request, accountKey, facts);
+      const draft = blank(wanted, accountKey, facts);
       const { fingerprint, baseline } = draft;
       const duplicate = await findDuplicate(tx, { fingerprint, repeatOf, now, pendingIds: baseline.pendingIds });
       if (duplicate.kind === 'existing') return { intent: duplicate.intent, isOld: true };
@@ -161,17 +167,12 @@ export function createDrafter(parts: DeskParts) {
       return { intent: await insertAnd(tx, intent, 'askHuman', { approval }), isOld: false, facts };
     });
 
-  return async (
-    request: OrderRequest,
-    instrument: TradableInstrument,
-    repeatOf: string | undefined,
-    context: CallContext,
-  ): Promise<Draft> => {
+  return async (wanted: Wanted, instrument: TradableInstrument, context: CallContext): Promise<Draft> => {
     const reading: CallContext = { ...context, priority: 'read' };
-    const known = await early(request, repeatOf, context);
+    const known = await early(wanted, context);
     if (known) return known;
     const facts = await parts.facts.read(instrument, reading).catch((error: unknown) => error);
-    if (!isFacts(facts)) return notSent(request, facts);
+    if (!isFacts(facts)) return notSent(wanted, facts);
     const method = await journal.read((tx) => approvalInForce(settings, tx));
     // They are for a warning alone.
     const exchanges =
@@ -182,7 +183,7 @@ export function createDrafter(parts: DeskParts) {
             () => [],
           );
     // After the facts: the summary says which account it is, and nothing about an intent changes its key.
-    return decide(request, facts, await parts.accountKey(), repeatOf, exchanges);
+    return decide(wanted, facts, await parts.accountKey(), exchanges);
   };
 }
 
