@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import { coverageOf, planSpans } from './coverage.ts';
 import type { Coverage, HistoryQuestion, ReadOptions } from './history.ts';
-import type { HistoryKind } from './kinds.ts';
+import { type HistoryKind, kinds } from './kinds.ts';
 import { emptyMirror, type MirrorState } from './mirror-state.ts';
 import type { News } from './news.ts';
 import type { HistoryView, RowFilter } from './ports.ts';
@@ -78,7 +78,8 @@ export async function bringUpTo<Taken>(
         (top && retryAtOf(top, now) > waitUntil) ||
         (wish.enough !== undefined && (await tx.count({ ...filter, after: wish.after })) >= wish.enough);
       const asOf = Math.min(top?.answeredAt ?? now, now);
-      const isWholeSince = (at: number) => covered(asListed(state), Math.max(at, question.since ?? at)).complete;
+      const isWholeSince = (at: number) =>
+        kinds[kind].isListedByDate && covered(asListed(state), Math.max(at, question.since ?? at)).complete;
       const taken = isDone ? await wish.take({ tx, filter, isWholeSince }) : undefined;
       return { coverage, asOf, goesOn: !coverage.complete || hasMore(state), taken, isDone };
     });

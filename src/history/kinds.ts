@@ -28,6 +28,8 @@ export interface KindFacts<Row> {
   readonly isUnique: (row: Row) => boolean;
   /** False while the row can still become another one. */
   readonly isFinal: (row: Row) => boolean;
+  /** False where a row has been seen far below the place of its date, so that a few pages say little of the newest rows. */
+  readonly isListedByDate: boolean;
   /** So many known rows in a page prove that it meets what was read before; more where rows come late. */
   readonly overlap: number;
 }
@@ -54,6 +56,7 @@ export const kinds: { readonly [Kind in HistoryKind]: KindFacts<RowOf[Kind]> } =
     identityOf: (row) => row.order?.id && `${row.order.id}/${fillName(row)}`,
     isUnique: ({ fill }) => !fill || fill.id !== undefined,
     isFinal: (row) => !openStatuses.has(row.order?.status ?? ''),
+    isListedByDate: true,
     overlap: 5,
   },
   dividends: {
@@ -67,6 +70,7 @@ export const kinds: { readonly [Kind in HistoryKind]: KindFacts<RowOf[Kind]> } =
     isUnique: () => true,
     isFinal: () => true,
     // They have been seen out of order.
+    isListedByDate: false,
     overlap: 20,
   },
   transactions: {
@@ -80,6 +84,7 @@ export const kinds: { readonly [Kind in HistoryKind]: KindFacts<RowOf[Kind]> } =
       row.reference && [row.reference, row.type, momentOf(row.dateTime), row.currency, signOf(row.amount)].join('/'),
     isUnique: () => true,
     isFinal: () => true,
+    isListedByDate: true,
     overlap: 5,
   },
 };

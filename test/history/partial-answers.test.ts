@@ -1,6 +1,6 @@
 /** What is answered while a long history is still being read: at once, with a number of seconds, and without hedging what is sure. */
 import { expect, test } from 'vitest';
-import { against, deposit, minuteMs, pageOf, readWhole, startAt } from '../support/fake-history.ts';
+import { against, dayMs, deposit, dividend, minuteMs, pageOf, readWhole, startAt } from '../support/fake-history.ts';
 import { setup } from '../support/setup.ts';
 
 const pagesOfService = 12;
@@ -52,6 +52,16 @@ test('rows above which something may be missing are not told as whole', async ()
   const made = await longHistory();
   const { body } = await made.call('fetch_history', { kind: 'transactions', until: '2025-12-28', limit: 3 });
   // The range ends further back than what was read so far.
+  expect(body.complete).toBe(false);
+  expect(body).not.toHaveProperty('rowsComplete');
+});
+
+test('the newest dividends are not told as whole by a few pages: one of yesterday has been seen far below', async () => {
+  const rows = Array.from({ length: pagesOfService * 50 }, (_, n) => dividend(startAt - (n + 1) * dayMs, n));
+  rows.splice(350, 0, dividend(startAt - dayMs / 2, 'late'));
+  const made = await against((path, query) => ({ body: pageOf(rows, path, query) }), { limit: 2 });
+  const { body } = await made.call('fetch_history', { kind: 'dividends', limit: 3 });
+  expect(body.rows).toHaveLength(3);
   expect(body.complete).toBe(false);
   expect(body).not.toHaveProperty('rowsComplete');
 });
