@@ -7,6 +7,8 @@ import { BrokerageError } from '../../src/errors.ts';
 import { createHistoryTable } from '../../src/store/history.ts';
 import { createDatabaseClock } from '../../src/store/postgres/database-clock.ts';
 import { createPostgresEngine } from '../../src/store/postgres/engine.ts';
+import { createSilence } from '../../src/store/postgres/silence.ts';
+import { sharedStoreUnavailable } from '../../src/store/postgres/trouble.ts';
 import { createRecords } from '../../src/store/records.ts';
 import { administer, createDatabase, startPostgres } from '../support/postgres.ts';
 import { openPostgres } from './support.ts';
@@ -55,6 +57,22 @@ test('a server that takes connections and says nothing is waited for once, and n
   await expect(Promise.race([again, systemClock.sleep(300).then(() => 'waits')])).resolves.toBe('waits');
   hole.close();
   await again.catch(() => undefined);
+});
+
+test('one connection that is dead is not taken for a server that says nothing', async () => {
+  const own = createManualClock({ startAt: 1_000_000 });
+  const silence = createSilence(own);
+  const error = sharedStoreUnavailable('it does not answer in time');
+  silence.heard();
+  silence.learn(error);
+  expect(silence.respect).not.toThrow();
+  await own.advance(10_000);
+  silence.learn(sharedStoreUnavailable('the connection broke'));
+  expect(silence.respect).not.toThrow();
+  silence.learn(error);
+  expect(silence.respect).toThrow('does not answer in time');
+  silence.heard();
+  expect(silence.respect).not.toThrow();
 });
 
 test('a connection that is cut in the middle of a change leaves nothing of it, and the next change goes on', async () => {

@@ -27,8 +27,8 @@ export function createPostgresEngine(options: {
   readonly self: string;
 }): PostgresEngine {
   const clock = createDatabaseClock(options.clock);
-  const members = createMembers(options.self);
   const silence = createSilence(options.clock);
+  const members = createMembers(options.self, silence.heard);
   // One writes at a time in the whole database; the rest of the connections is for those who read.
   const lanes = { write: createLanes(1), read: createLanes(mostConnections - 2) };
   let opening: Promise<Pool> | undefined;

@@ -25,7 +25,8 @@ const beat = `
 const look = `
   SELECT id, (extract(epoch FROM clock_timestamp()) * 1000)::bigint - beat_at AS silent FROM ${schema}.processes`;
 
-export function createMembers(self: string): Members {
+/** `heard` is told of every answer of the database. */
+export function createMembers(self: string, heard: () => void): Members {
   let silences = new Map<string, number>();
   /** When a name was first asked for that is not on the list, by the number of looks since. */
   const unlisted = new Map<string, number>();
@@ -38,6 +39,7 @@ export function createMembers(self: string): Members {
     const { rows } = await pool.query<{ id: string; silent: number }>(look);
     silences = new Map(rows.map(({ id, silent }) => [id, Number(silent)]));
     looks += 1;
+    heard();
   };
 
   const goOn = (pool: Pool): void => {

@@ -7,15 +7,20 @@ import { isSilence } from './trouble.ts';
 
 /** Shorter than anybody minds when it is back; long enough for a call to come to its end without it. */
 const leftAloneMs = 5_000;
+/** Whoever was heard so lately is there, and it is one connection that is dead. Signs of life go out every second. */
+const recentlyMs = 3_000;
 
 export interface Silence {
   /** Throws what was said last while the database is left alone. */
   respect(): void;
   /** Told of everything that failed. */
   learn(error: unknown): void;
+  /** Told of every answer. */
+  heard(): void;
 }
 
 export function createSilence(clock: Pick<Clock, 'now'>): Silence {
+  let heardAt = Number.NEGATIVE_INFINITY;
   let last: { readonly error: unknown; readonly at: number } | undefined;
   return {
     respect: () => {
@@ -26,7 +31,12 @@ export function createSilence(clock: Pick<Clock, 'now'>): Silence {
     },
     learn: (error) => {
       // What was only repeated here is no news.
-      if (isSilence(error) && error !== last?.error) last = { error, at: clock.now() };
+      if (!isSilence(error) || error === last?.error || clock.now() - heardAt < recentlyMs) return;
+      last = { error, at: clock.now() };
+    },
+    heard: () => {
+      heardAt = clock.now();
+      last = undefined;
     },
   };
 }
