@@ -15,7 +15,7 @@ export interface Silence {
   respect(): void;
   /** Told of everything that failed. */
   learn(error: unknown): void;
-  /** Told of every answer. */
+  /** The database has just answered somebody. */
   heard(): void;
 }
 
