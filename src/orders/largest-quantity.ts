@@ -13,12 +13,14 @@ export function largestQuantity(question: RiskQuestion): string | undefined {
     const free = freeShares(question);
     if (free.gt(0) && free.lt(order.quantity) && passes(free.toFixed())) return free.toFixed();
   }
-  let least = 0;
-  let most = Math.floor(Math.min(Number(order.quantity), Number(limits.maxOrderQuantity)));
+  // The usual case of a refusal: something else is wrong, and one look says so.
+  if (!passes('1')) return undefined;
+  let least = 1;
+  let most = Math.floor(Math.min(Number(order.quantity), Number(limits.maxOrderQuantity), Number.MAX_SAFE_INTEGER));
   while (least < most) {
     const middle = Math.ceil((least + most) / 2);
     if (passes(new Big(middle).toFixed())) least = middle;
     else most = middle - 1;
   }
-  return least > 0 ? String(least) : undefined;
+  return least <= most ? String(least) : undefined;
 }
