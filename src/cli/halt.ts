@@ -62,7 +62,8 @@ const haltInStore: Command = ({ words, flags }, terminal) =>
     const isEverywhere = 'stateUrl' in storePlace(config) ? isKept : await haltShared(config.stateUrl, halt);
     if (!isEverywhere)
       terminal.warn('The shared store was not reached: servers on OTHER machines are not halted. Halt there too.');
-    terminal.print('Halted: no new order leaves, in any environment of this store. Cancelling still works.');
+    const scope = isKept ? 'in any environment of this store' : 'from servers with this state folder on this machine';
+    terminal.print(`Halted: no new order leaves, ${scope}. Cancelling still works.`);
     terminal.print('Lift it with: brokerage-mcp resume');
     return 0;
   });

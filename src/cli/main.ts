@@ -120,6 +120,8 @@ const commands: Record<string, CommandEntry> = {
 export async function main(terminal: Terminal): Promise<number> {
   try {
     const [first] = terminal.argv;
+    // The command that is nearest to this word is halt.
+    if (first === 'help') return say(terminal, (await import('./work.ts')).helpText(Object.values(commands)));
     const named = first !== undefined && !first.startsWith('-') ? first : undefined;
     const entry = named === undefined ? commands.serve : Object.hasOwn(commands, named) ? commands[named] : undefined;
     if (!entry) {

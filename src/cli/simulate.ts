@@ -8,11 +8,17 @@ const fixedStart = Date.UTC(2026, 0, 15, 15, 0, 0);
 
 /** Runs the simulated service alone, until it is asked to end. */
 export const simulateCommand: Command = async ({ flags }, terminal) => {
+  const port = wholeNumber('port', flags.port ?? '0', 65_535);
   const simulator = await startSimulator({
     clock: chooseClock(flags.clock ?? 'real'),
     credentials: { key: 'sandbox', secret: 'sandbox' },
-    port: wholeNumber('port', flags.port ?? '0', 65_535),
+    port,
     seed: wholeNumber('seed', flags.seed ?? '1', 2 ** 31),
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall !== 'listen') throw error;
+    throw new StartError(
+      `nothing can listen at 127.0.0.1:${port} (${error.code}); choose another --port, or 0 for any free one.`,
+    );
   });
   terminal.print(`Simulated service: ${simulator.origin}/api/v0`);
   terminal.print('Key and secret: sandbox and sandbox. Stop it with Ctrl+C.');

@@ -1,5 +1,5 @@
 /** Where the program's own files are, on each platform. */
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Surroundings } from './surroundings.ts';
 import { isGiven } from './values.ts';
@@ -22,7 +22,8 @@ function platformDir(
   outside: Pick<Surroundings, 'env' | 'platform'>,
   names: { xdg: string; unix: string; windows: string },
 ): string {
-  const home = outside.env.HOME ?? homedir();
+  // An empty one would make folders below wherever the program was started.
+  const home = outside.env.HOME || homedir() || userInfo().homedir;
   if (outside.platform === 'win32') return join(outside.env[names.windows] ?? home, 'brokerage-mcp');
   if (outside.platform === 'darwin') return join(home, 'Library', 'Application Support', 'brokerage-mcp');
   const base = outside.env[names.xdg];

@@ -1,10 +1,12 @@
 /** The built file over real standard input and output, with both generations of the SDK's client. */
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -12,13 +14,17 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeTools } from '../../src/mcp/describe.ts';
+import { configDir } from '../../src/settings/folders.ts';
 
 const binary = 'dist/brokerage-mcp.cjs';
 const run = promisify(execFile);
 let folder = '';
+/** A link to a folder that is not there and cannot be made by its name. */
+const nowhere = () => join(folder, 'nowhere');
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-binary-'));
+  await symlink(join(folder, 'gone', 'away'), nowhere());
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -153,8 +159,29 @@ test('--version and --help answer at once', async () => {
   expect((await program(['demo', '--help'])).stdout).toContain('BROKER_READ_ONLY');
 });
 
-test('a state folder that cannot be used keeps nobody from reading, and the command ends', async () => {
-  const { code, stdout } = await program(['call', 'get_account_summary', '{}', '--state-dir', '/dev/null/nowhere']);
+test('help is a word too, and not halt', async () => {
+  expect((await program(['help'])).stdout).toBe((await program(['--help'])).stdout);
+});
+
+test('simulate says in a line that its port is taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const { code, stderr } = await program(['simulate', '--port', String(port)]);
+  other.close();
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^brokerage-mcp: nothing can listen at .+EADDRINUSE.+\n$/)]);
+});
+
+test('an empty HOME makes no folder where the program was started', () => {
+  const outside = { env: { HOME: '' }, platform: 'linux' } as const;
+  expect(isAbsolute(configDir(outside))).toBe(true);
+});
+
+test.each([
+  ['below a device', () => '/dev/null/nowhere'],
+  ['that is a link to nothing', nowhere],
+])('a state folder %s keeps nobody from reading, and the command ends', async (_, folderOf) => {
+  const { code, stdout } = await program(['call', 'get_account_summary', '{}', '--state-dir', folderOf()]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ env: 'sandbox', simulated: true });
 });
@@ -187,6 +214,11 @@ test('each picture is a resource of its own, named by the tools that show it', a
     expect(content?.text).toMatch(/^<!doctype html>/i);
   }
   await client.close();
+});
+
+test('report says before it reads anything that it cannot write', async () => {
+  const { code, stderr } = await program(['report', join(folder, 'missing', 'report.html')]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^brokerage-mcp: .+ cannot be written \(ENOENT\); .+\n$/)]);
 });
 
 test('report writes one page for its owner alone, and writes over nothing unasked', async () => {

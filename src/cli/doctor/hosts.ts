@@ -18,7 +18,7 @@ export async function checkHosts({ terminal, folder }: Scene): Promise<readonly 
     ...found,
     note(
       'None of the usual hosts names brokerage-mcp in its file.',
-      'Add it as the README says (mcp.json.example), if a host is to start it.',
+      'If a host is to start it: brokerage-mcp init, or the README’s mcp.json.example by hand.',
     ),
   ];
 }

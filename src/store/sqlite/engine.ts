@@ -199,7 +199,8 @@ function fileTrouble(error: unknown): string | undefined {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   const known = { ENOSPC: 'the disk is full', EACCES: 'it may not be written to', EROFS: 'it may not be written to' };
   if (code !== undefined && code in known) return known[code as keyof typeof known];
-  return ['ENOTDIR', 'EPERM', 'EEXIST', 'EISDIR', 'EMFILE', 'EIO', 'EDQUOT'].includes(code ?? '')
+  // Node says ENOENT of a folder that it may not make on a disk that is read-only.
+  return ['ENOENT', 'ENOTDIR', 'EPERM', 'EEXIST', 'EISDIR', 'EMFILE', 'EIO', 'EDQUOT'].includes(code ?? '')
     ? `its folder cannot be used (${code})`
     : undefined;
 }
