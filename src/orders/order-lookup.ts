@@ -32,7 +32,14 @@ export async function findOrder(
   } catch (error) {
     if (!(error instanceof BrokerageError && error.code === 'not_found')) throw error;
   }
-  return findInHistory(broker, orderId, context);
+  try {
+    return await findInHistory(broker, orderId, context);
+  } catch (error) {
+    if (!(error instanceof BrokerageError && error.code === 'rate_limited')) throw error;
+    // That it is not pending was answered, and is worth more than the limit of another endpoint.
+    const message = `Order ${orderId} is not among the pending orders, and the history that tells what became of it cannot be read yet: ${error.message}`;
+    throw new BrokerageError(error.code, message, error.next, error.facts);
+  }
 }
 
 async function findInHistory(broker: Broker, orderId: string, context: CallContext): Promise<FoundOrder | undefined> {

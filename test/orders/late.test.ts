@@ -106,6 +106,24 @@ test('when the broker cannot be asked, get_order says what the journal knows', a
   expect(later.body.note).toContain('could not be asked');
 });
 
+test('an order that is no longer pending is told so when the limit keeps its history back, with the seconds', async () => {
+  const made = await setup();
+  const { body } = await made.call('place_limit_order', { ...order, limitPrice: 12 });
+  // Looking for what is nowhere reads as many pages of the history as a minute allows.
+  await made.call('get_order', { orderId: '1' });
+  await made.call('cancel_order', { orderId: body.orderId });
+  await made.clock.advance(5_000);
+  const known = await made.call('get_order', { intentId: body.intentId });
+  expect(known.body).toMatchObject({ outcome: 'placed', orderId: body.orderId });
+  expect(known.body.note).toContain('is not among the pending orders');
+  expect(known.body.retryAfterSeconds).toBeGreaterThan(10);
+  const again = await made.call('cancel_order', { orderId: body.orderId });
+  expect(again.body).toMatchObject({ code: 'rate_limited' });
+  expect(again.body.message).toContain(`Order ${body.orderId} is not among the pending orders`);
+  await made.clock.advance(known.body.retryAfterSeconds * 1000);
+  expect((await made.call('get_order', { intentId: body.intentId })).body).toMatchObject({ foundIn: 'history' });
+});
+
 test('two equal creates at once are one', async () => {
   const made = await setup();
   const pie = { name: 'Twice', instrumentShares: { QNOON_GB_EQ: 1 } };

@@ -94,7 +94,10 @@ export const getOrder = defineTool({
     const seconds = isNews ? 0 : (args.waitSeconds ?? 0);
     const reply = await followOrder(orderId, seconds, call).catch((error: unknown) => {
       if (!(error instanceof BrokerageError)) throw error;
-      return { fields: { ...intent, orderId, note: `The broker could not be asked for its state: ${error.message}` } };
+      const { retryAfterSeconds } = error.facts;
+      const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+      const note = `The status is that of the placement; the broker could not be asked for a newer one: ${error.message}`;
+      return { fields: { ...intent, orderId, ...retry, note } };
     });
     return { ...reply, fields: { intentId, outcome: intent.outcome, mismatch: intent.mismatch, ...reply.fields } };
   },
