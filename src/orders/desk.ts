@@ -14,15 +14,16 @@ import { createDrafter } from './draft.ts';
 import type { Intent } from './intent.ts';
 import { moveOn } from './move-on.ts';
 import { describeIntent, type OrderOutcome } from './outcome.ts';
+import { whatFactsMiss } from './own-orders.ts';
 import type { Channels } from './ports.ts';
 import { type OrderPreview, previewOrder } from './preview.ts';
 import { reconcile } from './reconcile.ts';
 import { type CanShow, type PlaceReply, replyFor } from './reply.ts';
 import { fingerprintOf, type OrderRequest } from './request.ts';
-import type { Refusal } from './risk.ts';
+import { dayMs, type Refusal } from './risk.ts';
 import { limitsInForce, type RiskLimits } from './risk-limits.ts';
 import { createSender } from './send.ts';
-import { openStates } from './states.ts';
+import { countedStates, openStates } from './states.ts';
 import { approvalInForce, whyNoTrading } from './trading-state.ts';
 import { createTurns } from './turn.ts';
 import { whyNotNow } from './why-not.ts';
@@ -154,14 +155,18 @@ export function createDesk(parts: DeskParts): Desk {
       const asked = await journal
         .read(async (tx) => {
           const limits = await limitsNow(parts, tx);
-          return { limits, refusal: await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now }) };
+          const refusal = await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now });
+          const own = await tx.list({ accountKey, states: countedStates, createdSince: now - dayMs });
+          return { limits, refusal, unseen: whatFactsMiss(own, facts, now) };
         })
         .catch((error: unknown) => ({
           limits: limitsInForce(settings.environment, parts.configuredLimits, undefined),
           refusal: storeRefusal(error),
+          unseen: [],
         }));
+      const preview = previewOrder(request, facts, exchanges, now, asked.limits);
       return {
-        preview: previewOrder(request, facts, exchanges, now, asked.limits),
+        preview: { ...preview, warnings: [...asked.unseen, ...preview.warnings] },
         refusal: asked.refusal,
         asOf: facts.asOf,
       };

@@ -3,6 +3,7 @@
  * facts are not read again; they are corrected by the journal, always to the careful side.
  */
 import Big from 'big.js';
+import type { AccountFacts } from './facts.ts';
 import type { Intent } from './intent.ts';
 import { openStates, unknownStates } from './states.ts';
 
@@ -24,6 +25,20 @@ export const ownSince = (own: readonly Intent[], askedAt: number, now: number): 
       countsInLimits(intent, now) &&
       (intent.sentAt === undefined || intent.changedAt >= askedAt || undecided.has(intent.state)),
   );
+
+/** For a person who reads the facts as they are; the rules count these orders. */
+export function whatFactsMiss(
+  own: readonly Intent[],
+  { askedAt, asOf }: Pick<AccountFacts, 'askedAt' | 'asOf'>,
+  now: number,
+): readonly string[] {
+  const since = ownSince(own, askedAt, now).length;
+  if (since === 0) return [];
+  const orders = since === 1 ? 'one order of this program' : `${since} orders of this program`;
+  return [
+    `Cash, position and pending orders are those of ${new Date(asOf).toISOString()}; ${orders} may not be in them.`,
+  ];
+}
 
 /** Account currency; an order of unknown value has none, and `unknown` says how many there are. */
 export function totalValue(intents: readonly Intent[]): { known: Big; unknown: number } {

@@ -148,6 +148,20 @@ test('a preview sends no order and warns of what a person would want to know', a
   expect(simulator.log.filter((request) => request.method !== 'GET')).toEqual([]);
 });
 
+test('a preview says which figures are older than an order of our own', async () => {
+  const { call, clock } = await setup();
+  const preview = { type: 'LIMIT', ...order };
+  expect((await call('preview_order', preview)).body.warnings.join(' ')).not.toContain('may not be in them');
+  await call('place_limit_order', order);
+  const { body } = await call('preview_order', preview);
+  expect(body.pendingOnTicker).toBe(0);
+  expect(body.warnings.join(' ')).toContain('one order of this program may not be in them');
+  await clock.advance(31_000);
+  const { body: later } = await call('preview_order', preview);
+  expect(later.pendingOnTicker).toBe(1);
+  expect(later.warnings.join(' ')).not.toContain('may not be in them');
+});
+
 test('a sale of more than is free names the largest quantity', async () => {
   const { call, simulator } = await setup();
   const held = simulator.books().positions.find(({ ticker }) => ticker === 'QNOON_GB_EQ');
