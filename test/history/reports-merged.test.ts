@@ -42,6 +42,24 @@ test('a range of several years becomes a report for each, as many as the limit a
   expect(made.simulator.books().reports.length).toBe(3);
 });
 
+test('whoever asked for reports is told how to follow them, and when another look is allowed', async () => {
+  const made = await setup();
+  const range = { timeFrom: '2024-07-01', timeTo: '2026-01-01' };
+  const { reportId, reports, next, result } = await ok(made, 'request_export', { ...range, include: ['dividends'] });
+  expect(reports.map((report: Body) => report.reportId)).toContain(reportId);
+  expect(next).toBe(
+    `Call list_exports with reportId ${reports[1].reportId} and waitSeconds, then download_export for each.`,
+  );
+  // It would name the second report alone.
+  expect(result).toBeUndefined();
+  const early = await ok(made, 'list_exports', {});
+  expect(early.retryAfterSeconds).toBeGreaterThan(0);
+  await made.clock.advance(early.retryAfterSeconds * 1000);
+  const later = await ok(made, 'list_exports', {});
+  expect(later.rows.map(([, status]: string[]) => status)).toEqual(['Finished', 'Finished']);
+  expect(later).not.toHaveProperty('retryAfterSeconds');
+});
+
 test('a report fills the history where no page was read, and doubles nothing where one was', async () => {
   const made = await setup({ quirks: { failPage: { page: 3, status: 404 } } });
   const before = await ok(made, 'fetch_history', { kind: 'dividends', limit: 500, waitSeconds: 50 });

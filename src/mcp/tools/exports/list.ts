@@ -33,7 +33,7 @@ export const listExports = defineTool({
   output: listOutput,
   run: async (args, call) => {
     const { reports, answeredAt } = await readReports(args.reportId, args.waitSeconds ?? 0, call);
-    const isPending = args.reportId !== undefined && !reports.every(({ status }) => settled.has(status ?? ''));
+    const isPending = !reports.every(({ status }) => settled.has(status ?? ''));
     const retryAfterSeconds = Math.max(1, Math.ceil((answeredAt + lookMs - call.clock.now()) / 1000));
     return {
       asOf: answeredAt,

@@ -59,13 +59,21 @@ export const requestExport = defineTool({
       if (reply.asOf !== undefined) await call.history.reportRequested(reportId, askedAt).catch(() => undefined);
       reports.push({ reportId, ...range });
     }
-    return { ...last, fields: { ...last?.fields, ...namesOf(reports) } };
+    return { ...last, fields: { ...last?.fields, ...namesOf(reports), ...(isDone(last) ? afterwards(reports) : {}) } };
   },
 });
 
 /** One reportId is the answer of the service; several are listed with their ranges. */
 const namesOf = (reports: readonly { reportId: string }[]) =>
   reports[0] && { reportId: reports[0].reportId, ...(reports.length > 1 ? { reports } : {}) };
+
+const isDone = (reply: Reply | undefined): boolean => reply?.fields?.outcome === 'done';
+
+/** One look shows all of them; the service's own answer names the last alone. */
+const afterwards = (reports: readonly { reportId: string }[]) => ({
+  ...(reports.length > 1 ? { result: undefined } : {}),
+  next: `Call list_exports with reportId ${reports.at(-1)?.reportId} and waitSeconds, then download_export${reports.length > 1 ? ' for each' : ''}.`,
+});
 
 /** What the limit left for a later call. */
 const partly = (last: Reply | undefined, reports: readonly { reportId: string }[], rest: object): Reply => ({
