@@ -26,6 +26,20 @@ test('a figure does not wait for pages that the limit keeps back for longer than
   expect(later.coverage.orders.rows).toBeGreaterThan(body.coverage.orders.rows);
 });
 
+test('the broker’s results of a range are whole when its own rows are, whatever is still unread before it', async () => {
+  const made = await setup();
+  const asked = { taxYear: '2025/26' };
+  const { body } = await made.call('summarize_realised_gains', { ...asked, method: 'broker' });
+  expect(body).toMatchObject({ complete: true });
+  expect(body).not.toHaveProperty('retryAfterSeconds');
+  const average = await made.call('summarize_realised_gains', { ...asked, method: 'average' });
+  expect(average.body.complete).toBe(false);
+  await readWhole(made, 'orders');
+  const { body: later } = await made.call('summarize_realised_gains', { ...asked, method: 'broker' });
+  expect(later).toMatchObject({ complete: true, totals: body.totals });
+  expect(later.checks.length).toBeGreaterThan(0);
+});
+
 test('who names a time to wait is told at once when nothing can come in it, and waits when something can', async () => {
   const made = await longHistory();
   const first = await made.call('fetch_history', { kind: 'transactions', limit: 500, waitSeconds: 5 });

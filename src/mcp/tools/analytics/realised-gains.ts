@@ -17,7 +17,7 @@ import { cursor, isForward, mustBeForward, shown, since, ticker, until } from '.
 import { type Columns, listPart, tableOf } from '../../list.ts';
 import { isoMoment } from '../../moment.ts';
 import { amount, listOutput } from '../../output.ts';
-import { defineTool } from '../../tool.ts';
+import { defineTool, type ToolCall } from '../../tool.ts';
 import { evidence, readOptions } from './evidence.ts';
 
 const taxYear = () =>
@@ -70,10 +70,9 @@ export const summarizeRealisedGainsTool = defineTool({
     checks: z.array(z.looseObject({})).optional(),
   },
   run: async (args, call) => {
-    // All time: the cost of a sale is what was paid before the range.
-    const { rows, coverage, asOf } = await call.history.read({ kind: 'orders' }, readOptions(call));
     const range = (args.taxYear === undefined ? undefined : parseTaxYear(args.taxYear)) ?? args;
     const { method } = args;
+    const { rows, coverage, asOf } = await readOrders(method, range, call);
     const trades = tradesOf(rows);
     // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
     if (args.ticker !== undefined && coverage.complete && !trades.some((trade) => trade.ticker === args.ticker))
@@ -111,6 +110,22 @@ export const summarizeRealisedGainsTool = defineTool({
     };
   },
 });
+
+interface Range {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** All time, because the cost of a sale is what was paid before the range; not so in the broker's own results. */
+async function readOrders(method: GainsMethod, { since: from, until: to }: Range, call: ToolCall) {
+  const kind = 'orders';
+  if (method !== 'broker' || from === undefined) return call.history.read({ kind }, readOptions(call));
+  const part = await call.history.read({ kind, since: from, until: to }, readOptions(call));
+  if (!part.coverage.complete) return part;
+  // Older rows bring the checks, which are not worth a wait.
+  const whole = await call.history.read({ kind }, { context: call.context({ waitUntil: call.clock.now() }) });
+  return whole.coverage.complete ? whole : part;
+}
 
 /** A range that is not over can still grow. */
 const openRange = (until: number | undefined, asOf: number): string[] =>
