@@ -13,7 +13,7 @@ import { isChange, planToAdd } from './hosts/plan.ts';
 import { type Setup, showSetup, writeSetup } from './hosts/setup.ts';
 import type { Command } from './main.ts';
 import type { Terminal } from './terminal.ts';
-import { openTty, type Tty } from './tty.ts';
+import { agrees, openTty, type Tty } from './tty.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -71,7 +71,7 @@ async function connect(parts: Parts) {
     say('Everything is as you chose already; nothing was changed.');
     return { answers, failed, wrote: false };
   }
-  if (tty && (await tty.askOrLeave('Write this? Type yes: ', { echo: true }))?.trim() !== 'yes') return leave(say);
+  if (tty && !(await agrees(tty, 'Write this? Type yes: '))) return leave(say);
   return { answers, failed: !writeSetup(setup, say, terminal.warn) || failed, wrote: true };
 }
 

@@ -10,7 +10,7 @@ import { placeOf, rootWarning } from './hosts/place.ts';
 import { carryOut, type HostPlan, isChange, planLines, planToRemove } from './hosts/plan.ts';
 import type { Command } from './main.ts';
 import type { Terminal } from './terminal.ts';
-import { openTty, type Tty } from './tty.ts';
+import { agrees, openTty, type Tty } from './tty.ts';
 
 /** Takes our entry out of hosts and nothing else. What the program keeps of the account is never removed here. */
 export const removeCommand: Command = async ({ words, flags }, terminal) => {
@@ -96,6 +96,3 @@ async function forgetOwn(
   }
   removeIfEmpty(configDir);
 }
-
-const agrees = async (tty: Tty, prompt: string): Promise<boolean> =>
-  (await tty.askOrLeave(prompt, { echo: true }))?.trim() === 'yes';

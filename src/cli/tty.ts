@@ -86,3 +86,7 @@ function readLine(
     writer.write(prompt);
   });
 }
+
+/** A yes that writes or deletes files of configuration. Never for orders: those take a passphrase. */
+export const agrees = async (tty: Tty, prompt: string): Promise<boolean> =>
+  /^y(es)?$/i.test((await tty.askOrLeave(prompt, { echo: true }))?.trim() ?? '');

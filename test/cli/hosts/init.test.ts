@@ -167,7 +167,7 @@ withTerminal(
 
     const removed = await inTerminal(['remove'], { HOME: home }, [
       ['Type yes: ', 'yes'],
-      ['Type yes: ', 'yes'],
+      ['Type yes: ', 'y'],
       ['Type yes: ', 'no'],
     ]);
     expect(removed.shown).toMatch(/The stored keys: .*demo-key.*[\s\S]*Deleted[\s\S]*config\.json[\s\S]*Kept/);
