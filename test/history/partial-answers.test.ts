@@ -26,6 +26,14 @@ test('a figure does not wait for pages that the limit keeps back for longer than
   expect(later.coverage.orders.rows).toBeGreaterThan(body.coverage.orders.rows);
 });
 
+test('what cannot hold yet is told in one line and not for every ticker', async () => {
+  const made = await setup();
+  const { body } = await made.call('calculate_returns', {});
+  expect(body.coverage.orders.complete).toBe(false);
+  expect(body.checks).toHaveLength(2);
+  expect(body.checks[1]).toMatchObject({ holds: false, note: 'Not every order has been read yet.' });
+});
+
 test('the broker’s results of a range are whole when its own rows are, whatever is still unread before it', async () => {
   const made = await setup();
   const asked = { taxYear: '2025/26' };

@@ -85,7 +85,7 @@ export const calculateReturnsTool = defineTool({
           { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage },
           result.unknown,
         ),
-        checks: [...(cash ? [cash] : []), ...checkHoldings(trades, positions.data)],
+        checks: [...(cash ? [cash] : []), ...checkHoldings(trades, positions.data, orders.coverage.complete)],
       },
     };
   },
