@@ -1,4 +1,5 @@
 /** What is set, and where: flags, variables and config.json, without a look at what the values mean. */
+import { existsSync } from 'node:fs';
 import { StartError } from '../errors.ts';
 import { insteadOf, nearestNames } from '../names.ts';
 import { configFile } from './folders.ts';
@@ -25,7 +26,14 @@ export function collectSettings(flags: Readonly<Record<string, string>>, outside
 function readConfigFile(outside: Surroundings): { path: string; values: Record<string, string> } {
   const path = configFile(outside);
   const text = outside.readFile(path);
-  if (text === undefined) return { path, values: {} };
+  if (text === undefined) {
+    // Passed over, it would take its limits and its readOnly with it.
+    if (existsSync(path))
+      throw new StartError(
+        `${path} is there and cannot be read; make it yours (sudo chown $(id -u) '${path}' && chmod 600 '${path}') or remove it.`,
+      );
+    return { path, values: {} };
+  }
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);

@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -157,6 +157,20 @@ test('--version and --help answer at once', async () => {
   const { version } = createRequire(import.meta.url)('../../package.json');
   expect((await program(['--version'])).stdout.trim()).toBe(version);
   expect((await program(['demo', '--help'])).stdout).toContain('BROKER_READ_ONLY');
+});
+
+test('a config.json that cannot be read is not passed over, and halt halts all the same', async () => {
+  const configDir = join(folder, 'unreadable');
+  const env = { BROKER_CONFIG_DIR: configDir, BROKER_STATE_DIR: join(folder, 'halted') };
+  // A folder of that name is as unreadable as a file of somebody else, also for root.
+  await mkdir(join(configDir, 'config.json'), { recursive: true });
+  const { code, stderr } = await program(['call', 'get_account_summary'], env);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^brokerage-mcp: .+config\.json is there and cannot be read; /),
+  ]);
+  const halted = await program(['halt'], env);
+  expect([halted.code, halted.stdout]).toEqual([0, expect.stringContaining('Halted by the file')]);
 });
 
 test('help is a word too, and not halt', async () => {

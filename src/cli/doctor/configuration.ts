@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { collectSettings } from '../../settings/collect.ts';
 import type { Surroundings } from '../../settings/surroundings.ts';
 import type { SettingName } from '../../settings/table.ts';
@@ -10,17 +9,12 @@ import type { Scene } from './scene.ts';
 /** What is set, which place won where several set it, and what a server would say to it. */
 export async function checkConfiguration(scene: Scene): Promise<readonly Finding[]> {
   const { terminal, flags, config, trouble } = scene;
-  const unread = unreadFile(scene);
   if (!config)
-    return [
-      ...unread,
-      fault(...saidAndMend(trouble ?? 'The configuration cannot be used.', terminal, scene.configFile)),
-    ];
+    return [fault(...saidAndMend(trouble ?? 'The configuration cannot be used.', terminal, scene.configFile))];
 
   const values = collectSettings(flags, terminal);
   const { environment } = config;
   const found: Finding[] = [
-    ...unread,
     ...config.warnings.map((text) => warning(text, 'Rename the variable, or remove it when it is another program’s.')),
     ...overruled(values, collectSettings({}, terminal), collectSettings({}, fileAlone(terminal))),
     ...twice(values),
@@ -54,17 +48,6 @@ export async function checkConfiguration(scene: Scene): Promise<readonly Finding
       ),
     );
   return [...found, ok(summary(scene, values, environment))];
-}
-
-/** A file that is there and cannot be read is passed over by a start, which is not what its owner thinks. */
-function unreadFile({ configFile, terminal }: Scene): Finding[] {
-  if (!existsSync(configFile) || terminal.readFile(configFile) !== undefined) return [];
-  return [
-    fault(
-      `${configFile} is there and cannot be read, so nothing in it holds.`,
-      `Make it yours: sudo chown $(id -u) '${configFile}' && chmod 600 '${configFile}'`,
-    ),
-  ];
 }
 
 /** The messages of a start are "what is wrong; what to do". */
