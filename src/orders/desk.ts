@@ -46,6 +46,8 @@ export interface Desk {
     instrument: TradableInstrument,
     context: CallContext,
   ): Promise<{ preview: OrderPreview; refusal: Refusal | undefined; asOf: number }>;
+  /** The refusal of every order while nothing can be written down; undefined when something can. */
+  closed(): Promise<PlaceReply | undefined>;
   /** Places one order that has been checked for sense, and answers what became of it. */
   place(
     request: OrderRequest,
@@ -171,6 +173,11 @@ export function createDesk(parts: DeskParts): Desk {
         asOf: facts.asOf,
       };
     },
+
+    closed: () =>
+      journal
+        .change(async () => undefined)
+        .catch((error: unknown) => refusedByStore(error, randomBytes(16).toString('hex'))),
 
     place: async (request, instrument, context, options = {}) => {
       const id = randomBytes(16).toString('hex');

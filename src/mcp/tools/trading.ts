@@ -110,6 +110,9 @@ async function place(
       'See what became of it with get_order; place it anew only if the user still wants it.',
     );
   }
+  // Before anything is read: without the store the limits of reads are not known either, and it is what has to be said.
+  const closed = await call.desk.closed();
+  if (closed) return { fields: { ...closed, request } };
   const instrument = await call.directory.require(request.ticker, call.context());
   if (request.extendedHours && instrument.extendedHours === false) {
     throw new BrokerageError(
