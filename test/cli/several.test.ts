@@ -83,7 +83,7 @@ test('two processes in the sandbox share one paper account, and it outlives the 
 });
 
 test('a first reading with four processes, of which the reading one is killed, reads each page once and is refused nothing', async () => {
-  const figures = await measureSync('dist/brokerage-mcp.cjs', { processes: 4, kill: true, periodSeconds: 1 });
+  const figures = await measureSync('dist/brokerage-mcp.cjs', { processes: 4, kill: true, periodSeconds: 0.5 });
   expect(figures.allComplete).toBe(true);
   expect(figures.refused).toBe(0);
   // What the killed one had on its way is asked for again, and one second with several rows is looked at twice.
