@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { cleanText } from '../../src/broker/clean-text.ts';
 import { readServiceError, saysTooManyRequests } from '../../src/broker/error-bodies.ts';
 
 describe('error bodies', () => {
@@ -35,23 +34,5 @@ describe('error bodies', () => {
     const huge = `{"code":"A","clarification":"${'x'.repeat(1_000_000)}"}`;
     expect((readServiceError(huge).detail ?? '').length).toBeLessThanOrEqual(300);
     expect(readServiceError(`${'['.repeat(60_000)}`).code).toBeUndefined();
-  });
-});
-
-describe('clean text', () => {
-  it('has no control, bidirectional or zero-width characters and one line', () => {
-    expect(cleanText('a\u0000b\u202Ec\u200Bd\uFEFFe\r\nf\u2028g\u001b[31m')).toBe('a b c d e f g [31m');
-  });
-
-  it('has at most 300 characters and cuts no character in two', () => {
-    const text = cleanText('😀'.repeat(1_000)) ?? '';
-    expect([...text]).toHaveLength(300);
-    expect(text.endsWith('…')).toBe(true);
-    expect(text).not.toMatch(/\p{Cs}/u);
-  });
-
-  it('is nothing when nothing is left, or when it was no text', () => {
-    expect(cleanText(' \u200B ')).toBeUndefined();
-    expect(cleanText(12)).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { cellText, scanCells } from './cells.ts';
  * Looks past blanks, invisible characters and quotes, because some programs drop them before they decide
  * what a cell is; and takes the full-width signs for the others, as they do.
  */
-const formulaStart = /^[\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠]/u;
+const formulaStart = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}"]*[=+\-@＝＋－＠]/u;
 
 /** A tab or a line break at the start can push what follows into a cell of its own. */
 const breakStart = /^ *[\t\r]/;
