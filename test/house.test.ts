@@ -59,9 +59,9 @@ test.each([
   ['undici', /^src\/broker\/transport\//],
   ['pg', /^src\/store\/postgres\//],
   ['@modelcontextprotocol/', /^src\/mcp\//],
-  ['node:http', /^src\/(simulator|approval\/page|mcp\/http)\//],
+  ['node:http', /^src\/((simulator|approval\/page|mcp\/http)\/|connection-gate\.ts)/],
   ['node:https', /^never$/],
-  ['node:net', /^src\/(simulator\/|broker\/transport\/)/],
+  ['node:net', /^src\/(simulator\/|broker\/transport\/|connection-gate\.ts)/],
   ['node:tls', /^never$/],
 ])('%s is imported behind its own door alone', (name, allowed) => {
   const importers = sources.filter(({ text }) =>

@@ -1,0 +1,88 @@
+/**
+ * Which connections an HTTP server keeps when more arrive than it has places for.
+ *
+ * A connection starts untrusted. Untrusted connections have few places and a short life, and a new one takes
+ * the place of the oldest: a client that opens sockets and says nothing displaces its own sockets and never
+ * the newcomer. A connection that proves something (a token, a handle) is moved to the trusted places, which
+ * no untrusted connection can take.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+export interface ConnectionBounds {
+  /** Places for connections that have proved nothing. */
+  readonly maxUntrusted: number;
+  /** Further places, for trusted connections alone. */
+  readonly maxTrusted: number;
+  /** How long a connection may stay untrusted, in milliseconds from its start. */
+  readonly maxUntrustedMs: number;
+}
+
+export interface ConnectionGate {
+  /**
+   * Moves a connection to the trusted places; call it for each request that proves who sent it. When the
+   * places are taken, the trusted connection that was idle longest is closed. False when every trusted
+   * connection is in the middle of a request, or when this connection is closed: it then keeps its
+   * untrusted place.
+   */
+  trust(socket: Socket): boolean;
+  /** Open connections, of each kind. */
+  count(): { readonly untrusted: number; readonly trusted: number };
+}
+
+/**
+ * Watches the connections of a server, which must not listen yet. Do not set `server.maxConnections` too:
+ * it refuses the newcomer, which is what the gate is there to avoid.
+ */
+export function createConnectionGate(server: Server, bounds: ConnectionBounds): ConnectionGate {
+  // Oldest first, in the order of insertion. A trusted connection moves to the end with each request.
+  const untrusted = new Map<Socket, NodeJS.Timeout>();
+  const trusted = new Set<Socket>();
+  const requests = new WeakMap<Socket, number>();
+  const isIdle = (socket: Socket) => (requests.get(socket) ?? 0) === 0;
+
+  const forget = (socket: Socket) => {
+    clearTimeout(untrusted.get(socket));
+    untrusted.delete(socket);
+    trusted.delete(socket);
+  };
+  const drop = (socket: Socket) => {
+    forget(socket);
+    socket.destroy();
+  };
+
+  server.on('connection', (socket: Socket) => {
+    if (untrusted.size >= bounds.maxUntrusted) {
+      const open = [...untrusted.keys()];
+      const oldest = open.find(isIdle) ?? open[0];
+      if (oldest) drop(oldest);
+    }
+    untrusted.set(socket, setTimeout(() => drop(socket), bounds.maxUntrustedMs).unref());
+    socket.once('close', () => forget(socket));
+  });
+
+  // Before the server's own handler, which may trust the connection at once.
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    requests.set(socket, (requests.get(socket) ?? 0) + 1);
+    response.once('close', () => requests.set(socket, (requests.get(socket) ?? 1) - 1));
+  });
+
+  return {
+    trust: (socket) => {
+      if (trusted.delete(socket)) {
+        trusted.add(socket);
+        return true;
+      }
+      if (!untrusted.has(socket)) return false;
+      if (trusted.size >= bounds.maxTrusted) {
+        const idle = [...trusted].find(isIdle);
+        if (!idle) return false;
+        drop(idle);
+      }
+      forget(socket);
+      trusted.add(socket);
+      return true;
+    },
+    count: () => ({ untrusted: untrusted.size, trusted: trusted.size }),
+  };
+}
