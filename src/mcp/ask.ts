@@ -1,5 +1,6 @@
 /** Asking the person through the host: what is asked, and what comes back. The words are ours; none is the model's. */
 import type { Ticket } from '../orders/approval-port.ts';
+import { instrumentFacts, orderFacts } from '../orders/ticket-facts.ts';
 import { cleanText } from './clean.ts';
 
 export type HostQuestion =
@@ -26,29 +27,15 @@ export const approvalForm = {
   required: ['confirmQuantity'],
 } as const;
 
-/** What a form says of an order. */
+/** What a form says of an order: facts first, in the order of the page and the terminal; what others wrote last. */
 export function describeTicket(ticket: Ticket): string {
-  const { order, instrument, estimate } = ticket;
-  const currency = instrument.currency === 'GBX' ? 'GBX (pence)' : instrument.currency;
-  const price = (name: string, value: string | undefined) =>
-    value === undefined ? [] : [`${name} ${value} ${currency ?? ''}`.trim()];
-  const worst =
-    estimate.worst === undefined
-      ? 'Its value is unknown.'
-      : `At worst ${estimate.worst} ${estimate.currency ?? ''}${estimate.percentOfAccount ? ` (${estimate.percentOfAccount} % of the account)` : ''}.`;
-  return cleanText(
-    [
-      `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ', SECOND IDENTICAL ORDER' : ''}: ${order.side} ${order.quantity} × ${order.ticker}`,
-      instrument.name ?? '',
-      [order.type, ...price('limit', order.limitPrice), ...price('stop', order.stopPrice), order.timeValidity ?? '']
-        .filter((part) => part !== '')
-        .join(', '),
-      worst,
-      `Position after: ${ticket.position.after}.`,
-      ...ticket.warnings,
-      'Type the quantity to approve.',
-    ]
-      .filter((part) => part !== '')
-      .join(' · '),
-  );
+  const lines = [
+    `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ', SECOND IDENTICAL ORDER' : ''}`,
+    ...orderFacts(ticket).map(([name, value]) => `${name}: ${value}`),
+    `Position after: ${ticket.position.after}`,
+    ...ticket.warnings,
+    'Type the quantity to approve',
+    ...instrumentFacts(ticket).map(([name, value]) => `${name}: ${value}`),
+  ];
+  return cleanText(lines.join(' · '));
 }

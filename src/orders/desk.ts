@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../broker/types.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
+import { isTicker } from '../foreign-text.ts';
 import { type CancelOutcome, cancelOrder } from './cancel.ts';
 import { createCarrier } from './carry-on.ts';
 import { type DeskParts, limitsNow } from './desk-parts.ts';
@@ -180,6 +181,13 @@ export function createDesk(parts: DeskParts): Desk {
         .catch((error: unknown) => refusedByStore(error, randomBytes(16).toString('hex'))),
 
     place: async (request, instrument, context, options = {}) => {
+      // The service names its instruments, and a person approves by what the ticket shows.
+      if (!isTicker(request.ticker))
+        throw new BrokerageError(
+          'invalid_argument',
+          'The ticker of this instrument has characters that no ticker has, so no order can show it safely.',
+          'Choose another instrument, or place the order in the broker’s own application.',
+        );
       const id = randomBytes(16).toString('hex');
       try {
         const wanted = { id, request, repeatOf: options.repeatOf };

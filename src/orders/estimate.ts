@@ -1,6 +1,7 @@
 /** What an order would cost or bring, in the account's currency, from prices that are already known. */
 import Big from 'big.js';
 import type { Position } from '../catalogue/index.ts';
+import { foreignCurrency } from '../foreign-text.ts';
 import { lastPriceOf, type OrderFacts } from './facts.ts';
 import type { OrderRequest } from './request.ts';
 
@@ -26,7 +27,7 @@ export function estimateOrder(order: OrderRequest, facts: OrderFacts): Estimate 
     price !== undefined && rate !== undefined ? new Big(order.quantity).times(price).times(rate) : undefined;
   return {
     value: value?.round(2).toFixed(2),
-    currency: facts.summary.currency,
+    currency: foreignCurrency(facts.summary.currency),
     price,
     priceFrom,
     lastKnownPrice,

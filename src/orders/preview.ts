@@ -3,6 +3,7 @@
 import Big from 'big.js';
 import type { Exchange, Order } from '../catalogue/index.ts';
 import { tickerOf } from '../catalogue/ticker-of.ts';
+import { foreignWord } from '../foreign-text.ts';
 import { type MarketHours, marketHours } from '../market/schedule.ts';
 import { isPence } from '../market/units.ts';
 import { costMargin, type Estimate, estimateOrder } from './estimate.ts';
@@ -166,7 +167,7 @@ function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderFacts,
   if (stopFiresAtOnce(order, estimate.lastKnownPrice))
     warnings.push('The stop is on the wrong side of the last known price: it would fire at once.');
   if (facts.instrument.type !== 'STOCK' && facts.instrument.type !== 'ETF')
-    warnings.push(`This is neither a stock nor an ETF but ${facts.instrument.type ?? 'of unknown type'}.`);
+    warnings.push(`This is neither a stock nor an ETF but ${foreignWord(facts.instrument.type) ?? 'of unknown type'}.`);
   return warnings;
 }
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import Big from 'big.js';
 import type { Exchange } from '../catalogue/index.ts';
+import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../foreign-text.ts';
 import type { Ticket } from './approval-port.ts';
 import { digestOf } from './digest.ts';
 import { estimateOrder, worstValue } from './estimate.ts';
@@ -36,7 +37,12 @@ function ticketFor(intent: Intent, facts: OrderFacts, exchanges: readonly Exchan
     intentId: intent.id,
     environment: intent.environment,
     order: request,
-    instrument: { name, isin, type, currency: currencyCode },
+    instrument: {
+      name: foreignName(name),
+      isin: foreignIsin(isin),
+      type: foreignWord(type),
+      currency: foreignCurrency(currencyCode),
+    },
     estimate: {
       value: estimate.value,
       worst: worst?.toFixed(2),
@@ -50,8 +56,8 @@ function ticketFor(intent: Intent, facts: OrderFacts, exchanges: readonly Exchan
     },
     position: preview.position,
     pendingOnTicker: pendingOnTicker(request.ticker, facts).map((order) => ({
-      side: order.side ?? (order.quantity?.startsWith('-') ? 'SELL' : 'BUY'),
-      type: order.type ?? 'unknown',
+      side: foreignWord(order.side) ?? (order.quantity?.startsWith('-') ? 'SELL' : 'BUY'),
+      type: foreignWord(order.type) ?? 'UNKNOWN',
       quantity: new Big(order.quantity ?? 0).abs().toFixed(),
       limitPrice: order.limitPrice,
       stopPrice: order.stopPrice,

@@ -1,4 +1,5 @@
 /** What the person has to know about the order: each fact as a term and its value. */
+import { foreignName } from '../../foreign-text.ts';
 import type { Ticket } from '../../orders/approval-port.ts';
 import { amount, grouped, isPence, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
@@ -12,20 +13,23 @@ const list = (id: string, title: string, facts: readonly (Fact | undefined)[]): 
 <dl>${facts.flatMap((fact) => (fact ? [html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`] : []))}</dl>
 </section>`;
 
+/** The order itself first, and last what the service wrote of the instrument: a long or false name displaces nothing. */
 export const facts = (ticket: Ticket): Html => html`
-${warnings(ticket.warnings)}
 <div class="cards">
-<div>${order(ticket)}${cost(ticket)}</div>
-<div>${instrument(ticket)}${position(ticket)}</div>
+<div>${order(ticket)}</div>
+<div>${cost(ticket)}${position(ticket)}</div>
 </div>
-${pending(ticket)}`;
+${warnings(ticket.warnings)}
+${pending(ticket)}
+${instrument(ticket)}`;
 
-function order({ order, instrument }: Ticket): Html {
+function order({ order, instrument, estimate }: Ticket): Html {
   const { currency } = instrument;
   return list('order', 'Order', [
     ['Type', orderTypeWords[order.type] ?? readable(order.type)],
     order.limitPrice === undefined ? undefined : ['Limit price', price(order.limitPrice, currency)],
     order.stopPrice === undefined ? undefined : ['Stop price', price(order.stopPrice, currency)],
+    worstCase(order.side, estimate),
     order.timeValidity === undefined ? undefined : ['Valid', validityWords[order.timeValidity] ?? order.timeValidity],
     order.type === 'MARKET'
       ? ['Extended hours', order.extendedHours ? 'Yes, also outside regular hours' : 'No, regular hours only']
@@ -33,10 +37,18 @@ function order({ order, instrument }: Ticket): Html {
   ]);
 }
 
+/** For a sale it is the estimate, and calling that the worst case would promise too much. */
+function worstCase(side: Ticket['order']['side'], { value, worst, currency }: Ticket['estimate']): Fact | undefined {
+  const isBuy = side === 'BUY';
+  if (worst === undefined) return ['Worst case', html`<b class="unknown">Value unknown</b>`];
+  if (!isBuy && worst === value) return undefined;
+  return [isBuy ? 'Worst case, +2\u202f%' : 'Worst case', amount(worst, currency)];
+}
+
 function cost({ order, estimate, instrument }: Ticket): Html {
   const isBuy = order.side === 'BUY';
   const title = isBuy ? 'Cost' : 'Proceeds';
-  const { value, worst, currency, percentOfAccount: percent } = estimate;
+  const { value, currency, percentOfAccount: percent } = estimate;
   if (value === undefined) {
     return list('cost', title, [
       [isBuy ? 'Estimated cost' : 'Estimated proceeds', html`<b class="unknown">Value unknown</b>`],
@@ -45,10 +57,6 @@ function cost({ order, estimate, instrument }: Ticket): Html {
   }
   return list('cost', title, [
     [isBuy ? 'Estimated cost' : 'Estimated proceeds', amount(value, currency)],
-    // For a sale the two are the same, and calling that the worst case would promise too much.
-    worst === undefined || (!isBuy && worst === value)
-      ? undefined
-      : [isBuy ? 'Worst case, +2\u202f%' : 'Worst case', amount(worst, currency)],
     ['Of the account', percent === undefined ? 'unknown' : share(percent)],
     estimate.price === undefined
       ? undefined
@@ -63,8 +71,8 @@ function cost({ order, estimate, instrument }: Ticket): Html {
 
 function instrument({ order, instrument }: Ticket): Html {
   const { name, isin, type, currency } = instrument;
+  const shownName = foreignName(name);
   return list('instrument', 'Instrument', [
-    ['Name', name ?? 'unknown'],
     ['Ticker', html`<code>${order.ticker}</code>`],
     ['ISIN', isin === undefined ? 'unknown' : html`<code>${isin}</code>`],
     ['Type', type ?? 'unknown'],
@@ -74,6 +82,7 @@ function instrument({ order, instrument }: Ticket): Html {
         isPence(currency) && html` <strong class="flag">prices in pence</strong> <span>100 GBX are 1 GBP</span>`
       }`,
     ],
+    ['Name', shownName === undefined ? 'unknown' : html`“<bdi>${shownName}</bdi>”`],
   ]);
 }
 

@@ -44,7 +44,6 @@ h1 { font-size: clamp(1.6rem, 1.1rem + 2.6vw, 2.6rem); line-height: 1.2; font-we
 h1 .side { display: inline-block; padding: 0 .4em; border-radius: .25em; color: var(--on); background: var(--sell); letter-spacing: .04em; }
 h1.buy .side { background: var(--buy); }
 h1 .times { color: var(--soft); font-weight: 400; }
-.name { font-size: 1.1rem; color: var(--soft); margin-top: .25rem; }
 .sum { margin: .15rem 0 1rem; }
 .sum b { font-weight: 650; }
 

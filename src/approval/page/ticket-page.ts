@@ -16,7 +16,7 @@ const reloadSeconds = 3;
 
 export function ticketPage(view: TicketView, answering: Answering): Html {
   const { ticket, state, message, secondsLeft } = view;
-  const { order, instrument, environment } = ticket;
+  const { order, environment } = ticket;
   const { name, meaning, look } = environmentWords(environment);
   const open = isOpen(view);
   const done = isFinal(state);
@@ -37,7 +37,6 @@ ${
 <h1 class="${order.side === 'BUY' ? 'buy' : 'sell'}"><span class="side">${order.side}</span> <bdi>${grouped(
       order.quantity,
     )}</bdi> <span class="times">×</span> <bdi class="ticker">${order.ticker}</bdi></h1>
-<p class="name"><bdi>${instrument.name ?? 'Name unknown'}</bdi></p>
 <p class="sum">${costLine(ticket)}</p>
 <p id="lost" class="alert" role="status" hidden>The program behind this page does not answer. Look at your account to see what became of the order.</p>
 ${!open && alert && alertBox(alert)}

@@ -49,10 +49,10 @@ export function drawTicket(ticket: Ticket, look: Look & { readonly now: number }
   const body = html`<div class="ticket">
 <p><span class="badge${left === 0 && ' care'}">${title}</span></p>
 <h3>${headline(ticket, look)}</h3>
-${ticket.instrument.name !== undefined && html`<p class="soft">${ticket.instrument.name}</p>`}
 ${facts(ticket, look)}
 ${ticket.warnings.length > 0 && html`<ul class="notes" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
 ${left === undefined ? said(ticket) : left === 0 ? over(ticket, look) : waits(ticket, left, look)}
+${ticket.instrument.name !== undefined && html`<p class="soft">Name: “${ticket.instrument.name}”</p>`}
 </div>`;
   return section({ id: 'ticket', title: 'Order ticket', frame: ticket.frame, body }, look);
 }

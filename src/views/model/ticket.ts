@@ -1,4 +1,5 @@
 /** The answer of a place tool or of get_order, as an order ticket. */
+import { foreignCurrency, foreignName } from '../../foreign-text.ts';
 import { decimalOf, type Fields, fieldsOf, listOf, momentOf, textOf, textsOf } from './fields.ts';
 import { type Frame, readFrame } from './frame.ts';
 
@@ -60,13 +61,16 @@ export function readTicket(answer: Fields): Ticket | undefined {
     next: textOf(answer.next),
     order: readOrder(request, instrument),
     instrument: {
-      name: textOf(instrument.name),
-      currency: textOf(instrument.currency) ?? textOf(instrument.currencyCode) ?? textOf(request.currency),
+      name: foreignName(instrument.name),
+      currency:
+        foreignCurrency(instrument.currency) ??
+        foreignCurrency(instrument.currencyCode) ??
+        foreignCurrency(request.currency),
     },
     estimate: {
       value: decimalOf(estimate.value),
       worst: decimalOf(estimate.worst),
-      currency: textOf(estimate.currency),
+      currency: foreignCurrency(estimate.currency),
     },
     warnings: [...new Set(shown.flatMap(({ warnings }) => textsOf(warnings))), ...mismatches(answer.mismatch)],
     approval:

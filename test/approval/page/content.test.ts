@@ -78,7 +78,7 @@ test('a value that is not known is said to be unknown, twice', async () => {
 test('an instrument of which little is known', async () => {
   const instrument = { name: undefined, isin: undefined, type: undefined, currency: undefined };
   const page = await words({ ...limitBuy, instrument });
-  expect(page).toContain('Name unknown Ticker QBRAMl_EQ ISIN unknown Type unknown Currency unknown');
+  expect(page).toContain('Ticker QBRAMl_EQ ISIN unknown Type unknown Currency unknown Name unknown');
   expect(page).toContain('Limit price 71.25 in an unknown currency');
 });
 
