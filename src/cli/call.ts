@@ -25,7 +25,7 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
       signal: terminal.ending,
       onProgress: (message) => terminal.warn(message),
     });
-    terminal.print(JSON.stringify(JSON.parse(result.text), null, 2));
+    terminal.print(JSON.stringify(result.body, null, 2));
     if (!result.isError && result.text.includes('"reading":true'))
       terminal.warn('This command ends now, and the reading with it: the same call again reads on.');
     return result.isError ? 1 : 0;

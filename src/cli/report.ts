@@ -51,7 +51,7 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
           signal: terminal.ending,
           onProgress: warnOnce,
         });
-        answers[part] = result.isError ? JSON.parse(result.text) : result.body;
+        answers[part] = result.body;
         const isWhole = result.isError || result.body.complete !== false;
         if (isWhole || clock.now() > until || terminal.ending.aborted) break;
         const pauseMs = Math.min(pauseOf(result.body), until - clock.now());

@@ -4,6 +4,7 @@ import type { CallContext } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
 import { nearestNames } from '../names.ts';
 import { type AnswerBody, buildAnswer } from './answer.ts';
+import { formatErrorText } from './answer-text.ts';
 import type { HostQuestion } from './ask.ts';
 import { cleanDeep } from './clean.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -28,7 +29,8 @@ export type ToolResult =
       /** To be asked first; the call then comes again with the answer. */
       readonly ask?: HostQuestion | undefined;
     }
-  | { readonly isError: true; readonly text: string };
+  /** The body is for this program; the client is given the text alone. */
+  | { readonly isError: true; readonly text: string; readonly body: AnswerBody };
 
 /** Runs one call. Never throws: whatever happens becomes an answer or an error with a next step. */
 export async function runTool(
@@ -47,7 +49,8 @@ export async function runTool(
     const dated = { ...reply, asOf: reply.asOf ?? services.clock.now() };
     return { isError: false, ...buildAnswer(dated, services.config.environment), ask: reply.ask };
   } catch (error) {
-    return { isError: true, text: errorText(error) };
+    const body = errorBody(error);
+    return { isError: true, text: formatErrorText(body), body };
   }
 }
 
@@ -77,11 +80,10 @@ function createCall(services: Services, options: CallOptions): ToolCall {
   };
 }
 
-/** Text only: some hosts show the model structured content even of an error, and then nothing else. */
-function errorText(error: unknown): string {
+function errorBody(error: unknown): AnswerBody {
   const known = error instanceof BrokerageError ? error : internalError(error);
   const { code, message, next, facts } = known;
-  return JSON.stringify(cleanDeep({ code, message, next, ...facts }));
+  return cleanDeep({ code, message, next, ...facts }) as AnswerBody;
 }
 
 function internalError(error: unknown): BrokerageError {

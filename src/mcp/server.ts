@@ -13,6 +13,7 @@ import type { Config } from '../config.ts';
 import { approvalForm, type HostQuestion } from './ask.ts';
 import { instructionsFor } from './instructions.ts';
 import { chosenTools, type ToolListing } from './listing.ts';
+import { askByRequest, asksByResult, takesStructuredContent } from './older-hosts.ts';
 import { passThrough } from './pass-through.ts';
 import { registerPrompts } from './prompts/register.ts';
 import { type ResourceParts, registerResources } from './resources/register.ts';
@@ -51,20 +52,28 @@ export function buildServer(parts: ServerParts): McpServer {
       instructions: instructionsFor(parts.config),
       capabilities: unchangingLists,
       jsonSchemaValidator: noValidator,
-      // An approval ends after two minutes, so nobody is asked for longer.
-      inputRequired: { roundTimeoutMs: 120_000 },
     },
   );
   server.server.oninitialized = () => parts.onClient?.();
   for (const tool of chosenTools(parts.listing, parts.config)) {
     const { name, toolset: _, inputSchema, outputSchema, ...rest } = tool;
-    server.registerTool(
+    const registered = server.registerTool(
       name,
       { ...rest, inputSchema: passThrough(inputSchema), outputSchema: passThrough(outputSchema) },
       async (args: unknown, ctx: ServerContext) => {
         // Newer clients send no word that they are there; their first call is one.
         parts.onClient?.();
-        return toResult(await parts.run(name, args, { ...callOptions(ctx), host: hostOf(server, ctx) }));
+        const options = callOptions(ctx);
+        const host = hostOf(server, ctx);
+        let result = await parts.run(name, args, { ...options, host });
+        if (!result.isError && result.ask && !asksByResult(server)) {
+          const answer = await askByRequest(result.ask, ctx);
+          result = await parts.run(name, args, { ...options, host: { ...host, answer } });
+        }
+        const isStructured = takesStructuredContent(server);
+        // The SDK refuses an answer without structured content where it knows an output schema.
+        if (!isStructured) registered.outputSchema = undefined as never;
+        return toResult(result, isStructured);
       },
     );
   }
@@ -105,10 +114,12 @@ function callOptions(ctx: ServerContext): CallOptions {
   };
 }
 
-const toResult = (result: ToolResult) => {
+const toResult = (result: ToolResult, isStructured: boolean) => {
   const content = [{ type: 'text' as const, text: result.text }];
+  // Text only: some hosts show the model structured content even of an error, and then nothing else.
   if (result.isError) return { isError: true, content };
-  return result.ask ? toQuestion(result.ask) : { content, structuredContent: result.body };
+  if (result.ask) return toQuestion(result.ask);
+  return isStructured ? { content, structuredContent: result.body } : { content };
 };
 
 const questionKey = 'approval';

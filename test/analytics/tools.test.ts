@@ -90,7 +90,7 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
   } as unknown as Services;
   const result = await runTool(tools, name, args, services, { signal: new AbortController().signal });
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-  const body: any = JSON.parse(result.text);
+  const body: any = result.body;
   if (!result.isError) {
     const tool = tools.find((candidate) => candidate.name === name);
     z.looseObject(tool?.output ?? {}).parse(body);

@@ -12,6 +12,7 @@ import { expect, onTestFinished } from 'vitest';
 import { type Composed, compose } from '../../src/cli/compose.ts';
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { type Config, toolsets } from '../../src/config.ts';
+import { parseAnswerText } from '../../src/mcp/answer-text.ts';
 import { loadListing } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { readResource } from '../../src/mcp/resources/read.ts';
@@ -189,7 +190,7 @@ async function connect(composed: Composed, config: Config, options: HostOptions,
       const result = await client
         .request({ method: 'tools/call', params }, elicit ? {} : ({ allowInputRequired: true } as object))
         .catch((error: Error) => ({ refusedByProtocol: error.message }));
-      return 'content' in result ? JSON.parse((result.content as { text: string }[])[0]?.text ?? 'null') : result;
+      return 'content' in result ? parseAnswerText((result.content as { text: string }[])[0]?.text ?? 'null') : result;
     },
   };
 }

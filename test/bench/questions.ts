@@ -72,7 +72,7 @@ export async function measureQuestions(): Promise<QuestionFigures> {
       const result = await runTool(tools, name, args, composed.services, { signal: new AbortController().signal });
       if (!result.isError && result.body.complete !== false) return simulator.log.length - before;
       last = result.text.slice(0, 900);
-      const wait = result.isError ? Number(JSON.parse(result.text).retryAfterSeconds ?? 0) : 30;
+      const wait = result.isError ? Number(result.body.retryAfterSeconds ?? 0) : 30;
       if (result.isError && wait === 0) throw new Error(`${name}: ${result.text}`);
       await clock.advance(wait * 1000);
       // Real requests need real time, however fast the clock is driven.

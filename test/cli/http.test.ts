@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { parseAnswerText } from '../../src/mcp/answer-text.ts';
 import type { Intent } from '../../src/orders/intent.ts';
 import { createSecurity } from '../../src/orders/security.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
@@ -39,7 +40,8 @@ async function demoAccount(environment: 'demo' | 'live' = 'demo', limitScale = 1
 
 const [[, newer], [, older]] = clients as unknown as [(typeof clients)[0], (typeof clients)[0]];
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-const bodyOf = (result: object): any => JSON.parse((result as { content: { text: string }[] }).content[0]?.text ?? '');
+const bodyOf = (result: object): any =>
+  parseAnswerText((result as { content: { text: string }[] }).content[0]?.text ?? '');
 const placed = ({ log }: Simulator) => log.filter(({ endpoint }) => endpoint === 'placeLimitOrder').length;
 
 async function journal(stateDir: string): Promise<readonly Intent[]> {

@@ -71,7 +71,9 @@ test('the figures of a server are by tool, endpoint and status alone', async () 
   const metrics = createMetrics(clock, { version: '1.2.3', environment: 'live' });
   const run = metrics.counted(async (name) => {
     await clock.advance(2_000);
-    return name === 'bad' ? { isError: true, text: 'secret' } : { isError: false, text: 'secret', body: {} as never };
+    return name === 'bad'
+      ? { isError: true, text: 'secret', body: {} as never }
+      : { isError: false, text: 'secret', body: {} as never };
   });
   const signal = new AbortController().signal;
   await run('list_positions', { ticker: 'SECRET_EQ' }, { signal });

@@ -38,7 +38,11 @@ test.each([
   const found = await client.callTool({ name: 'search_instruments', arguments: { query: 'Noonvik' } });
   expect(found.structuredContent).toMatchObject({ env: 'sandbox', simulated: true, found: 1 });
   const wrong = await client.callTool({ name: 'get_pie', arguments: {} });
-  expect(wrong).toMatchObject({ isError: true });
+  expect(wrong).toMatchObject({
+    isError: true,
+    content: [{ type: 'text', text: expect.stringMatching(/^Error: \{"code":"invalid_argument",.*"next":/) }],
+  });
+  expect(wrong.structuredContent).toBeUndefined();
   await client.close();
 });
 
@@ -60,9 +64,15 @@ async function initialize(protocolVersion: string) {
   const { result } = await ask('initialize', { protocolVersion, capabilities: {}, clientInfo });
   send({ method: 'notifications/initialized' });
   const tools = await ask('tools/list', {});
+  const called = await ask('tools/call', { name: 'get_server_status', arguments: {} });
   const wrong = await ask('resources/read', { uri: 'account://nowhere' });
   child.stdin.end();
-  return { answered: result.protocolVersion, tools: tools.result.tools.length, wrong: wrong.error.message };
+  return {
+    answered: result.protocolVersion,
+    tools: tools.result.tools.length,
+    said: called.result,
+    wrong: wrong.error.message,
+  };
 }
 
 test('a line that is no message is told on standard error in one line, and the next one is answered', async () => {
@@ -94,4 +104,19 @@ test('whoever asks for a revision gets it, and for one that nobody knows the new
   const found = await Promise.all(asked.map(initialize));
   expect(found.map(({ answered }) => answered)).toEqual([...known, '2025-11-25', '2025-11-25']);
   for (const { tools, wrong } of found) expect([tools, wrong]).toEqual([28, 'Resource not found: account://nowhere']);
+});
+
+test.each([
+  ['2024-11-05', false],
+  ['2025-03-26', false],
+  ['2025-06-18', true],
+  ['2025-11-25', true],
+])('a client of %s is given an answer once as text, and structured content: %s', async (revision, isStructured) => {
+  const { said } = await initialize(revision);
+  const [{ text }] = said.content;
+  expect(said).toEqual({
+    content: [{ type: 'text', text }],
+    ...(isStructured ? { structuredContent: JSON.parse(text) } : {}),
+  });
+  expect(JSON.parse(text)).toMatchObject({ env: 'sandbox', simulated: true });
 });

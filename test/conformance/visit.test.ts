@@ -1,5 +1,6 @@
 /** Whether a client's visit would notice: everything as it should be passes, and each thing that is not fails. */
 import { expect, test } from 'vitest';
+import { formatErrorText } from '../../src/mcp/answer-text.ts';
 import { type Peer, visit } from './visit.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, some of them wrong on purpose.
@@ -34,7 +35,7 @@ const right: Answers = {
     ),
   },
   get_account_summary: both(summary),
-  colour: { isError: true, content: both(refusal).content },
+  colour: { isError: true, content: [{ type: 'text', text: formatErrorText(refusal) }] },
   list_positions: both({ columns: ['ticker'], rows: [['A'], ['B'], ['C']] }),
   detailed: both({ items: [position] }),
   place_limit_order: both({ outcome: 'placed', orderId: '50' }),

@@ -67,8 +67,10 @@ test.each([
   ],
 ])('%s', async (_, tool, args, sentence) => {
   const { call, requests } = await setup();
-  const { isError, body, structured } = await call(tool, JSON.parse(JSON.stringify(args)));
+  const { isError, body, structured, text } = await call(tool, JSON.parse(JSON.stringify(args)));
   expect(isError).toBe(true);
+  // Bare JSON would be checked against the output schema by some hosts, and never reach the model.
+  expect(text).toBe(`Error: ${JSON.stringify(body)}`);
   expect(structured).toBeUndefined();
   expect(body.code).toBe('invalid_argument');
   expect(body.message).toMatch(sentence);

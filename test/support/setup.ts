@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest';
 import { type Composed, compose } from '../../src/cli/compose.ts';
 import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { type Config, toolsets } from '../../src/config.ts';
+import { parseAnswerText } from '../../src/mcp/answer-text.ts';
 import { complete } from '../../src/mcp/complete.ts';
 import { loadListing } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/registry.ts';
@@ -26,6 +27,8 @@ export interface Answer {
   /** The text block, parsed. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of every shape.
   readonly body: any;
+  /** As it came. */
+  readonly text: string;
   readonly structured: Record<string, unknown> | undefined;
   readonly progress: readonly string[];
 }
@@ -132,7 +135,8 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
       const [block] = result.content as { type: string; text: string }[];
       return {
         isError: result.isError === true,
-        body: JSON.parse(block?.text ?? 'null'),
+        body: parseAnswerText(block?.text ?? 'null'),
+        text: block?.text ?? '',
         structured: result.structuredContent as Record<string, unknown> | undefined,
         progress,
       };

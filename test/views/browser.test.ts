@@ -1,6 +1,7 @@
 /** The views in a real browser, inside a host: what a person sees, and what a keyboard reaches. */
 import type { Browser, Frame } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatErrorText } from '../../src/mcp/answer-text.ts';
 import { buildReportPage } from '../../src/views/report-page.ts';
 import { findChromium, launch } from '../approval/page/chromium.ts';
 import { dividends, gains, type HoldingRow, holdings, hostile, portfolio, portfolioOf, ticket } from './answers.ts';
@@ -139,7 +140,7 @@ inBrowser(
     await frame.getByText('The call was cancelled: user action').waitFor();
     const hand = (params: object) => post({ method: 'ui/notifications/tool-result', params });
     const error = { code: 'rate_limited', message: 'Too many requests.', next: 'Try again in 10 seconds.' };
-    await hand({ isError: true, content: [{ type: 'text', text: JSON.stringify(error) }] });
+    await hand({ isError: true, content: [{ type: 'text', text: formatErrorText(error) }] });
     await frame.getByRole('alert').waitFor();
     expect(await frame.getByRole('alert').textContent()).toContain('Too many requests.');
     expect(await frame.getByText('Try again in 10 seconds.').isVisible()).toBe(true);

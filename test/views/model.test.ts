@@ -1,5 +1,6 @@
 /** From what a host hands over to what is drawn: either form of an answer, and whatever may be missing. */
 import { describe, expect, test } from 'vitest';
+import { formatErrorText } from '../../src/mcp/answer-text.ts';
 import { readResult } from '../../src/views/model/answer.ts';
 import { readDividends } from '../../src/views/model/dividends.ts';
 import { decimalOf, momentOf, rowsOf } from '../../src/views/model/fields.ts';
@@ -24,11 +25,13 @@ describe('a tool result', () => {
   });
 
   const error = { code: 'rate_limited', message: 'Too many requests.', next: 'Wait 5 seconds.' };
-  const errorText = [{ type: 'text', text: JSON.stringify(error) }];
+  const errorText = [{ type: 'text', text: formatErrorText(error) }];
+  const bareText = [{ type: 'text', text: JSON.stringify(error) }];
 
   test.each([
     ['isError', { isError: true, content: errorText }],
     ['isError lost on the way', { content: errorText }],
+    ['its word lost on the way', { isError: true, content: bareText }],
   ])('is an error with %s', (_, result) => {
     expect(readResult(result)).toEqual({ kind: 'error', ...error });
   });

@@ -27,8 +27,7 @@ export async function readResource(
   const ask = async (name: string, args: object = {}): Promise<Record<string, unknown>> => {
     const result = await runTool(tools, name, args, services, { signal: new AbortController().signal });
     if (!result.isError) return result.body;
-    const { message, next } = JSON.parse(result.text) as { message: string; next: string };
-    throw new Error(`${message} ${next}`);
+    throw new Error(`${result.body.message} ${result.body.next}`);
   };
   const answer = async (name: string, args: object = {}) => json(JSON.stringify(await ask(name, args)));
 

@@ -33,9 +33,10 @@ export const readError = (body: Fields, text?: string): ErrorSaid => ({
   code: textOf(body.code),
 });
 
+/** An error's JSON stands behind a word (src/mcp/answer-text.ts). */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^Error: (?=\{)/, ''));
   } catch {
     return undefined;
   }

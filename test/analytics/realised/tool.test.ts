@@ -44,7 +44,7 @@ async function call(args: Record<string, unknown>, account: Account = {}) {
   } as unknown as Services;
   const result = await runTool([tool], tool.name, args, services, { signal: new AbortController().signal });
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-  const body: any = JSON.parse(result.text);
+  const body: any = result.body;
   if (!result.isError) z.looseObject(tool.output).parse(body);
   return { isError: result.isError, body, questions, required };
 }
