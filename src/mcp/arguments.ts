@@ -65,8 +65,18 @@ export const timeValidity = () =>
     .enum(timeValidities, 'must be DAY or GOOD_TILL_CANCEL')
     .meta({ description: 'DAY ends at midnight of the exchange' });
 
-export const extendedHours = () =>
-  z.boolean('must be true or false').optional().meta({ description: 'May fill outside regular hours' });
+/** A switch. The texts "true" and "false" are taken too, because some connectors send every value as a text. */
+export const flag = (description: string) =>
+  shown(
+    z.unknown().transform((value, ctx): boolean => {
+      if (value === true || value === 'true') return true;
+      if (value === false || value === 'false') return false;
+      return fail(ctx, 'must be true or false');
+    }),
+    { type: 'boolean', description },
+  );
+
+export const extendedHours = () => flag('May fill outside regular hours').optional();
 
 /** An int64 id: a string, so that it survives; a safe integer is taken too. */
 export const id = (description: string) =>
@@ -95,26 +105,61 @@ export const repeatOf = () =>
     description: 'intentId of an identical order, to place a second one on purpose',
   }).optional();
 
+/** The plain form of a whole number: digits alone, no sign, no zero in front. */
+const wholeDigits = /^(0|[1-9]\d{0,14})$/;
+
+/** The same with a fraction; together no more digits than a JSON number keeps. */
+const decimalDigits = /^(?=[\d.]{1,16}$)(0|[1-9]\d*)(\.\d+)?$/;
+
+/** The number that a text of digits stands for; any other value as it came, for the schema to refuse. */
+const withoutQuotes =
+  (form: RegExp) =>
+  (value: unknown): unknown =>
+    typeof value === 'string' && form.test(value) ? Number(value) : value;
+
+/** A number above 0 and up to `max` that is no amount of an order; as digits in a text it is taken too. */
+export const plainNumber = (max = Number.POSITIVE_INFINITY) =>
+  z.preprocess(
+    withoutQuotes(decimalDigits),
+    z.number('must be a number').positive('must be greater than 0').max(max, `must be at most ${max}`),
+  );
+
+/** `min` to `max`, a JSON number or the same as digits in a text. `jsonSchema` completes what is shown. */
+export const wholeNumber = (
+  { min, max }: { readonly min: number; readonly max: number },
+  jsonSchema: { readonly description: string; readonly minimum?: number; readonly maximum?: number },
+) =>
+  shown(
+    z.preprocess(
+      withoutQuotes(wholeDigits),
+      z
+        .number('must be a whole number')
+        .int('must be a whole number')
+        .min(min, `must be ${min} to ${max}`)
+        .max(max, `must be ${min} to ${max}`),
+    ),
+    { type: 'integer', ...jsonSchema },
+  );
+
 export const mostWaitSeconds = 50;
 
 /** More than the longest call is clamped, not refused. */
 export const waitSeconds = (description: string) =>
   shown(
-    z
-      .number('must be a number of seconds')
-      .min(0, 'must be 0 to 50')
-      .transform((value) => Math.min(value, mostWaitSeconds)),
+    z.preprocess(
+      withoutQuotes(wholeDigits),
+      z
+        .number('must be a number of seconds')
+        .min(0, 'must be 0 to 50')
+        .transform((value) => Math.min(value, mostWaitSeconds)),
+    ),
     { type: 'integer', minimum: 0, maximum: mostWaitSeconds, description },
   ).optional();
 
 export const limit = (most: number, standard: number) =>
-  shown(
-    z
-      .number('must be a whole number')
-      .int('must be a whole number')
-      .min(1, `must be 1 to ${most}`)
-      .max(most, `must be 1 to ${most}`),
-    { type: 'integer', minimum: 1, maximum: most, description: `Rows, default ${standard}` },
+  wholeNumber(
+    { min: 1, max: most },
+    { minimum: 1, maximum: most, description: `Rows, default ${standard}` },
   ).optional();
 
 export const cursor = () =>

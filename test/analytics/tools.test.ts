@@ -286,7 +286,7 @@ describe('summarize_costs', () => {
 });
 
 test.each([
-  ['analyze_portfolio', {}],
+  ['summarize_dividends', {}],
   ['analyze_portfolio', { by: 'sector' }],
   ['analyze_portfolio', { by: 'type', top: 0 }],
   ['summarize_dividends', { groupBy: 'name' }],

@@ -39,7 +39,7 @@ test.each([
     /since must be before until/,
   ],
   ['a ticker of transactions', 'fetch_history', { kind: 'transactions', ticker: 'X' }, /Transactions have no ticker/],
-  ['a grouping that is missing', 'analyze_portfolio', {}, /by is missing; it must be instrument, currency/],
+  ['a grouping that is missing', 'summarize_dividends', {}, /groupBy is missing; it must be month, quarter/],
   ['a limit over the most', 'fetch_history', { kind: 'orders', limit: 501 }, /limit must be 1 to 500/],
   ['an unknown kind', 'fetch_history', { kind: 'fees' }, /kind must be orders, dividends or transactions/],
   ['a foreign cursor', 'fetch_history', { kind: 'orders', cursor: 'abc' }, /cursor is not a nextCursor/],

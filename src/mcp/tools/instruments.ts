@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Exchange, endpoints, instrumentTypes, type TradableInstrument } from '../../catalogue/index.ts';
 import { eventsWithin, marketHours, scheduleOf } from '../../market/schedule.ts';
-import { cursor, limit, shown, ticker } from '../arguments.ts';
+import { cursor, limit, ticker, wholeNumber } from '../arguments.ts';
 import { type Columns, listPart, tableOf } from '../list.ts';
 import { isoMoment } from '../moment.ts';
 import { listOutput } from '../output.ts';
@@ -85,13 +85,9 @@ export const listExchanges = defineTool({
   description: 'Whether each exchange schedule is open now and what comes next; for one ticker also its coming events.',
   input: z.strictObject({
     ticker: ticker('Only the schedule of this ticker').optional(),
-    days: shown(
-      z
-        .number('must be a whole number')
-        .int('must be a whole number')
-        .min(1, 'must be 1 to 42')
-        .max(42, 'must be 1 to 42'),
-      { type: 'integer', minimum: 1, maximum: 42, description: 'Events of the coming days' },
+    days: wholeNumber(
+      { min: 1, max: 42 },
+      { minimum: 1, maximum: 42, description: 'Events of the coming days' },
     ).optional(),
     cursor: cursor(),
   }),

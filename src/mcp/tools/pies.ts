@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dividendCashActions, type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { LookUp } from '../../orders/writes.ts';
-import { cursor, id, moment, shown } from '../arguments.ts';
+import { cursor, id, moment, plainNumber, shown } from '../arguments.ts';
 import { type Columns, listPart } from '../list.ts';
 import { isoMoment } from '../moment.ts';
 import { listOutput, outcomeOutput } from '../output.ts';
@@ -40,7 +40,7 @@ const pieBody = {
   name: name(),
   instrumentShares: shown(
     z
-      .record(z.string(), z.number('must be a number').positive('must be greater than 0').max(1, 'must be at most 1'))
+      .record(z.string(), plainNumber(1))
       .refine((shares) => Object.keys(shares).length > 0, 'must name at least one ticker')
       .refine(
         (shares) => Math.abs(Object.values(shares).reduce((sum, share) => sum + share, 0) - 1) < 0.001,
@@ -53,7 +53,7 @@ const pieBody = {
     },
   ),
   icon: icon(),
-  goal: shown(z.number('must be a number').positive('must be greater than 0'), {
+  goal: shown(plainNumber(), {
     type: 'number',
     description: 'Desired value, account currency',
   }).optional(),

@@ -5,7 +5,7 @@ import { type DividendSummary, dividendsNeededSince, summarizeDividends } from '
 import { money, percent } from '../../../analytics/rounded.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import type { Coverage } from '../../../history/history.ts';
-import { cursor, isForward, mustBeForward, since, ticker, until } from '../../arguments.ts';
+import { cursor, flag, isForward, mustBeForward, since, ticker, until } from '../../arguments.ts';
 import { type Columns, listPart, tableOf } from '../../list.ts';
 import { isoMoment } from '../../moment.ts';
 import { amount, listOutput } from '../../output.ts';
@@ -28,7 +28,7 @@ export const summarizeDividendsTool = defineTool({
       since: since(),
       until: until(),
       ticker: ticker('Only this ticker').optional(),
-      project: z.boolean('must be true or false').optional().meta({ description: 'Project the next year' }),
+      project: flag('Project the next year').optional(),
       cursor: cursor(),
     })
     .refine(isForward, mustBeForward),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { analyzePortfolio, type PortfolioGroup } from '../../../analytics/portfolio.ts';
 import { money, percent, ratio } from '../../../analytics/rounded.ts';
 import { endpoints } from '../../../catalogue/index.ts';
-import { cursor, shown } from '../../arguments.ts';
+import { cursor, wholeNumber } from '../../arguments.ts';
 import { type Columns, listPart } from '../../list.ts';
 import { amount, listOutput } from '../../output.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
@@ -41,14 +41,11 @@ export const analyzePortfolioTool = defineTool({
   input: z.strictObject({
     by: z
       .enum(['instrument', 'currency', 'country', 'type'], 'must be instrument, currency, country or type')
+      .default('instrument')
       .meta({ description: 'Grouping' }),
-    top: shown(
-      z
-        .number('must be a whole number')
-        .int('must be a whole number')
-        .min(1, `must be 1 to ${mostGroups}`)
-        .max(mostGroups, `must be 1 to ${mostGroups}`),
-      { type: 'integer', minimum: 1, description: 'Largest groups; the rest is one' },
+    top: wholeNumber(
+      { min: 1, max: mostGroups },
+      { minimum: 1, description: 'Largest groups; the rest is one' },
     ).optional(),
     cursor: cursor(),
   }),

@@ -5,7 +5,7 @@ import { previewReport } from '../../../history/reports/preview.ts';
 import { type ReportRows, readReport } from '../../../history/reports/read-report.ts';
 import { tickerResolver } from '../../../history/reports/resolve-ticker.ts';
 import { markCells } from '../../../history/reports/safe-cells.ts';
-import { id, shown } from '../../arguments.ts';
+import { id, wholeNumber } from '../../arguments.ts';
 import { listOutput } from '../../output.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
 import { readReports } from './list.ts';
@@ -20,14 +20,7 @@ export const downloadExport = defineTool({
     'Saves a finished report (also as export://{reportId}), adds its rows to the local history, and answers its path and first rows.',
   input: z.strictObject({
     reportId: id('A finished report'),
-    previewRows: shown(
-      z
-        .number('must be a whole number')
-        .int('must be a whole number')
-        .min(0, 'must be 0 to 100')
-        .max(100, 'must be 0 to 100'),
-      { type: 'integer', minimum: 0, maximum: 100, description: 'Default 5' },
-    ).optional(),
+    previewRows: wholeNumber({ min: 0, max: 100 }, { minimum: 0, maximum: 100, description: 'Default 5' }).optional(),
   }),
   output: {
     ...listOutput,
