@@ -2,6 +2,7 @@
  * Builds the program into dist: one file with all of its packages in it. With `--readable`, also the text
  * of its parts as it was before it was made small, for those who want to read what they run.
  */
+import './check-node.cjs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { buildViews } from './build-views.mjs';
 import { bundlePart, joinParts } from './bundle.mjs';

@@ -8,12 +8,15 @@
  * Three more things keep a start short, because a host starts a server for every session: the listing of
  * the tools is computed here and written in as data; CommonJS loads faster than a module of the same
  * size; and the SDK's JSON Schema validator (a third of its size, unused here) is left out.
+ *
+ * What is not compressed is ES5, so that a Node that is too old can read the file and say so.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
+import { needed, refuseOldNode } from './check-node.cjs';
 
 const common = {
   bundle: true,
@@ -68,23 +71,31 @@ export async function bundlePart(name, { views = {}, plugins = [], minify = true
  */
 export const joinParts = (parts, quality = constants.BROTLI_MAX_QUALITY) => `#!/usr/bin/env node
 'use strict';
-const { brotliDecompressSync } = require('node:zlib');
-const { compileFunction } = require('node:vm');
-const packed = {
+${refuseOldNode}
+var refusal = refuseOldNode('${needed}');
+if (refusal) {
+  process.stderr.write(refusal + '\\n');
+  process.exitCode = 1;
+} else load('start');
+function load(name) {
+  var loaded = load.loaded || (load.loaded = {});
+  if (loaded[name]) return loaded[name].exports;
+  var module = (loaded[name] = { exports: {} });
+  var text = require('node:zlib').brotliDecompressSync(Buffer.from(packed()[name], 'base64')).toString();
+  function need(path) {
+    return path.indexOf('${nameOf('')}') === 0 ? load(path.slice(${nameOf('').length})) : require(path);
+  }
+  var options = { filename: __filename + '#' + name };
+  require('node:vm').compileFunction(text, ['module', 'exports', 'require'], options)(module, module.exports, need);
+  return module.exports;
+}
+function packed() {
+  return {
 ${Object.entries(parts)
   .map(([name, { text }]) => `${name}: '${pack(text, quality)}',`)
   .join('\n')}
-};
-const loaded = {};
-function load(name) {
-  if (loaded[name]) return loaded[name].exports;
-  const module = (loaded[name] = { exports: {} });
-  const text = brotliDecompressSync(Buffer.from(packed[name], 'base64')).toString();
-  const need = (path) => (path.startsWith('${nameOf('')}') ? load(path.slice(${nameOf('').length})) : require(path));
-  compileFunction(text, ['module', 'exports', 'require'], { filename: __filename + '#' + name })(module, module.exports, need);
-  return module.exports;
+  };
 }
-load('start');
 `;
 
 const pack = (text, quality) =>

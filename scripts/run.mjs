@@ -1,4 +1,5 @@
 /** Runs a TypeScript file of this repository: `node scripts/run.mjs path/to/file.ts [arguments]`. */
+import './check-node.cjs';
 import { pathToFileURL } from 'node:url';
 import { bundleScript } from './bundle-script.mjs';
 

@@ -14,8 +14,10 @@ import { inEmptyFolder, run, timed } from './run.ts';
 import { playSession } from './session.ts';
 import { checkTarball, pack } from './tarball.ts';
 
-/** The floor, and each line that has long-term support. */
-const nodeRanges = ['20.18.1', '20', '22', '24'];
+/** The floor, and each line that has long-term support since. */
+const nodeRanges = ['20.18.1', '20', '22', '24', '26'];
+/** Below the floor: one line says so, from the package and from the bundle alike, because both hold one file. */
+const oldRanges = ['16', '18'];
 /** A new user's first answer in the sandbox, nothing in any cache. */
 const longestFirstAnswerSeconds = 10;
 
@@ -80,6 +82,20 @@ await inEmptyFolder(async (folder) => {
         playSession({ node: path, program: programIn(bare), folder }, { orders }),
       ]);
       return `${version}; without the package, with ${sqlite ? `SQLite ${sqlite} of its own` : 'no SQLite'}, orders are ${orders}`;
+    });
+  }
+
+  for (const range of oldRanges) {
+    await step(`node@${range}, which is too old`, async () => {
+      const { version, path } = await fetchNode(range);
+      await assert.rejects(run(path, [programIn(whole)]), ({ message }: Error) => {
+        const told = message.slice(message.indexOf(': ') + 2);
+        return (
+          told.startsWith(`brokerage-mcp needs Node 20.18.1 or newer, and this is Node ${version.slice(1)} `) &&
+          !told.includes('\n')
+        );
+      });
+      return version;
     });
   }
 
