@@ -3,14 +3,16 @@
  * significant digits: a longer id or price would silently become another one. A text that holds such
  * a number (or an exponent) has all its numbers quoted first, so they come out as strings of exactly
  * the digits that were sent; any other text goes straight to `JSON.parse`, which is as fast as it gets.
+ * A number of more characters than any amount has comes out as `unreadableNumber`, which no field takes
+ * for a number.
  */
+import { maxNumberLength } from '../catalogue/decimal.ts';
+
+/** Stands for a number that is too long to be one. It is a word, so that nobody takes it for zero. */
+const unreadableNumber = 'unreadable number';
 
 /** A value that starts with 16 digits (or 15 and a point), or that has an exponent. In a string it may match in vain. */
 const lossyNumber = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*[eE])/;
-
-/** Exactly the numbers of JSON; anything else is left for JSON.parse to refuse. */
-const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const colonNext = /[ \t\r\n]*:/y;
 
 /** The parsed value; numbers are numbers, or all of them strings. Throws a SyntaxError for anything but JSON. */
 export function parseExactJson(text: string): unknown {
@@ -31,7 +33,8 @@ function quoteNumbers(text: string): string {
       at = endOfString(text, at);
     } else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
       const end = endOfNumber(text, at);
-      if (end > at) quoted += `${text.slice(copiedTo, at)}"${text.slice(at, end)}"`;
+      const number = end - at > maxNumberLength ? unreadableNumber : text.slice(at, end);
+      if (end > at) quoted += `${text.slice(copiedTo, at)}"${number}"`;
       if (end > at) copiedTo = end;
       at = Math.max(end, at + 1);
     } else {
@@ -41,7 +44,8 @@ function quoteNumbers(text: string): string {
   return quoted + text.slice(copiedTo);
 }
 
-function endOfString(text: string, start: number): number {
+/** Where the string that begins at `start` ends, its quotes included. */
+export function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (quote !== -1) {
     let slashes = 0;
@@ -52,14 +56,40 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Where the number at `start` ends, or `start` when quoting it would turn wrong JSON into right JSON. */
+/**
+ * Where the number at `start` ends, or `start` when quoting it would turn wrong JSON into right JSON. It reads
+ * exactly the numbers of JSON; anything else is left for JSON.parse to refuse. By hand: a pattern would keep a
+ * place to return to for every digit and blank, and millions of them exhaust its memory.
+ */
 function endOfNumber(text: string, start: number): number {
-  numberToken.lastIndex = start;
-  if (!numberToken.test(text)) return start;
-  const end = numberToken.lastIndex;
+  const first = text.charCodeAt(start) === minus ? start + 1 : start;
+  let end = text.charCodeAt(first) === zero ? first + 1 : endOfDigits(text, first);
+  if (end === first) return start;
+  if (text.charCodeAt(end) === point) end = endOfPart(text, end, end + 1);
+  if (isExponent(text.charCodeAt(end)))
+    end = endOfPart(text, end, isSign(text.charCodeAt(end + 1)) ? end + 2 : end + 1);
   // `{1: 2}` is no JSON, but `{"1": "2"}` would be.
-  colonNext.lastIndex = end;
-  return colonNext.test(text) ? start : end;
+  let next = end;
+  while (isBlank(text.charCodeAt(next))) next += 1;
+  return text.charCodeAt(next) === colon ? start : end;
+}
+
+const [minus, point, zero, colon] = [0x2d, 0x2e, 0x30, 0x3a];
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
+const isBlank = (code: number) => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+const isExponent = (code: number) => code === 0x65 || code === 0x45;
+const isSign = (code: number) => code === 0x2b || code === minus;
+
+function endOfDigits(text: string, start: number): number {
+  let end = start;
+  while (isDigit(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** A fraction or an exponent needs a digit: without one the number ends before it. */
+function endOfPart(text: string, before: number, digits: number): number {
+  const end = endOfDigits(text, digits);
+  return end === digits ? before : end;
 }
 
 /** A key that reads `__proto__` is harmless here and a trap for whoever copies the object later. */

@@ -4,26 +4,41 @@
  */
 const decimalText = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
-/** Longest run of digits that is expanded; `1e999999999` must not fill the memory. */
-const longestExpansion = 400;
+/**
+ * What a decimal may be. No amount, price or id comes near it, and without a bound one number of a hostile text
+ * would cost the whole process its time: arithmetic and conversion grow with the square of the digits.
+ */
+const maxSignificantDigits = 40;
+/** The power of ten of the first significant digit, in either direction. */
+const maxExponent = 30;
+/** Characters of a number as text, with every zero and sign that the two bounds above leave room for. */
+export const maxNumberLength = 100;
 
 /**
  * The value as a plain decimal string: no exponent, no leading or trailing zeros, no negative zero
- * (`"0E-10"` gives `"0"`, `17.0000000000` gives `"17"`). Undefined when it is not a finite number.
+ * (`"0E-10"` gives `"0"`, `17.0000000000` gives `"17"`). Undefined when it is not a finite number, has more than
+ * 40 significant digits, or is not between 1e-30 and 1e31 (zero apart). Takes no longer for a long text.
  */
 export function toDecimalString(value: number | string): string | undefined {
-  const match = decimalText.exec(typeof value === 'number' ? String(value) : value.trim());
+  const text = typeof value === 'number' ? String(value) : value;
+  if (text.length > maxNumberLength) return undefined;
+  const match = decimalText.exec(text.trim());
   if (!match) return undefined;
   const [, sign, whole = '', fraction = '', exponentText = '0'] = match;
   const exponent = Number(exponentText);
   const digits = whole + fraction;
-  if (/^0*$/.test(digits)) return '0';
-  if (Math.abs(exponent) > longestExpansion) return undefined;
-
+  const leadingZeros = digits.search(/[1-9]/);
+  if (leadingZeros === -1) return '0';
   const point = whole.length + exponent;
+  if (Math.abs(point - leadingZeros - 1) > maxExponent) return undefined;
+  if (digits.replace(/^0+|0+$/g, '').length > maxSignificantDigits) return undefined;
+
   const padded = point <= 0 ? '0'.repeat(1 - point) + digits : digits.padEnd(point, '0');
   const split = Math.max(point, 1);
   const wholePart = padded.slice(0, split).replace(/^0+(?=\d)/, '');
   const fractionPart = padded.slice(split).replace(/0+$/, '');
   return `${sign === '-' ? '-' : ''}${wholePart}${fractionPart ? `.${fractionPart}` : ''}`;
 }
+
+/** How many decimals a plain decimal string has. */
+export const countDecimals = (exact: string): number => exact.split('.')[1]?.length ?? 0;

@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import { toDecimalString } from './decimal.ts';
+import { countDecimals, toDecimalString } from './decimal.ts';
+
+/** Weights such as 1/3 have 16 or 17; no amount has as many. */
+const maxDecimals = 20;
 
 /** A number on its way into a request body: written digit for digit, never through a double. */
 export class WireNumber {
@@ -16,6 +19,10 @@ export const wireNumber = () =>
     const exact = toDecimalString(value);
     if (exact === undefined) {
       ctx.addIssue({ code: 'custom', message: 'is not a number' });
+      return z.NEVER;
+    }
+    if (countDecimals(exact) > maxDecimals) {
+      ctx.addIssue({ code: 'custom', message: `has more than ${maxDecimals} decimals` });
       return z.NEVER;
     }
     return new WireNumber(exact);

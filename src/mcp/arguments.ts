@@ -4,7 +4,7 @@
  * shown as a number and also taken as a decimal string, an id the other way round.
  */
 import * as z from 'zod';
-import { toDecimalString } from '../catalogue/decimal.ts';
+import { countDecimals, toDecimalString } from '../catalogue/decimal.ts';
 import { orderSides, timeValidities } from '../catalogue/index.ts';
 import { parseMoment } from './moment.ts';
 
@@ -27,17 +27,26 @@ export const ticker = (description = 'Exact ticker, from search_instruments') =>
     { type: 'string', description },
   );
 
+/** Positions have been seen with 8 and more, and a whole one must be sellable; orders take fewer. */
+const maxDecimals = 10;
+const maxWholeDigits = 15;
+/** Characters of a wrong value that its error repeats. */
+const longestEcho = 40;
+
 /** A positive number, exact. A negative quantity is answered with the way to sell. */
 const positiveNumber = (name: string, whenNegative: string, description: string) =>
   shown(
     z.unknown().transform((value, ctx): string => {
       if (typeof value !== 'number' && typeof value !== 'string') return fail(ctx, 'must be a number');
       const exact = toDecimalString(value);
-      if (exact === undefined) return fail(ctx, `must be a number, and ${JSON.stringify(value)} is none`);
+      if (exact === undefined)
+        return fail(ctx, `must be a number, and ${JSON.stringify(String(value).slice(0, longestEcho))} is none`);
       if (exact.startsWith('-')) return fail(ctx, whenNegative);
       if (exact === '0') return fail(ctx, 'must be greater than 0');
+      if (countDecimals(exact) > maxDecimals)
+        return fail(ctx, `has more decimals than any instrument takes; ${maxDecimals} are the most`);
+      if (exact.replace(/\..*/, '').length > maxWholeDigits) return fail(ctx, 'is larger than any order can be');
       const digits = exact.replace(/^0\.0*|\./g, '');
-      if (digits.length > 30) return fail(ctx, 'has more digits than any order can have');
       if (typeof value === 'number' && digits.length > 15)
         return fail(ctx, `has too many digits for a JSON number; send ${name} as a string`);
       return exact;

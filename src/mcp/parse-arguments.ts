@@ -5,12 +5,41 @@ import type { ToolDefinition } from './tool.ts';
 
 /** The arguments as the tool takes them, or one sentence that says which is wrong and what it must be. */
 export function parseArguments(tool: ToolDefinition, args: unknown): unknown {
+  if (!isSmall(args))
+    throw new BrokerageError(
+      'invalid_argument',
+      `The arguments are larger than any call of ${tool.name} needs.`,
+      `Send at most ${maxCharacters} characters and ${maxValues} values.`,
+    );
   const parsed = tool.input.safeParse(args ?? {});
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const names = argumentNames(tool);
   const takes = names.length ? `${tool.name} takes: ${names.join(', ')}.` : `${tool.name} takes no arguments.`;
   throw new BrokerageError('invalid_argument', sentence(issue, tool, args), takes);
+}
+
+/** A pie has some dozens of tickers, and a cursor is the longest text there is. */
+const maxCharacters = 20_000;
+const maxValues = 1_000;
+const maxDepth = 10;
+
+/** Whether every schema can look at it in no time: a schema tells each wrong item of a long list apart. */
+function isSmall(args: unknown): boolean {
+  let characters = 0;
+  let values = 0;
+  const fits = (value: unknown, depth: number): boolean => {
+    values++;
+    if (typeof value === 'string') characters += value.length;
+    if (values > maxValues || characters > maxCharacters || depth > maxDepth) return false;
+    if (typeof value !== 'object' || value === null) return true;
+    for (const name in value) {
+      characters += name.length;
+      if (!fits((value as Record<string, unknown>)[name], depth + 1)) return false;
+    }
+    return true;
+  };
+  return fits(args, 0);
 }
 
 export const argumentNames = (tool: Pick<ToolDefinition, 'input'>): string[] =>

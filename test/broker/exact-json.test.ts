@@ -1,7 +1,12 @@
+import Big from 'big.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExactJson } from '../../src/broker/exact-json.ts';
-import { toDecimalString } from '../../src/catalogue/decimal.ts';
+import { readData } from '../../src/broker/understand.ts';
+import { endpoints } from '../../src/catalogue/index.ts';
+
+/** Every digit of it, whatever its size. */
+const exactText = (text: string) => new Big(text).toFixed().replace(/^-0$/, '0');
 
 /** Slow and plain: a character at a time, numbers as exact text. */
 function parseSlowly(text: string): unknown {
@@ -27,7 +32,7 @@ function parseSlowly(text: string): unknown {
     }
     let digits = '';
     while (/[-+.eE\d]/.test(text[at] ?? '')) digits += text[at++];
-    return toDecimalString(digits);
+    return exactText(digits);
   };
   const string = () => {
     const from = at++;
@@ -64,15 +69,15 @@ function parseSlowly(text: string): unknown {
 
 /** Numbers and quoted numbers alike as exact text, the way the schemas read them. */
 function exactly(value: unknown, isNumber: (text: string) => boolean): unknown {
-  if (typeof value === 'number') return toDecimalString(value);
-  if (typeof value === 'string') return isNumber(value) ? toDecimalString(value) : value;
+  if (typeof value === 'number') return exactText(String(value));
+  if (typeof value === 'string') return isNumber(value) ? exactText(value) : value;
   if (Array.isArray(value)) return value.map((inner) => exactly(inner, isNumber));
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, exactly(inner, isNumber)]));
   return value;
 }
 
-const looksNumeric = (text: string) => toDecimalString(text) !== undefined && /^-?\d/.test(text);
+const looksNumeric = (text: string) => /^-?\d[\d.]*([eE][+-]?\d+)?$/.test(text);
 
 const numberText = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
@@ -146,6 +151,43 @@ describe('exact JSON', () => {
       z: '0E-10',
     });
     expect(parseExactJson('12345678901234567890')).toBe('12345678901234567890');
+  });
+
+  it.each([
+    ['5,000,000 digits', '9'.repeat(5_000_000)],
+    ['5,000,000 decimals', `0.${'3'.repeat(5_000_000)}`],
+    ['an exponent of 5,000,000 digits', `1e${'7'.repeat(5_000_000)}`],
+    ['5,000,000 zeros before a digit', `0.${'0'.repeat(5_000_000)}1`],
+    ['101 characters', '1'.repeat(101)],
+  ])('reads a number of %s as a word and not as a number', (_, digits) => {
+    expect(parseExactJson(`{"price":${digits},"next":[-${digits}],"id":12345678901234567890}`)).toEqual({
+      price: 'unreadable number',
+      next: ['unreadable number'],
+      id: '12345678901234567890',
+    });
+  });
+
+  it('keeps the digits of a number of 100 characters', () => {
+    expect(parseExactJson('1'.repeat(100))).toBe('1'.repeat(100));
+  });
+
+  it('takes any number of blanks behind a number', () => {
+    const blanks = ' '.repeat(30_000_000);
+    expect(parseExactJson(`[1e1${blanks},2]`)).toEqual(['1e1', '2']);
+  });
+
+  it.each([
+    ['digits', '1'.repeat(41)],
+    ['quoted digits', `"${'1'.repeat(100_000)}"`],
+    ['zeros between digits', `"1${'0'.repeat(60_000)}1.5"`],
+    ['an exponent', '1e31'],
+    ['a negative exponent', '1e-31'],
+  ])('an answer is refused, and no field of it becomes zero, for a number with too many %s', (_, number) => {
+    const read = () => readData({ endpoint: endpoints.listPositions }, `[{"quantity":1,"currentPrice":${number}}]`);
+    expect(read).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
+    expect(() => readData({ endpoint: endpoints.getPendingOrder }, `{"id":${number},"ticker":"A"}`)).toThrow(
+      expect.objectContaining({ code: 'unexpected_answer' }),
+    );
   });
 
   it('leaves numbers inside strings alone', () => {

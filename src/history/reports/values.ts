@@ -1,5 +1,5 @@
 /** What one cell of a report says, as the exact text that rows are made of. */
-import { toDecimalString } from '../../catalogue/decimal.ts';
+import { maxNumberLength, toDecimalString } from '../../catalogue/decimal.ts';
 
 const momentText = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?$/;
 
@@ -26,9 +26,13 @@ const grouped = /^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/;
 /** Most cells are in the exact form already: nothing before or behind the digits that could be left out. */
 const exact = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/;
 
-/** The exact decimal, without trailing zeros; undefined when the cell is not a number. */
+/** Digits that are within the bounds of `toDecimalString`, whatever they are. */
+const surelyBounded = 30;
+
+/** The exact decimal, without trailing zeros; undefined when the cell is not a number, or longer than one can be. */
 export function readDecimal(cell: string): string | undefined {
-  if (exact.test(cell)) return cell;
+  if (cell.length > maxNumberLength) return undefined;
+  if (cell.length <= surelyBounded && exact.test(cell)) return cell;
   return toDecimalString(grouped.test(cell) ? cell.replaceAll(',', '') : cell);
 }
 

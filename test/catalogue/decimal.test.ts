@@ -1,0 +1,58 @@
+import Big from 'big.js';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countDecimals, toDecimalString } from '../../src/catalogue/decimal.ts';
+
+const magnitudeOf = (value: Big) => (value.eq(0) ? 0 : value.e);
+
+describe('a decimal', () => {
+  it.each([
+    ['1e30', `1${'0'.repeat(30)}`],
+    ['-1e-30', `-0.${'0'.repeat(29)}1`],
+    [`${'9'.repeat(31)}`, '9'.repeat(31)],
+    [`0.${'1'.repeat(40)}`, `0.${'1'.repeat(40)}`],
+    ['0E-999999999', '0'],
+    [`  ${'0'.repeat(50)}7.50 `, '7.5'],
+    [1e21, '1000000000000000000000'],
+  ])('%s is %s', (value, exact) => {
+    expect(toDecimalString(value)).toBe(exact);
+  });
+
+  it.each([
+    ['1e31'],
+    ['1e-31'],
+    ['1e999999999999'],
+    [1e31],
+    [Number.MIN_VALUE],
+    [Number.POSITIVE_INFINITY],
+    ['1'.repeat(41)],
+    [`0.${'1'.repeat(41)}`],
+    [`1${'0'.repeat(1_000_000)}1`],
+    ['0'.repeat(101)],
+    [' '.repeat(1_000_000)],
+  ])('is not one that is too long, too large or too small (case %#)', (value) => {
+    expect(toDecimalString(value)).toBeUndefined();
+  });
+
+  it('is exact within 40 digits and 30 powers of ten, and nothing beyond them', () => {
+    const parts = fc.tuple(
+      fc.constantFrom('', '-', '+'),
+      fc.stringMatching(/^\d{1,45}$/),
+      fc.stringMatching(/^(\.\d{0,45})?$/),
+      fc.stringMatching(/^([eE][+-]?\d{1,3})?$/),
+    );
+    fc.assert(
+      fc.property(parts, ([sign, whole, fraction, exponent]) => {
+        const exact = toDecimalString(`${sign}${whole}${fraction}${exponent}`);
+        const value = new Big(`${sign === '-' ? '-' : ''}${whole}${fraction.length > 1 ? fraction : ''}${exponent}`);
+        const isBounded = value.c.length <= 40 && Math.abs(magnitudeOf(value)) <= 30;
+        expect(exact).toBe(isBounded ? value.toFixed().replace(/^-0$/, '0') : undefined);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('tells how many decimals it has', () => {
+    expect(['12', '0.5', '-3.0625'].map(countDecimals)).toEqual([0, 1, 4]);
+  });
+});
