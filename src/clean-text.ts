@@ -10,6 +10,9 @@
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 
+/** The same, with tabs and line ends left where they are. */
+const unseenInLines = /(?:[^\P{Cc}\t\n\r]|[\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800])+/gu;
+
 /** Tabs and every kind of line end separate words, so a space takes their place. */
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
@@ -17,6 +20,9 @@ const blanks = /\s+/g;
 
 /** The same text without invisible characters; tabs and line ends become one space. Case and length stay. */
 export const removeUnseen = (text: string): string => text.replace(breaks, ' ').replace(unseen, '');
+
+/** The same text without invisible characters; tabs and line ends stay. */
+export const stripUnseen = (text: string): string => text.replace(unseenInLines, '');
 
 /**
  * Text as one line of at most `longest` characters (code points), with nothing in it that hides or turns around

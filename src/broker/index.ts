@@ -25,6 +25,8 @@ export interface BrokerDeps {
   readonly credentials: () => Promise<{ readonly key: string; readonly secret: string }>;
   /** Whether reports are always at `origin`, whatever their links say. */
   readonly filesMove?: boolean | undefined;
+  /** Of this program, beside the credentials: hidden wherever an answer repeats them. */
+  readonly otherSecrets?: readonly string[] | undefined;
   readonly records: Records;
   readonly clock: Clock;
   /** For the jitter between two attempts: 0 to 1. */

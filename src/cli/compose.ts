@@ -44,6 +44,8 @@ export interface ComposeOptions {
   /** Whether whoever approves sits at this machine; default true. Elsewhere they use a terminal. */
   readonly hasPage?: boolean | undefined;
   readonly observer?: BrokerObserver | undefined;
+  /** Of this program, beside the credentials: hidden wherever the service repeats them. */
+  readonly otherSecrets?: readonly string[] | undefined;
 }
 
 export interface Composed {
@@ -97,6 +99,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     accountKey: accounts.key,
     credentials,
     filesMove: sandbox !== undefined,
+    otherSecrets: [...(options.otherSecrets ?? []), passwordOf(config.stateUrl)],
     records,
     clock,
     random: Math.random,
@@ -199,6 +202,12 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
 }
 
 const hash = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+/** As it is typed, not as the URL escapes it. */
+const passwordOf = (url: string | undefined): string => {
+  const { password } = url !== undefined && URL.canParse(url) ? new URL(url) : { password: '' };
+  return unescape(password);
+};
 
 function required<T>(value: T | undefined, config: Config, what: string): T {
   if (value !== undefined) return value;

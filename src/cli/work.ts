@@ -57,7 +57,7 @@ const longestGoodbyeMs = 3_500;
 /** The pictures are large, and most hosts never ask for them. */
 const preparedView = async (name: ViewName) => (await import('./prepared-views.ts')).preparedView(name);
 
-export type WorkOptions = Pick<ComposeOptions, 'hasPage' | 'observer'>;
+export type WorkOptions = Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'>;
 
 export function startWork(config: Config, terminal: Terminal, options: WorkOptions = {}): Work {
   const composed = compose(config, {

@@ -3,14 +3,17 @@ import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import { joinAddress } from '../address.ts';
 import type { Handler, Incoming, Outgoing } from '../call.ts';
+import { createRedactor, type Redactor } from '../redact.ts';
 import { type Connection, connectMs, openConnection } from './connection.ts';
-import { type ExchangeLimits, exchange, type Wire } from './exchange.ts';
+import { type ExchangeLimits, exchange, type RawAnswer, type Wire } from './exchange.ts';
 
 export interface TransportDeps {
   readonly origin: string | (() => Promise<string>);
   readonly credentials: () => Promise<{ readonly key: string; readonly secret: string } | undefined>;
   /** True for the sandbox: its files are where it is now, and not where it was when it told their addresses. */
   readonly filesMove?: boolean | undefined;
+  /** Of this program, beside the credentials: hidden wherever an answer repeats them. */
+  readonly otherSecrets?: readonly string[] | undefined;
   readonly clock: Clock;
 }
 
@@ -65,6 +68,17 @@ export function createTransport(deps: TransportDeps): Transport {
     };
   };
 
+  const redactorOf = createRedactors(deps.otherSecrets ?? []);
+
+  /** The answer as everything else here sees it: without our secrets, and without those of a link. */
+  const redacted = async (request: Outgoing, answer: RawAnswer): Promise<Incoming> => {
+    const redactor = redactorOf(await deps.credentials().catch(() => undefined), request.link);
+    const headers = Object.entries(answer.headers).map(([name, value]) => [name, redactor.text(value)]);
+    const isFile = request.link !== undefined && answer.status === 200;
+    const text = isFile ? redactor.text(answer.text) : redactor.body(answer.text);
+    return { ...answer, headers: Object.fromEntries(headers), text };
+  };
+
   const limitsOf = ({ endpoint, context }: Outgoing): ExchangeLimits => {
     const isRead = endpoint.effect === 'read';
     const attemptMs = attemptMsOf(endpoint);
@@ -85,7 +99,7 @@ export function createTransport(deps: TransportDeps): Transport {
       totalMs: Math.max(0, request.context.deadlineAt - deps.clock.now()),
       signal: request.context.signal,
     });
-    return { connection, send: () => connection.send(wire, limitsOf(request)) };
+    return { connection, send: async () => redacted(request, await connection.send(wire, limitsOf(request))) };
   };
 
   return {
@@ -95,13 +109,32 @@ export function createTransport(deps: TransportDeps): Transport {
       if (request.endpoint.method !== 'GET' || request.link) return (await prepare(request)).send();
       const address = await addressOf(request);
       const pool = await reads.poolOf(address.origin);
-      return exchange(pool, await wireOf(request, address), limitsOf(request));
+      return redacted(request, await exchange(pool, await wireOf(request, address), limitsOf(request)));
     },
   };
 }
 
 /** RFC 7617, without a newline inside or after it. */
 const basic = (key: string, secret: string) => `Basic ${Buffer.from(`${key}:${secret}`, 'utf8').toString('base64')}`;
+
+/** Parameters of a link that are as long as this may sign it. */
+const minSignatureLength = 16;
+
+/** Redactors are made once for a key pair; a link has one of its own. */
+function createRedactors(others: readonly string[]) {
+  let current: { readonly pair: string; readonly redactor: Redactor } | undefined;
+  return (credentials: { readonly key: string; readonly secret: string } | undefined, link: URL | undefined) => {
+    const { key, secret } = credentials ?? {};
+    const own = credentials ? [key, secret, `${key}:${secret}`, ...others] : others;
+    if (link) {
+      const signatures = [...link.searchParams.values()].filter((value) => value.length >= minSignatureLength);
+      return createRedactor([...own, link.href, ...signatures]);
+    }
+    const pair = JSON.stringify([key, secret]);
+    if (current?.pair !== pair) current = { pair, redactor: createRedactor(own) };
+    return current.redactor;
+  };
+}
 
 /** Keep-alive connections to the one origin that is in use; the sandbox's can change in mid-life. */
 function createReadPool() {

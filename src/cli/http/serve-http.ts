@@ -29,7 +29,11 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
 
   const metrics = createMetrics(systemClock, { version, environment: config.environment });
   // Whoever approves has a terminal: an address of this machine is nothing for a client that may be anywhere.
-  const { parts, started } = createLazyWork(config, terminal, { hasPage: false, observer: metrics.broker });
+  const { parts, started } = createLazyWork(config, terminal, {
+    hasPage: false,
+    observer: metrics.broker,
+    otherSecrets: [settings.token],
+  });
   const ender = createCallEnder();
   const run = metrics.counted(ender.endable(parts.run));
   const shared = { ...parts, config, version, listing: await loadListing(), run };
