@@ -1,4 +1,5 @@
 /** The approval page: one for all servers of a machine that share a store, and shown to the person at this machine. */
+import type { ApprovalPage as Served } from '../approval/page/index.ts';
 import type { Records } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 import type { Approvals } from '../orders/approval-port.ts';
@@ -24,13 +25,15 @@ export const noApprovalPage: ApprovalPage = { pageAddress: async () => undefined
 
 export function createApprovalPage(parts: ApprovalPageParts): ApprovalPage {
   const shown = new Set<string>();
+  let own: Served | undefined;
   const host = createSharedHost({
     ...parts,
     name: parts.machine === undefined ? 'approval page' : `approval page of ${parts.machine}`,
     makeExtra: () => null,
     start: async () => {
       const { startApprovalPage } = await import('../approval/page/index.ts');
-      return startApprovalPage({ approvals: parts.approvals, clock: parts.clock });
+      own = await startApprovalPage({ approvals: parts.approvals, clock: parts.clock });
+      return own;
     },
   });
   return {
@@ -39,9 +42,10 @@ export function createApprovalPage(parts: ApprovalPageParts): ApprovalPage {
       if (!found) return undefined;
       const address = `${found.origin}/approve/${handle}`;
       // Once, by whoever serves it: a window per look would be a nuisance.
-      if (host.isOwn() && !shown.has(address)) {
+      if (own && host.isOwn() && !shown.has(address)) {
         shown.add(address);
-        parts.openBrowser?.(address);
+        // Other programs can read the arguments of the one that opens it.
+        parts.openBrowser?.(own.oneTimeAddressOf(handle));
       }
       return address;
     },

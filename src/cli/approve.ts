@@ -19,7 +19,14 @@ export const approveCommand: Command = ({ words, flags }, terminal) =>
       const passphrase = await tty.askSecret('Passphrase to approve (empty to leave it): ');
       if (passphrase === '') return said(tty, 'Left as it is.', 1);
       const { intentId } = view.ticket;
-      const decision = await approvals.approve({ intentId, digest: view.digest, passphrase, channel: 'terminal' });
+      const seen = view.wrongPassphrases?.count;
+      const decision = await approvals.approve({
+        intentId,
+        digest: view.digest,
+        passphrase,
+        channel: 'terminal',
+        seen,
+      });
       if (decision.kind !== 'approved') return said(tty, explain(decision), 1);
       tty.say('Approved.');
       return await follow(tty, approvals, intentId);
@@ -71,11 +78,11 @@ async function follow(tty: Tty, approvals: Approvals, intentId: string): Promise
 function explain(decision: Decision): string {
   switch (decision.kind) {
     case 'wrong_passphrase':
-      return `Wrong passphrase; ${decision.attemptsLeft} attempts are left, the next in ${decision.retryAfterSeconds} s.`;
+      return `Wrong passphrase; the next try is possible in ${decision.retryAfterSeconds} s.`;
     case 'too_soon':
       return `Too soon after a wrong passphrase; try again in ${decision.retryAfterSeconds} s.`;
     case 'locked':
-      return 'Live trading is locked after too many wrong passphrases; run brokerage-mcp resume.';
+      return 'The passphrase is locked here; run brokerage-mcp resume.';
     case 'not_enrolled':
       return 'No passphrase is enrolled; run brokerage-mcp enroll.';
     case 'changed':

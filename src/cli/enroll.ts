@@ -1,7 +1,9 @@
 import { StartError } from '../errors.ts';
 import { type ApprovalMethod, approvalMethods } from '../orders/approval-port.ts';
 import { limitsInForce, type RiskLimits } from '../orders/risk-limits.ts';
-import { shortestPassphrase } from '../orders/security.ts';
+
+const shortestPassphrase = 12;
+
 import type { Command } from './main.ts';
 import { needTty, passphraseIsRight, withParts } from './owner.ts';
 import type { Tty } from './tty.ts';
@@ -11,7 +13,7 @@ import type { Tty } from './tty.ts';
  * enrolled is the loosest that live ever is: variables and files can only make it stricter later.
  */
 export const enrollCommand: Command = ({ flags }, terminal) =>
-  withParts(flags, terminal, async ({ config, security }) => {
+  withParts(flags, terminal, async ({ config, journal, security }) => {
     const { approval: wanted } = config;
     if (wanted === 'none') throw new StartError('--approval is none; enroll is for page, terminal or elicitation.');
     const tty = needTty(terminal, 'enroll');
@@ -19,7 +21,7 @@ export const enrollCommand: Command = ({ flags }, terminal) =>
       const before = await security.enrolment();
       if (before) {
         tty.say('A passphrase is enrolled already; changing anything needs it.');
-        if (!(await passphraseIsRight(tty, security, false))) return 1;
+        if (!(await passphraseIsRight(tty, journal, security))) return 1;
       }
       const approval: ApprovalMethod = wanted ?? before?.approval ?? 'page';
       // Here a person sees the limits, so here alone they may be loosened.

@@ -5,7 +5,7 @@ import { BrokerageError, StartError } from '../errors.ts';
 import { type Halt, liftHalt, readHalt, setHalt } from '../orders/halt.ts';
 import type { Intent } from '../orders/intent.ts';
 import type { Journal } from '../orders/ports.ts';
-import { isLocked, unlock } from '../orders/security.ts';
+import { readWrongPassphrases, unlock } from '../orders/security.ts';
 import { nextState, unknownStates } from '../orders/states.ts';
 import type { WriteIntent } from '../orders/writes.ts';
 import { readStateDir } from '../settings/state-dir.ts';
@@ -97,7 +97,7 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
     try {
       const explained = await explain(tty, journal);
       if (await security.enrolment()) {
-        if (!(await passphraseIsRight(tty, security, true))) return 1;
+        if (!(await passphraseIsRight(tty, journal, security))) return 1;
       } else if ((await tty.ask('Type resume to go on: ')).trim() !== 'resume') {
         tty.say('Nothing was changed.');
         return 1;
@@ -120,12 +120,15 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
 
 /** When what it told of was halted. */
 async function explain(tty: Tty, journal: Journal): Promise<number | undefined> {
-  const { halt, locked } = await journal.read(async (tx) => ({ halt: await readHalt(tx), locked: await isLocked(tx) }));
+  const { halt, locked } = await journal.read(async (tx) => ({
+    halt: await readHalt(tx),
+    locked: (await readWrongPassphrases(tx))?.isPageLocked,
+  }));
   if (halt)
     tty.say(
       `Halted ${new Date(halt.at).toISOString()} by ${halt.by}${halt.rule ? ` ${halt.rule}` : ''}: ${halt.reason}`,
     );
-  if (locked) tty.say('Live trading is locked after too many wrong passphrases.');
+  if (locked) tty.say('The approval page is locked after too many wrong passphrases.');
   if (!halt && !locked) tty.say('Nothing is halted or locked in the store.');
   return halt?.at;
 }

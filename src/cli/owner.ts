@@ -1,7 +1,10 @@
 /** What the owner's own commands share: the parts, the terminal, the passphrase. */
+
+import { wrongPassphrasesText } from '../approval/terminal/ticket-text.ts';
 import { type Config, readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
-import type { Security } from '../orders/security.ts';
+import type { Journal } from '../orders/ports.ts';
+import { readWrongPassphrases, type Security } from '../orders/security.ts';
 import { placeName, storePlace } from '../store/place.ts';
 import { type Composed, compose } from './compose.ts';
 import { createProcesses } from './processes.ts';
@@ -37,22 +40,21 @@ export function needTty(terminal: Terminal, command: string): Tty {
 }
 
 /** Asks for the passphrase and says what was wrong with it; true when it was right. */
-export async function passphraseIsRight(tty: Tty, security: Security, forResume: boolean): Promise<boolean> {
+export async function passphraseIsRight(tty: Tty, journal: Journal, security: Security): Promise<boolean> {
+  const wrong = await journal.read(readWrongPassphrases);
+  if (wrong) tty.say(wrongPassphrasesText(wrong));
   const passphrase = await tty.askSecret('Passphrase: ');
   if (passphrase === '') return no(tty, 'Nothing was typed.');
-  const checked = await security.check(passphrase, { forResume });
+  const checked = await security.check(passphrase, 'terminal', wrong?.count);
   switch (checked.kind) {
     case 'right':
       return true;
     case 'wrong_passphrase':
-      return no(
-        tty,
-        `Wrong passphrase; ${checked.attemptsLeft} attempts are left, the next in ${checked.retryAfterSeconds} s.`,
-      );
+      return no(tty, `Wrong passphrase; the next try is possible in ${checked.retryAfterSeconds} s.`);
     case 'too_soon':
       return no(tty, `Too soon after a wrong one; try again in ${checked.retryAfterSeconds} s.`);
     case 'locked':
-      return no(tty, 'Live trading is locked after too many wrong passphrases; run brokerage-mcp resume.');
+      return no(tty, 'The passphrase is locked here; run brokerage-mcp resume.');
     case 'not_enrolled':
       return no(tty, 'No passphrase is enrolled; run brokerage-mcp enroll.');
   }

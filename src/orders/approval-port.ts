@@ -1,4 +1,5 @@
 /** What approving is, for the channels that ask a human (src/approval). The desk owns it; no channel decides. */
+import type { WrongPassphrases } from './passphrase-attempts.ts';
 import type { OrderRequest } from './request.ts';
 import type { IntentState } from './states.ts';
 
@@ -52,6 +53,8 @@ export interface TicketView {
   readonly digest: string;
   /** Until the approval runs out; 0 when it has, or when nothing waits any more. */
   readonly secondsLeft: number;
+  /** While it waits: wrong passphrases that the owner has to know of; undefined when there are none. */
+  readonly wrongPassphrases?: WrongPassphrases | undefined;
 }
 
 export type Decision =
@@ -59,10 +62,15 @@ export type Decision =
   | { readonly kind: 'rejected' }
   /** Nobody has enrolled a passphrase yet. */
   | { readonly kind: 'not_enrolled' }
-  | { readonly kind: 'wrong_passphrase'; readonly attemptsLeft: number; readonly retryAfterSeconds: number }
+  | {
+      readonly kind: 'wrong_passphrase';
+      /** Before the channel locks; undefined where it does not. */
+      readonly attemptsLeft: number | undefined;
+      readonly retryAfterSeconds: number;
+    }
   /** The last attempt is too recent; this one was not looked at. */
   | { readonly kind: 'too_soon'; readonly retryAfterSeconds: number }
-  /** Too many wrong passphrases: live trading is locked until `resume`. */
+  /** Too many wrong passphrases on this channel: it is locked until the right one in a terminal, or `resume`. */
   | { readonly kind: 'locked' }
   /** It no longer waits: decided elsewhere, expired, or unknown. */
   | { readonly kind: 'not_waiting'; readonly state: IntentState | undefined }
@@ -81,6 +89,8 @@ export interface Approvals {
     readonly digest: string;
     readonly passphrase: string;
     readonly channel: ApprovalMethod;
+    /** How many wrong passphrases the human was shown with the ticket. */
+    readonly seen?: number | undefined;
   }): Promise<Decision>;
   reject(answer: { readonly intentId: string; readonly channel: ApprovalMethod }): Promise<Decision>;
 }

@@ -8,8 +8,9 @@ import { digestOf } from './digest.ts';
 import type { Intent } from './intent.ts';
 import { describeIntent } from './outcome.ts';
 import { isOverdue } from './overdue.ts';
+import type { WrongPassphrases } from './passphrase-attempts.ts';
 import type { Journal, JournalChange, JournalView } from './ports.ts';
-import type { Security } from './security.ts';
+import { readWrongPassphrases, type Security } from './security.ts';
 import { nextState } from './states.ts';
 import { approvalInForce, isStrictEnough, type TradingSettings } from './trading-state.ts';
 
@@ -39,7 +40,7 @@ export function createApprovals(parts: ApprovalsParts): AllApprovals {
   const byNonce = async (tx: JournalView, nonce: string): Promise<Intent | undefined> =>
     (await tx.list({ nonce, limit: 1 }))[0];
 
-  const view = (intent: Intent | undefined): TicketView | undefined => {
+  const view = (intent: Intent | undefined, wrongPassphrases?: WrongPassphrases): TicketView | undefined => {
     if (!intent?.approval) return undefined;
     const { approval } = intent;
     const now = clock.now();
@@ -53,6 +54,7 @@ export function createApprovals(parts: ApprovalsParts): AllApprovals {
       orderId: intent.orderId,
       digest: approval.digest,
       secondsLeft: waits ? Math.ceil((approval.expiresAt - now) / 1000) : 0,
+      wrongPassphrases: waits ? wrongPassphrases : undefined,
     };
   };
 
@@ -92,22 +94,27 @@ export function createApprovals(parts: ApprovalsParts): AllApprovals {
     });
 
   return {
-    view: async (intentId) => view(await journal.read((tx) => tx.find(intentId))),
-    viewByHandle: async (handle) =>
-      view((await journal.read((tx) => tx.list({ handle, createdSince: clock.now() - shownMs, limit: 1 })))[0]),
-    waiting: async () => {
-      const intents = await journal.read((tx) => tx.list({ states: ['AWAITING_APPROVAL'] }));
-      return intents
-        .flatMap((intent) => view(intent) ?? [])
-        .filter(({ secondsLeft }) => secondsLeft > 0)
-        .reverse();
-    },
-    approve: async ({ intentId, digest, passphrase, channel }) => {
+    view: (intentId) => journal.read(async (tx) => view(await tx.find(intentId), await readWrongPassphrases(tx))),
+    viewByHandle: (handle) =>
+      journal.read(async (tx) => {
+        const [intent] = await tx.list({ handle, createdSince: clock.now() - shownMs, limit: 1 });
+        return intent && view(intent, await readWrongPassphrases(tx));
+      }),
+    waiting: () =>
+      journal.read(async (tx) => {
+        const wrong = await readWrongPassphrases(tx);
+        const intents = await tx.list({ states: ['AWAITING_APPROVAL'] });
+        return intents
+          .flatMap((intent) => view(intent, wrong) ?? [])
+          .filter(({ secondsLeft }) => secondsLeft > 0)
+          .reverse();
+      }),
+    approve: async ({ intentId, digest, passphrase, channel, seen }) => {
       const before = waitingIntent(await journal.read((tx) => tx.find(intentId)), digest);
       if (before.kind !== 'order') return before;
       // A form proves less than a page or a terminal; it never stands in for them.
       if (channel === 'elicitation') return { kind: 'not_waiting', state: before.state };
-      const checked = await security.check(passphrase);
+      const checked = await security.check(passphrase, channel, seen);
       if (checked.kind !== 'right') return checked;
       return decide(async (tx) => {
         const intent = waitingIntent(await tx.find(intentId), digest);

@@ -6,7 +6,7 @@ import { readHalt } from './halt.ts';
 import { whyLiveInDisguise } from './live-service.ts';
 import type { JournalView } from './ports.ts';
 import type { Refusal } from './risk.ts';
-import { isLocked, readEnrolment } from './security.ts';
+import { readEnrolment } from './security.ts';
 import { unknownStates } from './states.ts';
 
 export interface TradingSettings {
@@ -64,12 +64,6 @@ export async function whyNoTrading(
     return {
       rule: 'approval_missing',
       reason: `${environment === 'live' ? 'Live orders need' : 'Orders here need'} the approval of a human, and no passphrase is enrolled: the owner runs brokerage-mcp enroll in a terminal.`,
-    };
-  if (needsPassphrase && (await isLocked(tx)))
-    return {
-      rule: 'locked',
-      reason:
-        'Live trading is locked after too many wrong passphrases: the owner runs brokerage-mcp resume in a terminal.',
     };
   if (stopped) return stopped;
   if (accountKey === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Guessing the passphrase: every guess counts, wherever and however many at once, and five lock. */
+/** Guessing the passphrase: every guess counts, however many at once; five lock the page, and nothing locks the terminal. */
 import { expect, test } from 'vitest';
 import { unlock } from '../../src/orders/security.ts';
 import { look, press } from './page.ts';
@@ -7,9 +7,10 @@ import {
   attack,
   expectNothingLeft,
   letItGoOn,
-  order,
   ordersThatLeft,
   passphrase,
+  roomy,
+  type Side,
   waitingOrder,
 } from './support.ts';
 
@@ -40,15 +41,19 @@ async function fiveWrong(attacked: Attack, address: string) {
   }
 }
 
-test('five wrong passphrases lock: then the right one neither approves, nor does a new order ask anybody', async () => {
+const inTerminal = (side: Side, ticket: { intentId: string; digest: string }, text: string, seen?: number) =>
+  side.composed.services.approvals.approve({ ...ticket, passphrase: text, channel: 'terminal', seen });
+const wrongShown = async ({ composed }: Side) =>
+  (await composed.services.approvals.waiting()).map(({ wrongPassphrases }) => wrongPassphrases);
+
+test('five wrong passphrases lock the page: the right one approves nothing there', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   await fiveWrong(attacked, address);
   const locked = await press(address);
   expect(locked.status).toBe(403);
-  expect(locked.text).toContain('locked');
-  expect(await attacked.call('place_market_order', { ...order, quantity: 1 })).toHaveProperty('code');
-  expect(await attacked.call('place_limit_order', { ...order, quantity: 1 })).toMatchObject({ rule: 'locked' });
+  expect(locked.text).toContain('This page is locked');
+  expect((await look(address)).text).not.toContain('name="passphrase"');
   await expectNothingLeft(attacked);
   // Positive control: after the owner's `resume` the same passphrase does approve.
   await attacked.composed.journal.change(unlock);
@@ -57,13 +62,82 @@ test('five wrong passphrases lock: then the right one neither approves, nor does
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
 });
 
-test('an order that was approved before the lock does not leave after it', async () => {
+test('while the page is locked the right passphrase in the terminal approves, and unlocks the page', async () => {
+  const attacked = await attack();
+  const first = await waitingOrder(attacked);
+  await fiveWrong(attacked, first.address);
+  expect(await attacked.call('get_server_status')).toMatchObject({ trading: { state: 'on' } });
+  const second = await waitingOrder(attacked, { quantity: 3 });
+  expect((await press(second.address)).status).toBe(403);
+  expect(await inTerminal(attacked, second, passphrase)).toEqual({ kind: 'approved' });
+  await letItGoOn(attacked);
+  const third = await waitingOrder(attacked, { quantity: 4 });
+  expect((await press(third.address)).status).toBe(303);
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 3 }, { quantity: 4 }]);
+});
+
+test('an order that was approved with the right passphrase leaves although guesses lock the page after it', async () => {
   const attacked = await attack();
   const [first, second] = [await waitingOrder(attacked), await waitingOrder(attacked, { quantity: 3 })];
   await press(first.address);
   await fiveWrong(attacked, second.address);
-  await expectNothingLeft(attacked);
-  expect((await attacked.intents()).find(({ id }) => id === first.intentId)).toMatchObject({ rule: 'locked' });
+  await letItGoOn(attacked);
+  expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 2 }]);
+});
+
+test('wrong passphrases in the terminal wait longer and longer, lock nothing, and do not slow the page', async () => {
+  const attacked = await attack({ enrolled: { limits: roomy } });
+  const check = (text: string) => attacked.composed.security.check(text, 'terminal');
+  const waits: unknown[] = [];
+  for (let wrong = 0; wrong < 8; wrong++) {
+    const checked = await check('wrong');
+    if (checked.kind !== 'wrong_passphrase') throw new Error(checked.kind);
+    waits.push([checked.attemptsLeft, checked.retryAfterSeconds]);
+    expect((await check(passphrase)).kind).toBe('too_soon');
+    await attacked.clock.advance(checked.retryAfterSeconds * 1_000);
+  }
+  expect(waits).toEqual([2, 4, 8, 16, 32, 64, 64, 64].map((seconds) => [undefined, seconds]));
+  const { address } = await waitingOrder(attacked);
+  await check('wrong');
+  expect((await press(address)).status).toBe(303);
+  await attacked.clock.advance(64_000);
+  expect(await check(passphrase)).toEqual({ kind: 'right' });
+});
+
+test('wrong passphrases are shown at the next approval, and forgotten only by those who were shown them', async () => {
+  const attacked = await attack();
+  const waiting = await waitingOrder(attacked);
+  expect(await wrongShown(attacked)).toEqual([undefined]);
+  await guess(waiting.address, 'wrong 1');
+  const lastAt = attacked.clock.now();
+  expect(await wrongShown(attacked)).toEqual([{ count: 1, lastAt, isPageLocked: false }]);
+  const shown = await look(waiting.address);
+  expect(shown.text).toContain('1 wrong passphrase since you last approved');
+  await attacked.clock.advance(2_000);
+  await inTerminal(attacked, waiting, 'wrong 2');
+  const laterAt = attacked.clock.now();
+  await attacked.clock.advance(2_000);
+  // The page that is answered told of one of the two.
+  expect((await press(waiting.address, { shown, fields: { seen: '1' } })).status).toBe(303);
+  await waitingOrder(attacked, { quantity: 3 });
+  expect(await wrongShown(attacked)).toContainEqual({ count: 1, lastAt: laterAt, isPageLocked: false });
+  expect(await attacked.composed.security.check(passphrase, 'terminal', 1)).toEqual({ kind: 'right' });
+  expect(await wrongShown(attacked)).not.toContainEqual(expect.objectContaining({ count: 1 }));
+});
+
+test('a lock that version 0.1.0 wrote locks the page, is told, and is lifted in the terminal', async () => {
+  const attacked = await attack();
+  await attacked.composed.journal.change(async (tx) => {
+    const { terminal: _, wrong: __, ...old } = (await tx.get<Record<string, unknown>>('security')) ?? {};
+    await tx.set('security', { ...old, failures: 5, lastFailureAt: 1_000, lockedAt: 1_000 });
+  });
+  const waiting = await waitingOrder(attacked);
+  expect(await wrongShown(attacked)).toEqual([{ count: 5, lastAt: 1_000, isPageLocked: true }]);
+  expect((await press(waiting.address)).status).toBe(403);
+  expect(await inTerminal(attacked, waiting, passphrase, 5)).toEqual({ kind: 'approved' });
+  await waitingOrder(attacked, { quantity: 3 });
+  expect((await wrongShown(attacked)).filter((wrong) => wrong !== undefined)).toEqual([]);
 });
 
 test('twenty guesses at once are one guess', async () => {
@@ -92,20 +166,19 @@ test('the right passphrase among twenty at once does not slip through behind a w
   await expectNothingLeft(attacked);
 });
 
-test('guesses count together over tickets, processes and channels', async () => {
+test('guesses on the page count together over tickets and processes', async () => {
   const attacked = await attack();
   const second = await attacked.process();
   const [one, two] = [await waitingOrder(attacked), await waitingOrder(attacked, { quantity: 3 })];
-  const inTerminal = () =>
-    second.composed.services.approvals.approve({ ...one, passphrase: 'wrong', channel: 'terminal' });
+  const onPage = () => second.composed.services.approvals.approve({ ...one, passphrase: 'wrong', channel: 'page' });
   await guess(one.address, 'wrong 1');
   await attacked.clock.advance(2_000);
   await guess(two.address, 'wrong 2');
   await attacked.clock.advance(4_000);
-  expect(await inTerminal()).toMatchObject({ kind: 'wrong_passphrase', attemptsLeft: 2 });
-  expect(await inTerminal()).toMatchObject({ kind: 'too_soon' });
+  expect(await onPage()).toMatchObject({ kind: 'wrong_passphrase', attemptsLeft: 2 });
+  expect(await onPage()).toMatchObject({ kind: 'too_soon' });
   await attacked.clock.advance(8_000);
-  await second.composed.security.check('wrong 4');
+  await second.composed.security.check('wrong 4', 'page');
   await attacked.clock.advance(16_000);
   expect((await guess(two.address, 'wrong 5')).text).toContain('locked');
   expect((await press(one.address)).text).toContain('locked');

@@ -69,7 +69,7 @@ withTerminal(`an owner enrols, approves in the terminal, and the waiting call pl
   const placing = call('place_limit_order', order);
   const intentId = await untilWaiting(env);
   const wrong = await inTerminal(['approve'], env, [['leave it): ', 'not the passphrase']]);
-  expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining('4 attempts are left') });
+  expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining('the next try is possible in 2 s') });
   expect(posts()).toBe(0);
   await systemClock.sleep(2_100);
   const right = await inTerminal(['approve', intentId], env, [['leave it): ', passphrase]]);

@@ -7,6 +7,7 @@ import type { Csrf } from './csrf.ts';
 import { type Form, readForm } from './form.ts';
 import { formPageHeaders } from './headers.ts';
 import { cleanText } from './html.ts';
+import type { OneTimeAddresses } from './one-time.ts';
 import { htmlReply, jsonReply, plainReply, type Reply } from './reply.ts';
 import { isOpen, ticketPage } from './ticket-page.ts';
 import { type Alert, alertFor, nothingTyped, notices } from './words.ts';
@@ -14,9 +15,37 @@ import { type Alert, alertFor, nothingTyped, notices } from './words.ts';
 export interface Parts extends Place {
   readonly approvals: Approvals;
   readonly csrf: Csrf;
+  readonly oneTime: OneTimeAddresses;
+  /** Told of a request that named a ticket: its connection keeps its place. */
+  readonly trust: (request: IncomingMessage) => void;
 }
 
 export const pathOf = (handle: string): string => `/approve/${handle}`;
+export const openPathOf = (token: string): string => `/open/${token}`;
+
+/** The address that the browser was opened with: it leads to the ticket once. */
+export function openTicket(parts: Parts, request: IncomingMessage, token: string): Reply {
+  // A browser that fetches ahead may do so for a program that only looks at addresses.
+  if (/prefetch|preview/i.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')))
+    return plainReply(503, 'Not fetched ahead', 'The address opens when a person goes to it.');
+  const name = `${parts.cookieName}-open`;
+  const path = openPathOf(token);
+  const found = parts.oneTime.spend(token, readCookie(request, name));
+  if (!found)
+    return plainReply(
+      410,
+      'This address was used already',
+      'Look at the window that opened first, or run “brokerage-mcp approve” in a terminal. If no window shows the order, another program has opened the address.',
+    );
+  parts.trust(request);
+  return { status: 303, headers: { location: pathOf(found.handle), 'set-cookie': cookie(name, found.pass, path) } };
+}
+
+async function lookAt(parts: Parts, request: IncomingMessage, handle: string): Promise<TicketView | undefined> {
+  const view = await parts.approvals.viewByHandle(handle);
+  if (view) parts.trust(request);
+  return view;
+}
 
 export const nothingHere = (): Reply =>
   plainReply(
@@ -27,15 +56,17 @@ export const nothingHere = (): Reply =>
 
 /** The ticket as it is now. Looking at it changes nothing. */
 export async function showTicket(parts: Parts, request: IncomingMessage, handle: string): Promise<Reply> {
-  const view = await parts.approvals.viewByHandle(handle);
+  const view = await lookAt(parts, request, handle);
   if (!view) return nothingHere();
   const notice = readCookie(request, noticeName(parts));
   if (notice !== 'changed' && notice !== 'late') return ticketReply(parts, handle, view);
-  return ticketReply(parts, handle, view, notices[notice], [cookie(noticeName(parts), '', handle, '; Max-Age=0')]);
+  return ticketReply(parts, handle, view, notices[notice], [
+    cookie(noticeName(parts), '', pathOf(handle), '; Max-Age=0'),
+  ]);
 }
 
-export async function showStatus(parts: Parts, handle: string): Promise<Reply> {
-  const view = await parts.approvals.viewByHandle(handle);
+export async function showStatus(parts: Parts, request: IncomingMessage, handle: string): Promise<Reply> {
+  const view = await lookAt(parts, request, handle);
   if (!view) return nothingHere();
   const { state, message, secondsLeft } = view;
   return jsonReply({ state, message: cleanText(message), secondsLeft, done: isFinal(state) });
@@ -50,7 +81,7 @@ export async function takeAnswer(parts: Parts, request: IncomingMessage, handle:
   if (form.action !== 'approve' && form.action !== 'reject') {
     return plainReply(400, 'Neither an approval nor a rejection', 'Open the address of the ticket anew.');
   }
-  const view = await parts.approvals.viewByHandle(handle);
+  const view = await lookAt(parts, request, handle);
   if (!view) return nothingHere();
   // No attempt is spent on an empty field.
   if (form.action === 'approve' && form.passphrase === '') return ticketReply(parts, handle, view, nothingTyped);
@@ -60,7 +91,13 @@ export async function takeAnswer(parts: Parts, request: IncomingMessage, handle:
 function decide(approvals: Approvals, { ticket }: TicketView, form: Form): Promise<Decision> {
   const { intentId } = ticket;
   if (form.action === 'reject') return approvals.reject({ intentId, channel: 'page' });
-  return approvals.approve({ intentId, digest: form.digest, passphrase: form.passphrase, channel: 'page' });
+  return approvals.approve({
+    intentId,
+    digest: form.digest,
+    passphrase: form.passphrase,
+    channel: 'page',
+    seen: form.seen,
+  });
 }
 
 async function afterDecision(parts: Parts, handle: string, decision: Decision): Promise<Reply> {
@@ -85,7 +122,7 @@ const seeTicket = (parts: Parts, handle: string, notice?: keyof typeof notices):
   headers: {
     location: pathOf(handle),
     // Said once by the page that follows; a cookie, because the address carries the handle only.
-    ...(notice && { 'set-cookie': cookie(noticeName(parts), notice, handle, '; Max-Age=30') }),
+    ...(notice && { 'set-cookie': cookie(noticeName(parts), notice, pathOf(handle), '; Max-Age=30') }),
   },
 });
 
@@ -102,11 +139,11 @@ function ticketReply(
   return htmlReply(alert?.status ?? 200, page, {
     ...(isOpen(view) && formPageHeaders),
     ...(retry !== undefined && retry > 0 && { 'retry-after': String(Math.ceil(retry)) }),
-    'set-cookie': [cookie(parts.cookieName, parts.csrf.session, handle), ...cookies],
+    'set-cookie': [cookie(parts.cookieName, parts.csrf.session, path), ...cookies],
   });
 }
 
 const noticeName = ({ cookieName }: Place) => `${cookieName}-notice`;
 
-const cookie = (name: string, value: string, handle: string, end = '') =>
-  `${name}=${value}; Path=${pathOf(handle)}; HttpOnly; SameSite=Strict${end}`;
+const cookie = (name: string, value: string, path: string, end = '') =>
+  `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict${end}`;

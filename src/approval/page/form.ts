@@ -6,6 +6,8 @@ export interface Form {
   readonly digest: string;
   /** Exactly as typed. */
   readonly passphrase: string;
+  /** How many wrong passphrases the page told of. */
+  readonly seen: number;
 }
 
 const mostBodyBytes = 4 * 1024;
@@ -25,5 +27,6 @@ export async function readForm(request: IncomingMessage): Promise<Form | undefin
     const [value = '', ...more] = fields.getAll(name);
     return more.length === 0 ? value : '';
   };
-  return { action: only('action'), csrf: only('csrf'), digest: only('digest'), passphrase: only('passphrase') };
+  const seen = /^\d{1,9}$/.test(only('seen')) ? Number(only('seen')) : 0;
+  return { action: only('action'), csrf: only('csrf'), digest: only('digest'), passphrase: only('passphrase'), seen };
 }

@@ -2,24 +2,29 @@
 import { once } from 'node:events';
 import type { Clock } from '../../clock.ts';
 import type { Approvals } from '../../orders/approval-port.ts';
-import { pathOf } from './answers.ts';
+import { openPathOf, pathOf } from './answers.ts';
 import { createCsrf } from './csrf.ts';
+import { createOneTimeAddresses } from './one-time.ts';
 import { createApprovalServer } from './server.ts';
 
 export interface ApprovalPage {
   readonly origin: string;
   /** Where a person finds the ticket; the random handle is all that it tells. */
   addressOf(handle: string): string;
+  /** For the arguments of the program that opens a browser: it leads to the ticket once. */
+  oneTimeAddressOf(handle: string): string;
   /** Ends at once, open connections too. */
   close(): Promise<void>;
 }
 
 export async function startApprovalPage(deps: { approvals: Approvals; clock: Clock }): Promise<ApprovalPage> {
   const csrf = createCsrf();
+  const oneTime = createOneTimeAddresses(deps.clock);
   let port = 0;
   const parts = () => ({
     approvals: deps.approvals,
     csrf,
+    oneTime,
     origin: `http://127.0.0.1:${port}`,
     host: `127.0.0.1:${port}`,
     cookieName: `approval-${port}`,
@@ -33,6 +38,7 @@ export async function startApprovalPage(deps: { approvals: Approvals; clock: Clo
   return {
     origin,
     addressOf: (handle) => origin + pathOf(handle),
+    oneTimeAddressOf: (handle) => origin + openPathOf(oneTime.create(handle)),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

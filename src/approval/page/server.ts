@@ -3,37 +3,41 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { answerToBrokenRequest } from '../../broken-request.ts';
 import type { Clock } from '../../clock.ts';
-import { nothingHere, type Parts, showStatus, showTicket, takeAnswer } from './answers.ts';
+import { createConnectionGate } from '../../connection-gate.ts';
+import { nothingHere, openTicket, type Parts, showStatus, showTicket, takeAnswer } from './answers.ts';
 import { checkHost, checkOrigin, checkSite, checkType } from './checks.ts';
 import { safetyHeaders } from './headers.ts';
 import { plainReply, type Reply, send } from './reply.ts';
 
 const limits = {
-  headersTimeout: 5000,
+  headersTimeout: 2000,
   requestTimeout: 5000,
   keepAliveTimeout: 5000,
   connectionsCheckingInterval: 1000,
   // We refuse a missing host ourselves, with all headers.
   requireHostHeader: false,
 };
-const mostConnections = 20;
+/** A browser opens about six. The request that names a ticket comes at once, so those without one wait briefly. */
+const connections = { maxUntrusted: 16, maxTrusted: 24, maxUntrustedMs: 10_000 };
 
 /** `parts` is asked for at each request: the port number is known only when the server listens. */
-export function createApprovalServer(parts: () => Parts, clock: Clock): Server {
+export function createApprovalServer(parts: () => Omit<Parts, 'trust'>, clock: Clock): Server {
+  const trust = ({ socket }: IncomingMessage) => void gate.trust(socket);
   const server = createServer(limits, (request, response) => {
     response.sendDate = false;
     response.setHeader('date', new Date(clock.now()).toUTCString());
-    reply(parts(), request)
+    reply({ ...parts(), trust }, request)
       // Not a word of the error: nobody knows what is in it.
       .catch(() => failed)
       .then((answer) => send(response, answer))
       .catch(() => response.destroy());
   });
-  server.maxConnections = mostConnections;
+  const gate = createConnectionGate(server, connections);
   server.on('clientError', refuseBroken);
   return server;
 }
 
+const openRoute = /^\/open\/([\w-]{1,128})$/;
 const route = /^\/approve\/([\w-]{1,128})(\/status)?$/;
 
 async function reply(parts: Parts, request: IncomingMessage): Promise<Reply> {
@@ -41,12 +45,15 @@ async function reply(parts: Parts, request: IncomingMessage): Promise<Reply> {
   if (refused) return refused;
   // What a chat program may have put behind the address says nothing to us.
   const [path = ''] = (request.url ?? '').split('?');
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const [, token] = openRoute.exec(path) ?? [];
+  if (token !== undefined)
+    return request.method === 'GET' ? (checkSite(request) ?? openTicket(parts, request, token)) : wrongMethod('GET');
   const [, handle, isStatus] = route.exec(path) ?? [];
   if (handle === undefined) return nothingHere();
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isStatus) {
     if (!isRead) return wrongMethod('GET, HEAD');
-    return checkSite(request) ?? showStatus(parts, handle);
+    return checkSite(request) ?? showStatus(parts, request, handle);
   }
   if (isRead) return showTicket(parts, request, handle);
   if (request.method !== 'POST') return wrongMethod('GET, HEAD, POST');

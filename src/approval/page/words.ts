@@ -1,5 +1,6 @@
 /** What the page says: states, decisions, and the names of things, in words for the person who decides. */
 import type { Decision, Ticket } from '../../orders/approval-port.ts';
+import type { WrongPassphrases } from '../../orders/passphrase-attempts.ts';
 import type { IntentState } from '../../orders/states.ts';
 
 export type Tone = 'good' | 'bad' | 'wait' | 'care';
@@ -67,11 +68,23 @@ export interface Alert {
 /** The answers after which the ticket stays on the screen. */
 export type Refusal = Extract<Decision, { kind: 'wrong_passphrase' | 'too_soon' | 'locked' | 'not_enrolled' }>;
 
+/** What the owner has to know before the next passphrase. */
+export function wrongPassphrasesWords({ count, lastAt, isPageLocked }: WrongPassphrases): string {
+  const last = `${new Date(lastAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const typed = count === 1 ? '1 wrong passphrase' : `${count} wrong passphrases`;
+  const told = count === 0 ? '' : `${typed} since you last approved, the last at ${last}. `;
+  return `${told}${isPageLocked ? 'This page is locked. ' : ''}If that was not you, find out who has access.`;
+}
+
+/** The terminal is never locked. */
+export const unlockWords =
+  'Run “brokerage-mcp approve” in a terminal: the right passphrase there approves the order and unlocks this page.';
+
 export function alertFor(decision: Refusal): Alert {
   switch (decision.kind) {
     case 'wrong_passphrase': {
       const { attemptsLeft, retryAfterSeconds } = decision;
-      const left = attemptsLeft === 1 ? 'One attempt is left' : `${attemptsLeft} attempts are left`;
+      const left = attemptsLeft === 1 ? 'One attempt is left' : `${attemptsLeft ?? 'More'} attempts are left`;
       const wait = retryAfterSeconds > 0 ? ` Wait ${seconds(retryAfterSeconds)} before the next one.` : '';
       return { status: 403, title: 'The passphrase is wrong.', next: `${left}.${wait}`, retryAfterSeconds };
     }
@@ -85,8 +98,8 @@ export function alertFor(decision: Refusal): Alert {
     case 'locked':
       return {
         status: 403,
-        title: 'Live trading is locked: too many wrong passphrases.',
-        next: 'Run “brokerage-mcp resume” in a terminal. Rejecting works all the same.',
+        title: 'This page is locked: too many wrong passphrases.',
+        next: `${unlockWords} Rejecting works all the same.`,
       };
     case 'not_enrolled':
       return {

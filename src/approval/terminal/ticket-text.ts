@@ -1,11 +1,21 @@
 /** The ticket as lines of text, with the same facts as the page. */
 import type { TicketView } from '../../orders/approval-port.ts';
+import type { WrongPassphrases } from '../../orders/passphrase-attempts.ts';
 import { instrumentFacts, orderFacts } from '../../orders/ticket-facts.ts';
 
 /** Control characters could move the cursor and show another order than the one that is approved. */
 const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '');
 
-export function ticketText({ ticket, secondsLeft }: TicketView): string {
+/** What the owner has to know before the passphrase is typed again. */
+export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassphrases): string {
+  const last = `${new Date(lastAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const typed = count === 1 ? '1 wrong passphrase was' : `${count} wrong passphrases were`;
+  const told = count === 0 ? '' : `${typed} typed since you last approved, the last at ${last}. `;
+  const locked = isPageLocked ? 'The approval page is locked; the right passphrase in a terminal unlocks it. ' : '';
+  return `ATTENTION: ${told}${locked}If that was not you, find out who has access.`;
+}
+
+export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView): string {
   const { estimate, position } = ticket;
   const lines: (readonly [name: string, value: string])[] = [
     ...orderFacts(ticket),
@@ -21,5 +31,10 @@ export function ticketText({ ticket, secondsLeft }: TicketView): string {
     ...instrumentFacts(ticket),
   ];
   const banner = `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`;
-  return [`=== ${banner} ===`, ...lines.map(([name, value]) => `  ${name.padEnd(12)} ${plain(value)}`)].join('\n');
+  const wrong = wrongPassphrases && [wrongPassphrasesText(wrongPassphrases)];
+  return [
+    `=== ${banner} ===`,
+    ...(wrong ?? []),
+    ...lines.map(([name, value]) => `  ${name.padEnd(12)} ${plain(value)}`),
+  ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { isLocked, readEnrolment } from '../../orders/security.ts';
+import { readEnrolment, readWrongPassphrases } from '../../orders/security.ts';
 import { approvalInForce, whyNoWrites } from '../../orders/trading-state.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import type { Scene } from './scene.ts';
@@ -15,13 +15,13 @@ export async function checkApproval(scene: Scene): Promise<readonly Finding[]> {
     .read(async (tx) => ({
       method: await approvalInForce(settings, tx),
       enrolment: await readEnrolment(tx),
-      locked: await isLocked(tx),
+      wrong: await readWrongPassphrases(tx),
       stopped: await whyNoWrites(settings, tx),
     }))
     .catch(() => undefined);
   if (!facts) return [note('Not looked at: the store cannot be read.', 'Mend what "store" tells.')];
 
-  const { method, enrolment, locked, stopped } = facts;
+  const { method, enrolment, wrong, stopped } = facts;
   const isLive = config.environment === 'live';
   const isOff = isLive && !config.liveTrading;
   const needsPassphrase = isLive || method === 'page' || method === 'terminal';
@@ -42,10 +42,10 @@ export async function checkApproval(scene: Scene): Promise<readonly Finding[]> {
         'Run in a terminal: brokerage-mcp enroll',
       ),
     );
-  if (locked)
+  if (wrong?.isPageLocked)
     found.push(
-      (needsPassphrase ? fault : warning)(
-        'Live trading is locked after five wrong passphrases.',
+      (method === 'page' ? fault : warning)(
+        'The approval page is locked after five wrong passphrases; approving in a terminal still works.',
         'Find out who typed them, then run in a terminal: brokerage-mcp resume',
       ),
     );

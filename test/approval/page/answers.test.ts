@@ -13,8 +13,16 @@ test('an approval hands in the passphrase exactly as it was typed, and the ticke
   expect(answered.status).toBe(403);
   expect((await answer(approve)).status).toBe(303);
   expect(approvals.calls).toEqual([
-    { approve: { intentId: 'intent-1', digest: 'digest-1', passphrase: ' ü %+& = \u{1f511} ', channel: 'page' } },
-    { approve: { intentId: 'intent-1', digest: 'digest-1', passphrase, channel: 'page' } },
+    {
+      approve: {
+        intentId: 'intent-1',
+        digest: 'digest-1',
+        passphrase: ' ü %+& = \u{1f511} ',
+        channel: 'page',
+        seen: 0,
+      },
+    },
+    { approve: { intentId: 'intent-1', digest: 'digest-1', passphrase, channel: 'page', seen: 0 } },
   ]);
 });
 
@@ -61,7 +69,7 @@ test.each<[string, Decision, number, string, string | undefined]>([
     undefined,
   ],
   ['an attempt too soon', { kind: 'too_soon', retryAfterSeconds: 1.2 }, 429, 'Wait 2 seconds, then type', '2'],
-  ['a lock', { kind: 'locked' }, 403, 'Run “brokerage-mcp resume” in a terminal.', undefined],
+  ['a lock', { kind: 'locked' }, 403, 'Run “brokerage-mcp approve” in a terminal', undefined],
   ['a missing enrolment', { kind: 'not_enrolled' }, 403, 'Run “brokerage-mcp enroll” in a terminal', undefined],
 ])('%s is said above the form, and the ticket stays', async (_, decision, status, words, retryAfter) => {
   const { answer, approvals } = await setup();

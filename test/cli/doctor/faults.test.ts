@@ -454,11 +454,11 @@ const trading: Planted[] = [
     mend: /brokerage-mcp enroll/,
   },
   {
-    title: 'live trading that wrong passphrases have locked',
+    title: 'an approval page that wrong passphrases have locked',
     // By a form, so that it does not matter what this machine has.
     plant: (here) => enrolled(here, { approval: 'elicitation', lockedAt: 1, failures: 5 }),
     check: 'approval',
-    level: 'fault',
+    level: 'warning',
     says: /locked after five wrong passphrases/,
     mend: /brokerage-mcp resume/,
   },
