@@ -63,7 +63,7 @@ const commands: Record<string, CommandEntry> = {
   },
   simulate: {
     usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed]',
-    meaning: 'run the simulated service alone on a loopback port',
+    meaning: 'run the simulated service alone on a loopback port; a fixed clock moves by requests alone',
     flags: { port: 'text', seed: 'text', clock: 'text' },
     load: async () => (await import('./work.ts')).simulateCommand,
   },

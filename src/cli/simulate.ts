@@ -1,6 +1,6 @@
-import { type Clock, createManualClock, systemClock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 import { StartError } from '../errors.ts';
-import { startSimulator } from '../simulator/index.ts';
+import { type SimulatorOptions, startSimulator } from '../simulator/index.ts';
 import type { Command } from './main.ts';
 
 /** A Thursday afternoon on which the exchanges of both sides of the Atlantic are open. */
@@ -10,7 +10,7 @@ const fixedStart = Date.UTC(2026, 0, 15, 15, 0, 0);
 export const simulateCommand: Command = async ({ flags }, terminal) => {
   const port = wholeNumber('port', flags.port ?? '0', 65_535);
   const simulator = await startSimulator({
-    clock: chooseClock(flags.clock ?? 'real'),
+    ...chooseTime(flags.clock ?? 'real'),
     credentials: { key: 'sandbox', secret: 'sandbox' },
     port,
     seed: wholeNumber('seed', flags.seed ?? '1', 2 ** 31),
@@ -30,10 +30,20 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
   return 0;
 };
 
-function chooseClock(name: string): Clock {
-  if (name === 'real') return systemClock;
-  if (name === 'fixed') return { ...createManualClock({ startAt: fixedStart }), sleep: systemClock.sleep };
-  throw new StartError(`--clock is "${name}"; it must be real or fixed.`);
+/**
+ * A fixed clock begins at a fixed moment and moves by the requests alone: each takes the time that its limit
+ * leaves for it. So the same requests get the same answers, orders fill, and no request is over its limit.
+ */
+function chooseTime(name: string): Pick<SimulatorOptions, 'clock' | 'onRequest'> {
+  if (name === 'real') return { clock: systemClock };
+  if (name !== 'fixed') throw new StartError(`--clock is "${name}"; it must be real or fixed.`);
+  let now = fixedStart;
+  return {
+    clock: { now: () => now, sleep: systemClock.sleep },
+    onRequest: (ms) => {
+      now += ms;
+    },
+  };
 }
 
 function wholeNumber(flag: string, text: string, most: number): number {

@@ -30,6 +30,11 @@ export interface SimulatorOptions {
   readonly quirks?: Partial<Quirks>;
   /** Multiplies the period of every limit; default 1. */
   readonly limitScale?: number;
+  /**
+   * Called before a request is counted, with the time (ms) that its limit leaves for one request. A clock that
+   * is advanced by it is never over a limit, and says the same times for the same requests.
+   */
+  readonly onRequest?: ((ms: number) => void) | undefined;
   /** Default 15,000. */
   readonly instrumentCount?: number;
   /** Keeps the account. `save` is called before a change is answered. */
@@ -82,7 +87,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     return report && writeCsv(statementRows(world, account, report), quirks);
   };
 
-  const server = serve({ clock, credentials, quirks, faults, log, limits, state, keep, file });
+  const { onRequest } = options;
+  const server = serve({ clock, credentials, quirks, faults, log, limits, state, keep, file, onRequest });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);

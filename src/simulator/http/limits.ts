@@ -16,6 +16,8 @@ export interface Limits {
   /** Spends requests as another client of the account would. */
   spend(id: EndpointId, requests: number, nowMs: number): void;
   headers(id: EndpointId, nowMs: number): Record<string, string>;
+  /** The time (ms) that the limit leaves for one request: its period divided by its requests. */
+  shareMs(id: EndpointId): number;
 }
 
 const histories = new Set<EndpointId>(['listHistoricalOrders', 'listDividends', 'listTransactions']);
@@ -38,6 +40,10 @@ export function createLimits(quirks: Quirks, scale: number): Limits {
     return fresh;
   };
   return {
+    shareMs(id) {
+      const { requests, periodMs } = limitOf(id);
+      return Math.ceil(periodMs / requests);
+    },
     take(id, nowMs) {
       const window = current(id, nowMs);
       if (window.used >= limitOf(id).requests) return false;

@@ -25,6 +25,8 @@ export interface ServerParts {
   readonly keep: () => void;
   /** The file behind a report's link. */
   readonly file: (url: URL) => string | undefined;
+  /** Told before an authentic request is counted, with its share of the limit's period (ms). */
+  readonly onRequest: ((ms: number) => void) | undefined;
 }
 
 /** No request body of the interface comes near this. */
@@ -34,7 +36,6 @@ export function serve(parts: ServerParts): Server {
   const expected = `Basic ${Buffer.from(`${parts.credentials.key}:${parts.credentials.secret}`).toString('base64')}`;
   return createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     response.sendDate = false;
-    response.setHeader('date', new Date(parts.clock.now()).toUTCString());
     handle(parts, expected, request, response).catch(() => reset(response));
   });
 }
@@ -45,6 +46,9 @@ async function handle(parts: ServerParts, expected: string, request: IncomingMes
   const method = request.method ?? 'GET';
   const found = url.pathname.startsWith(filePrefix) ? undefined : findRoute(method, url.pathname);
   const route = found && 'id' in found ? found : undefined;
+  const isAuthentic = request.headers.authorization === expected;
+  if (route && isAuthentic) parts.onRequest?.(limits.shareMs(route.id));
+  response.setHeader('date', new Date(clock.now()).toUTCString());
   const entry = {
     at: clock.now(),
     method,
@@ -61,7 +65,6 @@ async function handle(parts: ServerParts, expected: string, request: IncomingMes
     send(response, reply);
   };
 
-  const isAuthentic = request.headers.authorization === expected;
   const isWithinLimit = route && isAuthentic && limits.take(route.id, clock.now());
   const fault = isWithinLimit ? takeFault(parts.faults, route.id) : undefined;
   if (fault) entry.fault = fault.kind;
