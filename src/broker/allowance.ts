@@ -2,7 +2,7 @@ import { type Endpoint, endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { initialLimit, type LimitState } from './limit-state.ts';
 import { freedom } from './limit-times.ts';
-import { limitKey, limitSpace } from './limits.ts';
+import { limitKey, limitSpace, specLimit } from './limits.ts';
 import type { Records } from './ports.ts';
 
 export interface EndpointAllowance {
@@ -41,6 +41,25 @@ export async function listAllowance(
     });
   }
   return rows;
+}
+
+export interface EndpointLimit {
+  readonly requests: number;
+  readonly periodMs: number;
+  /** How long the limit keeps the next request back; a request on its way counts as answered now. */
+  readonly freeInMs: number;
+}
+
+/** The limit of an endpoint as it is known now: what the headers said, else the specification's. Sends nothing. */
+export async function readLimit(
+  { records, clock }: { readonly records: Records; readonly clock: Clock },
+  accountKey: string,
+  endpoint: Endpoint,
+): Promise<EndpointLimit> {
+  const kept = await records.read<LimitState>(limitSpace, limitKey(accountKey, endpoint));
+  const state = kept ?? initialLimit(specLimit(endpoint));
+  const { requests, periodMs } = state;
+  return { requests, periodMs, freeInMs: freedom(state, clock.now()).freeInMs };
 }
 
 /** How long the limit keeps the next request to an endpoint back (ms); 0 while one of them is on its way. */

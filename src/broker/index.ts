@@ -7,7 +7,7 @@ import { applyPolicy } from './guards/policy.ts';
 import { rateLimit } from './guards/rate-limit.ts';
 import { retry } from './guards/retry.ts';
 import { sharedReads } from './guards/shared-reads.ts';
-import { createLimits } from './limits.ts';
+import { createLimits, knownPeriodMs, type Limits } from './limits.ts';
 import { type BrokerObserver, watchLimits, watchTransport } from './observer.ts';
 import { createPages } from './paging.ts';
 import { placeOrder } from './place.ts';
@@ -15,7 +15,7 @@ import type { Records } from './ports.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { createTransport } from './transport/transport.ts';
 import type { Broker } from './types.ts';
-import { describeFailure, understand } from './understand.ts';
+import { describeFailure, isRefusedForRate, refusedForRate, understand } from './understand.ts';
 
 export interface BrokerDeps {
   /** The service's origin, with or without the prefix; a function when it has to be started first. */
@@ -54,7 +54,7 @@ export function createBroker(deps: BrokerDeps): Broker {
 
   // Outermost first. `understand` is where an answer becomes data or an error.
   const chain: Handler<Understood> = sharedReads({ ...deps, limits })(
-    understood(retry(deps)(rateLimit(limits)(transport.send))),
+    understood(limits)(retry(deps)(rateLimit(limits)(transport.send))),
   );
 
   const call: Broker['call'] = async (endpoint, request, context) => {
@@ -71,10 +71,14 @@ export function createBroker(deps: BrokerDeps): Broker {
 }
 
 const understood =
+  (limits: Limits) =>
   (next: Handler<Incoming>): Handler<Understood> =>
   async (request: Outgoing) => {
     try {
-      return understand(request, await next(request));
+      const answer = await next(request);
+      if (isRefusedForRate(answer))
+        throw refusedForRate(answer, await knownPeriodMs(limits, request.accountKey, request.endpoint));
+      return understand(request, answer);
     } catch (error) {
       if (error instanceof TransportFailure) throw describeFailure(request, error);
       throw error;

@@ -101,7 +101,12 @@ export function createLimits(deps: LimitsDeps): Limits {
   };
 }
 
-const specLimit = (endpoint: Endpoint) => endpoint.limit ?? { requests: 60, periodSeconds: 60 };
+/** The limit that the specification gives, until the headers say otherwise. */
+export const specLimit = (endpoint: Endpoint) => endpoint.limit ?? { requests: 60, periodSeconds: 60 };
+
+/** The period as it is known now (ms). A store that fails must not hide the answer for which it is asked. */
+export const knownPeriodMs = (limits: Limits, accountKey: string, endpoint: Endpoint): Promise<number> =>
+  limits.periodMs(accountKey, endpoint).catch(() => specLimit(endpoint).periodSeconds * 1000);
 
 function limited(endpoint: Endpoint, waitMs: number): BrokerageError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);

@@ -1,5 +1,4 @@
 /** How one order leaves: slot, connection, the desk's commit, bytes. Nothing here is ever sent twice. */
-import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import type { Incoming, Outgoing } from './call.ts';
@@ -7,7 +6,7 @@ import type { ClearedOrder } from './cleared-order.ts';
 import { readServiceError } from './error-bodies.ts';
 import { parseExactJson } from './exact-json.ts';
 import { openEpoch } from './kept-reads.ts';
-import type { Limits, SlotHolder } from './limits.ts';
+import { knownPeriodMs, type Limits, type SlotHolder } from './limits.ts';
 import type { Records } from './ports.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { attemptMsOf, type Transport } from './transport/transport.ts';
@@ -87,7 +86,7 @@ export async function placeOrder(
     const answer = await prepared.send();
     headers = answer.headers;
     refused = isRefusedForRate(answer);
-    result = describe(endpoint, answer, refused);
+    result = describe(answer, refused && (await knownPeriodMs(deps.limits, accountKey, endpoint)));
   } catch (error) {
     headers = (error instanceof TransportFailure && error.headers) || {};
     const reason = error instanceof TransportFailure ? error.message : 'an unforeseen failure';
@@ -99,14 +98,15 @@ export async function placeOrder(
   return result;
 }
 
-function describe(endpoint: Endpoint, answer: Incoming, tooManyRequests: boolean): PlaceResult {
+/** `refusedFor` is the period (ms) of the limit when the answer is that there were too many. */
+function describe(answer: Incoming, refusedFor: number | false): PlaceResult {
   return {
     kind: 'answered',
     status: answer.status,
     body: readBody(answer.text),
     error: answer.status >= 200 && answer.status < 300 ? undefined : readServiceError(answer.text),
-    tooManyRequests,
-    retryAfterSeconds: tooManyRequests ? secondsUntilReset(endpoint, answer) : undefined,
+    tooManyRequests: refusedFor !== false,
+    retryAfterSeconds: refusedFor === false ? undefined : secondsUntilReset(answer, refusedFor),
     date: answer.headers.date,
   };
 }

@@ -1,5 +1,4 @@
 /** From a complete answer to data, or to one clear error. Raw bodies and secrets never get further than this. */
-import type { Endpoint } from '../catalogue/index.ts';
 import { BrokerageError, type ErrorCode } from '../errors.ts';
 import type { Incoming, Outgoing, Understood } from './call.ts';
 import { readServiceError, saysTooManyRequests } from './error-bodies.ts';
@@ -11,8 +10,8 @@ import type { TransportFailure } from './transport/failure.ts';
 export const isRefusedForRate = (answer: Incoming): boolean =>
   answer.status === 429 || saysTooManyRequests(answer.text);
 
+/** The data of an answer that was not refused for the rate. */
 export function understand(request: Outgoing, answer: Incoming): Understood {
-  if (isRefusedForRate(answer)) throw refusedForRate(request, answer);
   if (answer.status < 200 || answer.status >= 300) throw refusal(request, answer);
   const { text, askedAt, answeredAt } = answer;
   return { data: readData(request, text), text, askedAt, answeredAt, shared: false, serviceOffsetMs: offsetOf(answer) };
@@ -56,8 +55,9 @@ function safely<T>(work: () => T): T | undefined {
 
 const isRead = (request: Pick<Outgoing, 'endpoint'>) => request.endpoint.effect === 'read';
 
-function refusedForRate(request: Outgoing, answer: Incoming): BrokerageError {
-  const retryAfterSeconds = secondsUntilReset(request.endpoint, answer);
+/** `periodMs` is the period of the endpoint's limit as it is known now. */
+export function refusedForRate(answer: Incoming, periodMs: number): BrokerageError {
+  const retryAfterSeconds = secondsUntilReset(answer, periodMs);
   return new BrokerageError(
     'rate_limited',
     'The broker refused the request for its rate limit; another program may be using the same account.',
@@ -66,10 +66,10 @@ function refusedForRate(request: Outgoing, answer: Incoming): BrokerageError {
   );
 }
 
-/** How long a refusal for the rate lasts: as the headers say, but one period at most. */
-export function secondsUntilReset(endpoint: Endpoint, answer: Incoming): number {
+/** How long a refusal for the rate lasts: as its headers say, but one period at most. */
+export function secondsUntilReset(answer: Incoming, knownPeriodMs: number): number {
   const { resetInMs, periodMs } = readLimitHeaders(answer.headers);
-  const longestMs = periodMs || (endpoint.limit?.periodSeconds ?? 60) * 1000;
+  const longestMs = periodMs || knownPeriodMs;
   const waitMs = resetInMs !== undefined && resetInMs > 0 ? Math.min(resetInMs, longestMs) : longestMs;
   return Math.max(1, Math.ceil(waitMs / 1000));
 }

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccounts } from '../broker/accounts.ts';
-import { listAllowance, nextRequestInMs } from '../broker/allowance.ts';
+import { listAllowance, nextRequestInMs, readLimit } from '../broker/allowance.ts';
 import { createBroker } from '../broker/index.ts';
 import { readEpoch } from '../broker/kept-reads.ts';
 import { mergeLimits } from '../broker/limit-state.ts';
@@ -186,6 +186,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       storeTrouble: () => records.trouble(),
       // The status tool works without credentials: there is simply nothing held against the account yet.
       allowance: async () => listAllowance({ records, clock }, isConfigured() ? await accounts.key() : 'none'),
+      limitOf: async (endpoint) => readLimit({ records, clock }, await accounts.key(), endpoint),
       exports: createExportFiles(config.stateDir),
     },
     journal,

@@ -1,6 +1,6 @@
 /** What a tool is. A definition alone explains the tool; everything else is derived from it. */
 import type * as z from 'zod';
-import type { EndpointAllowance } from '../broker/allowance.ts';
+import type { EndpointAllowance, EndpointLimit } from '../broker/allowance.ts';
 import type { Broker, CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
@@ -32,6 +32,8 @@ export interface Services {
   readonly storeTrouble: () => string | undefined;
   /** What is left of each endpoint's allowance, as far as this store knows. */
   readonly allowance: () => Promise<readonly EndpointAllowance[]>;
+  /** The limit of one endpoint as it is known now. */
+  readonly limitOf: (endpoint: Endpoint) => Promise<EndpointLimit>;
   /** The reports that were downloaded, as files. */
   readonly exports: ExportFiles;
 }

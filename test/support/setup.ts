@@ -50,6 +50,8 @@ export interface SetupOptions {
   readonly quirks?: SimulatorOptions['quirks'];
   readonly config?: Partial<Config>;
   readonly startAt?: number;
+  /** Multiplies the period of every limit of the service; default 1. */
+  readonly limitScale?: number;
   /** Default 300, among them those that the tests name: the whole list takes a second to make and to read. */
   readonly instrumentCount?: number;
   /** Another server process on the state folder, the clock and the service of this one. */
@@ -85,6 +87,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
       credentials,
       instrumentCount: options.instrumentCount ?? 300,
       ...(options.quirks ? { quirks: options.quirks } : {}),
+      ...(options.limitScale === undefined ? {} : { limitScale: options.limitScale }),
     }));
   const stateDir = beside?.stateDir ?? (await mkdtemp(join(tmpdir(), 'brokerage-mcp-test-')));
   // `TEST_STORE=postgres npx vitest run test/orders`: the same tests on the other database.

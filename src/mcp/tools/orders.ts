@@ -141,13 +141,14 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
       );
     }
     const final = found.foundIn === 'history' || isFinalOrder(found.order);
-    if (final || call.clock.now() + 1_000 > until) {
+    const { freeInMs } = await call.limitOf(endpoints.getPendingOrder);
+    if (final || call.clock.now() + Math.max(1_000, freeInMs) > until) {
       const { order, fills, foundIn, answeredAt } = found;
       return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, order, fills } };
     }
     call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);
     const pauseMs = pausesMs[looks++] ?? longestPauseMs;
     // The last look is at the end of the time.
-    await call.clock.sleep(Math.min(pauseMs, until - call.clock.now()), call.signal);
+    await call.clock.sleep(Math.max(freeInMs, Math.min(pauseMs, until - call.clock.now())), call.signal);
   }
 }

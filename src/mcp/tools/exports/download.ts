@@ -8,7 +8,7 @@ import { markCells } from '../../../history/reports/safe-cells.ts';
 import { id, wholeNumber } from '../../arguments.ts';
 import { listOutput } from '../../output.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
-import { readReports } from './list.ts';
+import { nextLook, readReports } from './list.ts';
 
 export const downloadExport = defineTool({
   name: 'download_export',
@@ -29,9 +29,9 @@ export const downloadExport = defineTool({
     keptForHistory: z.looseObject({}).optional(),
   },
   run: async ({ reportId, previewRows }, call) => {
-    const { reports } = await readReports(reportId, 0, call);
+    const { reports, answeredAt: listedAt } = await readReports(reportId, 0, call);
     const [report] = reports;
-    if (!report?.downloadLink) throw notReady(reportId, report?.status);
+    if (!report?.downloadLink) throw await notReady(reportId, report?.status, listedAt, call);
     const { data: csv, answeredAt } = await call.broker.call(reportFile, { link: report.downloadLink }, call.context());
     const { columns, rows, totalRows } = previewReport(csv, previewRows ?? 5);
     const safe = markCells(csv);
@@ -72,9 +72,11 @@ async function readRows(csv: string, call: ToolCall): Promise<ReportRows> {
   return readReport(csv, { tickerOf: tickerResolver(instruments) });
 }
 
-const notReady = (reportId: string, status: Report['status']) =>
-  new BrokerageError(
-    'not_found',
-    `Report ${reportId} has no file: its status is ${status ?? 'unknown'}.`,
-    status === 'Failed' || status === 'Canceled' ? 'Request it anew.' : 'Look again with list_exports in a minute.',
-  );
+async function notReady(reportId: string, status: Report['status'], listedAt: number, call: ToolCall) {
+  const sentence = `Report ${reportId} has no file: its status is ${status ?? 'unknown'}.`;
+  if (status === 'Failed' || status === 'Canceled')
+    return new BrokerageError('not_found', sentence, 'Request it anew.');
+  const { retryAfterSeconds } = await nextLook(listedAt, call);
+  const next = `Look again with list_exports in ${retryAfterSeconds} s.`;
+  return new BrokerageError('not_found', sentence, next, { retryAfterSeconds });
+}

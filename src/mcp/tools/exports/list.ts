@@ -24,7 +24,7 @@ export const listExports = defineTool({
   toolset: 'exports',
   effect: 'reads',
   endpoints: [endpoints.listReports],
-  description: 'Requested reports and their status. The service allows one look per minute.',
+  description: 'Requested reports and their status; retryAfterSeconds says when to look again.',
   input: z.strictObject({
     reportId: id('Only this report').optional(),
     waitSeconds: waitSeconds('Wait for reportId to finish'),
@@ -34,23 +34,34 @@ export const listExports = defineTool({
   run: async (args, call) => {
     const { reports, answeredAt } = await readReports(args.reportId, args.waitSeconds ?? 0, call);
     const isPending = !reports.every(({ status }) => settled.has(status ?? ''));
-    const retryAfterSeconds = Math.max(1, Math.ceil((answeredAt + lookMs - call.clock.now()) / 1000));
     return {
       asOf: answeredAt,
-      fields: {
-        complete: true,
-        ...(isPending ? { retryAfterSeconds, note: 'The service allows one look per minute.' } : {}),
-      },
+      fields: { complete: true, ...(isPending ? await nextLook(answeredAt, call) : {}) },
       list: listPart(reports, reportColumns, args),
     };
   },
 });
 
-/** The service allows one look in this time. */
-const lookMs = endpoints.listReports.limit.periodSeconds * 1000;
 /** Reports have been seen to take this long. */
 const makingMs = 20_000;
+/** However much the limit allows, a report is not looked at more often. */
+const leastLookMs = 2_000;
 const settled = new Set(['Finished', 'Failed', 'Canceled']);
+
+/** When a look brings more than the answer of `answeredAt`, which is shared for one period of the limit. */
+export async function nextLook(answeredAt: number, call: ToolCall) {
+  const { requests, periodMs } = await call.limitOf(endpoints.listReports);
+  const retryAfterSeconds = Math.max(1, Math.ceil((answeredAt + periodMs - call.clock.now()) / 1000));
+  const looks = requests === 1 ? 'one look' : `${requests} looks`;
+  return { retryAfterSeconds, note: `The service allows ${looks} in ${periodMs / 1000} s.` };
+}
+
+/** Milliseconds until a report is looked at again, as the limit allows. */
+async function lookPauseMs(answeredAt: number, call: ToolCall): Promise<number> {
+  const { requests, periodMs, freeInMs } = await call.limitOf(endpoints.listReports);
+  const spacingMs = Math.max(leastLookMs, periodMs / requests);
+  return Math.max(freeInMs, answeredAt + spacingMs - call.clock.now());
+}
 
 /** Looks at the list, and again while the report is not at its end and the limit allows a look in time. */
 export async function readReports(reportId: string | undefined, seconds: number, call: ToolCall) {
@@ -62,17 +73,19 @@ export async function readReports(reportId: string | undefined, seconds: number,
     if (reportId === undefined) return { reports: data, answeredAt };
     const [report] = data.filter((candidate) => candidate.reportId === reportId);
     if (report && settled.has(report.status ?? '')) return { reports: [report], answeredAt };
-    if (answeredAt + lookMs > until) {
+    const pauseMs = await lookPauseMs(answeredAt, call);
+    if (call.clock.now() + pauseMs > until) {
       if (report) return { reports: [report], answeredAt };
       throw noReport(reportId);
     }
     call.progress(`Report ${reportId} is ${report?.status ?? 'not listed yet'}`);
-    await call.clock.sleep(Math.max(0, answeredAt + lookMs - call.clock.now()), call.signal);
-    notBefore = call.clock.now();
+    await call.clock.sleep(pauseMs, call.signal);
+    // Whatever is newer will do, also what another process asked for.
+    notBefore = answeredAt + 1;
   }
 }
 
-/** A look costs a minute, so none is spent on a report that was asked for a moment ago, while the caller has time. */
+/** Looks are few, so none is spent on a report that was asked for a moment ago, while the caller has time. */
 async function giveItTime(reportId: string, until: number, call: ToolCall): Promise<void> {
   const requestedAt = await call.history.reportRequestedAt(reportId).catch(() => undefined);
   if (requestedAt === undefined) return;
