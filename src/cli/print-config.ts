@@ -3,6 +3,7 @@ import { type Environment, environments, readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { insteadOf } from '../names.ts';
 import { configDir } from '../settings/folders.ts';
+import { withoutFiles } from '../settings/surroundings.ts';
 import { keysOf, sandboxNeedsNothing } from './hosts/answers.ts';
 import { type Choice, entryOf, handedOn, type KeyPlaces } from './hosts/entry.ts';
 import type { Host } from './hosts/host.ts';
@@ -29,7 +30,7 @@ export const printConfigCommand: Command = async ({ words, flags }, terminal) =>
   // Read as a start would read it; handed on as it was typed.
   const { baseUrl } = account;
   const env = baseUrl === undefined ? {} : { [`BROKER_${environment.toUpperCase()}_BASE_URL`]: baseUrl };
-  readConfig({ ...flags, env: environment }, { ...terminal, env, readFile: () => undefined });
+  readConfig({ ...flags, env: environment }, { ...withoutFiles(terminal), env });
   const given = Object.fromEntries(Object.entries(flags).filter(([name]) => handedOn.some((one) => one === name)));
   if (given['state-dir'] !== undefined) given['state-dir'] = resolve(given['state-dir']);
   const choice: Choice = { environment, ...account, flags: given };

@@ -28,7 +28,7 @@ function readConfigFile(outside: Surroundings): { path: string; values: Record<s
   const text = outside.readFile(path);
   if (text === undefined) {
     // Passed over, it would take its limits and its readOnly with it.
-    if (existsSync(path))
+    if ((outside.hasFile ?? existsSync)(path))
       throw new StartError(
         `${path} is there and cannot be read; make it yours (sudo chown $(id -u) '${path}' && chmod 600 '${path}') or remove it.`,
       );

@@ -1,7 +1,9 @@
 /** The configuration files of the usual hosts. They are read, never written. */
 import { lstat, readFile, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Place } from '../hosts/host.ts';
+import { hosts } from '../hosts/index.ts';
+import { placeOf } from '../hosts/place.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface HostFile {
@@ -18,7 +20,7 @@ const mostBytes = 16 * 1024 * 1024;
 /** Those that are there: of the person, and of the project that `folder` belongs to. */
 export async function readHostFiles(terminal: Terminal, folder: string): Promise<readonly HostFile[]> {
   const found: HostFile[] = [];
-  for (const [host, path, isPlainJson] of [...ofPerson(terminal), ...ofProject(folder)]) {
+  for (const [host, path, isPlainJson] of [...ofPerson(placeOf(terminal)), ...ofProject(folder)]) {
     // A project below the home folder has that above it.
     if (found.some((file) => file.path === path)) continue;
     const info = await stat(path).catch(() => undefined);
@@ -31,25 +33,11 @@ export async function readHostFiles(terminal: Terminal, folder: string): Promise
 
 type Known = readonly [host: string, path: string, isPlainJson: boolean];
 
-function ofPerson({ env, platform }: Terminal): Known[] {
-  const home = env.HOME ?? homedir();
-  const applications =
-    platform === 'darwin'
-      ? join(home, 'Library', 'Application Support')
-      : platform === 'win32'
-        ? (env.APPDATA ?? home)
-        : (env.XDG_CONFIG_HOME ?? join(home, '.config'));
-  return [
-    ['Claude Desktop', join(applications, 'Claude', 'claude_desktop_config.json'), true],
-    ['Claude Code', join(home, '.claude.json'), true],
-    ['Cursor', join(home, '.cursor', 'mcp.json'), true],
-    ['Windsurf', join(home, '.codeium', 'windsurf', 'mcp_config.json'), true],
-    ['Gemini CLI', join(home, '.gemini', 'settings.json'), false],
-    ['VS Code', join(applications, 'Code', 'User', 'mcp.json'), false],
-    ['Zed', join(platform === 'win32' ? applications : join(home, '.config'), 'zed', 'settings.json'), false],
-    ['Codex', join(env.CODEX_HOME ?? join(home, '.codex'), 'config.toml'), false],
-  ];
-}
+/** Every file that init may write, by the hosts' own rules. */
+const ofPerson = (place: Place): Known[] =>
+  hosts.flatMap((host) =>
+    host.files(place).map((path): Known => [host.name, path, host.syntax === 'json' && host.takesComments !== true]),
+  );
 
 function ofProject(folder: string): Known[] {
   return upwards(folder).flatMap((here): Known[] => [

@@ -4,6 +4,7 @@ import { type Environment, environments, readConfig } from '../../config.ts';
 import { StartError } from '../../errors.ts';
 import { insteadOf } from '../../names.ts';
 import { parseCommand } from '../../settings/command-words.ts';
+import { withoutFiles } from '../../settings/surroundings.ts';
 import type { Tty } from '../tty.ts';
 import type { KeyPlaces } from './entry.ts';
 import { areStored, configured, isStored, storedKeys } from './own-config.ts';
@@ -118,7 +119,7 @@ function whyNoBaseUrl(environment: 'demo' | 'live', address: string): string | u
     const env = { HOME: '/', [variable]: address || 'nothing' };
     readConfig(
       { env: environment },
-      { argv: [], env, platform: 'linux', readFile: () => undefined, modeOf: () => undefined },
+      withoutFiles({ argv: [], env, platform: 'linux', readFile: () => undefined, modeOf: () => undefined }),
     );
   } catch (error) {
     return error instanceof StartError ? error.message.replace(variable, 'That') : String(error);

@@ -83,7 +83,7 @@ const ours = [
  */
 export function merged(host: Host, entry: Entry, existing: unknown): Record<string, unknown> {
   const fresh = { ...host.extra, ...entry };
-  if (!isRecord(existing) || typeof existing.command !== 'string') return fresh;
+  if (!isRecord(existing) || typeof existing.command !== 'string') return { ...fresh, ...host.switches };
   const { env: oldEnv, ...others } = existing;
   const wasLive = Array.isArray(existing.args) && existing.args.includes('live');
   const becomesLive = !wasLive && entry.args.includes('live');
@@ -94,7 +94,7 @@ export function merged(host: Host, entry: Entry, existing: unknown): Record<stri
   const { env: _, ...rest } = fresh;
   // An empty env that a person wrote is as good as none, and not ours to tidy up.
   const wasEmpty = isRecord(oldEnv) && Object.keys(oldEnv).length === 0;
-  return { ...others, ...rest, ...(Object.keys(env).length > 0 || wasEmpty ? { env } : {}) };
+  return { ...host.switches, ...others, ...rest, ...(Object.keys(env).length > 0 || wasEmpty ? { env } : {}) };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -4,6 +4,7 @@ export const geminiCli: Host = {
   id: 'gemini-cli',
   name: 'Gemini CLI',
   syntax: 'json',
+  takesComments: true,
   container: 'mcpServers',
   // GEMINI_CLI_HOME stands for the home folder, so .gemini is inside it too.
   files: (place) => [pathsOf(place).join(folderFrom(place, 'GEMINI_CLI_HOME'), '.gemini', 'settings.json')],

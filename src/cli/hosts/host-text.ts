@@ -77,7 +77,7 @@ export function withoutEntry(host: Host, text: string, traces: Traces = { made: 
 
 /** What a person pastes where there is no file yet. */
 export function snippetOf(host: Host, entry: Entry): string {
-  const value = { ...host.extra, ...entry };
+  const value = merged(host, entry, undefined);
   if (host.syntax === 'toml') return renderTomlTable(pathIn(host), value, '\n').trimEnd();
   const asks = Object.values(entry.env ?? {}).some((one) => one.startsWith('${input:'));
   const whole = { ...(asks ? { inputs } : {}), [host.container]: { [entryName]: value } };

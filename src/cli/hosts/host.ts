@@ -24,6 +24,10 @@ export interface Host {
   readonly container: string;
   /** Fields of an entry beside command, args and env. */
   readonly extra?: Readonly<Record<string, string>>;
+  /** Switches of a new entry; where a person wrote another value, that stays. */
+  readonly switches?: Readonly<Record<string, boolean>>;
+  /** Whether its file may have comments although it is JSON. */
+  readonly takesComments?: boolean;
   /** Whether the host asks for secrets by itself (`inputs`) and puts them where `${input:…}` is. */
   readonly hasInputs?: boolean;
   /** The files that it may be, the documented one last; the first whose folder exists is taken. */

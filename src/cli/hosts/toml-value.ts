@@ -3,12 +3,12 @@
 /** A symbol, because any text may be the key of a table. */
 export const asWritten = Symbol('as written');
 
-/** A value that is none of a string, a list and a table: kept as it is written. */
+/** A value that is none of a string, a truth value, a list and a table: kept as it is written. */
 export interface RawToml {
   readonly [asWritten]: string;
 }
 
-export type TomlValue = string | RawToml | readonly TomlValue[] | { readonly [key: string]: TomlValue };
+export type TomlValue = string | boolean | RawToml | readonly TomlValue[] | { readonly [key: string]: TomlValue };
 
 export interface Cursor {
   readonly text: string;
@@ -68,7 +68,8 @@ export function readTomlValue(cursor: Cursor, depth = 0): TomlValue {
   if (text[at] === '"' || text[at] === "'") return readLineString(cursor);
   if (text[at] === '[') return readList(cursor, depth);
   if (text[at] === '{') return readInlineTable(cursor, depth);
-  return { [asWritten]: match(cursor, bareValue) ?? fail(cursor, 'a missing value') };
+  const bare = match(cursor, bareValue) ?? fail(cursor, 'a missing value');
+  return bare === 'true' || bare === 'false' ? bare === 'true' : { [asWritten]: bare };
 }
 
 function readList(cursor: Cursor, depth: number): TomlValue {

@@ -4,6 +4,7 @@ export const vscode: Host = {
   id: 'vscode',
   name: 'VS Code',
   syntax: 'json',
+  takesComments: true,
   container: 'servers',
   extra: { type: 'stdio' },
   hasInputs: true,

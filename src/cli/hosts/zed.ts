@@ -4,6 +4,7 @@ export const zed: Host = {
   id: 'zed',
   name: 'Zed',
   syntax: 'json',
+  takesComments: true,
   container: 'context_servers',
   // Needed by versions of 2025; later ones take it and do not ask for it.
   extra: { source: 'custom' },

@@ -320,6 +320,29 @@ const secrets: Planted[] = [
     says: /Codex keeps BROKER_API_KEY in plain text: .*config\.toml, line 2/,
     mend: /chmod 600.*BROKER_API_KEY_FILE/,
   },
+  ...(
+    [
+      ['Claude Code', 'CLAUDE_CONFIG_DIR', '.claude.json'],
+      ['Gemini CLI', 'GEMINI_CLI_HOME', '.gemini/settings.json'],
+      ['VS Code', 'VSCODE_PORTABLE', 'user-data/User/mcp.json'],
+      ['VS Code', 'VSCODE_APPDATA', 'Code/User/mcp.json'],
+      ['Zed', 'FLATPAK_XDG_CONFIG_HOME', 'zed/settings.json'],
+      ['Codex', 'CODEX_HOME', 'config.toml'],
+    ] as const
+  ).map(
+    ([host, variable, file]): Planted => ({
+      title: `a key in the file that ${variable} moves`,
+      plant: (here) => {
+        offline(here);
+        here.env[variable] = join(here.home, 'moved');
+        here.write(`moved/${file}`, '{"brokerage-mcp": {"env": {\n"BROKER_API_KEY": "PLANTED-other-77aa"}}}');
+      },
+      check: 'secrets',
+      level: 'warning',
+      says: new RegExp(`${host} keeps BROKER_API_KEY in plain text: .*moved.*, line 2`),
+      mend: /chmod 600.*BROKER_API_KEY_FILE/,
+    }),
+  ),
   {
     title: 'a host’s file that is no JSON',
     plant: (here) => {

@@ -151,6 +151,6 @@ test('an entry that is no object is replaced', () => {
 });
 
 test.each(hosts.map((host) => [host.name, host] as const))('what %s is shown is what an empty file gets', (_, host) => {
-  expect(readEntry(host, snippetOf(host, entry))).toEqual({ ...host.extra, ...entry });
+  expect(readEntry(host, snippetOf(host, entry))).toEqual({ ...host.extra, ...entry, ...host.switches });
   expect(withEntry(host, '', entry).text.trim()).toBe(snippetOf(host, entry));
 });

@@ -324,6 +324,16 @@ asRoot('root is warned about another user’s folder', async () => {
   );
 });
 
+test.each(['sandbox', 'demo', 'live'])('print-config says after any init what it said before it (%s)', async (env) => {
+  const asked = ['print-config', '--client', 'cursor', '--env', env];
+  const before = await program(asked);
+  expect(before.code).toBe(0);
+  const account = ['--base-url', 'https://demo.broker.example', '--key-command', 'k', '--secret-command', 's'];
+  const init = ['init', '--yes', '--no-doctor', '--client', 'cursor'];
+  expect((await program([...init, '--env', 'demo', ...account])).code).toBe(0);
+  expect(await program(asked)).toEqual(before);
+});
+
 test('print-config prints the snippet alone, and the place beside it', async () => {
   const plain = await program(['print-config', '--client', 'cursor']);
   const { brokerage } = JSON.parse(plain.stdout).mcpServers;

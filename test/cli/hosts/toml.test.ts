@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codex } from '../../../src/cli/hosts/codex.ts';
 import type { Entry } from '../../../src/cli/hosts/host.ts';
-import { readEntry, withEntry, withoutEntry } from '../../../src/cli/hosts/host-text.ts';
+import { readEntry, snippetOf, withEntry, withoutEntry } from '../../../src/cli/hosts/host-text.ts';
 import { renderTomlValue } from '../../../src/cli/hosts/render.ts';
 import { readTomlText } from '../../../src/cli/hosts/toml-text.ts';
 
@@ -45,14 +45,25 @@ test('the table comes in, everything else stays, and taking it out gives back th
     fc.property(documents, (text) => {
       const put = withEntry(codex, text, entry);
       expect(put.text.startsWith(text)).toBe(true);
-      expect(readEntry(codex, put.text)).toEqual(entry);
+      expect(readEntry(codex, put.text)).toEqual({ ...entry, required: true });
       expect(withEntry(codex, put.text, entry).text).toBe(put.text);
       expect(withoutEntry(codex, put.text, put.traces).text).toBe(text);
       const changed = withEntry(codex, put.text, sandbox);
-      expect(readEntry(codex, changed.text)).toEqual(sandbox);
+      expect(readEntry(codex, changed.text)).toEqual({ ...sandbox, required: true });
       expect(withoutEntry(codex, changed.text, put.traces).text).toBe(text);
     }),
     { numRuns: 250 },
+  );
+});
+
+test('a session with Codex waits for the server, unless its owner wrote that it should not', () => {
+  const table = '[mcp_servers.brokerage]\ncommand = "npx"\n';
+  expect(readEntry(codex, withEntry(codex, table, entry).text)).toMatchObject({ required: true });
+  expect(readEntry(codex, withEntry(codex, `${table}required = false\n`, entry).text)).toMatchObject({
+    required: false,
+  });
+  expect(snippetOf(codex, sandbox)).toBe(
+    '[mcp_servers.brokerage]\ncommand = "npx"\nargs = ["-y", "brokerage-mcp", "--env", "sandbox"]\nrequired = true',
   );
 });
 
@@ -152,7 +163,11 @@ describe('our table in another spelling', () => {
       'env.BROKER_API_KEY = "plain"\nenv.BROKER_MAX_ORDER_VALUE = "50"\n',
     ]) {
       const { text } = withEntry(codex, env(written), entry);
-      expect(readEntry(codex, text)).toEqual({ ...entry, env: { ...entry.env, BROKER_MAX_ORDER_VALUE: '50' } });
+      expect(readEntry(codex, text)).toEqual({
+        ...entry,
+        required: true,
+        env: { ...entry.env, BROKER_MAX_ORDER_VALUE: '50' },
+      });
     }
   });
 
