@@ -4,7 +4,7 @@ export interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** What it must look like. */
+  /** What it looks like; whatever else is given is passed on with a remark, because some hosts give pieces or placeholders. */
   readonly shape?: RegExp;
   readonly completes?: 'ticker' | 'taxYear';
 }
@@ -16,6 +16,12 @@ export interface PromptDefinition {
   readonly arguments: readonly PromptArgument[];
   readonly text: (args: Readonly<Record<string, string | undefined>>) => string;
 }
+
+/** Some hosts split what a person typed at its spaces, or hand over a placeholder and fill it in later. */
+const asTyped = 'Where this is cut short or a placeholder, what I typed myself counts; ask me when that is not clear.';
+
+/** A ticker; any other word in its place is one of the request. */
+const tickerShape = /^[A-Za-z0-9.]+(_[A-Za-z0-9]+)+$/;
 
 const honest =
   'Say what is not complete (complete, coverage, note) and which checks do not hold. Figures come from the answers, not from memory. Name the currency of each amount.';
@@ -86,8 +92,12 @@ ${honest} These are figures for a person to check, not tax advice; accounts else
       { name: 'request', description: 'In words: what to buy or sell, how much, at what price', required: true },
       { name: 'ticker', description: 'Exact ticker, if known', required: false, completes: 'ticker' },
     ],
-    text: ({ request = '', ticker }) => `Draft an order: ${request}
-1. ${ticker ? `The ticker is ${ticker}.` : 'search_instruments for the exact ticker; ask me when several fit.'}
+    text: ({
+      request = '',
+      ticker = '',
+    }) => `Draft an order: ${[request, ...(tickerShape.test(ticker) ? [] : [ticker])].join(' ').trim()}
+${asTyped}
+1. ${tickerShape.test(ticker) ? `The ticker is ${ticker}.` : 'search_instruments for the exact ticker; ask me when several fit.'}
 2. preview_order, and show me everything it says: value, currency (GBX is pence), warnings, whether the market is open.
 3. Stop there. Place it only after I have said yes to exactly this order, with one call of the place tool; then tell me the outcome in its own word.`,
   },
@@ -99,6 +109,7 @@ ${honest} These are figures for a person to check, not tax advice; accounts else
       { name: 'targets', description: 'For example: QNOON_GB_EQ 40 %, cash 10 %, the rest as it is', required: true },
     ],
     text: ({ targets = '' }) => `Plan how to bring my portfolio to these weights: ${targets}
+${asTyped}
 1. get_account_summary, list_positions and list_orders.
 2. Work out for each position the difference in value and in shares, sales first, within the cash that is available; leave differences of under one percent alone.
 3. preview_order for each, and show one table: ticker, side, quantity, estimated value, warnings, and the weights before and after.
@@ -106,3 +117,14 @@ ${honest} These are figures for a person to check, not tax advice; accounts else
 ${honest}`,
   },
 ];
+
+/** The text that a client gets: what is not written as it should be is named, and not refused. */
+export function writePrompt(prompt: PromptDefinition, given: Readonly<Record<string, string | undefined>>): string {
+  const remarks = prompt.arguments.flatMap(({ name, shape, description }) => {
+    const value = given[name];
+    return value === undefined || !shape || shape.test(value)
+      ? []
+      : [`\n${name} was given as ${JSON.stringify(value)}. ${description}. ${asTyped}`];
+  });
+  return prompt.text(given) + remarks.join('');
+}
