@@ -22,7 +22,11 @@ export const describeTools = (): ToolListing[] =>
       'output',
     ),
     annotations: annotationsOf(tool),
-    ...(tool.view ? { _meta: { ui: { resourceUri: viewUri(tool.view) } } } : {}),
+    _meta: {
+      'anthropic/searchHint': tool.searchHint,
+      ...(tool.alwaysLoad ? { 'anthropic/alwaysLoad': true } : {}),
+      ...(tool.view ? { ui: { resourceUri: viewUri(tool.view) } } : {}),
+    },
   }));
 
 /** JSON Schema 2020-12, which is MCP's default dialect, so `$schema` is left out to save tokens. */

@@ -11,7 +11,12 @@ export interface ToolListing {
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
   readonly outputSchema: Record<string, unknown>;
-  readonly _meta?: { readonly ui: { readonly resourceUri: string } };
+  /** For hosts; the model does not see it. */
+  readonly _meta: {
+    readonly 'anthropic/searchHint': string;
+    readonly 'anthropic/alwaysLoad'?: true;
+    readonly ui?: { readonly resourceUri: string };
+  };
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
@@ -27,6 +32,20 @@ export async function loadListing(): Promise<readonly ToolListing[]> {
   if (typeof PREPARED_LISTING !== 'undefined') return PREPARED_LISTING;
   return (await import('./describe.ts')).describeTools();
 }
+
+/**
+ * What hosts are told of a tool. A live order is confirmed by a person in hosts that can see to it, also
+ * where they were told to allow the tool: whoever calls without a person there gets no live order.
+ */
+export const metaOf = (
+  { _meta, annotations }: Pick<ToolListing, '_meta' | 'annotations'>,
+  { environment }: Pick<Config, 'environment'>,
+): Record<string, unknown> => {
+  const placesOrders = annotations.destructiveHint && !annotations.idempotentHint;
+  return placesOrders && environment === 'live'
+    ? { ..._meta, 'anthropic/requiresUserInteraction': true }
+    : { ..._meta };
+};
 
 /** The tools that this configuration registers. */
 export const chosenTools = (

@@ -12,7 +12,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Config } from '../config.ts';
 import { approvalForm, type HostQuestion } from './ask.ts';
 import { instructionsFor } from './instructions.ts';
-import { chosenTools, type ToolListing } from './listing.ts';
+import { chosenTools, metaOf, type ToolListing } from './listing.ts';
 import { askByRequest, asksByResult, takesStructuredContent } from './older-hosts.ts';
 import { passThrough } from './pass-through.ts';
 import { registerPrompts } from './prompts/register.ts';
@@ -59,7 +59,12 @@ export function buildServer(parts: ServerParts): McpServer {
     const { name, toolset: _, inputSchema, outputSchema, ...rest } = tool;
     const registered = server.registerTool(
       name,
-      { ...rest, inputSchema: passThrough(inputSchema), outputSchema: passThrough(outputSchema) },
+      {
+        ...rest,
+        inputSchema: passThrough(inputSchema),
+        outputSchema: passThrough(outputSchema),
+        _meta: metaOf(tool, parts.config),
+      },
       async (args: unknown, ctx: ServerContext) => {
         // Newer clients send no word that they are there; their first call is one.
         parts.onClient?.();

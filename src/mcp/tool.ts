@@ -107,8 +107,12 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
   readonly effect: ToolEffect;
   /** The endpoints that a call may use; empty when it sends nothing. */
   readonly endpoints: readonly Endpoint[];
-  /** The facts, at most 300 characters. */
+  /** The facts, at most 300 characters; what people would ask for in the first 160, which is all some hosts show. */
   readonly description: string;
+  /** Words that people use for it: what a host with tool search looks in beside the description. */
+  readonly searchHint: string;
+  /** Whether a host with tool search shows it from the beginning: for the few that most requests need. */
+  readonly alwaysLoad?: true;
   readonly input: Input;
   /** The picture that can be shown beside the answer. */
   readonly view?: ViewName;

@@ -7,10 +7,10 @@ import { type Endpoint, endpoints } from '../../src/catalogue/index.ts';
 import { toolsets } from '../../src/config.ts';
 import { describeTools } from '../../src/mcp/describe.ts';
 import { instructionsFor } from '../../src/mcp/instructions.ts';
-import { chosenTools } from '../../src/mcp/listing.ts';
+import { chosenTools, metaOf } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { estimateTokens } from '../../src/mcp/tokens.ts';
-import { measureToolList } from '../bench/tool-list.ts';
+import { listFigures, measureToolList } from '../bench/tool-list.ts';
 
 const listing = describeTools();
 
@@ -78,6 +78,47 @@ test('placing is destructive and not idempotent, cancelling is destructive and i
   });
 });
 
+/** What people say, and the tools that a host's search must find for it by name, hint or description. */
+test.each([
+  ['what do I own', 'list_positions'],
+  ['buy shares', 'place_limit_order'],
+  ['buy shares', 'preview_order'],
+  ['sell stock', 'place_market_order'],
+  ['trade', 'place_limit_order'],
+  ['draft an order', 'preview_order'],
+  ['investment performance', 'calculate_returns'],
+  ['is the market open', 'list_exchanges'],
+  ['capital gains tax', 'summarize_realised_gains'],
+  ['did my order fill', 'get_order'],
+  ['how much money do I have', 'get_account_summary'],
+  ['fees', 'summarize_costs'],
+])('who asks "%s" finds %s by its hint', (words, name) => {
+  expect(listing.find((tool) => tool.name === name)?._meta['anthropic/searchHint']).toContain(words);
+});
+
+test('six tools that only read are shown from the beginning by hosts with tool search, for at most 1,065 tokens', () => {
+  const first = listing.filter(({ _meta }) => _meta['anthropic/alwaysLoad']);
+  expect(first.map(({ name }) => name)).toEqual([
+    'get_account_summary',
+    'list_positions',
+    'search_instruments',
+    'list_orders',
+    'preview_order',
+    'fetch_history',
+  ]);
+  expect(first.every(({ annotations }) => annotations.readOnlyHint)).toBe(true);
+  expect(listFigures(first).tokens).toBeLessThanOrEqual(1_065);
+});
+
+test('a live order asks for a person in hosts that can see to one; nothing else does, and no order elsewhere', () => {
+  const asking = (environment: 'sandbox' | 'demo' | 'live') =>
+    listing
+      .filter((tool) => metaOf(tool, { environment })['anthropic/requiresUserInteraction'])
+      .map(({ name }) => name);
+  expect(asking('live')).toEqual(tools.filter(({ effect }) => effect === 'places').map(({ name }) => name));
+  expect([...asking('sandbox'), ...asking('demo')]).toEqual([]);
+});
+
 test('read-only keeps the tools that change nothing', () => {
   const names = chosenTools(listing, { readOnly: true, toolsets }).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['preview_order', 'list_exports', 'download_export']));
@@ -97,8 +138,12 @@ test('the tool list as a model sees it stays within its budget', () => {
 });
 
 test.each(['sandbox', 'demo', 'live'] as const)('the instructions for %s fit what hosts show', (environment) => {
-  for (const readOnly of [true, false])
-    expect(instructionsFor({ environment, readOnly }).length).toBeLessThanOrEqual(1_600);
+  for (const readOnly of [true, false]) {
+    const text = instructionsFor({ environment, readOnly });
+    expect(text.length).toBeLessThanOrEqual(500);
+    expect(text.split('\n')[0]?.length).toBeLessThanOrEqual(120);
+    expect(text).toContain(environment);
+  }
 });
 
 test.each(listing.map((tool) => [tool.name, tool] as const))('%s keeps its public schema', async (name, tool) => {

@@ -12,7 +12,9 @@ export const getAccountSummary = defineTool({
   toolset: 'account',
   effect: 'reads',
   endpoints: [endpoints.getAccountSummary],
-  description: 'Cash, investments and total value of the account, in its primary currency.',
+  description: 'Account balance: cash, invested value and total worth, in the account’s currency.',
+  searchHint: 'how much money do I have, balance, buying power, net worth',
+  alwaysLoad: true,
   input: z.strictObject({}),
   output: {
     id: amount(),
@@ -56,7 +58,9 @@ export const listPositions = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listPositions, endpoints.listInstruments],
   description:
-    'Open positions. Prices are per share in the instrument’s currency (GBX is pence); currentValue, totalCost and unrealizedProfitLoss are in the account’s currency.',
+    'What is owned: open positions (holdings) with value, profit and loss. Prices are in the instrument’s currency (GBX is pence), other amounts in the account’s.',
+  searchHint: 'what do I own, holdings, portfolio, my stocks and shares, gains and losses',
+  alwaysLoad: true,
   input: z.strictObject({
     ticker: ticker('Only this ticker').optional(),
     sort: z

@@ -34,7 +34,9 @@ export const fetchHistory = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listHistoricalOrders, endpoints.listDividends, endpoints.listTransactions],
   description:
-    'Past orders with fills, dividends or cash transactions, newest first, from the local history. complete says whether the whole range has been read.',
+    'Past trades (orders with fills), dividends or cash transactions, newest first. complete says whether the whole range has been read.',
+  searchHint: 'past trades, what did I buy, sold, transactions, deposits, withdrawals, interest',
+  alwaysLoad: true,
   input: z
     .strictObject({
       kind: z.enum(historyKinds, 'must be orders, dividends or transactions').meta({ description: 'Which history' }),

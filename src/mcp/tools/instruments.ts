@@ -30,7 +30,9 @@ export const searchInstruments = defineTool({
   toolset: 'instruments',
   effect: 'reads',
   endpoints: [endpoints.listInstruments],
-  description: 'Finds instruments by ticker, ISIN or name, also misspelt. GBX prices are in pence.',
+  description: 'Finds stocks and ETFs by ticker, ISIN or name, also misspelt. GBX prices are in pence.',
+  searchHint: 'find a stock, look up ticker symbol, company, fund',
+  alwaysLoad: true,
   input: z.strictObject({
     query: z
       .string('must be a text to search for')
@@ -82,7 +84,8 @@ export const listExchanges = defineTool({
   toolset: 'instruments',
   effect: 'reads',
   endpoints: [endpoints.listExchanges, endpoints.listInstruments],
-  description: 'Whether each exchange schedule is open now and what comes next; for one ticker also its coming events.',
+  description: 'Whether each market is open now and what comes next; for one ticker also its coming events.',
+  searchHint: 'is the market open, trading hours, opening times, holiday',
   input: z.strictObject({
     ticker: ticker('Only the schedule of this ticker').optional(),
     days: wholeNumber(

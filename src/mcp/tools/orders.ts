@@ -29,7 +29,9 @@ export const listOrders = defineTool({
   toolset: 'orders',
   effect: 'reads',
   endpoints: [endpoints.listPendingOrders, endpoints.listInstruments],
-  description: 'Orders that are not yet filled, cancelled or expired. Past orders are in fetch_history.',
+  description: 'Open orders: not yet filled, cancelled or expired. Past orders are in fetch_history.',
+  searchHint: 'open orders, pending orders, my orders',
+  alwaysLoad: true,
   input: z.strictObject({
     ticker: ticker('Only this ticker').optional(),
     cursor: cursor(),
@@ -55,7 +57,9 @@ export const getOrder = defineTool({
   toolset: 'orders',
   effect: 'reads',
   endpoints: [endpoints.getPendingOrder, endpoints.listHistoricalOrders],
-  description: 'One order by orderId or by the intentId of a placement, pending or in history, with its fills.',
+  description:
+    'Status of one order by orderId or by the intentId of a placement, pending or in history, with its fills.',
+  searchHint: 'order status, did my order fill, track an order',
   input: z
     .strictObject({
       orderId: id('Order id').optional(),

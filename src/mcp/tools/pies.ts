@@ -71,6 +71,7 @@ export const listPies = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listPies],
   description: 'All pies with their results. Deprecated by the service.',
+  searchHint: 'pies, baskets, auto-invest',
   input: z.strictObject({ cursor: cursor() }),
   output: listOutput,
   run: async (args, call) => {
@@ -86,6 +87,7 @@ export const getPie = defineTool({
   effect: 'reads',
   endpoints: [endpoints.getPie],
   description: 'Settings and instruments of one pie. Deprecated by the service.',
+  searchHint: 'pie details, basket',
   input: z.strictObject({ pieId: pieId() }),
   output: { pie: z.looseObject({}).optional() },
   run: async (args, call) => {
@@ -101,6 +103,7 @@ export const createPie = defineTool({
   effect: 'creates',
   endpoints: [endpoints.createPie, endpoints.listInstruments],
   description: 'Creates a pie. Answers done, rejected or unknown. Deprecated by the service.',
+  searchHint: 'new pie, basket',
   input: z.strictObject(pieBody),
   output: outcomeOutput,
   run: async (args, call) => {
@@ -116,6 +119,7 @@ export const updatePie = defineTool({
   effect: 'changes',
   endpoints: [endpoints.updatePie, endpoints.listInstruments],
   description: 'Replaces the settings of a pie. Deprecated by the service.',
+  searchHint: 'change a pie, basket weights',
   input: z.strictObject({ pieId: pieId(), ...pieBody }),
   output: outcomeOutput,
   run: async ({ pieId, ...args }, call) => {
@@ -131,6 +135,7 @@ export const deletePie = defineTool({
   effect: 'deletes',
   endpoints: [endpoints.deletePie],
   description: 'Deletes a pie. Deprecated by the service.',
+  searchHint: 'remove a pie, basket',
   input: z.strictObject({ pieId: pieId() }),
   output: outcomeOutput,
   run: (args, call) => writePie(endpoints.deletePie, { id: args.pieId }, call),
@@ -143,6 +148,7 @@ export const duplicatePie = defineTool({
   effect: 'creates',
   endpoints: [endpoints.duplicatePie],
   description: 'Copies a pie. Deprecated by the service.',
+  searchHint: 'copy a pie, basket',
   input: z.strictObject({ pieId: pieId(), name: name().optional(), icon: icon() }),
   output: outcomeOutput,
   run: ({ pieId, ...body }, call) =>

@@ -11,7 +11,8 @@ export const getServerStatus = defineTool({
   effect: 'reads',
   endpoints: [],
   description:
-    'Environment, whether orders can be placed and why not, risk limits, open intents, approvals that wait, what is left of each rate limit. Sends nothing.',
+    'Whether orders can be placed and why not, environment, risk limits, open intents, approvals that wait, rate limits.',
+  searchHint: 'can I trade, server status, rate limits, approvals',
   input: z.strictObject({}),
   output: {
     trading: z.looseObject({}),

@@ -35,7 +35,9 @@ export const previewOrder = defineTool({
   effect: 'reads',
   endpoints: readBefore,
   description:
-    'Checks and estimates an order without sending it: cost, cash, position after, opening hours, warnings. There are no quotes: estimates use the last known price.',
+    'What buying or selling shares would cost, without sending: checks, cash, position after, opening hours, warnings. No quotes: estimates use the last known price.',
+  searchHint: 'draft an order, buy shares, sell stock, trade, check an order, estimate cost',
+  alwaysLoad: true,
   input: z
     .strictObject({
       type: z
@@ -141,7 +143,8 @@ export const placeLimitOrder = defineTool({
   name: 'place_limit_order',
   title: 'Place a limit order',
   endpoints: uses(endpoints.placeLimitOrder),
-  description: 'Buys or sells at limitPrice or better. Not idempotent: one call, one order. Answers an outcome.',
+  description: 'Buys or sells shares at limitPrice or better. Not idempotent: one call, one order. Answers an outcome.',
+  searchHint: 'buy shares, sell stock, trade, limit order',
   input: z.strictObject({
     ticker: ticker(),
     side: side(),
@@ -159,7 +162,8 @@ export const placeMarketOrder = defineTool({
   title: 'Place a market order',
   endpoints: uses(endpoints.placeMarketOrder),
   description:
-    'Buys or sells at the next available price; waits for the opening when the market is closed. Not idempotent.',
+    'Buys or sells shares at the next available price; waits for the opening when the market is closed. Not idempotent.',
+  searchHint: 'buy shares now, sell stock now, trade, market order',
   input: z.strictObject({
     ticker: ticker(),
     side: side(),
@@ -175,7 +179,8 @@ export const placeStopOrder = defineTool({
   name: 'place_stop_order',
   title: 'Place a stop order',
   endpoints: uses(endpoints.placeStopOrder),
-  description: 'Becomes a market order once the last traded price reaches stopPrice. Not idempotent.',
+  description: 'Stop loss, or buy stop: a market order once the last traded price reaches stopPrice. Not idempotent.',
+  searchHint: 'stop loss, sell stock when it falls, trade',
   input: z.strictObject({
     ticker: ticker(),
     side: side(),
@@ -192,7 +197,8 @@ export const placeStopLimitOrder = defineTool({
   name: 'place_stop_limit_order',
   title: 'Place a stop-limit order',
   endpoints: uses(endpoints.placeStopLimitOrder),
-  description: 'Becomes a limit order at limitPrice once the last traded price reaches stopPrice. Not idempotent.',
+  description: 'A limit order at limitPrice once the last traded price reaches stopPrice. Not idempotent.',
+  searchHint: 'stop limit, stop loss with a limit, trade',
   input: z.strictObject({
     ticker: ticker(),
     side: side(),
@@ -213,6 +219,7 @@ export const cancelOrder = defineTool({
   endpoints: [endpoints.cancelOrder, endpoints.getPendingOrder, endpoints.listHistoricalOrders],
   description:
     'Asks for a pending order to be cancelled; it may still fill. Answers requested, already_done or unknown.',
+  searchHint: 'cancel an order, withdraw, stop a trade',
   input: z.strictObject({ orderId: id('Order id') }),
   output: outcomeOutput,
   run: async ({ orderId }, call) => {

@@ -16,7 +16,8 @@ export const summarizeCostsTool = defineTool({
   toolset: 'analytics',
   effect: 'reads',
   endpoints: [endpoints.listHistoricalOrders, endpoints.listTransactions, endpoints.getAccountSummary],
-  description: 'Charges of trades and account fees, also in percent of turnover. Spreads are not known.',
+  description: 'Fees: charges of trades and account, also in percent of turnover. Spreads are not known.',
+  searchHint: 'fees, costs, charges, commission, FX fee, stamp duty',
   input: z
     .strictObject({
       groupBy: z

@@ -19,7 +19,9 @@ export const summarizeDividendsTool = defineTool({
   view: 'dividends',
   effect: 'reads',
   endpoints: [endpoints.listDividends, endpoints.listPositions, endpoints.getAccountSummary],
-  description: 'Dividends after withholding, account’s currency, UTC months; last twelve months and yield on cost.',
+  description:
+    'Dividend income after withholding, account’s currency, UTC months; last twelve months and yield on cost.',
+  searchHint: 'dividend income, dividends by month, passive income, yield, forecast',
   input: z
     .strictObject({
       groupBy: z

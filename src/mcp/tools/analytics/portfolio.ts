@@ -37,7 +37,8 @@ export const analyzePortfolioTool = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listPositions, endpoints.getAccountSummary, endpoints.listInstruments],
   description:
-    'Open positions grouped: weight, result, FX effect; concentration. Account’s currency. country is the ISIN’s.',
+    'How the portfolio is split: positions grouped, weight, result, FX effect, concentration. Account’s currency. country is the ISIN’s.',
+  searchHint: 'asset allocation, diversification, exposure, largest holdings, concentration',
   input: z.strictObject({
     by: z
       .enum(['instrument', 'currency', 'country', 'type'], 'must be instrument, currency, country or type')

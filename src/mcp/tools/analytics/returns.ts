@@ -28,7 +28,8 @@ export const calculateReturnsTool = defineTool({
     endpoints.listPositions,
   ],
   description:
-    'Money in and out, gain, money-weighted return (XIRR) and, from daily values this server keeps, time-weighted return. Without since over the account’s life. What cannot be known has a reason.',
+    'Investment performance: money in and out, gain, money-weighted return (XIRR) and, from daily values kept here, time-weighted. Without since over the account’s life.',
+  searchHint: 'investment performance, how am I doing, return, profit, ROI',
   input: z.strictObject({ since: since(), until: until() }).refine(isForward, mustBeForward),
   output: {
     currency: z.string().optional(),

@@ -18,6 +18,7 @@ export const downloadExport = defineTool({
   endpoints: [endpoints.listReports, endpoints.listInstruments],
   description:
     'Saves a finished report (also as export://{reportId}), adds its rows to the local history, and answers its path and first rows.',
+  searchHint: 'download CSV, save statement',
   input: z.strictObject({
     reportId: id('A finished report'),
     previewRows: wholeNumber({ min: 0, max: 100 }, { minimum: 0, maximum: 100, description: 'Default 5' }).optional(),

@@ -25,6 +25,7 @@ export const listExports = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listReports],
   description: 'Requested reports and their status; retryAfterSeconds says when to look again.',
+  searchHint: 'CSV reports, report status',
   input: z.strictObject({
     reportId: id('Only this report').optional(),
     waitSeconds: waitSeconds('Wait for reportId to finish'),

@@ -20,6 +20,7 @@ export const requestExport = defineTool({
   endpoints: [endpoints.requestReport],
   description:
     'Asks the service for a CSV report; a range over a year becomes several. Answers the reportIds; then list_exports, then download_export.',
+  searchHint: 'CSV export, statement, report',
   input: z
     .strictObject({
       timeFrom: moment('ISO date or date-time'),
