@@ -3,6 +3,11 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { main } from './cli/main.ts';
 
+// A signal from another program of this user would open Node's inspector (which reads keys and the next
+// passphrase) or write a report with the environment in it. Windows has neither signal.
+process.on('SIGUSR1', () => undefined);
+if (process.report) process.report.reportOnSignal = false;
+
 const ending = new AbortController();
 const onSignal = (act: () => void) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, act);
@@ -28,6 +33,7 @@ main({
   leave: () => void setTimeout(() => process.exit(), 100),
   leaveAtNextSignal: () => onSignal(() => process.exit(1)),
   memoryBytes: () => process.memoryUsage.rss(),
+  isInspected: () => readOr(false, () => process.getBuiltinModule('node:inspector').url() !== undefined),
   readFile: (path) => readOr(undefined, () => readFileSync(path, 'utf8')),
   modeOf: (path) => (process.platform === 'win32' ? undefined : statSync(path).mode & 0o777),
 }).then(

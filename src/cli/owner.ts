@@ -34,6 +34,10 @@ export async function withParts(
 }
 
 export function needTty(terminal: Terminal, command: string): Tty {
+  if (terminal.isInspected())
+    throw new StartError(
+      'Node’s inspector is open, so other programs can read the passphrase: unset NODE_OPTIONS, and start without --inspect.',
+    );
   const tty = openTty(terminal.platform, terminal.ending);
   if (!tty) throw new StartError(`${command} needs a terminal: a person types the passphrase there.`);
   return tty;

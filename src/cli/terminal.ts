@@ -21,6 +21,8 @@ export interface Terminal extends Surroundings {
   readonly leave: () => void;
   /** From now on a signal ends the process at once: whoever sends a second one insists. */
   readonly leaveAtNextSignal: () => void;
+  /** Whether Node's inspector is open: then other programs of this user can read keys and what is typed. */
+  readonly isInspected: () => boolean;
   /** What the process holds of the machine's memory now. */
   readonly memoryBytes: () => number;
 }

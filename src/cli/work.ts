@@ -60,6 +60,10 @@ const preparedView = async (name: ViewName) => (await import('./prepared-views.t
 export type WorkOptions = Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'>;
 
 export function startWork(config: Config, terminal: Terminal, options: WorkOptions = {}): Work {
+  if (terminal.isInspected())
+    terminal.warn(
+      'brokerage-mcp: Node’s inspector is open: other programs of this user can read keys and passphrases.',
+    );
   const composed = compose(config, {
     processes: createProcesses(terminal.processes),
     openBrowser: browserOpener(terminal.platform, terminal.env),

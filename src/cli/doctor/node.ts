@@ -1,5 +1,5 @@
 import { neededNode } from '../version.ts';
-import { type Finding, fault, ok } from './finding.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
 import type { Scene } from './scene.ts';
 
 /** Whether this Node is one that the program is made for. */
@@ -7,14 +7,27 @@ export async function checkNode({ terminal }: Scene): Promise<readonly Finding[]
   const { node, arch } = terminal.machine;
   const needed = neededNode.replace('>=', '');
   const here = `Node ${node}, ${terminal.platform} ${arch}`;
-  if (isAtLeast(node, needed)) return [ok(`${here}; ${needed} or newer is needed.`)];
+  const opened = revealingOptions(terminal.env.NODE_OPTIONS);
+  const shown = opened.map((option) =>
+    warning(
+      `NODE_OPTIONS has ${option}, which shows keys and passphrases to other programs of this user or writes them to files.`,
+      'Unset NODE_OPTIONS where the server and the commands of its owner are started.',
+    ),
+  );
+  if (isAtLeast(node, needed)) return shown.length > 0 ? shown : [ok(`${here}; ${needed} or newer is needed.`)];
   return [
+    ...shown,
     fault(
       `${here} is too old: ${needed} or newer is needed.`,
       'Install a newer Node, and give your host its path as "command".',
     ),
   ];
 }
+
+/** Options that open the inspector, or that write memory or the environment to a file; without their values. */
+const revealingOptions = (options = ''): readonly string[] => [
+  ...new Set(options.match(/--(inspect(-brk|-wait)?(?![\w-])|report-[\w-]+|heapsnapshot-[\w-]+|heap-prof)/g) ?? []),
+];
 
 function isAtLeast(version: string, least: string): boolean {
   const [here, there] = [version, least].map((text) => text.split('.').map((part) => Number.parseInt(part, 10) || 0));

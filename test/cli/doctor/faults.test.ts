@@ -45,6 +45,28 @@ const inConfiguration: Planted[] = [
     mend: /Install a newer Node/,
   },
   {
+    title: 'a Node whose inspector is open',
+    plant: (here) => {
+      offline(here);
+      here.env.NODE_OPTIONS = '--no-warnings --inspect=127.0.0.1:9229';
+    },
+    check: 'node',
+    level: 'warning',
+    says: /NODE_OPTIONS has --inspect, which shows keys/,
+    mend: /Unset NODE_OPTIONS/,
+  },
+  {
+    title: 'a Node that writes its environment to a file',
+    plant: (here) => {
+      offline(here);
+      here.env.NODE_OPTIONS = '--report-on-signal';
+    },
+    check: 'node',
+    level: 'warning',
+    says: /NODE_OPTIONS has --report-on-signal/,
+    mend: /Unset NODE_OPTIONS/,
+  },
+  {
     title: 'a config.json that is no JSON',
     plant: (here) => here.write('.config/brokerage-mcp/config.json', '{\n  "environment": "demo",\n}'),
     check: 'configuration',

@@ -66,6 +66,7 @@ export const terminalOf = ({ env, terminal }: Machine): Terminal => ({
   leave: () => undefined,
   leaveAtNextSignal: () => undefined,
   memoryBytes: () => 0,
+  isInspected: () => false,
   readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
   modeOf: (path) => statSync(path).mode & 0o777,
   ...terminal,

@@ -50,6 +50,7 @@ async function program(args: readonly string[], env: Record<string, string> = {}
     leave: () => undefined,
     leaveAtNextSignal: () => undefined,
     memoryBytes: () => 0,
+    isInspected: () => false,
     readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
     modeOf: (path) => statSync(path).mode & 0o777,
   });
