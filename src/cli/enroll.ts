@@ -1,12 +1,18 @@
+import type { Config } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { type ApprovalMethod, approvalMethods } from '../orders/approval-port.ts';
 import { limitsInForce, type RiskLimits } from '../orders/risk-limits.ts';
 
-const shortestPassphrase = 12;
+import { findWeakness, minPassphraseLength } from '../orders/weak-passphrase.ts';
+import { createCredentials } from './credentials.ts';
+import { listSecrets } from './doctor/known-secrets.ts';
 
 import type { Command } from './main.ts';
 import { needTty, passphraseIsRight, withParts } from './owner.ts';
+import type { Terminal } from './terminal.ts';
 import type { Tty } from './tty.ts';
+
+type Flags = Readonly<Record<string, string>>;
 
 /**
  * Enrols the passphrase that approves orders, how they are approved, and the limits of live. What is
@@ -28,7 +34,7 @@ export const enrollCommand: Command = ({ flags }, terminal) =>
       const limits = { ...limitsInForce('live', {}, before?.limits), ...config.limits };
       show(tty, approval, limits);
       if ((await tty.ask('Type yes to enrol this: ')).trim() !== 'yes') return say(tty, 'Nothing was changed.', 1);
-      const passphrase = await chooseOne(tty);
+      const passphrase = await chooseOne(tty, await knownWords(config, flags, terminal));
       if (passphrase === undefined) return 1;
       await security.enrol({ passphrase, approval, limits });
       return say(tty, 'Enrolled. Live orders also need BROKER_LIVE_TRADING=true in the server’s environment.', 0);
@@ -45,15 +51,35 @@ function show(tty: Tty, approval: ApprovalMethod, limits: RiskLimits): void {
   tty.say('');
 }
 
-async function chooseOne(tty: Tty): Promise<string | undefined> {
-  const passphrase = await tty.askSecret(`New passphrase (at least ${shortestPassphrase} characters): `);
-  if ([...passphrase].length < shortestPassphrase) {
-    tty.say(`It has fewer than ${shortestPassphrase} characters; nothing was changed.`);
+async function chooseOne(tty: Tty, known: Parameters<typeof findWeakness>[1]): Promise<string | undefined> {
+  const passphrase = await tty.askSecret(`New passphrase (at least ${minPassphraseLength} characters): `);
+  const weakness = findWeakness(passphrase, known);
+  if (weakness) {
+    tty.say(`${weakness.message} Nothing was changed.`);
     return undefined;
   }
   if ((await tty.askSecret('Again: ')) === passphrase) return passphrase;
   tty.say('The two are not the same; nothing was changed.');
   return undefined;
+}
+
+/** What others can know or read, and therefore no passphrase may be made of. */
+async function knownWords(
+  config: Config,
+  flags: Flags,
+  terminal: Terminal,
+): Promise<Parameters<typeof findWeakness>[1]> {
+  // A program that prints the key may be locked now; the other checks stand.
+  const pair =
+    config.credentials &&
+    (await createCredentials(config.credentials)
+      .keyPair()
+      .catch(() => undefined));
+  const { USER, LOGNAME, USERNAME } = terminal.env;
+  return {
+    secrets: [...listSecrets(flags, terminal), ...(pair ? [pair.key, pair.secret] : [])],
+    names: [USER, LOGNAME, USERNAME].filter((name) => name !== undefined),
+  };
 }
 
 function say(tty: Tty, line: string, code: number): number {

@@ -128,13 +128,18 @@ withTerminal(`changing what is enrolled needs the passphrase${why}`, async () =>
   expect(right.code).toBe(0);
 });
 
-withTerminal(`a short passphrase and one that is typed differently the second time are refused${why}`, async () => {
-  const { env } = await liveAccount();
-  const short = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', 'short']]);
-  expect(short).toMatchObject({ code: 1, shown: expect.stringContaining('nothing was changed') });
-  const differs = await inTerminal(['enroll'], env, [enrolment[0], enrolment[1], ['Again: ', 'something else']]);
-  expect(differs).toMatchObject({ code: 1, shown: expect.stringContaining('not the same') });
-});
+withTerminal(
+  `a short passphrase, the API secret, and one that is typed differently the second time are refused${why}`,
+  async () => {
+    const { env } = await liveAccount();
+    const short = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', 'short']]);
+    expect(short).toMatchObject({ code: 1, shown: expect.stringContaining('fewer than 12 characters') });
+    const secret = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', env.BROKER_API_SECRET]]);
+    expect(secret).toMatchObject({ code: 1, shown: expect.stringContaining('a key, a secret or a token') });
+    const differs = await inTerminal(['enroll'], env, [enrolment[0], enrolment[1], ['Again: ', 'something else']]);
+    expect(differs).toMatchObject({ code: 1, shown: expect.stringContaining('not the same') });
+  },
+);
 
 test.each(['enroll', 'approve', 'resume'])('%s takes nothing from standard input', async (command) => {
   const { env } = await liveAccount();

@@ -1,0 +1,146 @@
+/** Which passphrases are too easy to guess to release real orders. Pure; nothing of the passphrase is repeated. */
+
+export interface Weakness {
+  readonly code: 'blank' | 'short' | 'known' | 'repeated' | 'common';
+  /** One sentence, and what to do instead. */
+  readonly message: string;
+}
+
+/** In characters, blanks at both ends not counted. */
+export const minPassphraseLength = 12;
+
+/** What is left when everything that a guesser tries first counts as one character. */
+const minUnguessable = 7;
+/** A piece of a key that is this long is no accident. */
+const minKnownLength = 8;
+const minDistinct = 5;
+
+const advice = 'Choose four or more words that do not belong together.';
+const weak = (code: Weakness['code'], sentence: string): Weakness => ({
+  code,
+  message: `${sentence} ${advice}`,
+});
+
+/**
+ * Why a passphrase must not be enrolled, or undefined. `secrets` are keys and tokens of this program; `names`
+ * are words that others know of its owner, such as the user name.
+ */
+export function findWeakness(
+  passphrase: string,
+  known: { readonly secrets: readonly string[]; readonly names: readonly string[] },
+): Weakness | undefined {
+  const text = passphrase.normalize('NFKC').toLowerCase().trim();
+  const characters = [...text];
+  if (/^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text)) return weak('blank', 'The passphrase is blank.');
+  if (known.secrets.some((secret) => sharesText(text, secret.normalize('NFKC').toLowerCase().trim())))
+    return weak('known', 'The passphrase is, or contains, a key, a secret or a token of this program.');
+  if (characters.length < minPassphraseLength)
+    return weak('short', `The passphrase has fewer than ${minPassphraseLength} characters.`);
+  if (new Set(characters).size < minDistinct || isRepetition(text))
+    return weak('repeated', 'The passphrase repeats a few characters.');
+  if (isFamous(text) || unguessableLength(text, known.names) < minUnguessable)
+    return weak('common', 'The passphrase is made of words, numbers or keys in a row that are tried first.');
+  return undefined;
+}
+
+const sharesText = (text: string, secret: string): boolean =>
+  secret.length > 0 &&
+  (text === secret ||
+    (secret.length >= minKnownLength && text.includes(secret)) ||
+    (text.length >= minKnownLength && secret.includes(text)));
+
+/** One piece again and again, the last time perhaps not whole. */
+function isRepetition(text: string): boolean {
+  for (let period = 1; period <= text.length / 2; period++)
+    if (text.slice(period) === text.slice(0, -period)) return true;
+  return false;
+}
+
+/** Without what stands between words: "correct horse …" and "correct-horse-…" are one phrase. */
+function isFamous(text: string): boolean {
+  const letters = text.replace(/[^\p{L}\p{N}]/gu, '');
+  return famousPhrases.some((phrase) => letters.includes(phrase) && letters.length - phrase.length < minUnguessable);
+}
+
+/** Each common word, year and row of keys or letters counts as one character. */
+function unguessableLength(text: string, names: readonly string[]): number {
+  const plain = [...text].map((letter) => lookalikes[letter] ?? letter).join('');
+  const words = [...commonWords, ...names.map((name) => name.toLowerCase())].filter((word) => word.length >= 3);
+  const longestFirst = words.sort((a, b) => b.length - a.length);
+  let length = 0;
+  for (let at = 0; at < text.length; length++) {
+    const word = longestFirst.find((one) => plain.startsWith(one, at) || text.startsWith(one, at));
+    at += Math.max(word?.length ?? 0, rowLength(text, at), /^(19|20)\d\d/.test(text.slice(at, at + 4)) ? 4 : 1);
+  }
+  return length;
+}
+
+/** How far the characters from here are a row (abcd, 4321, qwer) or the same; 1 when they are neither. */
+function rowLength(text: string, at: number): number {
+  const reach = (isNext: (a: string, b: string) => boolean) => {
+    let end = at + 1;
+    while (end < text.length && isNext(text[end - 1] as string, text[end] as string)) end++;
+    return end - at;
+  };
+  const step = (by: number) => (a: string, b: string) =>
+    b.charCodeAt(0) - a.charCodeAt(0) === by || rows.some((row) => row.includes(by > 0 ? a + b : b + a));
+  const longest = Math.max(
+    reach(step(1)),
+    reach(step(-1)),
+    reach((a, b) => a === b),
+  );
+  return longest >= 3 ? longest : 1;
+}
+
+const rows = [
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qwertzuiop',
+  'yxcvbnm',
+  'azertyuiop',
+  'qsdfghjklm',
+  'wxcvbn',
+  '1234567890',
+  '1qaz',
+  '2wsx',
+  '3edc',
+  '4rfv',
+  '5tgb',
+  '6yhn',
+  '!@#$%^&*()',
+  'qazwsxedcrfvtgbyhnujm',
+];
+
+const lookalikes: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+
+/** The words that lists of leaked passwords begin with, and those of this place. */
+const commonWords = `password passwort passphrase passcode passwd contrasena motdepasse letmein welcome willkommen hello
+monkey dragon football baseball basketball soccer hockey master login admin administrator root user guest test testing
+iloveyou loveyou princess sunshine shadow superman batman pokemon starwars trustno trustnoone secret changeme default
+whatever freedom michael jordan jennifer charlie andrew daniel thomas robert matthew ashley jessica hunter killer
+mustang harley ranger pepper ginger cheese cookie chocolate banana summer winter spring autumn august october november
+december january february monday friday sunday computer internet google facebook apple samsung microsoft windows
+money dollar cash bitcoin crypto invest investing investor investment trade trader trading broker brokerage stock stocks
+share shares market account bank banking portfolio order orders approve approval live demo sandbox mcp claude codex
+mypassword opensesame asdf qwer zxcv love baby angel family please thanks forever always`.split(/\s+/);
+
+const famousPhrases = [
+  'correcthorsebatterystaple',
+  'thequickbrownfoxjumpsoverthelazydog',
+  'thequickbrownfox',
+  'tobeornottobe',
+  'maytheforcebewithyou',
+  'openthedoorplease',
+  'mypassphraseis',
+];
