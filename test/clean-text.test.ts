@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanText as brokerCleanText } from '../src/broker/clean-text.ts';
-import { cleanDeep, cleanText, removeUnseen } from '../src/clean-text.ts';
+import { cleanDeep, cleanText, removeUnseen, stripUnseen } from '../src/clean-text.ts';
 import { cleanText as lineOf } from '../src/mcp/clean.ts';
 
 const unseen: [string, number, number][] = [
@@ -82,4 +82,14 @@ describe('text that is shown', () => {
   it('is cleaned by one function, wherever it is imported from', () => {
     expect(brokerCleanText).toBe(cleanText);
   });
+});
+
+it('the same characters are removed from a line and from a text of several lines', () => {
+  const different: number[] = [];
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const text = String.fromCodePoint(code);
+    const isBreak = /[\s\x85]/.test(text);
+    if ((stripUnseen(text) === '') !== (removeUnseen(text) === '') && !isBreak) different.push(code);
+  }
+  expect(different).toEqual([]);
 });

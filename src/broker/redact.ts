@@ -25,12 +25,13 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
   // The longest first: one may be a part of another.
   const forms = known.flatMap((secret) => formsOf(secret as string)).sort((a, b) => b.text.length - a.text.length);
   if (forms.length === 0) return { text: (text) => text, body: (text) => text };
-  const words = [...new Set(forms.map(({ text }) => text.toLowerCase()))];
+  const words = [...new Set(forms.map(({ text }) => folded(text)))];
+  const shortest = Math.min(...words.map(({ length }) => length));
   const pattern = new RegExp(forms.map(({ source }) => source).join('|'), 'gi');
 
   const hasWord = (text: string) => {
-    const lower = text.toLowerCase();
-    return words.some((word) => lower.includes(word));
+    const bytes = folded(text);
+    return words.some((word) => bytes.includes(word));
   };
   const mayHold = (text: string) => {
     const bare = decoded(stripUnseen(text));
@@ -45,7 +46,13 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
     if (shownPlain !== plain) return shownPlain;
     return shown === seen ? text : shown;
   };
-  const replaceInJson = (text: string): string => replaceStrings(text, replace);
+  const replaceInJson = (text: string): string => {
+    // Where nothing is disguised, one pass finds all; it may meet digits that are a number, and then it was wrong.
+    const shown = decoded(stripUnseen(text)) === text ? text.replace(pattern, hidden) : text;
+    return shown !== text && isJson(shown) && !needsReading.test(text)
+      ? shown
+      : replaceStrings(text, (value) => (value.length < shortest ? value : replace(value)));
+  };
 
   return {
     text: (text) => (mayHold(text) ? replace(text) : text),
@@ -63,6 +70,8 @@ const hidden = '(hidden)';
 const percent = /%[0-9a-f]{2}/i;
 /** One character a byte, whatever bytes they are: nothing here is malformed. */
 const decoded = (text: string): string => (percent.test(text) ? unescape(text) : text);
+/** Case and all but the low byte of each character left out: it finds too much and never too little, in a tenth of the time. */
+const folded = (text: string): string => Buffer.from(text, 'latin1').toString('latin1').toLowerCase();
 /** Quotes are escaped in honest answers; nothing else need be. */
 const needsReading = /\\[^"]/;
 

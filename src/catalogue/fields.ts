@@ -48,8 +48,28 @@ export const record = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 export const nested = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform(missing);
 
+/** So many items are parsed at once. */
+const chunk = 500;
+
+/** An array. Reading ends where items are wrong: an issue for each of a million is a gigabyte of issues. */
+export const arrayOf = <Item extends z.ZodType>(item: Item) => {
+  const part = z.array(item);
+  return z.array(z.unknown()).transform((items, ctx): z.output<Item>[] => {
+    const parsed: z.output<Item>[] = [];
+    for (let at = 0; at < items.length; at += chunk) {
+      const { success, data } = part.safeParse(items.slice(at, at + chunk));
+      if (!success) {
+        ctx.addIssue({ code: 'custom', message: `has items that are not readable from ${at} on` });
+        return z.NEVER;
+      }
+      parsed.push(...data);
+    }
+    return parsed;
+  });
+};
+
 /** An array that may be null or absent. */
-export const manyOf = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).nullish().transform(missing);
+export const manyOf = <Schema extends z.ZodType>(schema: Schema) => arrayOf(schema).nullish().transform(missing);
 
 /** An object from ticker to number (pie shares). */
 export const sharesByTicker = () => z.record(z.string(), exactNumber).nullish().transform(missing);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { text } from './fields.ts';
+import { arrayOf, text } from './fields.ts';
 
 /**
  * A list that is not paginated. Whether it comes bare or in an envelope is not shown in the
@@ -7,18 +7,18 @@ import { text } from './fields.ts';
  */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z
-    .union([z.array(item), z.object({ items: z.array(item) }), z.object({ data: z.array(item) })])
+    .union([arrayOf(item), z.object({ items: arrayOf(item) }), z.object({ data: arrayOf(item) })])
     .transform((answer) => (Array.isArray(answer) ? answer : 'items' in answer ? answer.items : answer.data));
 
 /** PaginatedResponse…: `nextPagePath` is null, empty or absent at the end of the data. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.union([
-    z.object({ items: z.array(item), nextPagePath: text() }),
-    z.object({ data: z.array(item), nextPagePath: text() }).transform(({ data, nextPagePath }) => ({
+    z.object({ items: arrayOf(item), nextPagePath: text() }),
+    z.object({ data: arrayOf(item), nextPagePath: text() }).transform(({ data, nextPagePath }) => ({
       items: data,
       nextPagePath,
     })),
-    z.array(item).transform((items) => ({ items, nextPagePath: undefined })),
+    arrayOf(item).transform((items) => ({ items, nextPagePath: undefined })),
   ]);
 
 /** A body that is not shown in the specification and may be empty. */
