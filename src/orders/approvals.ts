@@ -31,6 +31,9 @@ export interface AllApprovals extends Approvals {
   findByNonce(nonce: string): Promise<Intent | undefined>;
 }
 
+/** No person reads a form and answers it in less, so a faster answer is the host's own. */
+const fastestPersonMs = 500;
+
 /** A ticket stays visible for its outcome, not for ever. */
 const shownMs = 24 * 3_600_000;
 
@@ -88,10 +91,16 @@ export function createApprovals(parts: ApprovalsParts): AllApprovals {
       const moved = await tx.move(intent.id, 'AWAITING_APPROVAL', {
         state: nextState('AWAITING_APPROVAL', 'decline'),
         changedAt: clock.now(),
-        reason: `Rejected by the human (${channel}).`,
+        approval: intent.approval && { ...intent.approval, by: channel },
+        reason: channel === 'elicitation' ? formReason(intent) : `Rejected by the human (${channel}).`,
       });
       return moved ? { kind: 'rejected' } : { kind: 'not_waiting', state: undefined };
     });
+
+  const formReason = ({ approval }: Intent): string =>
+    clock.now() - (approval?.askedAt ?? 0) < fastestPersonMs
+      ? 'The answer came faster than a person reads: this host answers forms by itself.'
+      : 'The form was declined in the host.';
 
   return {
     view: (intentId) => journal.read(async (tx) => view(await tx.find(intentId), await readWrongPassphrases(tx))),

@@ -115,9 +115,9 @@ export function createDesk(parts: DeskParts): Desk {
     if (asked.method === 'elicitation') {
       if (form.action === 'decline') await parts.approvals.declineForm(form.nonce);
       // Closed, or a host that cannot ask answered by itself: it waits until it expires.
-      if (form.action === 'cancel') return reply(await carrier.current(asked), false, {});
+      if (form.action === 'cancel') return reply(await carrier.current(asked), false, { wasAsked: true });
       if (form.action === 'accept' && (await parts.approvals.confirm(form)).kind === 'changed') {
-        const said = await reply(await carrier.current(asked), false, {});
+        const said = await reply(await carrier.current(asked), false, { wasAsked: true });
         return { ...said, message: `${said.message} The form was not answered with the quantity of the order.` };
       }
     }

@@ -76,6 +76,13 @@ const words: Record<IntentState, Words> = {
   },
 };
 
+/** A host can decline a form by itself, so the answer to one says nothing about a person. */
+const formDeclined: Words = {
+  outcome: 'declined',
+  message: 'The host answered the form with decline; a person may not have seen it. Nothing was sent.',
+  next: 'Ask the user. If they saw no form, the owner can have orders approved outside this host: start the server with --approval page or --approval terminal.',
+};
+
 export interface OrderOutcome {
   readonly outcome: OutcomeName;
   readonly intentId: string;
@@ -96,6 +103,7 @@ export interface OrderOutcome {
 function wordsFor(intent: Intent, now: number): Words {
   const { state, approval } = intent;
   if (state === 'AWAITING_APPROVAL' && isOverdue(intent, now)) return expired;
+  if (state === 'DECLINED' && approval?.by === 'elicitation') return formDeclined;
   if (state === 'APPROVED') {
     // The commit refuses both, so nothing leaves any more, although the row does not say so yet.
     if (isOverdue(intent, now)) return expired;

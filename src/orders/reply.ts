@@ -33,6 +33,8 @@ interface WhereToApprove {
 export interface CanShow {
   readonly canAsk?: boolean | undefined;
   readonly canOpen?: boolean | undefined;
+  /** A form was answered, without an approval. */
+  readonly wasAsked?: boolean | undefined;
 }
 
 export async function replyFor(
@@ -66,7 +68,7 @@ async function whereToApprove(
   return {
     approval: {
       method,
-      how: wordsFor(method, address !== undefined, options.canAsk === true),
+      how: wordsFor(method, address !== undefined, options),
       address,
       secondsLeft: Math.ceil((expiresAt - options.now) / 1000),
       expiresAt: new Date(expiresAt).toISOString(),
@@ -76,14 +78,15 @@ async function whereToApprove(
   };
 }
 
-function wordsFor(method: string, hasPage: boolean, canAsk: boolean): string {
+function wordsFor(method: string, hasPage: boolean, { canAsk, wasAsked }: CanShow): string {
   const inTerminal = 'the owner runs "brokerage-mcp approve" in a terminal';
   if (method === 'page')
     return hasPage
       ? 'The owner opens the address on this machine, or runs "brokerage-mcp approve" in a terminal (in a container: in the terminal).'
       : `No page can be shown here: ${inTerminal}.`;
   if (method === 'terminal') return `To approve it ${inTerminal}.`;
-  return canAsk
-    ? 'The form asks for the quantity.'
+  if (canAsk) return 'The form asks for the quantity.';
+  return wasAsked
+    ? `The host closed the form or did not fill it in; a person may not have seen it. If a passphrase is enrolled, ${inTerminal}.`
     : `This host shows no forms; if a passphrase is enrolled, ${inTerminal}.`;
 }

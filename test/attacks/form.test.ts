@@ -96,6 +96,57 @@ test('the right quantity after the end is too late', async () => {
   await expectNothingLeft(attacked);
 });
 
+test.each([
+  ['at once', 0, 'The answer came faster than a person reads: this host answers forms by itself.'],
+  ['after a while', 4_000, 'The form was declined in the host.'],
+])('a form that a host declines %s is declined, and no person is said to have done it', async (_, ms, reason) => {
+  const attacked = await forms();
+  const { say } = await ask(attacked);
+  await attacked.clock.advance(ms);
+  const said = await say({ action: 'decline' });
+  expect(said).toMatchObject({
+    outcome: 'declined',
+    message: 'The host answered the form with decline; a person may not have seen it. Nothing was sent.',
+    reason,
+  });
+  expect(said.next).toContain('--approval page');
+  await expectNothingLeft(attacked);
+});
+
+test.each([
+  ['a closed form', { action: 'cancel' }],
+  ['an empty accept', { action: 'accept', content: {} }],
+])(
+  '%s leaves the order waiting, and names the terminal without saying that the host shows no forms',
+  async (_, said) => {
+    const attacked = await forms();
+    const { say } = await ask(attacked);
+    expect(await say(said)).toMatchObject({
+      outcome: 'pending_approval',
+      approval: {
+        how: expect.stringMatching(
+          /^The host closed the form or did not fill it in; .*"brokerage-mcp approve" in a terminal/,
+        ),
+      },
+    });
+    await expectNothingLeft(attacked);
+  },
+);
+
+test('a form that an older host fails to show leaves the order waiting: an outcome with its intentId, no error', async () => {
+  const attacked = await attack({
+    enrolled: { approval: 'elicitation' },
+    can: { form: {} },
+    elicit: () => {
+      throw new Error('no window');
+    },
+    revision: 'older',
+  });
+  const said = await attacked.call('place_limit_order', order);
+  expect(said).toMatchObject({ outcome: 'pending_approval', intentId: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  await expectNothingLeft(attacked);
+});
+
 test('the right quantity after a rejection is too late', async () => {
   const attacked = await forms();
   const { say } = await ask(attacked);
