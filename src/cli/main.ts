@@ -1,4 +1,4 @@
-/** Which command was typed, and its exit code: 0 done, 1 the answer is an error, 2 started wrongly. */
+/** Which command was typed, and its exit code: 0 done, 1 the answer is an error, 2 started wrongly, 130 interrupted (report). */
 import { StartError } from '../errors.ts';
 import { insteadOf } from '../names.ts';
 import { commonFlags, type FlagKinds, parseArguments } from './arguments.ts';
@@ -74,7 +74,7 @@ const commands: Record<string, CommandEntry> = {
   },
   report: {
     usage: 'brokerage-mcp report FILE.html [--force]',
-    meaning: 'write the portfolio, dividends, gains, returns and costs as one page',
+    meaning: 'write the portfolio, dividends, gains, returns and costs as one page; Ctrl+C writes what is read so far',
     flags: { force: 'switch' },
     load: async () => (await import('./work.ts')).reportCommand,
   },

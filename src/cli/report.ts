@@ -1,28 +1,33 @@
 import { existsSync } from 'node:fs';
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { endpoints } from '../catalogue/index.ts';
 import { readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
-import { tools } from '../mcp/registry.ts';
-import { runTool } from '../mcp/run-tool.ts';
+import type { Services } from '../mcp/tool.ts';
 import { buildReportPage } from '../views/report-page.ts';
 import { compose } from './compose.ts';
 import type { Command } from './main.ts';
 import { createProcesses } from './processes.ts';
+import { pageRows } from './reading-time.ts';
+import { askForReport } from './report-answers.ts';
 
 /** A first reading of ten years takes a quarter of an hour; this is how long the command waits for what is missing. */
 const longestWaitMs = 4 * 60_000;
-const askAgainMs = 5_000;
+/** What a shell expects of a program that a signal has ended. */
+const interruptedCode = 130;
+/** A terminal and the program that started this one may both pass one Ctrl+C on. */
+const echoMs = 1_000;
 
-const questions = {
-  portfolio: ['analyze_portfolio', { by: 'instrument' }],
-  dividends: ['summarize_dividends', { groupBy: 'month', project: true }],
-  gains: ['summarize_realised_gains', { method: 'broker' }],
-  returns: ['calculate_returns', {}],
-  costs: ['summarize_costs', { groupBy: 'name' }],
+const reasons = {
+  interrupted: 'The reading was interrupted, so figures below are those of what had been read by then.',
+  out_of_time: 'Not all of the history was read in time, so figures below are those of what had been read by then.',
 } as const;
 
-/** Writes the portfolio as one HTML page that can be kept and printed. It holds account data: for its owner alone. */
+/**
+ * Writes the portfolio as one HTML page that can be kept and printed. It holds account data: for its owner alone.
+ * A signal does not end it without the page: it is written with what is there, and the exit code is 130.
+ */
 export const reportCommand: Command = async ({ words, flags }, terminal) => {
   const [file, ...more] = words;
   if (file === undefined || more.length > 0) throw new StartError('report needs one file to write: report FILE.html');
@@ -37,41 +42,38 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
   const composed = compose(config, { processes: createProcesses(terminal.processes) });
   await composed.ready();
   const { clock } = composed.services;
-  const until = clock.now() + longestWaitMs;
-  const answers: Record<string, unknown> = {};
+  const written = new AbortController();
+  const insist = () => void clock.sleep(echoMs, written.signal).then(terminal.leaveAtNextSignal, () => undefined);
+  terminal.ending.addEventListener('abort', insist, { once: true });
   const told = new Set<string>();
-  const warnOnce = (message: string) => {
-    if (!told.has(message)) terminal.warn(message);
-    told.add(message);
+  const tell = (line: string) => {
+    if (!told.has(line)) terminal.warn(line);
+    told.add(line);
   };
   try {
-    for (const [part, [tool, args]] of Object.entries(questions)) {
-      for (;;) {
-        const result = await runTool(tools, tool, args, composed.services, {
-          signal: terminal.ending,
-          onProgress: warnOnce,
-        });
-        answers[part] = result.body;
-        const isWhole = result.isError || result.body.complete !== false;
-        if (isWhole || clock.now() > until || terminal.ending.aborted) break;
-        const pauseMs = Math.min(pauseOf(result.body), until - clock.now());
-        terminal.warn(`The history for ${part} is still being read; asking again in ${Math.ceil(pauseMs / 1000)} s.`);
-        await clock.sleep(pauseMs, terminal.ending).catch(() => undefined);
-      }
-    }
+    tell(await describeReading(composed.services));
+    const until = clock.now() + longestWaitMs;
+    const { answers, incomplete } = await askForReport(composed.services, { until, ending: terminal.ending, tell });
     const title = config.environment === 'sandbox' ? 'Portfolio report (simulated account)' : 'Portfolio report';
-    const page = buildReportPage({ title, madeAt: clock.now(), answers });
+    const note = incomplete && reasons[incomplete];
+    const page = buildReportPage({ title, madeAt: clock.now(), answers, incomplete: note });
     await writeFile(file, page, { mode: 0o600 }).catch(cannotWrite(file));
-    const partial = Object.values(answers).filter((answer) => (answer as { complete?: unknown }).complete === false);
-    terminal.print(`Wrote ${file}${partial.length > 0 ? '; parts of it are not complete, and say so' : ''}.`);
-    return 0;
+    terminal.print(`Wrote ${file}${incomplete ? '; parts of it are not complete, and say so' : ''}.`);
+    return incomplete === 'interrupted' ? interruptedCode : 0;
   } finally {
+    written.abort();
     await composed.close();
   }
 };
 
-const pauseOf = ({ retryAfterSeconds }: Readonly<Record<string, unknown>>): number =>
-  typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1000 : askAgainMs;
+/** How long a first reading takes by the limit as it is known, said before anything is read. */
+async function describeReading({ limitOf }: Services): Promise<string> {
+  const limit = await limitOf(endpoints.listHistoricalOrders).catch(() => undefined);
+  const pace = limit
+    ? `A history that is read for the first time takes about ${limit.periodMs / 1000} s for every ${limit.requests * pageRows} rows, by the service's limit.`
+    : 'A history that is read for the first time takes minutes.';
+  return `Reading the account. ${pace} The page is written after ${longestWaitMs / 60_000} minutes at the latest; Ctrl+C writes it with what is there.`;
+}
 
 const cannotWrite = (file: string) => (error: NodeJS.ErrnoException) => {
   throw new StartError(`${file} cannot be written (${error.code ?? 'unknown'}); choose another place`);

@@ -17,6 +17,8 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Progress for the person who waits; undefined when the client did not ask for it. */
   readonly onProgress?: ((message: string, done: number, total: number | undefined) => void) | undefined;
+  /** How long the call may take (ms); left out: 50 s. */
+  readonly longestMs?: number | undefined;
   /** Left out: it can show nothing. */
   readonly host?: Host | undefined;
 }
@@ -55,7 +57,7 @@ export async function runTool(
 }
 
 function createCall(services: Services, options: CallOptions): ToolCall {
-  const deadlineAt = services.clock.now() + longestCallMs;
+  const deadlineAt = services.clock.now() + (options.longestMs ?? longestCallMs);
   // One call waits for many things at once, and each of them listens.
   setMaxListeners(0, options.signal);
   let steps = 0;

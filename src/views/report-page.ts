@@ -34,13 +34,15 @@ export interface Report {
   /** Milliseconds since 1970. */
   readonly madeAt: number;
   readonly answers: ReportAnswers;
+  /** Why the report is not complete, in a sentence; undefined when it is. */
+  readonly incomplete?: string | undefined;
   /** BCP 47 and IANA; left out: those of this machine. */
   readonly locale?: string | undefined;
   readonly timeZone?: string | undefined;
 }
 
 /** One HTML document that loads nothing and works without its script. */
-export function buildReportPage({ title, madeAt, answers, locale, timeZone }: Report): string {
+export function buildReportPage({ title, madeAt, answers, incomplete, locale, timeZone }: Report): string {
   const look: Look = { locale, timeZone };
   const { portfolio, dividends, gains, ...others } = answers;
   const sections = [
@@ -59,6 +61,7 @@ export function buildReportPage({ title, madeAt, answers, locale, timeZone }: Re
     ),
   ].filter((drawn) => drawn !== undefined);
   const main = html`<header><h1>${title}</h1><p class="soft">Made ${moment(madeAt, look)}</p></header>
+${incomplete !== undefined && html`<p class="say" role="status"><span class="badge care">not complete</span> ${incomplete}</p>`}
 ${sections.length === 0 ? html`<p class="say">This report holds no answers.</p>` : sections}`;
   return buildPage({ title, look: 'report', main });
 }

@@ -1,0 +1,74 @@
+/** The report as a process: what it says before it reads, and the page that it leaves when it is interrupted. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { estimateReadingMs } from '../../src/cli/reading-time.ts';
+import { buildReportPage } from '../../src/views/report-page.ts';
+import { hasTerminal, inTerminal } from '../support/pty.ts';
+
+const sections = ['Allocation', 'Profit and loss', 'Dividends', 'Realised gains and losses', 'Returns', 'Costs'];
+const mark = 'not complete</span> The reading was interrupted';
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-report-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const args = (folder: string) => ['report', join(folder, 'r.html'), '--state-dir', join(folder, 'state')];
+
+test.each([
+  ['before anything was read', 'SIGTERM', 'Reading the account.'],
+  ['while the history is read', 'SIGINT', 'Still being read for'],
+] as const)(
+  'interrupted %s it writes what it has, marks it as not complete and ends with 130',
+  async (_, signal, at) => {
+    const folder = await newFolder();
+    const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', ...args(folder)], {
+      env: { PATH: process.env.PATH ?? '', HOME: folder },
+    });
+    const ended = once(child, 'close');
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += String(chunk);
+      if (said.includes(at) && !child.killed) child.kill(signal);
+    });
+    expect(await ended).toEqual([130, null]);
+    // Said before the first request, with the pace of the service's limit.
+    expect(said.split('\n')[0]).toMatch(/^Reading the account\. .+ about 60 s for every 300 rows, /);
+    const page = readFileSync(join(folder, 'r.html'), 'utf8');
+    expect(page).toContain(mark);
+    expect(statSync(join(folder, 'r.html')).mode & 0o777).toBe(0o600);
+    const titles = [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title = '']) => title.replace(' by month', ''));
+    expect(titles).toEqual(sections);
+  },
+);
+
+test.skipIf(!hasTerminal)('Ctrl+C in a terminal leaves the page as well', async () => {
+  const folder = await newFolder();
+  const { code, shown } = await inTerminal(args(folder), { HOME: folder }, [['rows of orders', '\u0003']]);
+  expect(code, shown).toBe(130);
+  expect(readFileSync(join(folder, 'r.html'), 'utf8')).toContain(mark);
+});
+
+test('a page that is complete says nothing of an interruption', () => {
+  const report = { title: 'R', madeAt: 0, answers: {} };
+  expect(buildReportPage(report)).not.toContain('not complete');
+  expect(buildReportPage({ ...report, incomplete: 'It <was> cut.' })).toContain('It &lt;was&gt; cut.');
+});
+
+const dayMs = 86_400_000;
+const limit = { requests: 6, periodMs: 60_000, freeInMs: 20_000 };
+
+test.each([
+  ['nothing is read', { rows: 0, from: 10 * dayMs }, 0, undefined],
+  ['the oldest position is reached', { rows: 100, from: 5 * dayMs }, 5 * dayMs, 20_000],
+  ['six pages are missing, which is what one period allows', { rows: 300, from: 5 * dayMs }, 0, 20_000],
+  ['twelve pages are missing', { rows: 600, from: 5 * dayMs }, 0, 80_000],
+])('the time that is left is told by the limit when %s', (_, read, oldestAt, ms) => {
+  expect(estimateReadingMs(read, oldestAt, 10 * dayMs, limit)).toBe(ms);
+});
