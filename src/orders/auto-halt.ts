@@ -7,7 +7,7 @@ import { unknownStates } from './states.ts';
 
 const rejectionsMs = 600_000;
 const mostRejections = 3;
-/** As many orders may be unknown at the same time; one more stops everything. */
+/** So many unknown orders at the same time stop everything. */
 export const mostUnknown = 2;
 
 /** Looks at an intent that has just moved on. */
