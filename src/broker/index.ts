@@ -36,7 +36,7 @@ export interface BrokerDeps {
   readonly readOnly: boolean;
   /** Whether the process that wrote under this name still runs; left out, leases and deadlines alone count. */
   readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
-  /** Whether background reads must leave a slot of each limit free (an intent is open, or a person waits). */
+  /** Whether background reads must leave a slot of each limit free (an order of ours may have to be looked up). */
   readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
   /** Told every summary: it says which account this is, and what it is worth. */
   readonly onSummary?: ((summary: AccountSummary, answeredAt: number) => Promise<void>) | undefined;

@@ -8,7 +8,7 @@ const lookEveryMs = 1_000;
 /** A waiter that has not looked again for this long after it should have is dead. */
 const waiterGraceMs = 5_000;
 
-const ranks: Record<Priority, number> = { cancel: 0, place: 1, read: 2, sync: 3 };
+const ranks: Record<Priority, number> = { cancel: 0, place: 1, lookUp: 2, read: 3, sync: 4 };
 
 export interface TakeRequest {
   /** Of the request; the same in every attempt to take its slot. */

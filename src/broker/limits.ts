@@ -36,7 +36,7 @@ export interface LimitsDeps {
   readonly owner: string;
   /** Whether another process still runs; left out, one is given up when its time has passed twice. */
   readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
-  /** Whether background work must leave a slot free: an intent is open, or a person waits. */
+  /** Whether background work must leave a slot free: an order of ours may have to be looked up. */
   readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
 }
 

@@ -3,8 +3,8 @@ import type { Endpoint, ResponseOf } from '../catalogue/index.ts';
 import type { BrokerageError } from '../errors.ts';
 import type { ClearedOrder } from './cleared-order.ts';
 
-/** Who waits for a slot of the same limit: the first named goes first. */
-export type Priority = 'cancel' | 'place' | 'read' | 'sync';
+/** Who waits for a slot of the same limit: the first named goes first. `lookUp` finds out about an order of ours. */
+export type Priority = 'cancel' | 'place' | 'lookUp' | 'read' | 'sync';
 
 /** What a call needs to know about the one who makes it. */
 export interface CallContext {

@@ -22,11 +22,11 @@ import { createInstrumentDirectory } from '../market/directory.ts';
 import type { Services } from '../mcp/tool.ts';
 import { createApprovals } from '../orders/approvals.ts';
 import { createDesk } from '../orders/desk.ts';
+import { expectsLookUp } from '../orders/duplicates.ts';
 import { createFactsReader } from '../orders/facts.ts';
 import type { Intent } from '../orders/intent.ts';
 import type { Journal, Processes } from '../orders/ports.ts';
 import { createSecurity, type Security } from '../orders/security.ts';
-import { openStates } from '../orders/states.ts';
 import type { TradingSettings } from '../orders/trading-state.ts';
 import { createWrites, type WriteIntent } from '../orders/writes.ts';
 import { openStore } from '../store/index.ts';
@@ -106,8 +106,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     owner: processes.self,
     readOnly: config.readOnly,
     isAlive: processes.isAlive,
-    keepOneFree: async () =>
-      (await journal.read((tx) => tx.list({ states: openStates, limit: 1 })).catch(() => [])).length > 0,
+    keepOneFree: () => journal.read((tx) => expectsLookUp(tx, config.environment, clock.now())).catch(() => false),
     onSummary: async (summary, answeredAt) => {
       if (summary.id) await accounts.learn(summary.id);
       await dailyValues.note(await accounts.key(), summary, answeredAt);

@@ -50,7 +50,7 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
   const carryOn = async (intent: Intent, context: CallContext): Promise<Intent> => {
     busy.add(intent.id);
     try {
-      const reading: CallContext = { ...context, priority: 'read' };
+      const reading: CallContext = { ...context, priority: 'lookUp' };
       const instrument = await parts.directory.require(intent.ticker, reading);
       // After a human took their time, the account is looked at again.
       const facts = await parts.facts.read(instrument, reading, intent.approval?.approvedAt);

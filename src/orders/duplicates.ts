@@ -6,7 +6,7 @@ import { BrokerageError } from '../errors.ts';
 import type { Intent } from './intent.ts';
 import { isOpen } from './own-orders.ts';
 import type { JournalView } from './ports.ts';
-import { countedStates } from './states.ts';
+import { countedStates, openStates } from './states.ts';
 
 export const coalesceMs = 600_000;
 
@@ -31,6 +31,21 @@ export async function findDuplicate(tx: JournalView, question: DuplicateQuestion
   const existing = same.find((intent) => isOpen(intent, question.now) || isAlivePlacement(intent, question));
   return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };
 }
+
+/**
+ * Whether an order of ours may have to be looked up soon, in the history too: one is not decided yet, or one was
+ * placed so recently that the same order again asks how it ended.
+ */
+export async function expectsLookUp(tx: JournalView, environment: string, now: number): Promise<boolean> {
+  const [open] = await tx.list({ states: openStates, limit: 1 });
+  if (open) return true;
+  // Made earlier than it is placed: a person may take their time to approve it.
+  const createdSince = now - coalesceMs - longestApprovalMs;
+  const placed = await tx.list({ states: ['PLACED'], environment, createdSince });
+  return placed.some(({ sentAt, createdAt }) => (sentAt ?? createdAt) > now - coalesceMs);
+}
+
+const longestApprovalMs = 300_000;
 
 /** Placed not long ago, or pending for longer; unless it is known to have ended without a fill. */
 function isAlivePlacement(intent: Intent, { now, pendingIds }: DuplicateQuestion): boolean {

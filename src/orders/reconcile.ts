@@ -125,7 +125,7 @@ function verdictOf(
 async function gather(parts: ReconcileParts, intent: Intent, context: CallContext): Promise<Evidence> {
   const { broker, clock } = parts;
   const notBefore = clock.now();
-  const fresh: CallContext = { ...context, priority: 'read', notBefore };
+  const fresh: CallContext = { ...context, priority: 'lookUp', notBefore };
   const account = await readAccount(broker, fresh);
   const window = windowOf(intent, account.serviceOffsetMs);
   const past = await readHistory(broker, window.from, fresh);

@@ -106,6 +106,7 @@ describe('the queue', () => {
       ['sync', 'sync'],
       ['read 1', 'read'],
       ['read 2', 'read'],
+      ['look up', 'lookUp'],
       ['place', 'place'],
       ['cancel', 'cancel'],
     ];
@@ -123,7 +124,7 @@ describe('the queue', () => {
       }
       now += 1_000;
     }
-    expect(served).toEqual(['cancel', 'place', 'read 1', 'read 2', 'sync']);
+    expect(served).toEqual(['cancel', 'place', 'look up', 'read 1', 'read 2', 'sync']);
   });
 
   it('keeps a free slot for whoever waits for it, even when a later one asks in between', () => {
@@ -317,7 +318,7 @@ interface Visit {
 
 const visit: fc.Arbitrary<Visit> = fc.record({
   owner: fc.constantFrom('a', 'b', 'c'),
-  priority: fc.constantFrom<Priority>('cancel', 'place', 'read', 'sync'),
+  priority: fc.constantFrom<Priority>('cancel', 'place', 'lookUp', 'read', 'sync'),
   startAt: fc.nat({ max: 20_000 }),
   outMs: fc.nat({ max: 3_000 }),
   backMs: fc.nat({ max: 3_000 }),

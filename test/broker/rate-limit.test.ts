@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listAllowance } from '../../src/broker/allowance.ts';
 import type { Records } from '../../src/broker/ports.ts';
+import type { Priority } from '../../src/broker/types.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
 import { brokerFor, errorOf, quickClock, realBrokerFor, serve, startAt } from './support.ts';
@@ -108,6 +109,25 @@ describe('the rate limit', () => {
     expect((await errorOf(sync(5))).code).toBe('rate_limited');
     isOpen = false;
     await sync(6);
+  });
+
+  it('lets the look-up of one process go at once while another reads the history in the background', async () => {
+    const service = await serve(() => ({ body: '{"items":[]}' }));
+    const clock = quickClock();
+    const records = createMemoryRecords();
+    const [syncing, trading] = ['a', 'b'].map((owner) =>
+      brokerFor(service.origin, { clock, records, owner, keepOneFree: async () => true }),
+    ) as [ReturnType<typeof brokerFor>, ReturnType<typeof brokerFor>];
+    const page = (broker: typeof syncing, n: number, priority: Priority) =>
+      broker.call(
+        endpoints.listHistoricalOrders,
+        { query: { cursor: `${n}` } },
+        broker.context({ priority, waitUntil: clock.now() }),
+      );
+    for (let n = 0; n < 5; n++) await page(syncing, n, 'sync');
+    expect((await errorOf(page(syncing, 5, 'sync'))).code).toBe('rate_limited');
+    await page(trading, 6, 'lookUp');
+    expect(service.seen).toHaveLength(6);
   });
 
   it('gives the slot back when nothing could be sent', async () => {
