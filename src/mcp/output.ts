@@ -20,3 +20,10 @@ export const outcomeOutput = {
   next: z.string().optional(),
   coalesced: z.boolean().optional(),
 };
+
+/** Of the tools that place. */
+export const placingOutput = {
+  ...outcomeOutput,
+  earlierOrder: z.looseObject({}).optional(),
+  retryAfterSeconds: z.number().optional(),
+};

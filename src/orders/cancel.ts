@@ -1,6 +1,7 @@
 /** Cancelling is a request: success means that it was accepted, not that the order is gone (interface.md 3). */
 import type { Broker, CallContext } from '../broker/types.ts';
 import { endpoints } from '../catalogue/index.ts';
+import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import { findOrder, isFinalOrder } from './order-lookup.ts';
 
@@ -15,10 +16,15 @@ export interface CancelOutcome {
 /** Naming the order makes repeating harmless, so a lost answer is asked for again this often. */
 const mostAttempts = 3;
 
-export async function cancelOrder(broker: Broker, orderId: string, context: CallContext): Promise<CancelOutcome> {
+interface CancelParts {
+  readonly broker: Broker;
+  readonly clock: Clock;
+}
+
+export async function cancelOrder(parts: CancelParts, orderId: string, context: CallContext): Promise<CancelOutcome> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await broker.call(endpoints.cancelOrder, { id: orderId }, context);
+      await parts.broker.call(endpoints.cancelOrder, { id: orderId }, context);
       return {
         outcome: 'requested',
         orderId,
@@ -27,7 +33,7 @@ export async function cancelOrder(broker: Broker, orderId: string, context: Call
       };
     } catch (error) {
       if (!(error instanceof BrokerageError)) throw error;
-      if (error.code === 'not_found' || error.code === 'rejected') return settled(broker, orderId, context, error);
+      if (error.code === 'not_found' || error.code === 'rejected') return settled(parts, orderId, context, error);
       if (!error.facts.mayHaveHappened) throw error;
       if (attempt >= mostAttempts) {
         return {
@@ -43,12 +49,12 @@ export async function cancelOrder(broker: Broker, orderId: string, context: Call
 
 /** The broker has nothing to cancel: say what became of the order, or pass its refusal on. */
 async function settled(
-  broker: Broker,
+  parts: CancelParts,
   orderId: string,
   context: CallContext,
   refusal: BrokerageError,
 ): Promise<CancelOutcome> {
-  const found = await findOrder(broker, orderId, { ...context, priority: 'read' });
+  const found = await findOrder(parts, orderId, context);
   if (!found || (found.foundIn === 'pending' && !isFinalOrder(found.order))) throw refusal;
   return {
     outcome: 'already_done',

@@ -12,14 +12,16 @@ import { type CancelOutcome, cancelOrder } from './cancel.ts';
 import { createCarrier } from './carry-on.ts';
 import { type DeskParts, limitsNow } from './desk-parts.ts';
 import { createDrafter } from './draft.ts';
+import { noteStatus } from './earlier-order.ts';
 import type { Intent } from './intent.ts';
 import { moveOn } from './move-on.ts';
+import { type FoundOrder, isFinalOrder } from './order-lookup.ts';
 import { describeIntent, type OrderOutcome } from './outcome.ts';
 import { whatFactsMiss } from './own-orders.ts';
 import type { Channels } from './ports.ts';
 import { type OrderPreview, previewOrder } from './preview.ts';
 import { reconcile } from './reconcile.ts';
-import { type CanShow, type PlaceReply, replyFor } from './reply.ts';
+import { type CanShow, type PlaceReply, replyFor, replyUnread } from './reply.ts';
 import { fingerprintOf, type OrderRequest } from './request.ts';
 import { dayMs, type Refusal } from './risk.ts';
 import { limitsInForce, type RiskLimits } from './risk-limits.ts';
@@ -69,6 +71,8 @@ export interface Desk {
   ): Promise<PlaceReply | undefined>;
   /** Asks for a pending order to be cancelled. No rule and no halt stands in the way of that. */
   cancel(orderId: string, context: CallContext): Promise<CancelOutcome>;
+  /** Keeps the end of an order that was read by its id: the same order again needs no further look. */
+  noteEnd(found: FoundOrder): Promise<void>;
   /** The present state of an intent; undefined when there is none of that id. Looks for it when it is unknown. */
   find(intentId: string, context: CallContext): Promise<PlaceReply | undefined>;
   state(): Promise<TradingState>;
@@ -190,8 +194,9 @@ export function createDesk(parts: DeskParts): Desk {
         );
       const id = randomBytes(16).toString('hex');
       try {
-        const wanted = { id, request, repeatOf: options.repeatOf };
-        const { intent, isOld, facts } = await draft(wanted, instrument, context);
+        const wanted = { id, request, repeatOf: options.repeatOf, progress: options.progress };
+        const { intent, isOld, facts, unread } = await draft(wanted, instrument, context);
+        if (unread) return replyUnread(intent, unread, clock.now());
         try {
           const isReady = !isOld && facts !== undefined && intent.state === 'APPROVED';
           if (!isReady) return await goOn(intent, isOld, context, options);
@@ -221,13 +226,26 @@ export function createDesk(parts: DeskParts): Desk {
       const note = (data: object) =>
         journal.change((tx) => tx.note(settings.environment, 'cancel', { orderId, ...data })).catch(() => undefined);
       try {
-        const outcome = await cancelOrder(parts.broker, orderId, context);
+        const outcome = await cancelOrder(parts, orderId, context);
         await note({ state: outcome.outcome });
         return outcome;
       } catch (error) {
         await note({ state: 'failed', reason: error instanceof Error ? error.message : undefined });
         throw error;
       }
+    },
+
+    noteEnd: async (found) => {
+      const { id } = found.order;
+      if (parts.readOnly || id === undefined || !isFinalOrder(found.order)) return;
+      const accountKey = await parts.accountKey();
+      await journal
+        .change(async (tx) => {
+          const [intent] = await tx.list({ accountKey, orderId: id, states: ['PLACED'], limit: 1 });
+          if (intent) await noteStatus(tx, intent, found);
+        })
+        // It is an aid: without it the next order looks for itself.
+        .catch(() => undefined);
     },
 
     find: async (intentId, context) => {
@@ -237,7 +255,7 @@ export function createDesk(parts: DeskParts): Desk {
       // A new key is a new name until the service has said whose it is.
       const isOurs = (await isOwn(intent)) || (await parts.knowAccount(context).catch(() => '')) === intent.accountKey;
       if (!isOurs) return reply(intent, false, {});
-      const looked = await reconcile(parts, intentId, { ...context, priority: 'read' }).catch(() => undefined);
+      const looked = await reconcile(parts, intentId, context).catch(() => undefined);
       return reply(looked ?? intent, false, {});
     },
 

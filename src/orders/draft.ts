@@ -4,15 +4,16 @@ import type { Exchange, TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
 import { type DeskParts, limitsNow } from './desk-parts.ts';
 import { findDuplicate } from './duplicates.ts';
+import { readStanding } from './earlier-order.ts';
 import { worstValue } from './estimate.ts';
 import { baselineOf, type OrderFacts } from './facts.ts';
 import { watchForeignOrders } from './foreign-orders.ts';
 import { noticeHaltFile } from './halt.ts';
-import type { Baseline, Intent } from './intent.ts';
+import type { Baseline, EarlierOrder, Intent } from './intent.ts';
 import { rememberLive, whyLiveInDisguise } from './live-service.ts';
-import { findOrder } from './order-lookup.ts';
 import { settleOverdue } from './overdue.ts';
 import type { JournalChange } from './ports.ts';
+import type { Unread } from './reply.ts';
 import { fingerprintOf, type OrderRequest } from './request.ts';
 import type { Refusal } from './risk.ts';
 import { nextState } from './states.ts';
@@ -26,6 +27,8 @@ export interface Draft {
   readonly isOld: boolean;
   /** What was known when it was made; undefined when it goes no further. */
   readonly facts?: OrderFacts;
+  /** Set when it was there before and its present state could not be read. */
+  readonly unread?: Unread;
 }
 
 export interface Wanted {
@@ -33,12 +36,9 @@ export interface Wanted {
   readonly id: string;
   readonly request: OrderRequest;
   readonly repeatOf: string | undefined;
+  readonly progress: ((message: string) => void) | undefined;
 }
 
-/** How long the state of an earlier order is asked for, before it is taken as it was. */
-const patienceMs = 5_000;
-/** A replaced order lives on under another id. */
-const endsWithoutFill = new Set(['CANCELLED', 'REJECTED', 'EXPIRED']);
 const nothingKnown: Omit<Baseline, 'askedAt'> = {
   pendingIds: [],
   position: '0',
@@ -99,14 +99,11 @@ export function createDrafter(parts: DeskParts) {
       await noticeHaltFile(tx, settings.haltFile, clock.now());
     });
     const fingerprint = fingerprintOf(request, { environment: settings.environment, accountKey });
-    const look = () =>
-      journal.read((tx) => findDuplicate(tx, { fingerprint, repeatOf, pendingIds: [], now: clock.now() }));
-    const found = await look();
-    if (found.kind === 'existing') {
-      if (!(await hasEnded(found.intent, context))) return { intent: await current(found.intent), isOld: true };
-      const again = await look();
-      if (again.kind === 'existing') return { intent: again.intent, isOld: true };
-    }
+    const found = await journal.read((tx) =>
+      findDuplicate(tx, { fingerprint, repeatOf, pendingIds: [], now: clock.now() }),
+    );
+    const earlier = found.kind === 'existing' ? await answerEarlier(found.intent, wanted, context) : undefined;
+    if (earlier) return earlier;
     return journal.change(async (tx): Promise<Draft | undefined> => {
       const refusal = await whyNoTrading(settings, tx, accountKey);
       if (!refusal) return undefined;
@@ -115,20 +112,33 @@ export function createDrafter(parts: DeskParts) {
     });
   };
 
-  const current = async (intent: Intent): Promise<Intent> => (await journal.read((tx) => tx.find(intent.id))) ?? intent;
+  /** The answer that an earlier order of the same kind gives; undefined when it no longer stands in the way. */
+  const answerEarlier = async (intent: Intent, wanted: Wanted, context: CallContext): Promise<Draft | undefined> => {
+    const { orderId } = intent;
+    if (intent.state !== 'PLACED' || orderId === undefined) return { intent, isOld: true };
+    const standing = await readStanding(parts, { ...intent, orderId }, context, wanted.progress);
+    const named = { intentId: intent.id, orderId };
+    switch (standing.kind) {
+      case 'stands':
+        return { intent: standing.intent, isOld: true };
+      case 'unread':
+        return { intent, isOld: true, unread: standing };
+      case 'gone':
+        return notAgain(wanted, { ...named, readableAt: clock.now() + standing.retryAfterSeconds * 1000 });
+      case 'ended':
+        // An order that ended without a fill stands in nobody's way, but a repetition is made once.
+        return wanted.repeatOf === undefined
+          ? undefined
+          : notAgain(wanted, { ...named, status: standing.intent.endedAs });
+    }
+  };
 
-  /** An order that ended without a fill stands in nobody's way. */
-  const hasEnded = async (intent: Intent, context: CallContext): Promise<boolean> => {
-    if (intent.state !== 'PLACED' || intent.orderId === undefined) return false;
-    const now = clock.now();
-    const reading: CallContext = { ...context, priority: 'read', notBefore: now, waitUntil: now + patienceMs };
-    const found = await findOrder(parts.broker, intent.orderId, reading).catch(() => undefined);
-    if (!found) return false;
-    const { status, filledQuantity } = found.order;
-    const hasFill = found.fills.length > 0 || Number(filledQuantity ?? 0) !== 0;
-    const endedAs = status !== undefined && endsWithoutFill.has(status) && !hasFill ? status : undefined;
-    await journal.change((tx) => tx.move(intent.id, 'PLACED', { state: 'PLACED', orderStatus: status, endedAs }));
-    return endedAs !== undefined;
+  const notAgain = async (wanted: Wanted, earlier: EarlierOrder): Promise<Draft> => {
+    const accountKey = await parts.accountKey();
+    const intent = await journal.change(async (tx) =>
+      insertAnd(tx, await complete(tx, blank(wanted, accountKey)), 'failBeforeSending', { earlier }),
+    );
+    return { intent, isOld: false };
   };
 
   /** Without the facts nothing is sent; that is an outcome of this order and no error of the call. */
@@ -168,7 +178,7 @@ export function createDrafter(parts: DeskParts) {
     });
 
   return async (wanted: Wanted, instrument: TradableInstrument, context: CallContext): Promise<Draft> => {
-    const reading: CallContext = { ...context, priority: 'read' };
+    const reading: CallContext = { ...context, priority: 'lookUp' };
     const known = await early(wanted, context);
     if (known) return known;
     const facts = await parts.facts.read(instrument, reading).catch((error: unknown) => error);
@@ -183,7 +193,13 @@ export function createDrafter(parts: DeskParts) {
             () => [],
           );
     // After the facts: the summary says which account it is, and nothing about an intent changes its key.
-    return decide(wanted, facts, await parts.accountKey(), exchanges);
+    const accountKey = await parts.accountKey();
+    for (;;) {
+      const drafted = await decide(wanted, facts, accountKey, exchanges);
+      // Another call has made it since, it has been pending for long, or it is one of several.
+      const earlier = drafted.isOld ? await answerEarlier(drafted.intent, wanted, context) : drafted;
+      if (earlier) return earlier;
+    }
   };
 }
 

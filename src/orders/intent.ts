@@ -49,6 +49,18 @@ export interface Intent {
   /** The end that the placed order came to without a fill, once it was read. */
   readonly endedAs?: string | undefined;
   readonly search?: Search | undefined;
+  /** NOT_SENT: the same order, placed before, that kept this one from being sent. */
+  readonly earlier?: EarlierOrder | undefined;
+}
+
+/** An order that is no longer pending. */
+export interface EarlierOrder {
+  readonly intentId: string;
+  readonly orderId: string;
+  /** The status in which it ended without a fill; undefined while its end is not known. */
+  readonly status?: string | undefined;
+  /** When its end can be read (ms), where it is not known. */
+  readonly readableAt?: number | undefined;
 }
 
 /** An intent without a human's approval is sent by the call that made it, or not at all. */

@@ -1,5 +1,5 @@
 /** What the caller is told about an intent. The words matter: an error invites a retry, so these are results. */
-import type { Intent } from './intent.ts';
+import type { EarlierOrder, Intent } from './intent.ts';
 import { isOverdue } from './overdue.ts';
 import { isOpen } from './own-orders.ts';
 import type { IntentState } from './states.ts';
@@ -97,6 +97,12 @@ export interface OrderOutcome {
   readonly message: string;
   readonly reason?: string | undefined;
   readonly next: string;
+  /** The same order, placed before and no longer pending, because of which nothing was sent. */
+  readonly earlierOrder?:
+    | (Pick<EarlierOrder, 'intentId' | 'orderId' | 'status'> & { readonly pending: false })
+    | undefined;
+  /** Seconds after which the same question has a better answer. */
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** By the clock too: what was written before a deadline says something else after it. */
@@ -117,6 +123,28 @@ function wordsFor(intent: Intent, now: number): Words {
   // Its sender may be about to try again: until then nobody can say that no order exists.
   if (state === 'NOT_SENT' && isOpen(intent, now)) return sending;
   return words[state];
+}
+
+/** What an earlier order means for the call that was kept from placing it again. */
+function describeEarlier(
+  { intentId, orderId, status, readableAt }: EarlierOrder,
+  now: number,
+): Pick<OrderOutcome, 'message' | 'next' | 'earlierOrder' | 'retryAfterSeconds'> {
+  const before = `The same order was placed before as order ${orderId}: it was not placed again, and this call placed nothing.`;
+  const earlierOrder = { intentId, orderId, pending: false, status } as const;
+  if (status !== undefined)
+    return {
+      message: `${before} Order ${orderId} ended as ${status} without a fill.`,
+      next: 'For another identical order send repeatOf with the intentId of earlierOrder.',
+      earlierOrder,
+    };
+  const seconds = Math.ceil(((readableAt ?? now) - now) / 1000);
+  return {
+    message: `${before} Order ${orderId} is no longer pending; whether it was filled or cancelled is not known yet.`,
+    next: `${seconds > 0 ? `Ask again in ${seconds} s` : 'Ask again'}: get_order with orderId ${orderId} says how it ended. Place the order after that if the user still wants it.`,
+    earlierOrder,
+    retryAfterSeconds: seconds > 0 ? seconds : undefined,
+  };
 }
 
 export function describeIntent(intent: Intent, now: number): OrderOutcome {
@@ -140,5 +168,6 @@ export function describeIntent(intent: Intent, now: number): OrderOutcome {
       : outcome === 'refused' && intent.largestQuantity !== undefined
         ? `${next} A quantity of up to ${intent.largestQuantity} would pass.`
         : next,
+    ...(intent.earlier ? describeEarlier(intent.earlier, now) : {}),
   };
 }

@@ -37,22 +37,43 @@ export interface CanShow {
   readonly wasAsked?: boolean | undefined;
 }
 
+/** Why the present state of an earlier order could not be read. */
+export interface Unread {
+  readonly reason: string;
+  readonly retryAfterSeconds: number | undefined;
+}
+
 export async function replyFor(
   intent: Intent,
   options: CanShow & { readonly isOld: boolean; readonly now: number; readonly channels: Channels },
 ): Promise<PlaceReply> {
   const said = describeIntent(intent, options.now);
   const waiting = await whereToApprove(intent, options);
-  if (!options.isOld) return { ...said, ...waiting };
+  if (!options.isOld) return { ...said, ...waiting, ...(intent.earlier ? { coalesced: true } : {}) };
+  const status = said.outcome === 'placed' && said.status !== undefined ? ` Its status is ${said.status}.` : '';
   return {
     ...said,
     ...waiting,
     coalesced: true,
-    message: `${said.message} This is the same order as before: it was not placed again.`,
+    message: `${said.message} This is the same order as before: it was not placed again.${status}`,
     next:
       said.outcome === 'placed'
         ? `${said.next} For a second identical order send repeatOf with this intentId.`
         : said.next,
+  };
+}
+
+/** For an earlier order of which nothing could be read: it may stand, and it may be over. */
+export function replyUnread(intent: Intent, { reason, retryAfterSeconds }: Unread, now: number): PlaceReply {
+  return {
+    ...describeIntent(intent, now),
+    outcome: 'unknown',
+    status: undefined,
+    coalesced: true,
+    message: `The same order was placed before as order ${intent.orderId}: it was not placed again. Its present state could not be read, so it MAY be live. Do not place it again.`,
+    reason,
+    next: 'Call get_order with this intentId.',
+    retryAfterSeconds,
   };
 }
 

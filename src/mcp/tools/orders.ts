@@ -75,6 +75,8 @@ export const getOrder = defineTool({
     status: z.string().optional(),
     final: z.boolean().optional(),
     foundIn: z.string().optional(),
+    pending: z.boolean().optional(),
+    retryAfterSeconds: z.number().optional(),
     order: z.looseObject({}).optional(),
     fills: z.array(z.looseObject({})).optional(),
     intentId: z.string().optional(),
@@ -98,10 +100,15 @@ export const getOrder = defineTool({
     const seconds = isNews ? 0 : (args.waitSeconds ?? 0);
     const reply = await followOrder(orderId, seconds, call).catch((error: unknown) => {
       if (!(error instanceof BrokerageError)) throw error;
-      const { retryAfterSeconds } = error.facts;
+      const { retryAfterSeconds, pending } = error.facts;
       const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-      const note = `The status is that of the placement; the broker could not be asked for a newer one: ${error.message}`;
-      return { fields: { ...intent, orderId, ...retry, note } };
+      // An order that is no longer pending has another status than the one that is known.
+      const isGone = pending === false;
+      const known = isGone ? { ...intent, status: undefined, pending } : intent;
+      const note = isGone
+        ? error.message
+        : `The status is that of the placement; the broker could not be asked for a newer one: ${error.message}`;
+      return { fields: { ...known, orderId, ...retry, note } };
     });
     return { ...reply, fields: { intentId, outcome: intent.outcome, mismatch: intent.mismatch, ...reply.fields } };
   },
@@ -132,7 +139,7 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
   let looks = 0;
   for (;;) {
     const asked = call.clock.now();
-    const found = await findOrder(call.broker, orderId, call.context({ notBefore: seconds > 0 ? asked : undefined }));
+    const found = await findOrder(call, orderId, call.context({ notBefore: seconds > 0 ? asked : undefined }));
     if (!found && missed++ === 0) {
       await call.clock.sleep(secondLookMs, call.signal);
       continue;
@@ -147,6 +154,7 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
     const final = found.foundIn === 'history' || isFinalOrder(found.order);
     const { freeInMs } = await call.limitOf(endpoints.getPendingOrder);
     if (final || call.clock.now() + Math.max(1_000, freeInMs) > until) {
+      if (final) await call.desk.noteEnd(found);
       const { order, fills, foundIn, answeredAt } = found;
       return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, order, fills } };
     }

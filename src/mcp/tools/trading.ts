@@ -15,7 +15,7 @@ import {
   timeValidity,
 } from '../arguments.ts';
 import { describeTicket, type HostQuestion } from '../ask.ts';
-import { outcomeOutput } from '../output.ts';
+import { outcomeOutput, placingOutput } from '../output.ts';
 import { defineTool, type Reply, type ToolCall } from '../tool.ts';
 
 /** What the desk reads before an order; the fills only for what is not held, the exchanges only where a human is asked. */
@@ -135,7 +135,7 @@ const questionFor = ({ nonce, ticket, address }: NonNullable<PlaceReply['ask']>)
     ? { kind: 'form', nonce, message: describeTicket(ticket) }
     : { kind: 'url', nonce, message: 'Open the page to approve or reject this order.', url: address };
 
-const placing = { toolset: 'trading', effect: 'places', output: outcomeOutput, view: 'ticket' } as const;
+const placing = { toolset: 'trading', effect: 'places', output: placingOutput, view: 'ticket' } as const;
 const uses = (endpoint: (typeof endpoints)[keyof typeof endpoints]) => [endpoint, ...readBefore];
 
 export const placeLimitOrder = defineTool({
