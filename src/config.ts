@@ -1,4 +1,5 @@
 /** The configuration of one start: what was set, understood and checked. */
+import { type AddressFault, isLoopbackHost, readServiceAddress } from './broker/address.ts';
 import { StartError } from './errors.ts';
 import { insteadOf } from './names.ts';
 import { collectSettings, unknownVariables } from './settings/collect.ts';
@@ -100,21 +101,18 @@ function chooseEnvironment(values: Values): Environment {
 function readBaseUrl(values: Values, environment: 'demo' | 'live'): string | undefined {
   const value = values[environment === 'demo' ? 'demoBaseUrl' : 'liveBaseUrl'];
   if (!value) return undefined;
-  let url: URL;
-  try {
-    url = new URL(value.text);
-  } catch {
-    throw new StartError(`${value.from} is not an address; it looks like https://host or https://host/api/v0.`);
-  }
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
-    throw new StartError(`${value.from} must start with https:// (http:// is for a loopback address only).`);
-  if (url.username || url.password) throw new StartError(`${value.from} must not hold a user name or a password.`);
-  if (url.search || url.hash) throw new StartError(`${value.from} must end after the host or after /api/v0.`);
-  const path = url.pathname.replace(/\/+$/, '').replace(/\/api\/v0$/, '');
-  return `${url.origin}${path}`;
+  const read = readServiceAddress(value.text);
+  if ('fault' in read) throw new StartError(`${value.from} ${addressFaults[read.fault]}`);
+  return read.address;
 }
 
-const isLoopback = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+const addressFaults: Record<AddressFault, string> = {
+  not_an_address: 'is not an address; it looks like https://host or https://host/api/v0.',
+  not_https: 'must start with https:// (http:// is for a loopback address only).',
+  has_credentials: 'must not hold a user name or a password.',
+  has_query: 'must end after the host or after /api/v0.',
+  wrong_path: 'must end after the host or after /api/v0.',
+};
 
 function readStateUrl(values: Values, outside: Surroundings): string | undefined {
   const text = values.stateUrl?.text ?? readSecretFile(values.stateUrlFile, outside);
@@ -131,7 +129,8 @@ function readStateUrl(values: Values, outside: Surroundings): string | undefined
 function openConnection(stateUrl: string): string[] {
   const url = new URL(stateUrl);
   const socket = url.hostname === '' || url.searchParams.get('host')?.startsWith('/');
-  if (socket || isLoopback(url) || url.searchParams.has('sslmode') || url.searchParams.has('ssl')) return [];
+  if (socket || isLoopbackHost(url.hostname) || url.searchParams.has('sslmode') || url.searchParams.has('ssl'))
+    return [];
   return ['The connection to the shared store is not encrypted; add ?sslmode=verify-full to BROKER_STATE_URL.'];
 }
 function readApproval(values: Values, environment: Environment): ApprovalWord | undefined {

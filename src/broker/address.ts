@@ -1,4 +1,38 @@
+/** Addresses of services: how one is read from a setting, and when two spellings name one service. */
 import { pathPrefix } from '../catalogue/index.ts';
+
+export type AddressFault = 'not_an_address' | 'not_https' | 'has_credentials' | 'has_query' | 'wrong_path';
+
+/**
+ * The address of a service as a person may write it, in one spelling: lower case, no default port, no
+ * final dot of the host, no `/api/v0` (it may be there any number of times, with extra slashes, in any case
+ * or percent-encoded), no slash at the end. The host stays the one that was given: it is connected to.
+ */
+export function readServiceAddress(text: string): { readonly address: string } | { readonly fault: AddressFault } {
+  if (!URL.canParse(text)) return { fault: 'not_an_address' };
+  const url = new URL(text);
+  const hostname = bareHost(url.hostname);
+  if (hostname === '' || hostname.endsWith('.')) return { fault: 'not_an_address' };
+  if (!isSafeAddress(url)) return { fault: 'not_https' };
+  if (url.username || url.password) return { fault: 'has_credentials' };
+  if (url.search || url.hash) return { fault: 'has_query' };
+  const path = readPath(url.pathname);
+  if (path === undefined) return { fault: 'wrong_path' };
+  return { address: originOf(url, hostname) + path };
+}
+
+/**
+ * One name for all spellings of an address. The names of this machine are one host, and so are an IPv4
+ * address and the IPv6 address that maps it. Scheme, port and path are part of the name: what they hide is
+ * found by the key and the account id (accounts.ts).
+ */
+export function serviceName(address: string): string {
+  const read = readServiceAddress(address);
+  if ('fault' in read) return address;
+  const url = new URL(read.address);
+  const host = isLoopbackHost(url.hostname) ? '127.0.0.1' : (mappedAddress(url.hostname) ?? url.hostname);
+  return originOf(url, host) + url.pathname.replace(/\/$/, '');
+}
 
 /**
  * The address of a path below the prefix. The base may be given with or without `/api/v0` and with any
@@ -10,8 +44,48 @@ export function joinAddress(base: string, path: string): URL {
   return new URL(`${root}${pathPrefix}${path}`);
 }
 
-const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** `localhost`, 127.0.0.0/8 and ::1, as the URL parser writes them; it has resolved 127.1 and the like. */
+export function isLoopbackHost(host: string): boolean {
+  const hostname = bareHost(host);
+  const address = mappedAddress(hostname) ?? hostname;
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(address);
+}
 
 /** Credentials and account data travel over TLS only, except to this machine itself. */
 export const isSafeAddress = (url: URL): boolean =>
-  url.protocol === 'https:' || (url.protocol === 'http:' && loopbackNames.has(url.hostname));
+  url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+
+const bareHost = (hostname: string) => hostname.replace(/\.$/, '');
+
+const originOf = ({ protocol, port }: URL, hostname: string) => `${protocol}//${hostname}${port && `:${port}`}`;
+
+/** 1.2.3.4 of [::ffff:1.2.3.4], which the URL parser writes as [::ffff:102:304]. */
+function mappedAddress(hostname: string): string | undefined {
+  const match = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(hostname);
+  if (!match) return undefined;
+  const [high, low] = [Number.parseInt(match[1] as string, 16), Number.parseInt(match[2] as string, 16)];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+const prefixSegments = pathPrefix.split('/').filter((segment) => segment !== '');
+const plainSegment = /^(?!\.{1,2}$)[\w.~!$&'()*+,;=:@-]+$/;
+
+/** What stands before the prefix: empty, or the path of a gateway. Undefined when it cannot be one. */
+function readPath(pathname: string): string | undefined {
+  let segments: string[];
+  try {
+    segments = decodeURIComponent(pathname).split('/');
+  } catch {
+    return undefined;
+  }
+  segments = segments.filter((segment) => segment !== '');
+  while (prefixEndsAt(segments, segments.length)) segments = segments.slice(0, -prefixSegments.length);
+  // A prefix in the middle is the address of an endpoint, not of a service.
+  const isPlain = segments.every((segment) => plainSegment.test(segment));
+  return isPlain && !segments.some((_, index) => prefixEndsAt(segments, index))
+    ? segments.map((segment) => `/${segment}`).join('')
+    : undefined;
+}
+
+const prefixEndsAt = (segments: readonly string[], end: number): boolean =>
+  prefixSegments.every((name, index) => segments[end - prefixSegments.length + index]?.toLowerCase() === name);

@@ -40,6 +40,8 @@ export interface BrokerDeps {
   readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
   /** Told every summary: it says which account this is, and what it is worth. */
   readonly onSummary?: ((summary: AccountSummary, answeredAt: number) => Promise<void>) | undefined;
+  /** Told after every call that the service answered, and before its caller is. */
+  readonly onAnswer?: (() => Promise<void>) | undefined;
   /** Counts; it sees no data. */
   readonly observer?: BrokerObserver | undefined;
 }
@@ -61,6 +63,7 @@ export function createBroker(deps: BrokerDeps): Broker {
     const outgoing = applyPolicy({ endpoint, request, context }, { ...deps, accountKey: await deps.accountKey() });
     const { data, askedAt, answeredAt, shared, serviceOffsetMs } = await chain(outgoing);
     if (endpoint.id === endpoints.getAccountSummary.id) await deps.onSummary?.(data as AccountSummary, answeredAt);
+    await deps.onAnswer?.();
     return { data: data as never, askedAt, answeredAt, shared, serviceOffsetMs };
   };
   return {

@@ -1,8 +1,7 @@
 /** The one place where the parts are put together. Nothing here opens a port, a file or a connection: that happens on first use. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAccounts } from '../broker/accounts.ts';
 import { listAllowance, nextRequestInMs, readLimit } from '../broker/allowance.ts';
 import { createBroker } from '../broker/index.ts';
 import { readEpoch } from '../broker/kept-reads.ts';
@@ -31,6 +30,7 @@ import type { TradingSettings } from '../orders/trading-state.ts';
 import { createWrites, type WriteIntent } from '../orders/writes.ts';
 import { openStore } from '../store/index.ts';
 import { storePlace } from '../store/place.ts';
+import { createAccount } from './account.ts';
 import { createApprovalPage, noApprovalPage } from './approval-page.ts';
 import { createCredentials } from './credentials.ts';
 import { createExportFiles } from './export-files.ts';
@@ -85,18 +85,12 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
   const origin = async () => (sandbox ? sandbox.origin() : required(config.baseUrl, config, 'a base URL'));
   const given = config.credentials && createCredentials(config.credentials);
   const credentials = async () => (sandbox ? sandbox.credentials() : required(given, config, 'a key pair').keyPair());
-  // The sandbox moves from port to port and stays the same account.
-  const scope = async () => JSON.stringify([config.environment, sandbox ? '' : await origin()]);
-  const accounts = createAccounts({
-    records,
-    scope,
-    alias: async () => hash([await scope(), sandbox ? '' : hash([(await credentials()).key])]),
-  });
+  const account = createAccount({ config, records, journal, clock, processes, origin, credentials });
 
   const dailyValues = createDailyValueNotes(store.snapshots);
   const broker = createBroker({
     origin,
-    accountKey: accounts.key,
+    accountKey: account.key,
     credentials,
     filesMove: sandbox !== undefined,
     otherSecrets: [...(options.otherSecrets ?? []), passwordOf(config.stateUrl)],
@@ -108,20 +102,22 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     isAlive: processes.isAlive,
     keepOneFree: () => journal.read((tx) => expectsLookUp(tx, config.environment, clock.now())).catch(() => false),
     onSummary: async (summary, answeredAt) => {
-      if (summary.id) await accounts.learn(summary.id);
-      await dailyValues.note(await accounts.key(), summary, answeredAt);
+      await account.learn(summary);
+      await dailyValues.note(await account.key(), summary, answeredAt);
     },
+    onAnswer: account.noteAnswer,
     observer: options.observer,
   });
 
   const settings: TradingSettings = {
     environment: config.environment,
-    origin: config.baseUrl,
+    origin: account.service().origin,
+    service: account.service,
     liveTrading: config.liveTrading,
     approval: config.approval,
     haltFile: () => existsSync(join(config.stateDir, 'halt')),
   };
-  const security = createSecurity(journal, clock, config.environment === 'live' ? config.baseUrl : undefined);
+  const security = createSecurity(journal, clock, config.environment === 'live' ? account.service : undefined);
   const approvals = createApprovals({ journal, clock, security, settings });
   const page =
     options.hasPage === false
@@ -144,7 +140,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       isTroubled: () => records.trouble() !== undefined,
       isStoreTrouble: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
     }),
-    accountKey: accounts.key,
+    accountKey: account.key,
     epoch: (account) => readEpoch(records, account),
     nextPageInMs: (account, kind) => nextRequestInMs({ records, clock }, account, kinds[kind].endpoint),
     clock,
@@ -161,10 +157,10 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     approvals,
     channels: page,
     facts: createFactsReader(broker, clock),
-    accountKey: accounts.key,
+    accountKey: account.keyForOrders,
     knowAccount: async (context) => {
-      if (!(await accounts.isKnown())) await broker.call(endpoints.getAccountSummary, {}, context);
-      return accounts.key();
+      if ((await account.knownId()) === undefined) await broker.call(endpoints.getAccountSummary, {}, context);
+      return account.key();
     },
     readOnly: config.readOnly,
   });
@@ -177,15 +173,15 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       broker,
       desk,
       approvals,
-      writes: createWrites({ journal, clock, processes, settings, accountKey: accounts.key }),
+      writes: createWrites({ journal, clock, processes, settings, accountKey: account.keyForOrders }),
       directory,
       history,
-      dailyValues: async () => dailyValues.list(await accounts.key()),
+      dailyValues: async () => dailyValues.list(await account.key()),
       audit: store.audit,
       storeTrouble: () => records.trouble(),
       // The status tool works without credentials: there is simply nothing held against the account yet.
-      allowance: async () => listAllowance({ records, clock }, isConfigured() ? await accounts.key() : 'none'),
-      limitOf: async (endpoint) => readLimit({ records, clock }, await accounts.key(), endpoint),
+      allowance: async () => listAllowance({ records, clock }, isConfigured() ? await account.key() : 'none'),
+      limitOf: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),
       exports: createExportFiles(config.stateDir),
     },
     journal,
@@ -200,8 +196,6 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     },
   };
 }
-
-const hash = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 /** As it is typed, not as the URL escapes it. */
 const passwordOf = (url: string | undefined): string => {

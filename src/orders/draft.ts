@@ -10,12 +10,11 @@ import { baselineOf, type OrderFacts } from './facts.ts';
 import { watchForeignOrders } from './foreign-orders.ts';
 import { noticeHaltFile } from './halt.ts';
 import type { Baseline, EarlierOrder, Intent } from './intent.ts';
-import { rememberLive, whyLiveInDisguise } from './live-service.ts';
+import { rememberLive } from './live-service.ts';
 import { settleOverdue } from './overdue.ts';
 import type { JournalChange } from './ports.ts';
 import type { Unread } from './reply.ts';
 import { fingerprintOf, type OrderRequest } from './request.ts';
-import type { Refusal } from './risk.ts';
 import { nextState } from './states.ts';
 import { askFor } from './ticket.ts';
 import { approvalInForce, whyNoTrading } from './trading-state.ts';
@@ -166,11 +165,10 @@ export function createDrafter(parts: DeskParts) {
       const intent: Intent = { ...(await complete(tx, draft)), ...repeats };
       const { limits, method } = intent;
       await watchForeignOrders(tx, { environment: settings.environment, limits, accountKey, facts, now });
-      const account = facts.summary.id;
-      if (settings.environment === 'live') await rememberLive(tx, { origin: settings.origin, account });
-      const refusal: Refusal | undefined =
-        (await whyLiveInDisguise(tx, settings, account)) ??
-        (await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now }));
+      const { origin, service } = settings;
+      if (settings.environment === 'live')
+        await rememberLive(tx, { ...service?.(), origin, account: facts.summary.id });
+      const refusal = await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now });
       if (refusal) return { intent: await insertAnd(tx, intent, 'refuse', refusal), isOld: false };
       if (method === 'none') return { intent: await insertAnd(tx, intent, 'approve', {}), isOld: false, facts };
       const approval = askFor(intent, facts, exchanges, now);

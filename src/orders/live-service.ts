@@ -1,44 +1,79 @@
 /**
- * What is known to be the live service stays so: a variable that calls its address or its account "demo"
- * would otherwise trade real money under the rules of paper money.
+ * What is known to be live stays so: a variable that calls a live service, key or account "demo" would
+ * otherwise trade real money under the rules of paper money.
  */
-import type { JournalChange, JournalView } from './ports.ts';
+import { serviceName } from '../broker/address.ts';
+import type { Journal, JournalChange, JournalView } from './ports.ts';
 import type { Refusal } from './risk.ts';
 import type { TradingSettings } from './trading-state.ts';
 
+/** What a process trades with, as far as it is known now. */
+export interface Service {
+  readonly origin?: string | undefined;
+  /** The service's own id of the account. */
+  readonly account?: string | undefined;
+  readonly keyHash?: string | undefined;
+}
+
 interface Known {
   readonly origins: readonly string[];
-  /** The service's own account ids. */
   readonly accounts: readonly string[];
+  /** Earlier versions kept none. */
+  readonly keys?: readonly string[];
 }
 
 const recordName = 'live service';
+const nothing: Known = { origins: [], accounts: [] };
+
+const add = (list: readonly string[], value: string | undefined) =>
+  value === undefined || list.includes(value) ? list : [...list, value];
 
 /** Called in live alone, with whatever is known. */
-export async function rememberLive(
-  tx: JournalChange,
-  { origin, account }: { readonly origin: string | undefined; readonly account?: string | undefined },
-): Promise<void> {
-  const known = (await tx.get<Known>(recordName)) ?? { origins: [], accounts: [] };
-  const add = (list: readonly string[], value: string | undefined) =>
-    value === undefined || list.includes(value) ? list : [...list, value];
-  await tx.set(recordName, { origins: add(known.origins, origin), accounts: add(known.accounts, account) });
+export async function rememberLive(tx: JournalChange, { origin, account, keyHash }: Service): Promise<void> {
+  const known = (await tx.get<Known>(recordName)) ?? nothing;
+  await tx.set(recordName, {
+    origins: add(known.origins, origin && serviceName(origin)),
+    accounts: add(known.accounts, account),
+    keys: add(known.keys ?? [], keyHash),
+  });
 }
 
+/** The same outside of a transaction; a process writes each fact once. A store that fails now is asked again later. */
+export function createLiveNotes(journal: Journal): (service: Service) => Promise<void> {
+  const written = new Set<string>();
+  return async (service) => {
+    const name = JSON.stringify([service.origin, service.account, service.keyHash]);
+    if (written.has(name)) return;
+    await journal
+      .change((tx) => rememberLive(tx, service))
+      .then(
+        () => written.add(name),
+        () => undefined,
+      );
+  };
+}
+
+/** `account` is the service's own id, where the caller has just read it. */
 export async function whyLiveInDisguise(
   tx: JournalView,
-  { environment, origin }: TradingSettings,
+  { environment, origin, service }: TradingSettings,
   account?: string | undefined,
 ): Promise<Refusal | undefined> {
   if (environment !== 'demo') return undefined;
-  const known = await tx.get<Known>(recordName);
+  const known = (await tx.get<Known>(recordName)) ?? nothing;
+  const { account: lastAccount, keyHash } = service?.() ?? {};
+  const isKnown = (list: readonly string[] | undefined, value: string | undefined) =>
+    value !== undefined && list?.includes(value);
   const isLive =
-    (origin !== undefined && known?.origins.includes(origin)) ||
-    (account !== undefined && known?.accounts.includes(account));
+    isKnown(known.origins.map(serviceName), origin && serviceName(origin)) ||
+    isKnown(known.accounts, account) ||
+    isKnown(known.accounts, lastAccount) ||
+    isKnown(known.keys, keyHash);
   return isLive
     ? {
         rule: 'live_service',
-        reason: 'This store knows the service or the account as the live one; demo orders do not go there.',
+        reason:
+          'This store knows the service or the account as the live one, or the key as one of it; demo orders do not go there.',
       }
     : undefined;
 }

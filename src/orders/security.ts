@@ -5,7 +5,7 @@
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { ApprovalMethod } from './approval-port.ts';
-import { rememberLive } from './live-service.ts';
+import { rememberLive, type Service } from './live-service.ts';
 import {
   afterWrong,
   type KeptAttempts,
@@ -72,8 +72,8 @@ export async function unlock(tx: JournalChange): Promise<void> {
   if (kept) await tx.set(recordName, { ...kept, ...noAttempts });
 }
 
-/** `liveOrigin`: where the service is that is enrolled for, when this is a live process. */
-export function createSecurity(journal: Journal, clock: Clock, liveOrigin?: string): Security {
+/** `live`: the service that is enrolled for, when this is a live process. */
+export function createSecurity(journal: Journal, clock: Clock, live?: () => Service): Security {
   /**
    * A failure is written before the passphrase is looked at and taken back when it was right, so that
    * many guesses at once are no more than one after the other, and a kill in between gains nothing.
@@ -120,7 +120,7 @@ export function createSecurity(journal: Journal, clock: Clock, liveOrigin?: stri
         const wrong = (await tx.get<Kept>(recordName))?.wrong;
         const kept: Kept = { salt, hash, cost, approval, limits, enrolledAt, ...noAttempts, wrong };
         await tx.set(recordName, kept);
-        if (liveOrigin !== undefined) await rememberLive(tx, { origin: liveOrigin });
+        if (live) await rememberLive(tx, live());
         await tx.note('all', 'enrol', { approval, limits });
       });
     },

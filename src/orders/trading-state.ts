@@ -3,7 +3,7 @@ import type { Environment } from '../config.ts';
 import type { ApprovalMethod } from './approval-port.ts';
 import { mostUnknown } from './auto-halt.ts';
 import { readHalt } from './halt.ts';
-import { whyLiveInDisguise } from './live-service.ts';
+import { type Service, whyLiveInDisguise } from './live-service.ts';
 import type { JournalView } from './ports.ts';
 import type { Refusal } from './risk.ts';
 import { readEnrolment } from './security.ts';
@@ -13,6 +13,8 @@ export interface TradingSettings {
   readonly environment: Environment;
   /** Of the service; undefined in the sandbox. */
   readonly origin: string | undefined;
+  /** What else is known of it now; it may become more with every call. */
+  readonly service?: (() => Service) | undefined;
   readonly liveTrading: boolean;
   /** As configured; in live what was enrolled decides, and this can only make it stricter. */
   readonly approval: ApprovalMethod | 'none' | undefined;

@@ -1,6 +1,8 @@
 /** Everything of ours that can say no to an order now: asked by the preview, the draft and the commit alike. */
+import { whyTwin } from './account-twins.ts';
 import type { OrderFacts } from './facts.ts';
 import { largestQuantity } from './largest-quantity.ts';
+import { whyLiveInDisguise } from './live-service.ts';
 import type { JournalView } from './ports.ts';
 import type { OrderRequest } from './request.ts';
 import { dayMs, firstRefusal, type Refusal, type RiskQuestion } from './risk.ts';
@@ -22,7 +24,12 @@ export async function whyNotNow(
   },
 ): Promise<Refusal | undefined> {
   const { settings, order, facts, accountKey, limits, now } = question;
-  const stopped = await whyNoTrading(settings, tx, accountKey);
+  const brokerAccountId = facts.summary.id;
+  const { environment } = settings;
+  const stopped =
+    (await whyLiveInDisguise(tx, settings, brokerAccountId)) ??
+    (await whyNoTrading(settings, tx, accountKey)) ??
+    (brokerAccountId && (await whyTwin(tx, { environment, brokerAccountId }, accountKey, now)));
   if (stopped) return stopped;
   const unknown = await tx.list({ states: unknownStates, accountKey, ticker: order.ticker, limit: 1 });
   if (unknown.length > 0)
@@ -39,7 +46,7 @@ export async function whyNotNow(
   if (question.intentId !== undefined) own.delete(question.intentId);
   const asked: RiskQuestion = {
     order,
-    environment: settings.environment,
+    environment,
     limits,
     facts,
     own: [...own.values()],

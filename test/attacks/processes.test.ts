@@ -19,8 +19,11 @@ const accepted = { approval: { action: 'accept', content: { confirmQuantity: '2'
 
 /** A server of paper money on the same state folder, with a service of its own. */
 async function paperServer(attacked: Attack, config: Partial<Config> = {}) {
-  const upstream = await startUpstream(attacked.clock);
-  const change: Partial<Config> = { environment: 'demo', baseUrl: upstream.origin, liveTrading: false, ...config };
+  // Of its own, with a key of its own: what is used in live takes no demo order.
+  const credentials = { key: 'paper-key', secret: 'paper-secret' };
+  const upstream = await startUpstream(attacked.clock, undefined, 2, credentials);
+  const paper: Partial<Config> = { environment: 'demo', baseUrl: upstream.origin, credentials, liveTrading: false };
+  const change: Partial<Config> = { ...paper, ...config };
   return { upstream, demo: await attacked.process(change, { can: { form: {}, url: {} } }) };
 }
 

@@ -141,8 +141,13 @@ async function enrol({ security, journal }: Composed, what: { approval: Approval
 }
 
 /** A service of its own, with the price that the orders here are made for. */
-export async function startUpstream(clock: ManualClock, atEnd: AtEnd = afterTest, seed = 2): Promise<Simulator> {
-  const simulator = await startSimulator({ clock, credentials, instrumentCount: 100, seed });
+export async function startUpstream(
+  clock: ManualClock,
+  atEnd: AtEnd = afterTest,
+  seed = 2,
+  keys = credentials,
+): Promise<Simulator> {
+  const simulator = await startSimulator({ clock, credentials: keys, instrumentCount: 100, seed });
   simulator.inject.setPrice(order.ticker, 12);
   atEnd(() => simulator.close());
   return simulator;

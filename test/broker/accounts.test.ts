@@ -1,49 +1,77 @@
 /** Two keys of one account are one account: their limits are joined, also while requests are on their way. */
 import { expect, test } from 'vitest';
-import { createAccounts, resolveAccount } from '../../src/broker/accounts.ts';
+import { resolveAccount } from '../../src/broker/accounts.ts';
 import { createLimits } from '../../src/broker/limits.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
-import { createMemoryRecords } from '../../src/store/memory-records.ts';
+import { accountStore } from '../support/accounts.ts';
 import { quickClock } from './support.ts';
 
 function parts() {
-  const records = createMemoryRecords();
   const clock = quickClock();
-  const accounts = (alias: string, scope = 'demo https://one') =>
-    createAccounts({ records, scope: async () => scope, alias: async () => `${scope} ${alias}` });
+  const { records, journal, accounts } = accountStore(clock);
   const limits = createLimits({
     records,
     clock,
     owner: 'test',
     resolveAccount: (account) => resolveAccount(records, account),
   });
-  return { records, clock, accounts, limits };
+  return { journal, clock, accounts, limits };
 }
+
+const of = (keyHash: string, address = 'https://one', environment = 'demo') => ({
+  environment,
+  keyHash,
+  addresses: [address] as const,
+});
 
 test('a key has an internal account of its own, which stays the same', async () => {
   const { accounts } = parts();
-  const key = await accounts('key').key();
+  const key = await accounts(of('a')).key();
   expect(key).toMatch(/^[0-9a-f]{16}$/);
-  expect(await accounts('key').key()).toBe(key);
-  expect(await accounts('another').key()).not.toBe(key);
-  expect(await accounts('key').isKnown()).toBe(false);
+  expect(await accounts(of('a')).key()).toBe(key);
+  expect(await accounts(of('b')).key()).not.toBe(key);
+  expect(await accounts(of('a')).knownId()).toBeUndefined();
 });
 
-test('the id in the summary makes two keys one account, within one environment and origin', async () => {
+test.each([
+  ['two keys at one address', of('b')],
+  ['one key at two addresses', of('a', 'https://two')],
+  ['one key in two environments', of('a', 'https://two', 'live')],
+])('the id in the summary makes %s one account', async (_, other) => {
   const { accounts } = parts();
-  const [first, second, elsewhere] = [accounts('a'), accounts('b'), accounts('a', 'live https://two')];
+  const [first, second] = [accounts(of('a')), accounts(other)];
   await first.learn('123');
   await second.learn('123');
-  await elsewhere.learn('123');
   expect(await second.key()).toBe(await first.key());
-  expect(await elsewhere.key()).not.toBe(await first.key());
-  await accounts('c').learn('456');
-  expect(await accounts('c').key()).not.toBe(await first.key());
+  expect(await second.knownId()).toBe('123');
+});
+
+test.each([
+  ['another id', of('b'), '456'],
+  ['another key at another address', of('b', 'https://two'), '123'],
+  ['another key at another address of another environment', of('b', 'https://two', 'live'), '123'],
+  ['the same key with another id at another address', of('a', 'https://two'), '456'],
+])('%s is another account', async (_, other, id) => {
+  const { accounts } = parts();
+  const [first, second] = [accounts(of('a')), accounts(other)];
+  await first.learn('123');
+  await second.learn(id);
+  expect(await second.key()).not.toBe(await first.key());
+});
+
+test('accounts that were apart become one when a key is used at the address of the other', async () => {
+  const { accounts } = parts();
+  const [first, second] = [accounts(of('a')), accounts(of('b', 'https://two'))];
+  await first.learn('123');
+  await second.learn('123');
+  expect(await second.key()).not.toBe(await first.key());
+  await accounts(of('a', 'https://two')).learn('123');
+  expect(await second.key()).toBe(await first.key());
 });
 
 test('requests that were on their way under the other name are held against the joined limit', async () => {
   const { accounts, limits, clock } = parts();
-  const [first, second] = [accounts('a'), accounts('b')];
+  const [first, second] = [accounts(of('a')), accounts(of('b'))];
   await first.learn('123');
   const context = () => ({ priority: 'read' as const, deadlineAt: clock.now() });
   const old = await second.key();

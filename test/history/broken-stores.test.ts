@@ -1,11 +1,10 @@
 /** A store that fails, and a key that changes its account: nothing is told as whole that is not, nobody asks for ever. */
 import { setTimeout as real } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createAccounts } from '../../src/broker/accounts.ts';
 import { BrokerageError } from '../../src/errors.ts';
 import { createMemoryHistory, createSteadyHistory } from '../../src/history/memory-store.ts';
 import type { HistoryStore } from '../../src/history/ports.ts';
-import { createMemoryRecords } from '../../src/store/memory-records.ts';
+import { accountStore } from '../support/accounts.ts';
 import { dayMs, deposit, mirrorOn, startAt } from '../support/fake-history.ts';
 
 const diskIsFull = () => new BrokerageError('store_unavailable', 'The disk is full.', 'Make room.');
@@ -83,8 +82,7 @@ test('while rows cannot be written, the service is not asked for them for ever',
 });
 
 test('another account behind the same key is kept under a name of its own', async () => {
-  const records = createMemoryRecords();
-  const accounts = createAccounts({ records, scope: async () => 'scope', alias: async () => 'key' });
+  const accounts = accountStore().accounts();
   await accounts.learn('1');
   const first = await accounts.key();
   await accounts.learn('2');

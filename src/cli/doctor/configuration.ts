@@ -1,3 +1,4 @@
+import { serviceName } from '../../broker/address.ts';
 import { collectSettings } from '../../settings/collect.ts';
 import type { Surroundings } from '../../settings/surroundings.ts';
 import type { SettingName } from '../../settings/table.ts';
@@ -39,7 +40,7 @@ export async function checkConfiguration(scene: Scene): Promise<readonly Finding
         ),
       );
   }
-  const [demo, live] = [originOf(values.demoBaseUrl?.text), originOf(values.liveBaseUrl?.text)];
+  const [demo, live] = [nameOf(values.demoBaseUrl?.text), nameOf(values.liveBaseUrl?.text)];
   if (demo !== undefined && demo === live)
     found.push(
       fault(
@@ -122,5 +123,4 @@ function summary({ terminal, configFile }: Scene, values: Values, environment: s
 
 const names = (values: Values) => Object.keys(values) as SettingName[];
 
-const originOf = (text: string | undefined) =>
-  text !== undefined && URL.canParse(text) ? new URL(text).origin : undefined;
+const nameOf = (text: string | undefined) => (text === undefined ? undefined : serviceName(text));

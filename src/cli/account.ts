@@ -1,0 +1,68 @@
+/** The account of one process: the name it has in the store, and what is known of the service it is at. */
+import { createAccounts, hash, type Identity } from '../broker/accounts.ts';
+import { serviceName } from '../broker/address.ts';
+import type { AccountSummary } from '../catalogue/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { BrokerageError } from '../errors.ts';
+import { createAccountLinks } from '../orders/account-links.ts';
+import { createLiveNotes, type Service } from '../orders/live-service.ts';
+import type { Journal, Processes } from '../orders/ports.ts';
+import type { SteadyRecords } from '../store/steady-records.ts';
+
+interface AccountParts {
+  readonly config: Config;
+  readonly records: SteadyRecords;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly processes: Processes;
+  readonly origin: () => Promise<string>;
+  readonly credentials: () => Promise<{ readonly key: string }>;
+}
+
+export function createAccount(parts: AccountParts) {
+  const { config, records, journal } = parts;
+  const { environment, baseUrl, credentials } = config;
+  const plainKey = credentials?.key;
+  let service: Service = {
+    origin: baseUrl && serviceName(baseUrl),
+    keyHash: typeof plainKey === 'string' ? hash([plainKey]) : undefined,
+  };
+
+  const identity = async (): Promise<Identity> => {
+    // The sandbox moves from port to port and stays the same account.
+    if (environment === 'sandbox') return { environment, addresses: [''], keyHash: '' };
+    const address = await parts.origin();
+    const keyHash = hash([(await parts.credentials()).key]);
+    service = { ...service, keyHash };
+    return { environment, addresses: [serviceName(address), address], keyHash };
+  };
+  const accounts = createAccounts({ records, links: createAccountLinks(parts), identity });
+  const noteLive = createLiveNotes(journal);
+
+  return {
+    key: accounts.key,
+    knownId: accounts.knownId,
+    /** What is known now. */
+    service: () => service,
+    /** The key for an order: what is known of the service is found out before a transaction asks for it. */
+    keyForOrders: async (): Promise<string> => {
+      const account = await accounts.knownId();
+      service = { ...service, account: service.account ?? account };
+      return accounts.key();
+    },
+    /** Reads go on without a store. Orders do not, and the next summary tries again. */
+    learn: async ({ id }: AccountSummary): Promise<void> => {
+      if (!id) return;
+      service = { ...service, account: id };
+      if (records.trouble() !== undefined) return;
+      await accounts.learn(id).catch((error: unknown) => {
+        if (!(error instanceof BrokerageError && error.code === 'store_unavailable')) throw error;
+      });
+    },
+    /** Told that the service answered: what answers in live is live from then on. */
+    noteAnswer: async (): Promise<void> => {
+      if (environment === 'live' && records.trouble() === undefined) await noteLive(service);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** Accounts over a real store of their own, as one process has them. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createAccounts, type Identity } from '../../src/broker/accounts.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
+import { createAccountLinks } from '../../src/orders/account-links.ts';
+import type { Intent } from '../../src/orders/intent.ts';
+import type { Journal } from '../../src/orders/ports.ts';
+import type { WriteIntent } from '../../src/orders/writes.ts';
+import type { Engine } from '../../src/store/engine.ts';
+import { createJournal } from '../../src/store/journal.ts';
+import { createRecords } from '../../src/store/records.ts';
+import { createSqliteEngine } from '../../src/store/sqlite/engine.ts';
+
+function sqlite(): Engine {
+  const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-accounts-'));
+  const engine = createSqliteEngine({ path: join(folder, 'store.sqlite'), clock: systemClock, random: () => 0.5 });
+  onTestFinished(async () => {
+    await engine.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return engine;
+}
+
+export function accountStore(clock: Clock = systemClock, engine: Engine = sqlite()) {
+  const records = createRecords(engine);
+  const journal: Journal = createJournal<Intent, WriteIntent>(engine, clock);
+  const processes = { self: 'test', isAlive: () => true };
+  const links = createAccountLinks({ journal, clock, processes });
+  return {
+    records,
+    journal,
+    accounts: ({ environment = 'demo', addresses = ['https://one'], keyHash = 'key' }: Partial<Identity> = {}) =>
+      createAccounts({ records, links, identity: async () => ({ environment, addresses, keyHash }) }),
+  };
+}
