@@ -58,7 +58,8 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
     const note = incomplete && reasons[incomplete];
     const page = buildReportPage({ title, madeAt: clock.now(), answers, incomplete: note });
     await writeFile(file, page, { mode: 0o600 }).catch(cannotWrite(file));
-    terminal.print(`Wrote ${file}${incomplete ? '; parts of it are not complete, and say so' : ''}.`);
+    const isPartial = incomplete !== undefined || Object.values(answers).some(isNotComplete);
+    terminal.print(`Wrote ${file}${isPartial ? '; parts of it are not complete, and say so' : ''}.`);
     return incomplete === 'interrupted' ? interruptedCode : 0;
   } finally {
     written.abort();
@@ -74,6 +75,8 @@ async function describeReading({ limitOf }: Services): Promise<string> {
     : 'A history that is read for the first time takes minutes.';
   return `Reading the account. ${pace} The page is written after ${longestWaitMs / 60_000} minutes at the latest; Ctrl+C writes it with what is there.`;
 }
+
+const isNotComplete = (answer: object): boolean => (answer as { complete?: unknown }).complete === false;
 
 const cannotWrite = (file: string) => (error: NodeJS.ErrnoException) => {
   throw new StartError(`${file} cannot be written (${error.code ?? 'unknown'}); choose another place`);
