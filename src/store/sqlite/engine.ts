@@ -14,6 +14,8 @@ const migrations = migrationsFor('sqlite');
 /** How long SQLite itself waits, which stops this process: only for the usual, very short collision. */
 const blockingWaitMs = 20;
 const longestWaitMs = 5_000;
+const transactionsInARow = 4;
+const letOthersRun = () => new Promise<void>((resolve) => setImmediate(resolve));
 const busy = 5;
 const locked = 6;
 
@@ -27,12 +29,15 @@ export interface SqliteOptions {
 export function createSqliteEngine(options: SqliteOptions): Engine {
   let opened: Promise<Database> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
+  let begun = 0;
   const prepared = new Map<string, Statement>();
 
   /** A connection runs one transaction at a time, so everybody in this process takes turns. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const mine = turn.then(work, work);
-    turn = mine.catch(() => undefined);
+    const done = mine.catch(() => undefined);
+    // SQLite works synchronously: without a pause, a queue of transactions would keep the process from everything else.
+    turn = ++begun % transactionsInARow === 0 ? done.then(letOthersRun) : done;
     return mine;
   };
 
