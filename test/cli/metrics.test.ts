@@ -86,7 +86,7 @@ test('the figures of a server are by tool, endpoint and status alone', async () 
   metrics.onHttpAnswer(401);
 
   const work = { openOrders: { pending_approval: 1, unknown: 2 }, approvalsWaiting: 1, hasStoreTrouble: true };
-  const text = metrics.text({ sessions: 3, memoryBytes: 5, work });
+  const text = metrics.text({ sessions: 3, connections: { trusted: 2, untrusted: 1 }, memoryBytes: 5, work });
   const series = parse(text);
   expect(text).not.toMatch(/secret/i);
   expect(Object.fromEntries(series)).toMatchObject({
@@ -106,10 +106,14 @@ test('the figures of a server are by tool, endpoint and status alone', async () 
     'brokerage_mcp_approvals_waiting{}': 1,
     'brokerage_mcp_store_trouble{}': 1,
     'brokerage_mcp_sessions{}': 3,
+    'brokerage_mcp_connections{kind="trusted"}': 2,
+    'brokerage_mcp_connections{kind="untrusted"}': 1,
     'process_resident_memory_bytes{}': 5,
     'brokerage_mcp_build_info{version="1.2.3",environment="live"}': 1,
   });
   // Before the first client nothing is known of the store, and nothing is said.
-  const before = parse(metrics.text({ sessions: 0, memoryBytes: 5, work: undefined }));
+  const before = parse(
+    metrics.text({ sessions: 0, connections: { trusted: 0, untrusted: 0 }, memoryBytes: 5, work: undefined }),
+  );
   expect([...before.keys()].filter((name) => /orders_open|approvals|trouble/.test(name))).toEqual([]);
 });

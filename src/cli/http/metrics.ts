@@ -9,6 +9,7 @@ type Run = (name: string, args: unknown, options: CallOptions) => Promise<ToolRe
 
 export interface MetricsNow {
   readonly sessions: number;
+  readonly connections: { readonly trusted: number; readonly untrusted: number };
   readonly memoryBytes: number;
   /** Undefined before the first client. */
   readonly work: WorkGauges | undefined;
@@ -67,7 +68,7 @@ export function createMetrics(
 }
 
 function gaugesOf(
-  { sessions, memoryBytes, work }: MetricsNow,
+  { sessions, connections, memoryBytes, work }: MetricsNow,
   about: { readonly version: string; readonly environment: string },
 ): Gauge[] {
   const one = (name: string, help: string, value: number | undefined): Gauge => ({ name, help, values: [[{}, value]] });
@@ -80,6 +81,11 @@ function gaugesOf(
     one('brokerage_mcp_approvals_waiting', 'Orders that wait for a human.', work?.approvalsWaiting),
     one('brokerage_mcp_store_trouble', '1 when the store cannot be used.', work && Number(work.hasStoreTrouble)),
     one('brokerage_mcp_sessions', 'Sessions of clients that have them (up to 2025-11-25).', sessions),
+    {
+      name: 'brokerage_mcp_connections',
+      help: 'Open connections: trusted ones have shown the token.',
+      values: Object.entries(connections).map(([kind, count]) => [{ kind }, count] as const),
+    },
     one('process_resident_memory_bytes', 'Resident memory.', memoryBytes),
     {
       name: 'brokerage_mcp_build_info',

@@ -48,7 +48,8 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
       // Whoever holds the token is a client.
       parts.onClient();
       const work = await (await started())?.gauges();
-      return metrics.text({ sessions: server.sessions(), memoryBytes: terminal.memoryBytes(), work });
+      const [sessions, connections] = [server.sessions(), server.connections()];
+      return metrics.text({ sessions, connections, memoryBytes: terminal.memoryBytes(), work });
     },
   });
   tell(server, settings, config, terminal);

@@ -1,17 +1,19 @@
 /** /mcp: both generations of the protocol at one address, told apart by what the request says of itself. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createMcpHandler, isLegacyRequest, type McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, isLegacyRequest, type McpServer, type RequestId } from '@modelcontextprotocol/server';
 import type { Clock } from '../../clock.ts';
+import type { HeldBytes } from './held-bytes.ts';
 import type { HttpLimits } from './limits.ts';
 import { type Refusal, refusals } from './refusals.ts';
 import { createSessions, type Session } from './sessions.ts';
-import { sendAnswer, toWebRequest } from './web.ts';
+import { type SendOptions, sendAnswer, toWebRequest } from './web.ts';
 
 export interface EndpointParts {
   /** One server for one client, or for one request of the stateless generation. */
   readonly buildServer: () => McpServer;
   readonly clock: Clock;
   readonly limits: HttpLimits;
+  readonly held: HeldBytes;
 }
 
 export interface Endpoint {
@@ -21,7 +23,7 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-export function createEndpoint({ buildServer, clock, limits }: EndpointParts): Endpoint {
+export function createEndpoint({ buildServer, clock, limits, held }: EndpointParts): Endpoint {
   // What a client does wrong is told to the client; a log that anybody can fill helps nobody.
   const { fetch: answerNewer, close } = createMcpHandler(buildServer, {
     legacy: 'reject',
@@ -39,13 +41,16 @@ export function createEndpoint({ buildServer, clock, limits }: EndpointParts): E
   const answerOlder = async (request: Request, json: unknown, send: (answer: Promise<Response>) => Promise<void>) => {
     const session = findSession(request, json);
     if ('status' in session) return session;
-    const kind = request.method === 'GET' ? 'streams' : 'calls';
-    session[kind]++;
+    if (idsOf(json).some(session.calls.has)) return refusals.idInUse;
+    const streams = Number(request.method === 'GET');
+    session.arriving++;
+    session.streams += streams;
     session.usedAt = clock.now();
     try {
-      await send(session.ready.then(() => session.transport.handleRequest(request, { parsedBody: json })));
+      const answer = session.ready.then(() => session.transport.handleRequest(request, { parsedBody: json }));
+      await send(answer.finally(() => session.arriving--));
     } finally {
-      session[kind]--;
+      session.streams -= streams;
       session.usedAt = clock.now();
       // What it began with was no handshake, so nobody knows its id.
       if (session.transport.sessionId === undefined) await session.end();
@@ -53,8 +58,22 @@ export function createEndpoint({ buildServer, clock, limits }: EndpointParts): E
     return undefined;
   };
 
+  let calls = 0;
+  const answer = async (
+    request: Request,
+    json: unknown,
+    send: (answer: Promise<Response>) => Promise<void>,
+  ): Promise<Refusal | undefined> => {
+    if (await isLegacyRequest(request, json)) return answerOlder(request, json, send);
+    await send(answerNewer(request, { parsedBody: json }));
+    return undefined;
+  };
+
   return {
     handle: async (incoming, json, response) => {
+      // A GET is a stream of its session, and a notification ends calls.
+      const count = idsOf(json).length;
+      if (count > 0 && calls + count > limits.calls) return refusals.tooManyCalls;
       const gone = new AbortController();
       response.once('close', () => gone.abort());
       // It may have gone while its body was read.
@@ -66,11 +85,13 @@ export function createEndpoint({ buildServer, clock, limits }: EndpointParts): E
         return refusals.header;
       }
       const takesStream = request.headers.get('accept')?.includes('text/event-stream') ?? false;
-      const send = (answer: Promise<Response>) =>
-        sendAnswer(answer, response, { signOfLifeMs: limits.signOfLifeMs, takesStream });
-      if (await isLegacyRequest(request, json)) return answerOlder(request, json, send);
-      await send(answerNewer(request, { parsedBody: json }));
-      return undefined;
+      const options: SendOptions = { signOfLifeMs: limits.signOfLifeMs, takesStream, held };
+      calls += count;
+      try {
+        return await answer(request, json, (found) => sendAnswer(found, response, options));
+      } finally {
+        calls -= count;
+      }
     },
     sessions: sessions.count,
     close: async () => {
@@ -83,4 +104,12 @@ export function createEndpoint({ buildServer, clock, limits }: EndpointParts): E
 function isInitialize(json: unknown): boolean {
   const message: unknown = Array.isArray(json) && json.length === 1 ? json[0] : json;
   return (message as { method?: unknown } | null)?.method === 'initialize';
+}
+
+/** The ids of the calls in a body. */
+function idsOf(json: unknown): RequestId[] {
+  const messages = (Array.isArray(json) ? json : [json]) as ({ method?: unknown; id?: RequestId } | null | undefined)[];
+  return messages.flatMap((message) =>
+    message?.method !== undefined && message.id !== undefined && message.id !== null ? [message.id] : [],
+  );
 }

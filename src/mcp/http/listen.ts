@@ -14,7 +14,7 @@ export function listen(server: Server, { host, port }: { host: string; port: num
     const fail = (error: NodeJS.ErrnoException) => reject(new StartError(explain(error, `${host}:${port}`)));
     server.once('error', fail);
     // Node wants an IPv6 address without its brackets.
-    server.listen({ host: host.replace(/^\[|\]$/g, ''), port }, () => {
+    server.listen({ host: host.replace(/^\[|\]$/g, ''), port, backlog }, () => {
       server.off('error', fail);
       const at = server.address();
       if (at === null || typeof at === 'string') return reject(new Error('It listens nowhere.'));
@@ -22,6 +22,9 @@ export function listen(server: Server, { host, port }: { host: string; port: num
     });
   });
 }
+
+/** A burst of connections beyond it would make the clients behind them wait a second for their next attempt. */
+const backlog = 2_048;
 
 function explain({ code }: NodeJS.ErrnoException, where: string): string {
   switch (code) {

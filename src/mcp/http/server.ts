@@ -1,15 +1,18 @@
 /** The wire: node:http, and in front of everything the checks. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { readJson } from './body.ts';
+import { createConnectionGate } from '../../connection-gate.ts';
+import { parseJson, readBody } from './body.ts';
 import { type Authorize, checkHost, checkOrigin, checkType, type Names, namesOf } from './checks.ts';
 import { createEndpoint, type EndpointParts } from './endpoint.ts';
+import { type Connection, createHeldBytes } from './held-bytes.ts';
 import { defaultLimits, type HttpLimits } from './limits.ts';
 import { listen } from './listen.ts';
 import { type Refusal, refusals } from './refusals.ts';
 import { refuse, refuseBroken, sendText } from './reply.ts';
+import { createConnectionOrder, createTurns } from './turns.ts';
 
-export interface HttpOptions extends Omit<EndpointParts, 'limits'> {
+export interface HttpOptions extends Omit<EndpointParts, 'limits' | 'held'> {
   readonly host: string;
   /** 0 is any free one. */
   readonly port: number;
@@ -30,6 +33,8 @@ export interface HttpServer {
   readonly origin: string;
   readonly isLoopback: boolean;
   sessions(): number;
+  /** Open connections: those that have shown the token, and the others. */
+  connections(): { readonly trusted: number; readonly untrusted: number };
   /** Takes no connection and no request any more; what is being answered goes on. */
   stop(): void;
   /** Ends every session, stream and connection. */
@@ -39,7 +44,10 @@ export interface HttpServer {
 /** Listens. Throws a StartError when it cannot. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const limits = { ...defaultLimits, ...options.limits };
-  const endpoint = createEndpoint({ ...options, limits });
+  const held = createHeldBytes(limits.heldBytes);
+  const endpoint = createEndpoint({ ...options, limits, held });
+  const serveInOrder = createConnectionOrder(limits.waitingRequests);
+  const takeTurn = createTurns();
   let names: Names = { hosts: new Set(), origins: new Set() };
   let isStopping = false;
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -56,6 +64,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     if (path !== '/mcp' && !(path === '/metrics' && options.metrics)) return refusals.path;
     const forbidden = options.authorize(request.headersDistinct.authorization ?? []);
     if (forbidden) return forbidden;
+    if (!trust(request.socket)) return refusals.tooManyConnections;
     if (isStopping) return refusals.stopping;
     if (path === '/metrics') {
       if (!isRead(request)) return refusals.onlyGet;
@@ -65,8 +74,11 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     if (request.method !== 'POST') return refusals.method;
     const wrong = checkType(request);
     if (wrong) return wrong;
-    const body = await readJson(request, limits.bodyBytes);
-    return 'refused' in body ? body.refused : endpoint.handle(request, body.json, response);
+    const body = await readBody(request, limits.bodyBytes, held);
+    if ('refused' in body) return body.refused;
+    await takeTurn();
+    const parsed = parseJson(body.bytes, limits);
+    return 'refused' in parsed ? parsed.refused : endpoint.handle(request, parsed.json, response);
   };
 
   const server = createServer(
@@ -81,18 +93,26 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     (request, response) => {
       latest.set(request.socket, response);
       response.once('close', () => response.headersSent && options.onAnswer?.(response.statusCode));
-      serve(request, response)
-        .then((refused) => refused && refuse(response, refused))
-        .catch((error: unknown) => {
-          // The client went away, and with it everybody whom this concerns.
-          if (request.destroyed || response.destroyed) return undefined;
-          options.onError(error instanceof Error ? error : new Error(String(error)));
-          return response.headersSent ? void response.destroy() : refuse(response, refusals.failed);
-        })
-        .catch(() => response.destroy());
+      const answer = () =>
+        serve(request, response)
+          .then((refused) => refused && refuse(response, refused))
+          .catch((error: unknown) => {
+            // The client went away, and with it everybody whom this concerns.
+            if (request.destroyed || response.destroyed) return undefined;
+            options.onError(error instanceof Error ? error : new Error(String(error)));
+            return response.headersSent ? void response.destroy() : refuse(response, refusals.failed);
+          })
+          .catch(() => response.destroy());
+      serveInOrder(request.socket, response, () => void answer());
     },
   );
-  server.maxConnections = limits.connections;
+  const gate = createConnectionGate(server, {
+    maxTrusted: limits.connections,
+    maxUntrusted: limits.untrustedConnections,
+    maxUntrustedMs: limits.untrustedMs,
+  });
+  // Where every connection is in the middle of a request, one whose client keeps the program waiting gives way.
+  const trust = (socket: Connection) => gate.trust(socket) || (held.closeOldest() && gate.trust(socket));
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   server.timeout = limits.stalledConnectionMs;
   server.on('clientError', (error, socket) => refuseBroken(error, socket, latest.get(socket)));
@@ -106,6 +126,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     origin: `http://${options.host}:${port}`,
     isLoopback,
     sessions: endpoint.sessions,
+    connections: gate.count,
     stop: () => {
       isStopping = true;
       server.close();

@@ -6,13 +6,15 @@ import { randomBytes } from 'node:crypto';
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Clock } from '../../clock.ts';
 import type { HttpLimits } from './limits.ts';
+import { type SessionCalls, watchCalls } from './session-calls.ts';
 
 export interface Session {
   /** Resolves when its server and its transport know each other. */
   readonly ready: Promise<void>;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Calls that are being answered, and streams that are open. */
-  calls: number;
+  readonly calls: SessionCalls;
+  /** Messages that are being handed to the transport, and GET streams that are open. */
+  arriving: number;
   streams: number;
   usedAt: number;
   readonly end: () => Promise<void>;
@@ -27,6 +29,8 @@ export interface Sessions {
 }
 
 const lookEveryMs = 60_000;
+
+const isBusy = ({ arriving, calls }: Session): boolean => arriving > 0 || calls.running() > 0;
 
 export function createSessions(parts: {
   readonly buildServer: () => McpServer;
@@ -44,9 +48,11 @@ export function createSessions(parts: {
       sessionIdGenerator: () => id,
       keepAliveMs: limits.signOfLifeMs,
     });
+    const calls = watchCalls(transport);
     const server = parts.buildServer();
     const ready = server.connect(transport);
-    const session = { ready, transport, calls: 0, streams: 0, usedAt: clock.now(), end: () => server.close() };
+    const end = () => server.close();
+    const session = { ready, transport, calls, arriving: 0, streams: 0, usedAt: clock.now(), end };
     all.set(id, session);
     server.server.onclose = () => void all.delete(id);
     return session;
@@ -55,7 +61,7 @@ export function createSessions(parts: {
   /** The one that has been idle for longest gives way. */
   const makeRoom = (): boolean => {
     if (all.size < limits.sessions) return true;
-    const [idle] = [...all].filter(([, { calls }]) => calls === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    const [idle] = [...all].filter(([, session]) => !isBusy(session)).sort(([, a], [, b]) => a.usedAt - b.usedAt);
     if (!idle) return false;
     const [id, session] = idle;
     all.delete(id);
@@ -68,8 +74,9 @@ export function createSessions(parts: {
       await clock.sleep(lookEveryMs, closing.signal).catch(() => undefined);
       const since = clock.now() - limits.idleSessionMs;
       // Who holds a stream open is there, and only has nothing to ask.
-      for (const { calls, streams, usedAt, end } of [...all.values()])
-        if (calls === 0 && streams === 0 && usedAt <= since) await end().catch(() => undefined);
+      for (const session of [...all.values()])
+        if (!isBusy(session) && session.streams === 0 && session.usedAt <= since)
+          await session.end().catch(() => undefined);
     }
   };
   void endIdle();

@@ -1,5 +1,6 @@
 /** Between node:http and the web's Request and Response, which the SDK speaks. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HeldBytes } from './held-bytes.ts';
 
 /** Without its body, which has been read. Throws for a header that cannot be one. */
 export function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
@@ -19,6 +20,12 @@ export const safetyHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
+export interface SendOptions {
+  readonly signOfLifeMs: number;
+  readonly takesStream: boolean;
+  readonly held: HeldBytes;
+}
+
 /**
  * Writes an answer, and resolves when it is out or the client is gone. One that takes long becomes a
  * stream before it is there, so that no proxy on the way cuts a silent connection.
@@ -26,9 +33,9 @@ export const safetyHeaders = {
 export async function sendAnswer(
   answer: Promise<Response>,
   response: ServerResponse,
-  options: { readonly signOfLifeMs: number; readonly takesStream: boolean },
+  { signOfLifeMs, takesStream, held }: SendOptions,
 ): Promise<void> {
-  const { signOfLifeMs } = options;
+  const { socket } = response.req;
   const begin = (status: number, headers: Readonly<Record<string, string>>) => {
     if (!response.headersSent && !response.destroyed) response.writeHead(status, { ...headers, ...safetyHeaders });
   };
@@ -37,25 +44,29 @@ export async function sendAnswer(
     begin(200, { 'content-type': streamType, 'x-accel-buffering': 'no' });
     if (!response.destroyed) response.write(signOfLife);
   };
-  const waiting = options.takesStream ? setInterval(sayAlive, signOfLifeMs) : undefined;
+  const waiting = takesStream ? setInterval(sayAlive, signOfLifeMs) : undefined;
   const found = await answer.finally(() => clearInterval(waiting));
   if (response.destroyed) return void found.body?.cancel();
+  response.once('close', () => held.release(socket));
   // Whether a connection goes on is between this server and its client.
   const { connection: _, ...headers } = Object.fromEntries(found.headers);
   if (headers['content-type'] === streamType && found.body) {
     begin(found.status, headers);
     response.flushHeaders();
-    await pipe(found.body, response);
-    return void response.end();
+    await pipe(found.body, response, held);
+    response.end();
+  } else {
+    const text = await found.text();
+    const isStream = response.headersSent;
+    begin(found.status, { ...headers, 'content-length': String(Buffer.byteLength(text)) });
+    response.end(isStream && text !== '' ? `event: message\ndata: ${text}\n\n` : text);
   }
-  const text = await found.text();
-  if (response.headersSent) return void response.end(text === '' ? '' : `event: message\ndata: ${text}\n\n`);
-  begin(found.status, { ...headers, 'content-length': String(Buffer.byteLength(text)) });
-  response.end(text);
+  if (response.writableLength > 0) held.hold(socket, response.writableLength);
 }
 
 /** Ends with the client too; the SDK then knows that nobody listens. */
-async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
+async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, held: HeldBytes): Promise<void> {
+  const { socket } = response.req;
   const reader = body.getReader();
   const gone = new Promise<void>((resolve) =>
     response.once('close', () => {
@@ -66,6 +77,9 @@ async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse):
   for (;;) {
     const { done, value } = await reader.read();
     if (done || response.destroyed) return;
-    if (!response.write(value)) await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone]);
+    if (response.write(value)) continue;
+    held.hold(socket, response.writableLength);
+    await Promise.race([new Promise((resolve) => response.once('drain', resolve)), gone]);
+    held.release(socket);
   }
 }

@@ -9,7 +9,7 @@ let over: OverHttp;
 let live = '';
 const ends: (() => Promise<void>)[] = [];
 beforeAll(async () => {
-  const limits = { headersMs: 300, requestMs: 600, idleConnectionMs: 300, connections: 20, bodyBytes: 10_000 };
+  const limits = { headersMs: 300, requestMs: 600, idleConnectionMs: 300, untrustedConnections: 20, bodyBytes: 10_000 };
   over = await serveOverHttp({ limits, atEnd: (work) => ends.push(work) });
 });
 afterAll(async () => {
@@ -80,11 +80,13 @@ test('a connection on which nothing is asked is ended', async () => {
   expect(answer.status).toBe(200);
 });
 
-test('more connections than there is room for are not taken, and room comes back', async () => {
+test('a new connection without the token takes the place of the oldest, and is answered', async () => {
   const sockets = Array.from({ length: 40 }, () => connect(over.port, '127.0.0.1').on('error', () => undefined));
-  await expect.poll(() => sockets.filter(({ destroyed }) => destroyed).length).toBeGreaterThanOrEqual(20);
+  await expect.poll(() => sockets.filter(({ destroyed }) => destroyed).length).toBe(20);
+  expect(over.server.connections()).toEqual({ trusted: 0, untrusted: 20 });
+  expect((await health()).status).toBe(200);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(async () => (await health()).status).toBe(200);
+  await expect.poll(over.server.connections).toEqual({ trusted: 0, untrusted: 0 });
 });
 
 const word = fc.string({ maxLength: 20 });

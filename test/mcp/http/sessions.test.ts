@@ -13,15 +13,25 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+const callOf = (id: number | string) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'get_server_status', arguments: {} },
+});
+
+/** The ids of what was answered. */
+const answeredIds = ({ body }: Sent) => [...body.matchAll(/"id":("?\w+"?)/g)].map(([, id]) => JSON.parse(id as string));
+
 /** A client of 2025-06-18 by hand. */
 function handClient({ port }: OverHttp) {
-  const send = async (method: string, message: object | undefined, id = ''): Promise<Sent> => {
+  const send = async (method: string, message: object | undefined, id = '', revision = '2025-06-18'): Promise<Sent> => {
     const headers = {
       host: `127.0.0.1:${port}`,
       authorization: `Bearer ${token}`,
       accept: 'application/json, text/event-stream',
       ...(message ? { 'content-type': 'application/json' } : {}),
-      ...(id ? { 'mcp-session-id': id, 'mcp-protocol-version': '2025-06-18' } : {}),
+      ...(id ? { 'mcp-session-id': id, 'mcp-protocol-version': revision } : {}),
     };
     const answer = await sendRaw(port, rawRequest(`${method} /mcp`, headers, message ? JSON.stringify(message) : ''));
     return { ...answer, id: answer.headers['mcp-session-id'] ?? '' };
@@ -31,8 +41,10 @@ function handClient({ port }: OverHttp) {
       const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'hand', version: '1' } };
       return send('POST', { jsonrpc: '2.0', id: 1, method: 'initialize', params });
     },
-    call: (id: string, name = 'get_server_status') =>
-      send('POST', { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, arguments: {} } }, id),
+    call: (id: string, callId: number | string = 2) => send('POST', callOf(callId), id),
+    callAll: (id: string, callIds: readonly (number | string)[]) => send('POST', callIds.map(callOf), id, '2025-03-26'),
+    cancel: (id: string, callId: number | string) =>
+      send('POST', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: callId } }, id),
     listen: (id: string) => send('GET', undefined, id),
     end: (id: string) => send('DELETE', undefined, id),
   };
@@ -85,6 +97,101 @@ test('when every session is busy, a new one is refused for a while, and those go
     [200, true],
   ]);
   expect((await client.begin()).status).toBe(200);
+});
+
+test('a cancelled call ends its stream without an answer, and leaves its session idle', async () => {
+  const latch = createLatch();
+  const over = await serveOverHttp({ limits: { sessions: 3, calls: 3 }, parts: { run: latch.run } });
+  const client = handClient(over);
+  const begun = [await client.begin(), await client.begin(), await client.begin()];
+  const calls = begun.map(({ id }) => client.call(id));
+  await latch.entered(3);
+  expect((await client.begin()).status).toBe(503);
+  for (const { id } of begun) expect((await client.cancel(id, 2)).status).toBe(202);
+  expect((await Promise.all(calls)).map((call) => [call.status, answeredIds(call)])).toEqual(
+    begun.map(() => [200, []]),
+  );
+  expect(latch.signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
+  expect([(await client.begin()).status, over.server.sessions()]).toEqual([200, 3]);
+});
+
+test('of calls in one body, the cancelled one has no answer and the others have theirs', async () => {
+  const latch = createLatch();
+  const over = await serveOverHttp({ parts: { run: latch.run } });
+  const client = handClient(over);
+  const { id } = await client.begin();
+  const calls = client.callAll(id, ['a', 'b', 'c']);
+  await latch.entered(3);
+  await client.cancel(id, 'b');
+  latch.open();
+  expect(answeredIds(await calls)).toEqual(['a', 'c']);
+  // The last of them may be the one that is cancelled, and its id may be used again.
+  const late = client.callAll(id, ['b', 'd']);
+  expect(answeredIds(await late)).toEqual(['b', 'd']);
+});
+
+test('a cancellation of what is answered or was never asked changes nothing', async () => {
+  const latch = createLatch();
+  const over = await serveOverHttp({ parts: { run: latch.run } });
+  const client = handClient(over);
+  const { id } = await client.begin();
+  const call = client.call(id);
+  await latch.entered(1);
+  expect([(await client.cancel(id, '2')).status, (await client.cancel(id, 3)).status]).toEqual([202, 202]);
+  latch.open();
+  expect(answeredIds(await call)).toEqual([2]);
+  await client.cancel(id, 2);
+  expect(answeredIds(await client.call(id))).toEqual([2]);
+});
+
+test('a call with the id of a running one is refused, and the running one is answered', async () => {
+  const latch = createLatch();
+  const over = await serveOverHttp({ parts: { run: latch.run } });
+  const client = handClient(over);
+  const { id } = await client.begin();
+  const call = client.call(id);
+  await latch.entered(1);
+  const second = await client.call(id);
+  expect([second.status, JSON.parse(second.body).error.code]).toEqual([400, -32_600]);
+  latch.open();
+  expect(answeredIds(await call)).toEqual([2]);
+});
+
+test('a session whose call runs does not give way when the connection of the call is lost', async () => {
+  const latch = createLatch();
+  const over = await serveOverHttp({ limits: { sessions: 1 }, parts: { run: latch.run } });
+  const client = handClient(over);
+  const { id } = await client.begin();
+  const gone = new AbortController();
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-session-id': id,
+  };
+  const body = JSON.stringify(callOf(7));
+  await fetch(over.url, { method: 'POST', headers, body, signal: gone.signal });
+  await latch.entered(1);
+  gone.abort();
+  await expect.poll(() => over.server.connections().trusted).toBe(0);
+  expect((await client.begin()).status).toBe(503);
+  expect(latch.signals[0]?.aborted).toBe(false);
+  latch.open();
+  await expect.poll(async () => (await client.begin()).status).toBe(200);
+});
+
+test('more calls than may run at once are refused for a while', async () => {
+  const latch = createLatch();
+  const over = await serveOverHttp({ limits: { calls: 2 }, parts: { run: latch.run } });
+  const client = handClient(over);
+  const { id } = await client.begin();
+  const calls = [client.call(id, 1), client.call(id, 2)];
+  await latch.entered(2);
+  const refused = await client.call(id, 3);
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10']);
+  latch.open();
+  expect((await Promise.all(calls)).flatMap(answeredIds)).toEqual([1, 2]);
+  expect(answeredIds(await client.call(id, 3))).toEqual([3]);
 });
 
 test('of many that begin at once no more than there is room for are kept', async () => {

@@ -1,5 +1,7 @@
 /** Streams: they say that they are alive, nobody else's answer is in them, and a lost one begins nothing anew. */
 import { connect } from 'node:net';
+import { Client } from '@modelcontextprotocol/client';
+import type { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Connect, clients, type OverHttp, rawRequest, serveOverHttp, token } from '../../support/http.ts';
 import { createLatch } from './latch.ts';
@@ -33,6 +35,13 @@ function callByHand({ port }: OverHttp, accept = 'application/json, text/event-s
   };
   socket.write(rawRequest('POST /mcp', headers, body));
   return { socket, text: () => text };
+}
+
+/** The older SDK takes a schema in the place of the options. */
+async function callWithin(client: Client, timeout: number) {
+  const params = { name: 'get_server_status', arguments: {} };
+  if (client instanceof Client) return client.callTool(params, { timeout });
+  return (client as unknown as OlderClient).callTool(params, undefined, { timeout });
 }
 
 const signOfLifeMs = 30;
@@ -83,6 +92,22 @@ describe.each(clients)('%s', (_, open) => {
     latch.open();
     expect(await call).toMatchObject({ content: [{ text: '{}' }] });
     expect(latch.signals).toHaveLength(1);
+  });
+
+  test('gives up a call at its own time limit: the call ends, and its place is free for the next', async () => {
+    const latch = createLatch();
+    const over = await serveOverHttp({ parts: { run: latch.run }, limits: { calls: 1 } });
+    const client = await (open as Connect)(over.url);
+    const given = callWithin(client, 50).catch((error: Error) => error);
+    await latch.entered(1);
+    expect(await given).toBeInstanceOf(Error);
+    await expect.poll(() => latch.signals[0]?.aborted).toBe(true);
+    latch.open();
+    expect(await client.callTool({ name: 'get_server_status', arguments: {} })).toMatchObject({
+      content: [{ text: '{}' }],
+    });
+    expect(latch.signals).toHaveLength(2);
+    expect(over.errors).toEqual([]);
   });
 
   test('loses its connection in mid-call: the call is not run again by itself', async () => {

@@ -1,0 +1,69 @@
+/**
+ * The calls of one session that are running. The SDK answers no call that its client cancelled, and ends the
+ * stream of a POST with its last answer: without this, a cancelled call would keep its stream open.
+ */
+import type { JSONRPCMessage, RequestId, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+
+type Transport = Pick<WebStandardStreamableHTTPServerTransport, 'onmessage' | 'send' | 'closeSSEStream'>;
+
+export interface SessionCalls {
+  /** Calls that are neither answered nor cancelled. */
+  running(): number;
+  has(id: RequestId): boolean;
+}
+
+/** The calls of one POST, which share a stream. */
+interface Group {
+  readonly running: Set<RequestId>;
+  readonly cancelled: Set<RequestId>;
+}
+
+/** Watches a transport that no server is connected to yet. */
+export function watchCalls(transport: Transport): SessionCalls {
+  const groups = new Map<RequestId, Group>();
+  const groupOfPost = new WeakMap<object, Group>();
+  const send = transport.send.bind(transport);
+
+  const begin = (id: RequestId, post: object) => {
+    const group = groupOfPost.get(post) ?? { running: new Set(), cancelled: new Set() };
+    groupOfPost.set(post, group);
+    group.running.add(id);
+    groups.set(id, group);
+  };
+  const settle = (id: RequestId): Group | undefined => {
+    const group = groups.get(id);
+    groups.delete(id);
+    group?.running.delete(id);
+    return group;
+  };
+  const endStream = async ({ running, cancelled }: Group) => {
+    const [first] = cancelled;
+    if (running.size > 0 || first === undefined) return;
+    transport.closeSSEStream(first);
+    const ids = [...cancelled];
+    cancelled.clear();
+    // The stream is closed, so nothing of this is written: the SDK forgets a call only when it was answered.
+    for (const id of ids) await send({ jsonrpc: '2.0', id, error: { code: -32_000, message: 'Cancelled' } });
+  };
+  const cancel = (id: RequestId) => {
+    const group = settle(id);
+    if (!group) return;
+    group.cancelled.add(id);
+    // The calls behind this notification in the same POST are not known yet.
+    queueMicrotask(() => void endStream(group));
+  };
+
+  transport.onmessage = (message: JSONRPCMessage, extra?: { request?: object }) => {
+    if (!('method' in message)) return;
+    if ('id' in message) return begin(message.id, extra?.request ?? {});
+    const id = message.method === 'notifications/cancelled' ? message.params?.requestId : undefined;
+    if (typeof id === 'string' || typeof id === 'number') cancel(id);
+  };
+  transport.send = async (message, options) => {
+    await send(message, options);
+    if ('method' in message || message.id === undefined) return;
+    const group = settle(message.id);
+    if (group) await endStream(group);
+  };
+  return { running: () => groups.size, has: (id) => groups.has(id) };
+}

@@ -1,0 +1,112 @@
+/** The built program under clients that mean harm: what each of them gets, and that a client with the token is served. */
+import type { Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { tempFolder } from '../store/support.ts';
+import {
+  deepBody,
+  type HostileClient,
+  halfBodies,
+  halfSent,
+  openSession,
+  post,
+  silent,
+  statelessRequest,
+  type Target,
+  unread,
+  wideBody,
+} from '../support/hostile-clients.ts';
+import { rawRequest, sendRaw, token } from '../support/http.ts';
+import { startHttpProcess } from '../support/http-process.ts';
+
+async function start() {
+  const running = await startHttpProcess({ BROKER_STATE_DIR: tempFolder() });
+  const target = { port: Number(running.url.port), token };
+  return { ...running, target };
+}
+
+const keep = <Client extends HostileClient>(client: Client): Client => {
+  onTestFinished(() => client.close());
+  return client;
+};
+
+const closing = (text: string) => text.replace('connection: keep-alive', 'connection: close');
+const host = ({ port }: Target) => ({ host: `127.0.0.1:${port}` });
+
+/** The statuses of a call with the token and of /health, each on a new connection. */
+async function askAll(target: Target): Promise<number[]> {
+  const call = closing(statelessRequest(target, 'tools/call', { name: 'get_server_status', arguments: {} }));
+  const answers = [sendRaw(target.port, call), sendRaw(target.port, rawRequest('GET /health', host(target)))];
+  return (await Promise.all(answers)).map(({ status }) => status);
+}
+
+async function gauges(target: Target): Promise<Readonly<Record<string, number>>> {
+  const headers = { ...host(target), authorization: `Bearer ${token}` };
+  const { body } = await sendRaw(target.port, rawRequest('GET /metrics', headers));
+  const lines = [...body.matchAll(/^brokerage_mcp_(sessions|connections\S*) (\d+)$/gm)];
+  return Object.fromEntries(lines.map(([, name, value]) => [name, Number(value)]));
+}
+
+/** Waits until the connections with the token, without our own, are as expected. */
+async function expectTrusted(target: Target, isExpected: (count: number) => boolean): Promise<void> {
+  const look = async () => isExpected(((await gauges(target))['connections{kind="trusted"}'] ?? Number.NaN) - 1);
+  await expect.poll(look, { timeout: 20_000 }).toBe(true);
+}
+
+test('with 700 silent and half-sent connections, a call and /health are answered, and 512 of the others stay', async () => {
+  const { target } = await start();
+  const quiet = keep(silent(target, 350));
+  const half = keep(halfSent(target, 350));
+  expect(await askAll(target)).toEqual([200, 200]);
+  await expect.poll(() => quiet.open() + half.open(), { timeout: 20_000 }).toBeLessThanOrEqual(512);
+  expect(await askAll(target)).toEqual([200, 200]);
+});
+
+test('bodies that are too deep or have too many values are refused, and no session is left', async () => {
+  const { target } = await start();
+  const bodies = [deepBody(250_000), wideBody(250_000), deepBody(300_000)];
+  const answers = await Promise.all(bodies.map((body) => sendRaw(target.port, closing(post(target, body)))));
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 413]);
+  expect(await askAll(target)).toEqual([200, 200]);
+  expect((await gauges(target)).sessions).toBe(0);
+});
+
+test('connections that send 400 requests ahead are closed', async () => {
+  const { target } = await start();
+  keep(await unread(target, 20, 400));
+  await expectTrusted(target, (count) => count === 0);
+  expect(await askAll(target)).toEqual([200, 200]);
+});
+
+test('half-sent bodies hold no more than is held for all, and give way to a call', async () => {
+  const { target } = await start();
+  const bytes = 256 * 1024;
+  const fitting = Math.floor((8 * 1024 * 1024) / (bytes - 1));
+  const bodies = keep(halfBodies(target, 270, bytes));
+  await expect.poll(bodies.open, { timeout: 20_000 }).toBeLessThan(270);
+  await expectTrusted(target, (count) => count <= fitting);
+  expect(await askAll(target)).toEqual([200, 200]);
+});
+
+test('sessions whose only call was cancelled, and whose streams nobody reads, give way to new ones', async () => {
+  const { target } = await start();
+  const sockets: Socket[] = [];
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  const call = { name: 'get_order', arguments: { orderId: '1', waitSeconds: 50 } };
+  const useUp = async () => {
+    const session = await openSession(target, sockets);
+    const listening = await session.listen();
+    // Resolves with the head of its stream: it runs.
+    const called = await session.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
+    const params = { requestId: 1 };
+    const cancelled = await session.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    return [listening, cancelled, called];
+  };
+  for (let round = 0; round < 8; round++) {
+    const statuses = await Promise.all(Array.from({ length: 10 }, useUp));
+    expect(statuses).toEqual(statuses.map(() => [200, 202, 200]));
+  }
+  expect((await gauges(target)).sessions).toBe(64);
+  expect(await askAll(target)).toEqual([200, 200]);
+});
