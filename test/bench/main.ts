@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { measureAnalytics } from './analytics.ts';
+import { measureHostile } from './hostile.ts';
 import { measureIdle } from './idle.ts';
 import { measureInstall } from './install.ts';
 import { measureQuestions } from './questions.ts';
@@ -20,6 +21,7 @@ const kilobytes = (file: string) => (statSync(file).size / 1000).toFixed(0);
 const questions = await measureQuestions();
 const search = measureSearch();
 const idle = await measureIdle(binary);
+const hostile = await measureHostile(binary);
 const analytics = measureAnalytics();
 const install = await measureInstall();
 /** Long enough that the fifty milliseconds at each window's end weigh as little as they do in a minute. */
@@ -77,6 +79,11 @@ const rows: string[][] = [
     '≤ 1 a question later',
   ],
   [`search over ${search.instruments} instruments`, `p95 ${search.p95Ms.toFixed(1)} ms`, '≤ 10 ms'],
+  ...hostile.map(({ scenario, peakMegabytes, worstAnswerMs, answers, failed }) => [
+    `over HTTP, hostile clients: ${scenario}`,
+    `${peakMegabytes?.toFixed(0) ?? 'unknown'} MB, slowest answer ${worstAnswerMs.toFixed(0)} ms, ${failed} of ${answers} refused`,
+    '≤ 250 MB, ≤ 1,000 ms, 0 refused',
+  ]),
   ...Object.entries(analytics).map(([name, ms]) => [`100,000 rows: ${name}`, `${ms.toFixed(0)} ms`, '≤ 300 ms']),
 ];
 const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
