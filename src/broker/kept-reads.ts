@@ -102,8 +102,10 @@ export function createKeptReads(deps: KeptReadsDeps) {
   const keep = async (request: Outgoing, key: string, flightId: string, answer: Understood | undefined) => {
     const epoch = await epochOf(request);
     const version = randomUUID();
+    const { toKeep } = request.endpoint;
+    const textToKeep = () => (toKeep ? JSON.stringify(toKeep(answer?.data)) : answer?.text);
     if (answer)
-      await records.update('read-body', key, () => ({ state: { version, text: answer.text }, result: undefined }));
+      await records.update('read-body', key, () => ({ state: { version, text: textToKeep() }, result: undefined }));
     const kept = await records.update<Head, boolean>('read-head', key, (head) => {
       const { leader, ...rest } = head ?? { epoch: -1, askedAt: 0, answeredAt: 0 };
       // Somebody else leads by now: this answer is given to its own caller only.
@@ -152,10 +154,12 @@ export function createKeptReads(deps: KeptReadsDeps) {
     const memo = parsed.get(key);
     const { version, askedAt, answeredAt } = choice;
     if (memo?.version === version) return { data: memo.data, text: '', askedAt, answeredAt, shared: true };
+    if (request.context.needsWhole && request.endpoint.toKeep) return undefined;
     const body = await records.read<{ version: string; text: string }>('read-body', key);
     if (body?.version !== version) return undefined;
     const data = readData(request, body.text);
-    remember(key, version, data);
+    // A part must not be taken for the whole later.
+    if (!request.endpoint.toKeep) remember(key, version, data);
     return { data, text: body.text, askedAt, answeredAt, shared: true };
   };
 

@@ -17,6 +17,8 @@ export interface CallContext {
   readonly signal?: AbortSignal | undefined;
   /** Takes no answer that was asked for before this moment (ms); baselines and waits set it. */
   readonly notBefore?: number | undefined;
+  /** Takes no answer of which a part was not kept (the links of reports): reads it here instead. */
+  readonly needsWhole?: boolean | undefined;
   /** Told once when the call has to wait for the limit. */
   readonly onWait?: ((wait: { readonly waitMs: number }) => void) | undefined;
 }

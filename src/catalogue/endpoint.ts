@@ -30,6 +30,8 @@ export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   /** How long an answer may be shared, when it is longer than one limit period. */
   readonly freshSeconds?: number;
   readonly deprecated?: true;
+  /** What is kept of an answer for other processes; left out: all of it. Pre-signed links are never kept. */
+  readonly toKeep?: (data: unknown) => unknown;
 }
 
 export type ResponseOf<E extends Endpoint> = z.output<E['response']>;

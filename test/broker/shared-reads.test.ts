@@ -28,6 +28,28 @@ describe('a shared read', () => {
     expect(service.seen).toHaveLength(1);
   });
 
+  it('is kept without the links of reports, and read again by who needs them in another process', async () => {
+    const link = 'https://files.test/report.csv?signature=0123456789abcdef';
+    const report = { reportId: 12345678901234567890n, status: 'Finished', downloadLink: link, extra: [{ href: link }] };
+    const body = `[${JSON.stringify(report, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}]`;
+    const service = await serve(() => ({ body }));
+    const records = createMemoryRecords();
+    const [one, other] = ['a', 'b'].map((owner) => brokerFor(service.origin, { records, owner, clock: quickClock() }));
+    const ask = (broker = one, needsWhole = false) =>
+      broker?.call(endpoints.listReports, {}, broker.context({ needsWhole, deadlineAt: broker.clock.now() + 100_000 }));
+    expect((await ask())?.data).toMatchObject([{ downloadLink: link }]);
+    // At hand in the process that read it.
+    expect(await ask(one, true)).toMatchObject({ shared: true, data: [{ downloadLink: link, status: 'Finished' }] });
+    expect(await ask(other)).toMatchObject({ shared: true, data: [{ status: 'Finished' }] });
+    expect(JSON.stringify((await ask(other))?.data)).not.toContain('files.test');
+    expect(service.seen).toHaveLength(1);
+    expect(await ask(other, true)).toMatchObject({ shared: false, data: [{ downloadLink: link }] });
+    expect(service.seen).toHaveLength(2);
+    const kept = await records.read<{ text: string }>('read-body', 'account /equity/history/exports');
+    expect(kept?.text).toContain('Finished');
+    expect(kept?.text).not.toContain('files.test');
+  });
+
   it('stays fresh for one period and keeps its time', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = brokerFor(service.origin);

@@ -52,7 +52,7 @@ export function sharedReads(deps: SharedReadsDeps): Guard<Understood> {
         if (choice.kind === 'use') {
           const answer = await use(request, key, choice);
           if (answer) return answer;
-          // Its text is another one by now, or its writer died in between.
+          // Its text is another one by now, its writer died in between, or not all of it was kept.
           version = choice.version;
           continue;
         }

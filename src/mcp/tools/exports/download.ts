@@ -30,7 +30,7 @@ export const downloadExport = defineTool({
     keptForHistory: z.looseObject({}).optional(),
   },
   run: async ({ reportId, previewRows }, call) => {
-    const { reports, answeredAt: listedAt } = await readReports(reportId, 0, call);
+    const { reports, answeredAt: listedAt } = await readReports(reportId, 0, call, { needsLinks: true });
     const [report] = reports;
     if (!report?.downloadLink) throw await notReady(reportId, report?.status, listedAt, call);
     const { data: csv, answeredAt } = await call.broker.call(reportFile, { link: report.downloadLink }, call.context());

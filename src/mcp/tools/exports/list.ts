@@ -65,12 +65,21 @@ async function lookPauseMs(answeredAt: number, call: ToolCall): Promise<number> 
 }
 
 /** Looks at the list, and again while the report is not at its end and the limit allows a look in time. */
-export async function readReports(reportId: string | undefined, seconds: number, call: ToolCall) {
+export async function readReports(
+  reportId: string | undefined,
+  seconds: number,
+  call: ToolCall,
+  { needsLinks = false } = {},
+) {
   const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
   let notBefore: number | undefined;
   if (reportId !== undefined) await giveItTime(reportId, until, call);
   for (;;) {
-    const { data, answeredAt } = await call.broker.call(endpoints.listReports, {}, call.context({ notBefore }));
+    const { data, answeredAt } = await call.broker.call(
+      endpoints.listReports,
+      {},
+      { ...call.context({ notBefore }), needsWhole: needsLinks },
+    );
     if (reportId === undefined) return { reports: data, answeredAt };
     const [report] = data.filter((candidate) => candidate.reportId === reportId);
     if (report && settled.has(report.status ?? '')) return { reports: [report], answeredAt };
