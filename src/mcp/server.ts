@@ -15,6 +15,7 @@ import { instructionsFor } from './instructions.ts';
 import { chosenTools, metaOf, type ToolListing } from './listing.ts';
 import { askByRequest, asksByResult, takesStructuredContent } from './older-hosts.ts';
 import { passThrough } from './pass-through.ts';
+import { withPlainErrors } from './plain-errors.ts';
 import { registerPrompts } from './prompts/register.ts';
 import { type ResourceParts, registerResources } from './resources/register.ts';
 import type { CallOptions, ToolResult } from './run-tool.ts';
@@ -84,7 +85,7 @@ export function buildServer(parts: ServerParts): McpServer {
   }
   registerResources(server, parts);
   registerPrompts(server, parts);
-  return server;
+  return withPlainErrors(server);
 }
 
 /**
