@@ -18,7 +18,7 @@ const unseenInLines = /(?:[^\P{Cc}\t\n\r]|[\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorabl
  * for one. A large text of many scripts is searched in a few milliseconds.
  */
 const mayBeUnseen =
-  /[^\t\n\r -~\xa0-\xac\xae-\u034e\u0350-\u05ff\u0900-\u115e\u1161-\u17b3\u1e00-\u200a\u2010-\u2027\u2030-\u205f\u2070-\u27ff\u2900-\u3163\u3165-\ud7ff\uf900-\ufdff\uff01-\uff9f]/;
+  /[^\t\n\r -~\xa0-\xac\xae-\u02ff\u0370-\u05ff\u0900-\u115e\u1161-\u17b3\u1e00-\u200a\u2010-\u2027\u2030-\u205f\u2070-\u27ff\u2900-\u3163\u3165-\ud7ff\uf900-\ufdff\uff01-\uff9f]/;
 
 /** Tabs and every kind of line end separate words, so a space takes their place. */
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;

@@ -31,5 +31,7 @@ test('a report that one run of the sandbox has made is downloaded by the next, a
   const { reportId } = await call('request_export', { ...range, include: ['transactions'] });
   const listed = await call('list_exports', { reportId, waitSeconds: 40 });
   expect(listed.rows[0][listed.columns.indexOf('status')]).toBe('Finished');
+  // The link is not kept between the two, and the service allows one look at the list in a minute.
+  await clock.sleep(61_000);
   expect(await call('download_export', { reportId })).toMatchObject({ reportId, complete: true });
 });
