@@ -18,6 +18,9 @@ export interface Tty {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: keys that are no letters begin with one.
 const keySequences = /\u001b(\[[0-9;]*[A-Za-z~]|O[A-Za-z]|.)?/g;
 
+/** A text from outside must not move the cursor and write over what a person reads; lines of ours may end. */
+const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
 /** Undefined where there is no terminal. */
 export function openTty(platform: string, ending: AbortSignal): Tty | undefined {
   const [inName, outName] = platform === 'win32' ? ['\\\\.\\CONIN$', '\\\\.\\CONOUT$'] : ['/dev/tty', '/dev/tty'];
@@ -30,7 +33,7 @@ export function openTty(platform: string, ending: AbortSignal): Tty | undefined 
     reader.setEncoding('utf8');
     reader.pause();
     return {
-      say: (line) => void writer.write(`${line}\n`),
+      say: (text) => void writer.write(`${text.replace(unprintable, '')}\n`),
       ask: async (prompt) => (await readLine(reader, writer, prompt, { echo: true, ending })) ?? '',
       askSecret: async (prompt) => (await readLine(reader, writer, prompt, { echo: false, ending })) ?? '',
       askOrLeave: (prompt, { echo }) => readLine(reader, writer, prompt, { echo, ending }),

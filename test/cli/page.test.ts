@@ -1,4 +1,5 @@
 /** The whole way of a live order in a browser: the built server, its own page, the passphrase, the broker. */
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { createSecurity } from '../../src/orders/security.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { openStore } from '../../src/store/index.ts';
 import { findChromium, launch } from '../approval/page/chromium.ts';
+import { sendTo } from '../approval/page/support.ts';
 
 const passphrase = 'a passphrase of the owner';
 const chromium = findChromium();
@@ -36,7 +38,7 @@ async function enrol(stateDir: string): Promise<void> {
 }
 
 /** A live server, and an order of a host that waits at the address. */
-async function waitingOrder() {
+async function waitingServer(more: (stateDir: string) => Record<string, string> = () => ({})) {
   const credentials = { key: 'page-key', secret: 'page-secret' };
   const simulator = await startSimulator({ clock: systemClock, credentials, instrumentCount: 200 });
   simulator.inject.setPrice('QNOON_GB_EQ', 12);
@@ -52,6 +54,7 @@ async function waitingOrder() {
     BROKER_API_KEY: credentials.key,
     BROKER_API_SECRET: credentials.secret,
     BROKER_LIVE_TRADING: 'true',
+    ...more(stateDir),
   };
   await client.connect(new StdioClientTransport({ command: process.execPath, args: ['dist/brokerage-mcp.cjs'], env }));
   onTestFinished(async () => {
@@ -74,11 +77,49 @@ async function waitingOrder() {
     // biome-ignore lint/suspicious/noExplicitAny: an answer of a tool.
     .then(({ structuredContent }) => structuredContent as any);
   const posts = () => simulator.log.filter(({ endpoint }) => String(endpoint).startsWith('place')).length;
+  return { address: await address, stateDir, answer, posts };
+}
+
+async function openTab(address: string) {
   const tab = await (browser as Browser).newPage({ viewport: { width: 800, height: 900 } });
   onTestFinished(() => tab.close());
-  await tab.goto(await address);
-  return { tab, answer, posts };
+  await tab.goto(address);
+  return tab;
 }
+
+async function waitingOrder() {
+  const { address, ...server } = await waitingServer();
+  return { tab: await openTab(address), ...server };
+}
+
+inBrowser(
+  `the address that the opener gets works in one browser, which may reload, and nowhere else${why}`,
+  async () => {
+    const { address, stateDir, answer } = await waitingServer((folder) => {
+      // Stands where the system's own opener would, and writes down its arguments as any program could read them.
+      writeFileSync(
+        join(folder, 'xdg-open'),
+        '#!/bin/sh\nprintf %s "$*" > "$HOME/part"\nmv "$HOME/part" "$HOME/opened"\n',
+      );
+      chmodSync(join(folder, 'xdg-open'), 0o755);
+      return { DISPLAY: ':0', PATH: `${folder}:${process.env.PATH}` };
+    });
+    await expect.poll(() => existsSync(join(stateDir, 'opened')), { timeout: 20_000 }).toBe(true);
+    const opened = readFileSync(join(stateDir, 'opened'), 'utf8');
+    const handle = new URL(address).pathname.split('/').at(-1) ?? '';
+    expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{32}$/);
+    expect(opened).not.toContain(handle);
+
+    const tab = await openTab(opened);
+    const other = await sendTo(opened, {});
+    expect([other.status, other.headers.location]).toEqual([410, undefined]);
+    await tab.reload();
+    await tab.goto(opened);
+    await tab.getByLabel('Passphrase').fill(passphrase);
+    await tab.keyboard.press('Enter');
+    expect(await answer).toMatchObject({ outcome: 'placed' });
+  },
+);
 
 inBrowser(`a live order leaves when its human types the passphrase on the page${why}`, async () => {
   const { tab, answer, posts } = await waitingOrder();
