@@ -3,12 +3,10 @@ import type { Environment } from '../config.ts';
 import { cleanDeep } from './clean.ts';
 import type { ListPart } from './list.ts';
 import { isoMoment } from './moment.ts';
-import { estimateTokens } from './tokens.ts';
 import type { Reply } from './tool.ts';
 
-/** Hosts cut results at about 25,000 tokens, and a model reads short ones better. */
-export const mostTokens = 8_000;
-export const mostCharacters = 40_000;
+/** Hosts cut longer texts in the middle, the shortest at about this length, and a model sees no sign of it in JSON. */
+export const maxCharacters = 10_000;
 
 export type AnswerBody = Record<string, unknown>;
 
@@ -46,23 +44,22 @@ function assemble(head: AnswerBody, list: ListPart, kept: number): AnswerBody {
   return {
     ...head,
     ...(cut === undefined ? {} : { note: [head.note, cut].filter(Boolean).join(' ') }),
-    ...(list.columns ? { columns: list.columns, rows } : { items: rows }),
+    // Before the rows, where a host that cuts all the same leaves it.
     ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(list.columns ? { columns: list.columns, rows } : { items: rows }),
   };
 }
 
 /** How many rows fit; at least one, because an answer without rows would never get on. */
 function rowsThatFit(head: AnswerBody, list: ListPart): number {
-  const fixed = JSON.stringify(assemble(head, list, 0));
-  let characters = fixed.length + 200;
-  let tokens = estimateTokens(fixed) + 60;
+  let characters = JSON.stringify(assemble(head, list, 0)).length;
   let kept = 0;
   for (const row of list.rows) {
-    const text = JSON.stringify(row);
-    characters += text.length + 1;
-    tokens += estimateTokens(text) + 1;
-    if (kept > 0 && (characters > mostCharacters || tokens > mostTokens)) break;
+    characters += JSON.stringify(row).length + 1;
+    if (kept > 0 && characters > maxCharacters) break;
     kept++;
   }
+  // The cursor and the note depend on where it is cut.
+  while (kept > 1 && JSON.stringify(assemble(head, list, kept)).length > maxCharacters) kept--;
   return kept;
 }

@@ -13,6 +13,24 @@ test('a list without a cursor says how many of its rows are there, beside what w
   expect(body.note).toBe(`Said before. Only the first ${shown} of 500 rows fit; the file has all of them.`);
 });
 
+test('an answer is cut at a row within 10,000 characters, and says before the rows where it goes on', () => {
+  for (const length of [20, 150, 700]) {
+    const long = rows.map(([n]) => [n, 'x'.repeat(length)]);
+    const list = { columns: ['n', 'text'], rows: long, cursorAfter: (kept: number) => `after ${kept}` };
+    const { body, text } = buildAnswer({ asOf: 0, fields: { complete: true }, list }, 'demo');
+    const kept = (body.rows as unknown[]).length;
+    expect(text.length).toBeLessThanOrEqual(10_000);
+    expect(text.length + JSON.stringify(long[kept]).length).toBeGreaterThan(9_990);
+    expect(body.nextCursor).toBe(`after ${kept}`);
+    expect(Object.keys(body)).toEqual(['env', 'asOf', 'complete', 'nextCursor', 'columns', 'rows']);
+  }
+});
+
+test('a row that is longer than an answer may be is given all the same, and alone', () => {
+  const list = { rows: [Array(20).fill('x'.repeat(1_000)), ['y']], cursorAfter: (kept: number) => `after ${kept}` };
+  expect(buildAnswer({ asOf: 0, fields: {}, list }, 'demo').body).toMatchObject({ nextCursor: 'after 1' });
+});
+
 test('a list that goes on with a cursor, or fits, needs no such note', () => {
   const goesOn = { rows, cursorAfter: (kept: number) => `after ${kept}` };
   expect(buildAnswer({ asOf: 0, fields: {}, list: goesOn }, 'demo').body).not.toHaveProperty('note');

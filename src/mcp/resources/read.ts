@@ -12,7 +12,7 @@ export interface ResourceText {
 }
 
 /** A year of a busy account has this many parts at most. */
-const mostParts = 40;
+const mostParts = 160;
 const longestMs = 10_000;
 
 const json = (text: string): ResourceText => ({ mimeType: 'application/json', text });
