@@ -30,8 +30,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
+    reporters: ['default', './test/support/skipped-reporter.ts'],
     // A bound on hanging, not on speed: some tests start a dozen real processes, on whatever machine.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // No module of the program keeps anything of its own, so one import serves all files of a worker.
     isolate: false,
     // Two cores are the smallest machine this runs on; real processes are started by some tests.

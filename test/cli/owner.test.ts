@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
-import { hasTerminal, inTerminal } from '../support/pty.ts';
+import { inTerminal } from '../support/pty.ts';
 import { startServer } from '../support/served.ts';
 
 const run = promisify(execFile);
@@ -18,9 +18,6 @@ const enrolment = [
   ['characters): ', passphrase],
   ['Again: ', passphrase],
 ] as const;
-const withTerminal = hasTerminal ? test : test.skip;
-const why = hasTerminal ? '' : ' (skipped: no "script" on this machine gives a terminal)';
-
 /** A live account on the simulator, and the environment of a shell that the owner uses for it. */
 async function liveAccount() {
   const credentials = { key: 'owner-key', secret: 'owner-secret' };
@@ -57,7 +54,7 @@ async function untilWaiting(env: Record<string, string>): Promise<string> {
   throw new Error('no order began to wait');
 }
 
-withTerminal(`an owner enrols, approves in the terminal, and the waiting call places the order${why}`, async () => {
+test('an owner enrols, approves in the terminal, and the waiting call places the order', async () => {
   const { env, posts } = await liveAccount();
   const { call } = await startServer(env);
   expect(await call('place_limit_order', order)).toMatchObject({ outcome: 'refused', rule: 'approval_missing' });
@@ -80,7 +77,7 @@ withTerminal(`an owner enrols, approves in the terminal, and the waiting call pl
   for (const { shown } of [enrolled, wrong, right]) expect(shown).not.toContain(passphrase);
 });
 
-withTerminal(`an order that is rejected in a shell is declined for the caller${why}`, async () => {
+test('an order that is rejected in a shell is declined for the caller', async () => {
   const { env, posts } = await liveAccount();
   await inTerminal(['enroll', '--approval', 'terminal'], env, enrolment);
   const { call } = await startServer(env);
@@ -94,7 +91,7 @@ withTerminal(`an order that is rejected in a shell is declined for the caller${w
   expect(posts()).toBe(0);
 });
 
-withTerminal(`a halt stops a running server at once, and only the passphrase lifts it${why}`, async () => {
+test('a halt stops a running server at once, and only the passphrase lifts it', async () => {
   const { env, stateDir } = await liveAccount();
   await inTerminal(['enroll'], env, enrolment);
   const { call } = await startServer(env);
@@ -114,7 +111,7 @@ withTerminal(`a halt stops a running server at once, and only the passphrase lif
   expect(status.trading).toMatchObject({ state: 'on', approval: 'page' });
 });
 
-withTerminal(`changing what is enrolled needs the passphrase${why}`, async () => {
+test('changing what is enrolled needs the passphrase', async () => {
   const { env } = await liveAccount();
   await inTerminal(['enroll'], env, enrolment);
   const wrong = await inTerminal(['enroll', '--approval', 'elicitation'], env, [['Passphrase: ', 'guess']]);
@@ -128,18 +125,15 @@ withTerminal(`changing what is enrolled needs the passphrase${why}`, async () =>
   expect(right.code).toBe(0);
 });
 
-withTerminal(
-  `a short passphrase, the API secret, and one that is typed differently the second time are refused${why}`,
-  async () => {
-    const { env } = await liveAccount();
-    const short = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', 'short']]);
-    expect(short).toMatchObject({ code: 1, shown: expect.stringContaining('fewer than 12 characters') });
-    const secret = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', env.BROKER_API_SECRET]]);
-    expect(secret).toMatchObject({ code: 1, shown: expect.stringContaining('a key, a secret or a token') });
-    const differs = await inTerminal(['enroll'], env, [enrolment[0], enrolment[1], ['Again: ', 'something else']]);
-    expect(differs).toMatchObject({ code: 1, shown: expect.stringContaining('not the same') });
-  },
-);
+test('a short passphrase, the API secret, and one that is typed differently the second time are refused', async () => {
+  const { env } = await liveAccount();
+  const short = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', 'short']]);
+  expect(short).toMatchObject({ code: 1, shown: expect.stringContaining('fewer than 12 characters') });
+  const secret = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', env.BROKER_API_SECRET]]);
+  expect(secret).toMatchObject({ code: 1, shown: expect.stringContaining('a key, a secret or a token') });
+  const differs = await inTerminal(['enroll'], env, [enrolment[0], enrolment[1], ['Again: ', 'something else']]);
+  expect(differs).toMatchObject({ code: 1, shown: expect.stringContaining('not the same') });
+});
 
 test.each(['enroll', 'approve', 'resume'])('%s takes nothing from standard input', async (command) => {
   const { env } = await liveAccount();

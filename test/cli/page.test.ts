@@ -6,24 +6,19 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createSecurity } from '../../src/orders/security.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { openStore } from '../../src/store/index.ts';
-import { findChromium, launch } from '../approval/page/chromium.ts';
+import { browserTests } from '../approval/page/chromium.ts';
 import { sendTo } from '../approval/page/support.ts';
 
 const passphrase = 'a passphrase of the owner';
-const chromium = findChromium();
-const inBrowser = chromium ? test : test.skip;
-const why = chromium ? '' : ' (skipped: no chromium on this machine)';
-let browser: Browser | undefined;
-
-beforeAll(async () => {
-  if (chromium) browser = await launch(chromium);
+let browser: Browser;
+const inBrowser = browserTests((launched) => {
+  browser = launched;
 });
-afterAll(() => browser?.close());
 
 async function enrol(stateDir: string): Promise<void> {
   const store = openStore({
@@ -81,7 +76,7 @@ async function waitingServer(more: (stateDir: string) => Record<string, string> 
 }
 
 async function openTab(address: string) {
-  const tab = await (browser as Browser).newPage({ viewport: { width: 800, height: 900 } });
+  const tab = await browser.newPage({ viewport: { width: 800, height: 900 } });
   onTestFinished(() => tab.close());
   await tab.goto(address);
   return tab;
@@ -92,36 +87,33 @@ async function waitingOrder() {
   return { tab: await openTab(address), ...server };
 }
 
-inBrowser(
-  `the address that the opener gets works in one browser, which may reload, and nowhere else${why}`,
-  async () => {
-    const { address, stateDir, answer } = await waitingServer((folder) => {
-      // Stands where the system's own opener would, and writes down its arguments as any program could read them.
-      writeFileSync(
-        join(folder, 'xdg-open'),
-        '#!/bin/sh\nprintf %s "$*" > "$HOME/part"\nmv "$HOME/part" "$HOME/opened"\n',
-      );
-      chmodSync(join(folder, 'xdg-open'), 0o755);
-      return { DISPLAY: ':0', PATH: `${folder}:${process.env.PATH}` };
-    });
-    await expect.poll(() => existsSync(join(stateDir, 'opened')), { timeout: 20_000 }).toBe(true);
-    const opened = readFileSync(join(stateDir, 'opened'), 'utf8');
-    const handle = new URL(address).pathname.split('/').at(-1) ?? '';
-    expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{32}$/);
-    expect(opened).not.toContain(handle);
+inBrowser('the address that the opener gets works in one browser, which may reload, and nowhere else', async () => {
+  const { address, stateDir, answer } = await waitingServer((folder) => {
+    // Stands where the system's own opener would, and writes down its arguments as any program could read them.
+    writeFileSync(
+      join(folder, 'xdg-open'),
+      '#!/bin/sh\nprintf %s "$*" > "$HOME/part"\nmv "$HOME/part" "$HOME/opened"\n',
+    );
+    chmodSync(join(folder, 'xdg-open'), 0o755);
+    return { DISPLAY: ':0', PATH: `${folder}:${process.env.PATH}` };
+  });
+  await expect.poll(() => existsSync(join(stateDir, 'opened')), { timeout: 20_000 }).toBe(true);
+  const opened = readFileSync(join(stateDir, 'opened'), 'utf8');
+  const handle = new URL(address).pathname.split('/').at(-1) ?? '';
+  expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{32}$/);
+  expect(opened).not.toContain(handle);
 
-    const tab = await openTab(opened);
-    const other = await sendTo(opened, {});
-    expect([other.status, other.headers.location]).toEqual([410, undefined]);
-    await tab.reload();
-    await tab.goto(opened);
-    await tab.getByLabel('Passphrase').fill(passphrase);
-    await tab.keyboard.press('Enter');
-    expect(await answer).toMatchObject({ outcome: 'placed' });
-  },
-);
+  const tab = await openTab(opened);
+  const other = await sendTo(opened, {});
+  expect([other.status, other.headers.location]).toEqual([410, undefined]);
+  await tab.reload();
+  await tab.goto(opened);
+  await tab.getByLabel('Passphrase').fill(passphrase);
+  await tab.keyboard.press('Enter');
+  expect(await answer).toMatchObject({ outcome: 'placed' });
+});
 
-inBrowser(`a live order leaves when its human types the passphrase on the page${why}`, async () => {
+inBrowser('a live order leaves when its human types the passphrase on the page', async () => {
   const { tab, answer, posts } = await waitingOrder();
   expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('QNOON_GB_EQ');
   await tab.getByLabel('Passphrase').fill('not the passphrase');
@@ -136,7 +128,7 @@ inBrowser(`a live order leaves when its human types the passphrase on the page${
   expect(posts()).toBe(1);
 });
 
-inBrowser(`a live order that its human rejects on the page is declined, and nothing leaves${why}`, async () => {
+inBrowser('a live order that its human rejects on the page is declined, and nothing leaves', async () => {
   const { tab, answer, posts } = await waitingOrder();
   // The focus is on Reject, so this is the whole of it.
   await tab.keyboard.press('Enter');

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { estimateReadingMs } from '../../src/cli/reading-time.ts';
 import { buildReportPage } from '../../src/views/report-page.ts';
-import { hasTerminal, inTerminal } from '../support/pty.ts';
+import { inTerminal } from '../support/pty.ts';
 
 const sections = ['Allocation', 'Profit and loss', 'Dividends', 'Realised gains and losses', 'Returns', 'Costs'];
 const mark = 'not complete</span> The reading was interrupted';
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test.skipIf(!hasTerminal)('Ctrl+C in a terminal leaves the page as well', async () => {
+test('Ctrl+C in a terminal leaves the page as well', async () => {
   const folder = await newFolder();
   const { code, shown } = await inTerminal(args(folder), { HOME: folder }, [['rows of orders', '\u0003']]);
   expect(code, shown).toBe(130);

@@ -10,6 +10,7 @@ import { startSimulator } from '../../src/simulator/index.ts';
 import { measureSync } from '../bench/sync.ts';
 import { type Connect, clients } from '../support/http.ts';
 import { startHttpProcess } from '../support/http-process.ts';
+import { findServerFolder } from '../support/open-folder.mjs';
 import { createDatabase, startPostgres } from '../support/postgres.ts';
 import { startServer } from '../support/served.ts';
 
@@ -97,7 +98,7 @@ test('an order whose server dies while it is sent is found by the other, and not
   simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'hang' });
   // Its client goes on trying to reach it.
   void doomed('place_limit_order', order).catch(() => undefined);
-  await expect.poll(() => count('placeLimitOrder'), { timeout: 10_000, interval: 20 }).toBe(1);
+  await expect.poll(() => count('placeLimitOrder'), { timeout: 20_000, interval: 20 }).toBe(1);
   first.child.kill('SIGKILL');
   const again = await other('place_limit_order', order);
   expect(again).toMatchObject({ coalesced: true });
@@ -111,7 +112,7 @@ test('an order whose server dies while it is sent is found by the other, and not
 test('while the database is away orders are refused and reads go on; when it is back so are orders', {
   timeout: 60_000,
 }, async () => {
-  const data = join(await mkdtemp(join(tmpdir(), 'brokerage-mcp-data-')), 'data');
+  const data = join(await mkdtemp(join(findServerFolder() ?? tmpdir(), 'brokerage-mcp-data-')), 'data');
   onTestFinished(() => rm(dirname(data), { recursive: true, force: true }));
   const database = await startPostgres({ data });
   const { machine, count } = await account(database.url);

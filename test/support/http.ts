@@ -148,6 +148,7 @@ export function sendRaw(port: number, ...pieces: (string | Buffer | number)[]): 
     socket.on('close', () => resolve(parse(text)));
     const write = async () => {
       for (const piece of pieces) {
+        if (socket.destroyed) return;
         if (typeof piece === 'number') await (piece < 0 ? socket.end() : systemClock.sleep(piece));
         else if (socket.writable) socket.write(piece);
       }

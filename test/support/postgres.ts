@@ -5,8 +5,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
+import { skipTest } from './skip.ts';
 
-let server: Promise<string> | undefined;
+/** Its address, or why this machine can run none. */
+let server: Promise<{ url: string } | Missing> | undefined;
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
@@ -24,14 +26,23 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** `data`: a folder in which its tables outlive it. */
-export async function startPostgres({
-  port,
-  data = '',
-}: {
-  port?: number;
-  data?: string;
-} = {}): Promise<PostgresServer> {
+interface Missing {
+  readonly missing: string;
+}
+
+interface ServerOptions {
+  readonly port?: number;
+  /** A folder in which its tables outlive it. */
+  readonly data?: string;
+}
+
+/** Skips the running test where no server can run. */
+export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
+  const started = await tryToStart(options);
+  return 'missing' in started ? skipTest(started.missing) : started;
+}
+
+async function tryToStart({ port, data = '' }: ServerOptions): Promise<PostgresServer | Missing> {
   const chosen = port ?? (await freePort());
   const child = spawn(process.execPath, ['test/support/postgres-server.mjs', String(chosen), data], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -41,7 +52,9 @@ export async function startPostgres({
     once(child.stdout, 'data'),
     once(child, 'exit').then(() => ['it ended']),
   ])) as unknown[];
-  if (String(word).trim() !== 'ready') throw new Error(`no PostgreSQL: ${word}`);
+  const told = String(word).trim();
+  if (told.startsWith('missing: ')) return { missing: told.slice('missing: '.length) };
+  if (told !== 'ready') throw new Error(`no PostgreSQL: ${told}`);
   // Neither end of the pipes may keep the worker.
   for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref(): void }).unref();
   return {
@@ -58,8 +71,9 @@ export async function startPostgres({
 
 async function sharedServer(): Promise<string> {
   const { TEST_DATABASE_URL: given } = process.env;
-  server ??= given ? Promise.resolve(given) : startPostgres().then(({ url }) => url);
-  return server;
+  server ??= given ? Promise.resolve({ url: given }) : tryToStart({});
+  const started = await server;
+  return 'missing' in started ? skipTest(started.missing) : started.url;
 }
 
 /** An empty database, which is gone after the test; its address. */

@@ -1,8 +1,9 @@
 /** A command in a real terminal, typed into by a test. */
 import { spawn, spawnSync } from 'node:child_process';
+import { skipTest } from './skip.ts';
 
-/** `script` gives a program a terminal; where it is missing the tests that need one say so. */
-export const hasTerminal = spawnSync('script', ['--version'], { stdio: 'ignore' }).status === 0;
+/** `script` gives a program a terminal. */
+const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null'], { stdio: 'ignore' }).status === 0;
 
 export interface TerminalRun {
   readonly code: number | null;
@@ -10,12 +11,16 @@ export interface TerminalRun {
   readonly shown: string;
 }
 
-/** Runs the built program; each step waits for a text to appear and then types a line. */
+/**
+ * Runs the built program; each step waits for a text to appear and then types a line. Skips the running test
+ * where there are no terminals.
+ */
 export function inTerminal(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   steps: readonly (readonly [awaited: string, typed: string])[] = [],
 ): Promise<TerminalRun> {
+  if (!hasTerminal) skipTest('no "script" on this machine gives a terminal');
   const command = [process.execPath, 'dist/brokerage-mcp.cjs', ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     env: { PATH: process.env.PATH ?? '', ...env },
@@ -34,7 +39,7 @@ export function inTerminal(
       next++;
       child.stdin.write(`${step[1]}\r`);
     });
-    const timer = setTimeout(() => child.kill('SIGKILL'), 25_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), 50_000);
     child.once('close', (code) => {
       clearTimeout(timer);
       resolve({ code, shown });

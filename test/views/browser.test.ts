@@ -1,26 +1,21 @@
 /** The views in a real browser, inside a host: what a person sees, and what a keyboard reaches. */
 import type { Browser, Frame } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { formatErrorText } from '../../src/mcp/answer-text.ts';
 import { buildReportPage } from '../../src/views/report-page.ts';
-import { findChromium, launch } from '../approval/page/chromium.ts';
+import { browserTests } from '../approval/page/chromium.ts';
 import { dividends, gains, type HoldingRow, holdings, hostile, portfolio, portfolioOf, ticket } from './answers.ts';
 import { buildViews, resultOf, showView, until, type ViewName } from './host.ts';
 
-const executable = findChromium();
 let browser: Browser;
+const inBrowser = browserTests((launched) => {
+  browser = launched;
+});
 let views: Record<ViewName, string>;
 
 beforeAll(async () => {
-  if (!executable) return;
   views = await buildViews();
-  browser = await launch(executable);
 });
-afterAll(() => browser?.close());
-
-/** A test that needs the browser; without one it is skipped and says why. */
-const inBrowser = (title: string, work: () => Promise<void>) =>
-  executable ? test(title, work) : test.skip(`${title} (skipped: no chromium on this machine)`, work);
 
 const marks = (frame: Frame) => frame.locator('[data-mark]:visible');
 const overflow = (frame: Frame) =>

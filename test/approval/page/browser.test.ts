@@ -1,20 +1,13 @@
 /** The page in a real browser: what a person sees, types and hears. */
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findChromium, launch, openTicket } from './chromium.ts';
+import { expect } from 'vitest';
+import { browserTests, openTicket } from './chromium.ts';
 import { limitBuy, marketSell, passphrase, viewOf } from './support.ts';
 
-const executable = findChromium();
 let browser: Browser;
-
-beforeAll(async () => {
-  if (executable) browser = await launch(executable);
+const inBrowser = browserTests((launched) => {
+  browser = launched;
 });
-afterAll(() => browser?.close());
-
-/** A test that needs the browser; without one it is skipped and says why. */
-const inBrowser = (title: string, work: () => Promise<void>) =>
-  executable ? test(title, work) : test.skip(`${title} (skipped: no chromium on this machine)`, work);
 
 const focused = (tab: { evaluate<T>(work: () => T): Promise<T> }) =>
   tab.evaluate(() => {
@@ -118,7 +111,7 @@ inBrowser('the seconds count down, are said at few moments, and end the form', a
   await tab.getByText('10 seconds left', { exact: true }).first().waitFor();
   expect(await spoken.textContent()).toBe('10 seconds left');
   approvals.current = viewOf(limitBuy, { secondsLeft: 2 });
-  await expect.poll(() => left.textContent(), { timeout: 3000 }).toMatch(/^[12] seconds?$/);
+  await expect.poll(() => left.textContent(), { timeout: 20_000 }).toMatch(/^[12] seconds?$/);
   expect(await spoken.textContent()).toBe('10 seconds left');
   approvals.current = viewOf(limitBuy, { secondsLeft: 0 });
   await tab.getByRole('heading', { name: 'Time has run out' }).waitFor();
@@ -129,7 +122,7 @@ inBrowser('what is typed stays while the page polls', async () => {
   const { tab, approvals } = await openTicket(browser);
   await tab.getByLabel('Passphrase').pressSequentially('half a pass');
   const { looks } = approvals;
-  await expect.poll(() => approvals.looks, { timeout: 5000 }).toBeGreaterThan(looks + 1);
+  await expect.poll(() => approvals.looks, { timeout: 20_000 }).toBeGreaterThan(looks + 1);
   expect(await tab.getByLabel('Passphrase').inputValue()).toBe('half a pass');
   expect(await focused(tab)).toBe('passphrase');
 });

@@ -2,11 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { TicketView } from '../../../src/orders/approval-port.ts';
+import { skipTest } from '../../support/skip.ts';
 import { setup } from './support.ts';
 
-export function findChromium(): string | undefined {
+/** `CHROMIUM_PATH` names one that is elsewhere. */
+function findChromium(): string | undefined {
   const { CHROMIUM_PATH: chosen } = process.env;
   if (chosen) return existsSync(chosen) ? chosen : undefined;
   if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium';
@@ -17,8 +19,28 @@ export function findChromium(): string | undefined {
   }
 }
 
-export const launch = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ['--no-sandbox'] });
+/**
+ * A `test` for those that need a browser, which `keep` gets before the first of them. Where none starts, each of
+ * them is skipped.
+ */
+export function browserTests(keep: (browser: Browser) => void) {
+  let browser: Browser | undefined;
+  let missing = 'no chromium on this machine';
+  beforeAll(async () => {
+    const executablePath = findChromium();
+    if (!executablePath) return;
+    try {
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+      keep(browser);
+    } catch (error) {
+      missing = `chromium does not start on this machine: ${firstLineOf(error)}`;
+    }
+  });
+  afterAll(() => browser?.close());
+  return (title: string, work: () => Promise<void>): void => test(title, () => (browser ? work() : skipTest(missing)));
+}
+
+const firstLineOf = (error: unknown): string => String(error).split('\n')[0] ?? '';
 
 /** A ticket in a tab of its own. The test fails when the browser complains about anything but an error status. */
 export async function openTicket(browser: Browser, view?: TicketView, options: BrowserContextOptions = {}) {

@@ -1,5 +1,5 @@
 /** Something is broken on purpose; the doctor names it, says how bad it is and how to mend it, and finds nothing else. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, openSync, renameSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +11,7 @@ import type { Intent } from '../../../src/orders/intent.ts';
 import { storeFile } from '../../../src/store/place.ts';
 import { openDatabase } from '../../../src/store/sqlite/binding.ts';
 import { startTlsFront } from '../../campaign/tls-front.ts';
+import { skipTest } from '../../support/skip.ts';
 import { demoAccount, demoVariables, examine, type Machine, machine, planted, withServer } from './support.ts';
 
 interface Planted {
@@ -624,6 +625,7 @@ async function service(status: number, headers: Record<string, string>): Promise
 
 function track(here: Machine, path: string, text: string, folder = 'work'): void {
   here.write(join(folder, path), text);
+  if (spawnSync('git', ['--version']).status !== 0) skipTest('no git on this machine');
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', join(here.home, folder), ...args], { env: here.env, stdio: 'ignore' });
   git('init');

@@ -128,7 +128,7 @@ export function doctor(
 ): Promise<Outcome> {
   const [command = '', ...rest] = [...prefix, process.execPath, program, 'doctor', ...args];
   return new Promise((settle) => {
-    execFile(command, rest, { env: here.env, cwd: here.folder, timeout: 25_000 }, (error, stdout, stderr) => {
+    execFile(command, rest, { env: here.env, cwd: here.folder, timeout: 50_000 }, (error, stdout, stderr) => {
       settle({ code: Number((error as ExecFileException | null)?.code ?? 0), stdout, stderr });
     });
   });

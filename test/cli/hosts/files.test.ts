@@ -1,7 +1,6 @@
 /** Real files in every bad state: each is one sentence with a next step, and nothing is lost. */
 import {
   chmodSync,
-  chownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -21,6 +20,7 @@ import { FileFault } from '../../../src/cli/hosts/fault.ts';
 import { readHostFile, replaceHostFile } from '../../../src/cli/hosts/files.ts';
 import type { Entry, Place } from '../../../src/cli/hosts/host.ts';
 import { carryOut, type HostPlan, planLines, planToAdd, planToRemove } from '../../../src/cli/hosts/plan.ts';
+import { giveAway } from '../../support/give-away.ts';
 
 const entry: Entry = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };
 const now = (second = 0) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
@@ -110,10 +110,9 @@ test('mode, link and byte order mark stay, and the copy has the mode too', () =>
   expect(readFileSync(real, 'utf8')).toBe('\ufeff{\r\n  "a": 1\r\n}\r\n');
 });
 
-const asRoot = process.getuid?.() === 0 ? test : test.skip;
-asRoot('root leaves the file to its owner', () => {
+test('root leaves the file to its owner', () => {
   writeFileSync(file, '{}');
-  chownSync(file, 12345, 12345);
+  giveAway(file);
   carryOut(add(), configDir(), now());
   expect([statSync(file).uid, statSync(file).gid]).toEqual([12345, 12345]);
 });

@@ -1,7 +1,6 @@
 /** init, remove and print-config as their users run them: the built program, in a shell and in a terminal. */
 import { execFile } from 'node:child_process';
 import {
-  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -19,11 +18,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
 import { describeTools } from '../../../src/mcp/describe.ts';
-import { hasTerminal, inTerminal } from '../../support/pty.ts';
+import { giveAway } from '../../support/give-away.ts';
+import { inTerminal } from '../../support/pty.ts';
 
 const run = promisify(execFile);
-const withTerminal = hasTerminal ? test : test.skip;
-const why = hasTerminal ? '' : ' (skipped: no "script" on this machine gives a terminal)';
 let home = '';
 
 beforeEach(() => {
@@ -124,60 +122,57 @@ test('all hosts that are found are connected, each in its own shape, and remove 
   expect(Object.fromEntries(after)).toEqual(before);
 });
 
-withTerminal(
-  `a person answers the questions, and the keys are on no screen and in no file but their own${why}`,
-  async () => {
-    const secrets = ['key-1234567890', 'secret-0987654321'];
-    const { code, shown } = await inTerminal(['init'], { HOME: home }, [
-      ['all [all]: ', '1'],
-      ['[sandbox]: ', 'demo'],
-      ['Base URL of the demo service: ', 'ftp://no'],
-      ['Base URL of the demo service: ', 'https://demo.broker.example/api/v0'],
-      ['Key (not shown): ', ''],
-      ['Key (not shown): ', secrets[0] as string],
-      ['Secret (not shown): ', secrets[1] as string],
-      ['Type yes: ', 'yes'],
-    ]);
-    expect(code).toBe(0);
-    expect(shown).toMatch(/That must start with https/);
-    expect(shown).toMatch(/1 {2}Cursor .*\.cursor\/mcp\.json/);
-    for (const secret of secrets) expect(shown).not.toContain(secret);
-    const holding = Object.entries(everything()).filter(([, text]) => secrets.some((secret) => text.includes(secret)));
-    expect(Object.fromEntries(holding)).toEqual({
-      [at(`${own}/demo-key`)]: `${secrets[0]}\n`,
-      [at(`${own}/demo-secret`)]: `${secrets[1]}\n`,
-    });
-    for (const [path] of holding) expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(cursorEntry().env).toEqual({
-      BROKER_DEMO_BASE_URL: 'https://demo.broker.example/api/v0',
-      BROKER_API_KEY_FILE: at(`${own}/demo-key`),
-      BROKER_API_SECRET_FILE: at(`${own}/demo-secret`),
-    });
-    // A shell without any variable meets the same account.
-    const status = JSON.parse((await started(['call', 'get_server_status'])).stdout);
-    expect(status).toMatchObject({ env: 'demo', configured: true });
+test('a person answers the questions, and the keys are on no screen and in no file but their own', async () => {
+  const secrets = ['key-1234567890', 'secret-0987654321'];
+  const { code, shown } = await inTerminal(['init'], { HOME: home }, [
+    ['all [all]: ', '1'],
+    ['[sandbox]: ', 'demo'],
+    ['Base URL of the demo service: ', 'ftp://no'],
+    ['Base URL of the demo service: ', 'https://demo.broker.example/api/v0'],
+    ['Key (not shown): ', ''],
+    ['Key (not shown): ', secrets[0] as string],
+    ['Secret (not shown): ', secrets[1] as string],
+    ['Type yes: ', 'yes'],
+  ]);
+  expect(code).toBe(0);
+  expect(shown).toMatch(/That must start with https/);
+  expect(shown).toMatch(/1 {2}Cursor .*\.cursor\/mcp\.json/);
+  for (const secret of secrets) expect(shown).not.toContain(secret);
+  const holding = Object.entries(everything()).filter(([, text]) => secrets.some((secret) => text.includes(secret)));
+  expect(Object.fromEntries(holding)).toEqual({
+    [at(`${own}/demo-key`)]: `${secrets[0]}\n`,
+    [at(`${own}/demo-secret`)]: `${secrets[1]}\n`,
+  });
+  for (const [path] of holding) expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(cursorEntry().env).toEqual({
+    BROKER_DEMO_BASE_URL: 'https://demo.broker.example/api/v0',
+    BROKER_API_KEY_FILE: at(`${own}/demo-key`),
+    BROKER_API_SECRET_FILE: at(`${own}/demo-secret`),
+  });
+  // A shell without any variable meets the same account.
+  const status = JSON.parse((await started(['call', 'get_server_status'])).stdout);
+  expect(status).toMatchObject({ env: 'demo', configured: true });
 
-    const before = everything();
-    const kept = await inTerminal(['init', '--client', 'cursor'], { HOME: home }, [
-      ['[sandbox]: ', 'demo'],
-      ['api/v0]: ', ''],
-      ['Key (not shown): ', ''],
-    ]);
-    expect(kept.shown).toContain('nothing was changed');
-    expect(everything()).toEqual(before);
+  const before = everything();
+  const kept = await inTerminal(['init', '--client', 'cursor'], { HOME: home }, [
+    ['[sandbox]: ', 'demo'],
+    ['api/v0]: ', ''],
+    ['Key (not shown): ', ''],
+  ]);
+  expect(kept.shown).toContain('nothing was changed');
+  expect(everything()).toEqual(before);
 
-    const removed = await inTerminal(['remove'], { HOME: home }, [
-      ['Type yes: ', 'yes'],
-      ['Type yes: ', 'y'],
-      ['Type yes: ', 'no'],
-    ]);
-    expect(removed.shown).toMatch(/The stored keys: .*demo-key.*[\s\S]*Deleted[\s\S]*config\.json[\s\S]*Kept/);
-    expect(existsSync(at(`${own}/demo-key`))).toBe(false);
-    expect(existsSync(at(`${own}/config.json`))).toBe(true);
-  },
-);
+  const removed = await inTerminal(['remove'], { HOME: home }, [
+    ['Type yes: ', 'yes'],
+    ['Type yes: ', 'y'],
+    ['Type yes: ', 'no'],
+  ]);
+  expect(removed.shown).toMatch(/The stored keys: .*demo-key.*[\s\S]*Deleted[\s\S]*config\.json[\s\S]*Kept/);
+  expect(existsSync(at(`${own}/demo-key`))).toBe(false);
+  expect(existsSync(at(`${own}/config.json`))).toBe(true);
+});
 
-withTerminal.each([
+test.each([
   ['hosts', []],
   [
     'key',
@@ -238,7 +233,8 @@ test('live says what it still needs and switches nothing on', async () => {
 });
 
 test('programs that print the key pair are named, not run', async () => {
-  const touched = at('touched');
+  // Of the folder in which it would run: the path of one for temporary files may hold a space.
+  const touched = 'brokerage-mcp-ran-a-key-command';
   const keys = ['--key-command', `touch ${touched}`, '--secret-command', '["cat", "/a b"]'];
   const demo = ['--env', 'demo', '--base-url', 'http://127.0.0.1:9', ...keys];
   expect((await program(['init', '--yes', '--no-doctor', '--client', 'cursor', ...demo])).code).toBe(0);
@@ -317,9 +313,8 @@ test('a shell with folders of its own tells the host where they are', async () =
   expect(JSON.parse(read('mine/config.json'))).toEqual({ environment: 'sandbox', stateDir: at('state/brokerage-mcp') });
 });
 
-const asRoot = process.getuid?.() === 0 ? test : test.skip;
-asRoot('root is warned about another user’s folder', async () => {
-  chownSync(home, 12345, 12345);
+test('root is warned about another user’s folder', async () => {
+  giveAway(home);
   expect((await program(['init', '--yes', '--no-doctor', '--client', 'cursor'])).stderr).toMatch(
     /You are root, and .* is another user’s/,
   );
