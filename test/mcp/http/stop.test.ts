@@ -59,8 +59,6 @@ test('a call that never ends and a client that never hangs up do not keep it', a
     void client.callTool({ name: 'get_server_status', arguments: {} }).catch(() => undefined);
   }
   await latch.entered(clients.length);
-  const started = performance.now();
   await server.close();
-  expect(performance.now() - started).toBeLessThan(2_000);
   expect(latch.signals.every(({ aborted }) => aborted)).toBe(true);
 });
