@@ -70,6 +70,7 @@ const rows: string[][] = [
     '≤ 10 s',
   ],
   ['cached read, through the client', `p95 ${idle.cachedReadP95Ms.toFixed(1)} ms`, '≤ 20 ms'],
+  ['end of the input to the exit', `${idle.goodbyeMs.toFixed(0)} ms`, '≤ 4 s'],
   ...syncs.map(({ kill, figures }) => [
     `full sync of ${figures.rows} rows, ${figures.processes} process${figures.processes === 1 ? '' : 'es'}${kill ? ', one killed' : ''}`,
     `${figures.ratio.toFixed(3)} × (${figures.seconds.toFixed(1)} s / ${figures.leastSeconds} s), ${figures.requests} requests, ${figures.refused} refused${figures.allComplete ? '' : ', NOT COMPLETE'}`,

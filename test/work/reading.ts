@@ -57,7 +57,7 @@ const report = {
 
 const cells = (piece: string): WorkCase => ({
   counted: [20_000, 160_000],
-  full: 64_000_000,
+  full: 4_000_000,
   prepare: (length) => {
     // The x ends the last formula, and the number that is nearly one.
     const text = `${piece.repeat(length / piece.length)}x`;
