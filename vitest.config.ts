@@ -32,8 +32,9 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts'],
     reporters: ['default', './test/support/skipped-reporter.ts'],
     // A bound on hanging, not on speed: some tests start a dozen real processes, on whatever machine.
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // No module of the program keeps anything of its own, so one import serves all files of a worker.
     isolate: false,
     // Two cores are the smallest machine this runs on; real processes are started by some tests.

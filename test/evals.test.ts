@@ -59,7 +59,7 @@ test('every assistant that does something wrong is caught, and for its own mista
       .map(({ control, problems }) => ({ mistake: control.mistake, evaluation: control.evaluation.id, problems })),
   ).toEqual([]);
   expect(controlTable(outcomes)).not.toContain('| NO ');
-}, 120_000);
+});
 
 describe('the report', () => {
   const [evaluation] = all;

@@ -89,7 +89,7 @@ test('a line that is no message is told on standard error in one line, and the n
   const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
   const lines = [{ jsonrpc: '2.0', id: 1, method: 'initialize', params }, [ping(2), ping(3)], { id: 4 }, ping(5)];
   child.stdin.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  await expect.poll(() => texts.stdout, { timeout: 20_000 }).toContain('"id":5');
+  await expect.poll(() => texts.stdout).toContain('"id":5');
   child.stdin.end();
   await once(child, 'close');
   expect(texts.stdout.match(/"id":\d/g)).toEqual(['"id":1', '"id":5']);

@@ -13,7 +13,7 @@ import { createRecords } from '../../src/store/records.ts';
 import { administer, createDatabase, startPostgres } from '../support/postgres.ts';
 import { openPostgres } from './support.ts';
 
-test('a server that is shut down is said to be, and used again when it is back', { timeout: 60_000 }, async () => {
+test('a server that is shut down is said to be, and used again when it is back', async () => {
   const first = await startPostgres();
   const engine = openPostgres(first.url);
   const records = createRecords(engine);
@@ -225,7 +225,7 @@ test('a program that ends is known to have ended, and one that is silent for lon
        ('killed', (extract(epoch FROM now()) * 1000)::bigint - 9000), ('paused', (extract(epoch FROM now()) * 1000)::bigint - 4000)`,
   );
   await ending.close();
-  await expect.poll(() => here.isAlive('ending'), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => here.isAlive('ending')).toBe(false);
   expect([here.isAlive('killed'), here.isAlive('paused'), here.isAlive('here')]).toEqual([false, true, true]);
 });
 

@@ -36,6 +36,6 @@ export async function startHttpProcess(
   address = '127.0.0.1:0',
 ): Promise<Ran & { readonly url: URL }> {
   const running = runProgram({ BROKER_HTTP_TOKEN: token, ...env }, '--http', address);
-  await expect.poll(running.output, { timeout: 20_000 }).toMatch(/serving MCP.*\/mcp\n/);
+  await expect.poll(running.output).toMatch(/serving MCP.*\/mcp\n/);
   return { ...running, url: new URL(/http:\S+/.exec(running.output())?.[0] ?? '') };
 }

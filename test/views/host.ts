@@ -52,7 +52,7 @@ interface Options {
 
 /** Waits for a condition by asking again: what a browser offers for that needs eval, which the policy forbids. */
 export const until = (place: Page | Frame, condition: string): Promise<void> =>
-  expect.poll(() => place.evaluate(condition), { interval: 25, timeout: 20_000 }).toBe(true);
+  expect.poll(() => place.evaluate(condition), { interval: 25 }).toBe(true);
 
 /** Shows a view. The test fails when it writes an error to the console, throws, or asks the network for anything. */
 export async function showView(browser: Browser, html: string, result: object | undefined, options: Options = {}) {

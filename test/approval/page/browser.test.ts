@@ -111,7 +111,7 @@ inBrowser('the seconds count down, are said at few moments, and end the form', a
   await tab.getByText('10 seconds left', { exact: true }).first().waitFor();
   expect(await spoken.textContent()).toBe('10 seconds left');
   approvals.current = viewOf(limitBuy, { secondsLeft: 2 });
-  await expect.poll(() => left.textContent(), { timeout: 20_000 }).toMatch(/^[12] seconds?$/);
+  await expect.poll(() => left.textContent()).toMatch(/^[12] seconds?$/);
   expect(await spoken.textContent()).toBe('10 seconds left');
   approvals.current = viewOf(limitBuy, { secondsLeft: 0 });
   await tab.getByRole('heading', { name: 'Time has run out' }).waitFor();
@@ -122,7 +122,7 @@ inBrowser('what is typed stays while the page polls', async () => {
   const { tab, approvals } = await openTicket(browser);
   await tab.getByLabel('Passphrase').pressSequentially('half a pass');
   const { looks } = approvals;
-  await expect.poll(() => approvals.looks, { timeout: 20_000 }).toBeGreaterThan(looks + 1);
+  await expect.poll(() => approvals.looks).toBeGreaterThan(looks + 1);
   expect(await tab.getByLabel('Passphrase').inputValue()).toBe('half a pass');
   expect(await focused(tab)).toBe('passphrase');
 });
