@@ -23,13 +23,13 @@ import { type OrderPreview, previewOrder } from './preview.ts';
 import { reconcile } from './reconcile.ts';
 import { type CanShow, type PlaceReply, replyFor, replyUnread } from './reply.ts';
 import { fingerprintOf, type OrderRequest } from './request.ts';
-import { dayMs, type Refusal } from './risk.ts';
+import type { Refusal } from './risk.ts';
 import { limitsInForce, type RiskLimits } from './risk-limits.ts';
 import { createSender } from './send.ts';
-import { countedStates, openStates } from './states.ts';
+import { openStates } from './states.ts';
 import { approvalInForce, whyNoTrading } from './trading-state.ts';
 import { createTurns } from './turn.ts';
-import { whyNotNow } from './why-not.ts';
+import { listOwn, whyNotNow } from './why-not.ts';
 
 export interface PlaceOptions extends CanShow {
   readonly repeatOf?: string | undefined;
@@ -163,17 +163,17 @@ export function createDesk(parts: DeskParts): Desk {
         .read(async (tx) => {
           const limits = await limitsNow(parts, tx);
           const refusal = await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now });
-          const own = await tx.list({ accountKey, states: countedStates, createdSince: now - dayMs });
-          return { limits, refusal, unseen: whatFactsMiss(own, facts, now) };
+          return { limits, refusal, own: await listOwn(tx, accountKey, now) };
         })
         .catch((error: unknown) => ({
           limits: limitsInForce(settings.environment, parts.configuredLimits, undefined),
           refusal: storeRefusal(error),
-          unseen: [],
+          own: [],
         }));
-      const preview = previewOrder(request, facts, exchanges, now, asked.limits);
+      const { limits, own } = asked;
+      const preview = previewOrder(request, facts, exchanges, now, limits, own);
       return {
-        preview: { ...preview, warnings: [...asked.unseen, ...preview.warnings] },
+        preview: { ...preview, warnings: [...whatFactsMiss({ facts, own, now }), ...preview.warnings] },
         refusal: asked.refusal,
         asOf: facts.asOf,
       };

@@ -8,6 +8,7 @@ import {
   type TradableInstrument,
 } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
+import { heldOf, largestHolding, largestSale } from './holdings.ts';
 import type { Baseline } from './intent.ts';
 import { type RecentFill, readRecentFills } from './recent-fills.ts';
 
@@ -73,10 +74,6 @@ export async function readAccount(broker: Broker, context: CallContext): Promise
   };
 }
 
-/** Shares held; "0" for what is not held. */
-export const heldOf = (ticker: string, facts: Pick<AccountFacts, 'positions'>): string =>
-  facts.positions.find((position) => position.instrument?.ticker === ticker)?.quantity ?? '0';
-
 /** From the positions, else from a recent fill. */
 export const lastPriceOf = (ticker: string, facts: Pick<OrderFacts, 'positions' | 'fills'>): string | undefined =>
   facts.positions.find((position) => position.instrument?.ticker === ticker)?.currentPrice ??
@@ -99,6 +96,8 @@ export const baselineOf = (ticker: string, facts: OrderFacts): Baseline => ({
   pendingIds: facts.pending.flatMap(({ id }) => (id === undefined ? [] : [id])),
   position: heldOf(ticker, facts),
   cash: facts.summary.cash?.availableToTrade,
+  free: largestSale(ticker, facts).toFixed(),
+  bought: largestHolding(ticker, facts).toFixed(),
   price: lastPriceOf(ticker, facts),
   serviceOffsetMs: facts.serviceOffsetMs,
 });

@@ -74,6 +74,10 @@ export interface Baseline {
   readonly position: string;
   /** Account currency. */
   readonly cash: string | undefined;
+  /** Shares of the ticker that could be sold. */
+  readonly free?: string | undefined;
+  /** Shares of the ticker that were held or pending to be bought. */
+  readonly bought?: string | undefined;
   /** The last known price of the instrument. */
   readonly price: string | undefined;
   /** How far the service's clock was ahead of ours (ms). */

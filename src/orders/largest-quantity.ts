@@ -1,6 +1,7 @@
 /** How much of an order would pass, when it was refused for its size. Pure. */
 import Big from 'big.js';
-import { firstRefusal, freeShares, type RiskQuestion } from './risk.ts';
+import { sharesLeft } from './own-orders.ts';
+import { firstRefusal, type RiskQuestion } from './risk.ts';
 
 /**
  * The largest quantity that the rules let through, exact: all that is free of a sale, else whole shares.
@@ -10,7 +11,7 @@ export function largestQuantity(question: RiskQuestion): string | undefined {
   const { order, limits } = question;
   const passes = (quantity: string) => firstRefusal({ ...question, order: { ...order, quantity } }) === undefined;
   if (order.side === 'SELL') {
-    const free = freeShares(question);
+    const free = sharesLeft(order.ticker, question);
     if (free.gt(0) && free.lt(order.quantity) && passes(free.toFixed())) return free.toFixed();
   }
   // The usual case of a refusal: something else is wrong, and one look says so.

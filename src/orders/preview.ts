@@ -1,15 +1,19 @@
 /** What a person would want to know before an order is sent. Pure: facts in, findings out. */
 
 import Big from 'big.js';
-import type { Exchange, Order } from '../catalogue/index.ts';
-import { tickerOf } from '../catalogue/ticker-of.ts';
+import type { Exchange } from '../catalogue/index.ts';
 import { foreignWord } from '../foreign-text.ts';
 import { type MarketHours, marketHours } from '../market/schedule.ts';
 import { isPence } from '../market/units.ts';
 import { costMargin, type Estimate, estimateOrder } from './estimate.ts';
 import type { OrderFacts } from './facts.ts';
+import { pendingOnTicker } from './holdings.ts';
+import type { Intent } from './intent.ts';
+import { cashLeft, holdingWithOwn, type OwnOrders, sharesLeft } from './own-orders.ts';
 import type { OrderRequest } from './request.ts';
 import type { RiskLimits } from './risk-limits.ts';
+
+export { pendingOnTicker } from './holdings.ts';
 
 export interface Check {
   readonly check: string;
@@ -37,17 +41,24 @@ export function previewOrder(
   facts: OrderFacts,
   exchanges: readonly Exchange[],
   now: number,
-  limits: Pick<RiskLimits, 'maxPendingPerTicker' | 'maxPriceDistance'>,
+  limits: Pick<RiskLimits, 'maxPendingPerTicker' | 'maxPriceDistance' | 'maxOrderValue'>,
+  own: readonly Intent[] = [],
 ): OrderPreview {
   const estimate = estimateOrder(order, facts);
   const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker);
   const before = new Big(held?.quantity ?? 0);
   const change = new Big(order.quantity).times(order.side === 'SELL' ? -1 : 1);
   const pending = pendingOnTicker(order.ticker, facts);
+  const account: OwnOrders = { facts, own, now };
   const hours = marketHours(exchanges, facts.instrument.workingScheduleId, now);
   const checks = [
-    order.side === 'BUY' ? enoughCash(estimate, facts) : enoughShares(order, facts),
-    withinMaximum(before.plus(change), facts),
+    order.side === 'BUY'
+      ? enoughCash(estimate, cashLeft(account, limits.maxOrderValue))
+      : enoughShares(order, sharesLeft(order.ticker, account)),
+    withinMaximum(
+      order.side === 'BUY' ? holdingWithOwn(order.ticker, account).plus(change) : before.plus(change),
+      facts,
+    ),
     pendingRoom(pending.length, limits.maxPendingPerTicker),
     ...nearLastPrice(order, facts, limits.maxPriceDistance),
   ];
@@ -66,44 +77,23 @@ export function previewOrder(
   };
 }
 
-function enoughCash(estimate: Estimate, facts: OrderFacts): Check {
-  const cash = facts.summary.cash?.availableToTrade;
+function enoughCash(estimate: Estimate, cash: Big | undefined): Check {
   if (estimate.value === undefined || cash === undefined)
     return { check: 'cash', ok: undefined, detail: 'The cost is unknown, so it cannot be compared with the cash.' };
   const needed = new Big(estimate.value).times(costMargin);
   return {
     check: 'cash',
     ok: needed.lte(cash),
-    detail: `Needs about ${needed.toFixed(2)} with a 2 % margin; ${cash} ${estimate.currency ?? ''} is available.`,
+    detail: `Needs about ${needed.toFixed(2)} with a 2 % margin; ${cash.toFixed()} ${estimate.currency ?? ''} is available.`,
   };
 }
 
-export const pendingOnTicker = (ticker: string, facts: OrderFacts): readonly Order[] =>
-  facts.pending.filter((other) => tickerOf(other) === ticker);
-
-function enoughShares(order: OrderRequest, facts: OrderFacts): Check {
-  const largest = largestSale(order.ticker, facts);
+function enoughShares(order: OrderRequest, largest: Big): Check {
   return {
     check: 'shares',
     ok: largest.gte(order.quantity),
     detail: largest.gt(0) ? `At most ${largest.toFixed()} can be sold.` : `Nothing of ${order.ticker} can be sold.`,
   };
-}
-
-/** Shares in pies and in pending sales are not free, whatever the position says first. */
-export function largestSale(ticker: string, facts: OrderFacts): Big {
-  const held = facts.positions.find((position) => position.instrument?.ticker === ticker);
-  if (!held) return new Big(0);
-  const selling = pendingOnTicker(ticker, facts)
-    .filter((order) => order.side === 'SELL' || order.quantity?.startsWith('-'))
-    .reduce(
-      (sum, order) => sum.plus(new Big(order.quantity ?? 0).abs()).minus(new Big(order.filledQuantity ?? 0).abs()),
-      new Big(0),
-    );
-  const free = new Big(held.quantity ?? 0).minus(held.quantityInPies ?? 0).minus(selling);
-  const available = new Big(held.quantityAvailableForTrading ?? free);
-  const smaller = free.lt(available) ? free : available;
-  return smaller.lt(0) ? new Big(0) : smaller;
 }
 
 function withinMaximum(after: Big, facts: OrderFacts): Check {

@@ -7,9 +7,10 @@ import Big from 'big.js';
 import type { Environment } from '../config.ts';
 import { estimateOrder, worstValue } from './estimate.ts';
 import type { OrderFacts } from './facts.ts';
+import { pendingOnTicker } from './holdings.ts';
 import type { Intent } from './intent.ts';
-import { countsInLimits, ownSince, totalQuantity, totalValue } from './own-orders.ts';
-import { largestSale, pendingOnTicker, priceDistances } from './preview.ts';
+import { cashLeft, countsInLimits, holdingWithOwn, sharesLeft, totalValue, unlisted } from './own-orders.ts';
+import { priceDistances } from './preview.ts';
 import type { OrderRequest } from './request.ts';
 import type { RiskLimits } from './risk-limits.ts';
 
@@ -66,17 +67,11 @@ const quantity: Rule = ({ order, limits }) =>
     ? refuse('max_order_quantity', `At most ${limits.maxOrderQuantity} shares per order are allowed.`)
     : undefined;
 
-const openQuantity: Rule = ({ order, environment, facts, own, now }) => {
+const openQuantity: Rule = (question) => {
+  const { order, environment, facts } = question;
   const most = facts.instrument.maxOpenQuantity;
   if (environment !== 'live' || order.side === 'SELL' || most === undefined) return undefined;
-  const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker)?.quantity ?? 0;
-  const buying = ownSince(own, facts.askedAt, now).filter(
-    ({ ticker, request }) => ticker === order.ticker && request.side === 'BUY',
-  );
-  const pendingBuys = pendingOnTicker(order.ticker, facts)
-    .filter(({ side, quantity }) => side === 'BUY' || (side === undefined && !quantity?.startsWith('-')))
-    .reduce((sum, { quantity, filledQuantity }) => sum.plus(quantity ?? 0).minus(filledQuantity ?? 0), new Big(0));
-  const after = new Big(held).plus(order.quantity).plus(pendingBuys).plus(totalQuantity(buying));
+  const after = holdingWithOwn(order.ticker, question).plus(order.quantity);
   return after.gt(most)
     ? refuse(
         'max_open_quantity',
@@ -142,12 +137,10 @@ const pace: Rule = ({ limits, own, now }) => {
   return undefined;
 };
 
-const pending: Rule = ({ order, facts, limits, own, now }) => {
+const pending: Rule = (question) => {
+  const { order, facts, limits } = question;
   const listed = pendingOnTicker(order.ticker, facts);
-  const ids = new Set(listed.map(({ id }) => id));
-  const since = ownSince(own, facts.askedAt, now).filter(
-    ({ ticker, orderId }) => ticker === order.ticker && !ids.has(orderId),
-  );
+  const since = unlisted(question).filter(({ ticker }) => ticker === order.ticker);
   return listed.length + since.length >= limits.maxPendingPerTicker
     ? refuse('pending_orders', `At most ${limits.maxPendingPerTicker} orders may be pending on ${order.ticker}.`)
     : undefined;
@@ -165,31 +158,21 @@ const priceDistance: Rule = ({ order, facts, limits }) => {
   return undefined;
 };
 
-const cash: Rule = ({ order, facts, limits, own, now }) => {
+const cash: Rule = (question) => {
+  const { order, facts, limits } = question;
   const cost = worstValue(order, facts);
   if (order.side !== 'BUY' || cost === undefined) return undefined;
-  const available = facts.summary.cash?.availableToTrade;
-  if (available === undefined) return refuse('cash', 'The service did not say how much cash is available.');
-  const buying = ownSince(own, facts.askedAt, now).filter(({ request }) => request.side === 'BUY');
-  const { known, unknown } = totalValue(buying);
-  const left = new Big(available).minus(known).minus(new Big(limits.maxOrderValue).times(unknown));
+  const left = cashLeft(question, limits.maxOrderValue);
+  if (left === undefined) return refuse('cash', 'The service did not say how much cash is available.');
   return cost.gt(left)
     ? refuse('cash', `It may cost ${cost.toFixed(2)} with a margin of 2 %, and ${left.toFixed(2)} is available.`)
     : undefined;
 };
 
-/** Shares that can be sold: what the account said, without what was sent since. */
-export function freeShares({ order, facts, own, now }: RiskQuestion): Big {
-  const selling = ownSince(own, facts.askedAt, now).filter(
-    ({ ticker, request }) => ticker === order.ticker && request.side === 'SELL',
-  );
-  return largestSale(order.ticker, facts).minus(totalQuantity(selling));
-}
-
 const shares: Rule = (question) => {
   const { order } = question;
   if (order.side !== 'SELL') return undefined;
-  const free = freeShares(question);
+  const free = sharesLeft(order.ticker, question);
   if (free.gte(order.quantity)) return undefined;
   return refuse(
     'shares',

@@ -1,6 +1,7 @@
 /** Everything of ours that can say no to an order now: asked by the preview, the draft and the commit alike. */
 import { whyTwin } from './account-twins.ts';
 import type { OrderFacts } from './facts.ts';
+import type { Intent } from './intent.ts';
 import { largestQuantity } from './largest-quantity.ts';
 import { whyLiveInDisguise } from './live-service.ts';
 import type { JournalView } from './ports.ts';
@@ -38,21 +39,25 @@ export async function whyNotNow(
       reason: `An earlier order for ${order.ticker} is unknown and may be live; ${order.ticker} takes no new order until it is found or closed.`,
     };
   const method = await approvalInForce(settings, tx);
-  // Only what can count: however often an order is refused, what was placed before is seen.
-  const day = await tx.list({ accountKey, states: countedStates, createdSince: now - dayMs });
-  // What is undecided counts however old it is.
-  const undecided = await tx.list({ accountKey, states: openStates });
-  const own = new Map([...day, ...undecided].map((intent) => [intent.id, intent]));
-  if (question.intentId !== undefined) own.delete(question.intentId);
+  const own = (await listOwn(tx, accountKey, now)).filter(({ id }) => id !== question.intentId);
   const asked: RiskQuestion = {
     order,
     environment,
     limits,
     facts,
-    own: [...own.values()],
+    own,
     now,
     humanSeesIt: method === 'page' || method === 'terminal',
   };
   const refusal = firstRefusal(asked);
   return refusal && { ...refusal, largestQuantity: largestQuantity(asked) };
+}
+
+/** Our orders that can count against a limit or an amount: those of the last day, and the undecided ones. */
+export async function listOwn(tx: JournalView, accountKey: string, now: number): Promise<readonly Intent[]> {
+  // Only what can count: however often an order is refused, what was placed before is seen.
+  const day = await tx.list({ accountKey, states: countedStates, createdSince: now - dayMs });
+  // What is undecided counts however old it is.
+  const undecided = await tx.list({ accountKey, states: openStates });
+  return [...new Map([...day, ...undecided].map((intent) => [intent.id, intent])).values()];
 }

@@ -37,6 +37,8 @@ export interface Quirks {
   errorBody: 'problem' | 'code' | 'business' | 'empty' | 'text' | 'html';
   /** For so long after it was placed, an order can be neither read nor listed. */
   unreadableOrderMs: number;
+  /** For so long after it was placed, an order reserves no cash and no shares in what is shown. */
+  reservedLateMs: number;
   /** For so long after a fill, summary, positions and pending orders answer as before it. */
   staleReadMs: number;
   /** So many of the next position reads answer `[]`; counts down. */
@@ -93,6 +95,7 @@ export const noQuirks: Readonly<Quirks> = {
   historyRequests: undefined,
   errorBody: 'problem',
   unreadableOrderMs: 0,
+  reservedLateMs: 0,
   staleReadMs: 0,
   emptyPositions: 0,
   dividendsOutOfOrder: false,

@@ -1,7 +1,7 @@
 /** Every rule at its limit and beyond it, with the limits of paper money and of live. */
 import { describe, expect, test } from 'vitest';
 import type { OrderFacts } from '../../src/orders/facts.ts';
-import type { Intent } from '../../src/orders/intent.ts';
+import type { Baseline, Intent } from '../../src/orders/intent.ts';
 import { largestQuantity } from '../../src/orders/largest-quantity.ts';
 import type { OrderRequest } from '../../src/orders/request.ts';
 import { firstRefusal, type RiskQuestion } from '../../src/orders/risk.ts';
@@ -57,6 +57,7 @@ const intent = (change: Partial<Intent> = {}): Intent =>
     createdAt: now - 70_000,
     changedAt: now - 70_000,
     sentAt: now - 70_000,
+    baseline: { askedAt: now - 71_000, pendingIds: [], position: '0' },
     ...change,
   }) as Intent;
 
@@ -217,6 +218,38 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
     { facts: facts({ cash: '300' }), own: [intent({ changedAt: now, value: '100' })] },
     'cash',
   ],
+  [
+    'cash that an own order has taken before the reading is gone while the reading does not show it',
+    { facts: facts({ cash: '300' }), own: [intent({ changedAt: now - 5_000, value: '100' })] },
+    'cash',
+  ],
+  [
+    'cash that has dropped for an own order since the reading before it is not taken twice',
+    {
+      facts: facts({ cash: '300' }),
+      own: [
+        intent({ changedAt: now - 5_000, value: '100', baseline: { askedAt: now - 6_000, cash: '400' } as Baseline }),
+      ],
+    },
+    undefined,
+  ],
+  [
+    'the drop for one order does not stand for two',
+    {
+      facts: facts({ cash: '300' }),
+      own: times(2, {
+        changedAt: now - 5_000,
+        value: '100',
+        baseline: { askedAt: now - 6_000, cash: '400' } as Baseline,
+      }),
+    },
+    'cash',
+  ],
+  [
+    'cash that an own order would have taken is free again once it ended without a fill',
+    { facts: facts({ cash: '300' }), own: [intent({ changedAt: now - 5_000, value: '100', endedAs: 'CANCELLED' })] },
+    undefined,
+  ],
   ['cash that an older order took is not taken twice', { facts: facts({ cash: '300' }), own: [intent()] }, undefined],
   [
     'cash that an unknown order may have taken is gone',
@@ -251,6 +284,39 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
     {
       order: { ...order, side: 'SELL', quantity: '45' },
       own: [intent({ ticker: order.ticker, changedAt: now, request: { ...order, side: 'SELL', quantity: '60' } })],
+    },
+    'shares',
+  ],
+  [
+    'shares of an own sale that is among the pending ones are not taken twice',
+    {
+      order: { ...order, side: 'SELL', quantity: '40' },
+      facts: facts({ pending: [{ id: '1', ticker: order.ticker, side: 'SELL', quantity: '-60' }] }),
+      own: [
+        intent({
+          ticker: order.ticker,
+          orderId: '1',
+          changedAt: now - 5_000,
+          request: { ...order, side: 'SELL', quantity: '60' },
+          baseline: { askedAt: now - 6_000, free: '100' } as Baseline,
+        }),
+      ],
+    },
+    undefined,
+  ],
+  [
+    'shares of an own sale that the broker does not show yet cannot be sold',
+    {
+      order: { ...order, side: 'SELL', quantity: '45' },
+      own: [
+        intent({
+          ticker: order.ticker,
+          orderId: '1',
+          changedAt: now - 5_000,
+          request: { ...order, side: 'SELL', quantity: '60' },
+          baseline: { askedAt: now - 6_000, free: '100' } as Baseline,
+        }),
+      ],
     },
     'shares',
   ],

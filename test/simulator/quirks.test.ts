@@ -121,6 +121,20 @@ describe('quirks of time', () => {
     expect((await get(`/equity/orders/${id}`)).status).toBe(200);
   });
 
+  it('show late what a new order reserves', async () => {
+    const { clock, limit, get } = await setup({ quirks: { reservedLateMs: 1500 } });
+    const free = async () => {
+      const { cash } = (await get('/equity/account/summary')).json;
+      return [cash.availableToTrade, cash.reservedForOrders];
+    };
+    const before = await free();
+    await limit('QVIGL', 1, 20);
+    await clock.advance(1499);
+    expect(await free()).toEqual(before);
+    await clock.advance(1);
+    expect(await free()).not.toEqual(before);
+  });
+
   it('let reads lag behind a fill', async () => {
     const { clock, market, get } = await setup({ quirks: { staleReadMs: 3000 } });
     const positions = (await get('/equity/positions?ticker=QVIGL')).json;

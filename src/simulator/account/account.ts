@@ -106,9 +106,9 @@ const sum = (amounts: Iterable<string>): Big => {
   return total;
 };
 
-/** Cash that pending buys have put aside. */
-export const reservedCash = (account: Account): Big =>
-  sum([...account.pending.values()].map(({ reserved }) => reserved));
+/** Cash that pending buys have put aside; those placed until then, where a moment is given. */
+export const reservedCash = (account: Account, placedUntil = Number.POSITIVE_INFINITY): Big =>
+  sum([...account.pending.values()].filter((order) => order.createdAt <= placedUntil).map(({ reserved }) => reserved));
 
 /** Cash in pies. */
 export const pieCash = (account: Account): Big => sum([...account.pies.values()].map(({ cash }) => cash));
@@ -120,11 +120,11 @@ export const availableCash = (account: Account): Big =>
 export const sharesInPies = (account: Account, ticker: string): Big =>
   sum([...account.pies.values()].map(({ holdings }) => holdings[ticker] ?? '0'));
 
-/** Shares of a ticker that pending sales have put aside; positive. */
-export function reservedShares(account: Account, ticker: string): Big {
+/** Shares of a ticker that pending sales have put aside; positive. Those placed until then, where a moment is given. */
+export function reservedShares(account: Account, ticker: string, placedUntil = Number.POSITIVE_INFINITY): Big {
   let total = new Big(0);
   for (const order of account.pending.values()) {
-    if (order.ticker !== ticker || order.side !== 'SELL') continue;
+    if (order.ticker !== ticker || order.side !== 'SELL' || order.createdAt > placedUntil) continue;
     total = total.plus(order.filledQuantity).minus(order.quantity ?? '0');
   }
   return total;

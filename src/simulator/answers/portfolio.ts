@@ -9,6 +9,9 @@ import type { State } from './state.ts';
 const visibleLedger = ({ account, quirks, now }: State): Ledger =>
   account.beforeFill && now < account.beforeFill.at + quirks.staleReadMs ? account.beforeFill.ledger : account.ledger;
 
+/** Orders that were placed later reserve nothing in what a client sees. */
+const reservedUntil = ({ quirks, now }: State): number => now - quirks.reservedLateMs;
+
 /** What the holding is worth now, account currency. */
 export function marketValue({ world, now }: Pick<State, 'world' | 'now'>, holding: Holding): Big {
   const instrument = world.get(holding.ticker);
@@ -30,7 +33,9 @@ function positionBody(state: State, holding: Holding) {
     instrument: instrumentBody(world, holding.ticker),
     createdAt: new Date(holding.openedAt),
     quantity: holding.quantity,
-    quantityAvailableForTrading: holding.quantity.minus(inPies).minus(reservedShares(account, holding.ticker)),
+    quantityAvailableForTrading: holding.quantity
+      .minus(inPies)
+      .minus(reservedShares(account, holding.ticker, reservedUntil(state))),
     quantityInPies: inPies,
     averagePricePaid: holding.paid.div(holding.quantity).round(8, 1),
     currentPrice: price,
@@ -54,7 +59,7 @@ export function summaryBody(state: State) {
     totalCost = totalCost.plus(holding.totalCost);
   }
   const inPies = pieCash(account);
-  const reserved = reservedCash(account);
+  const reserved = reservedCash(account, reservedUntil(state));
   return {
     id: account.id,
     currency: 'GBP',
