@@ -18,7 +18,7 @@ import { fingerprintOf, type OrderRequest } from './request.ts';
 import { nextState } from './states.ts';
 import { askFor } from './ticket.ts';
 import { approvalInForce, whyNoTrading } from './trading-state.ts';
-import { whyNotNow } from './why-not.ts';
+import { listOwn, whyNotNow } from './why-not.ts';
 
 export interface Draft {
   readonly intent: Intent;
@@ -171,7 +171,7 @@ export function createDrafter(parts: DeskParts) {
       const refusal = await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now });
       if (refusal) return { intent: await insertAnd(tx, intent, 'refuse', refusal), isOld: false };
       if (method === 'none') return { intent: await insertAnd(tx, intent, 'approve', {}), isOld: false, facts };
-      const approval = askFor(intent, facts, exchanges, now);
+      const approval = askFor(intent, { facts, own: await listOwn(tx, accountKey, now), exchanges }, now);
       return { intent: await insertAnd(tx, intent, 'askHuman', { approval }), isOld: false, facts };
     });
 

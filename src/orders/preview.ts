@@ -42,7 +42,7 @@ export function previewOrder(
   exchanges: readonly Exchange[],
   now: number,
   limits: Pick<RiskLimits, 'maxPendingPerTicker' | 'maxPriceDistance' | 'maxOrderValue'>,
-  own: readonly Intent[] = [],
+  own: readonly Intent[],
 ): OrderPreview {
   const estimate = estimateOrder(order, facts);
   const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker);

@@ -13,24 +13,32 @@ import { pendingOnTicker, previewOrder } from './preview.ts';
 /** A human has this long. */
 export const approvalMs = 120_000;
 
-export function askFor(intent: Intent, facts: OrderFacts, exchanges: readonly Exchange[], now: number): Approval {
+/** What the account is known to be when a human is asked. */
+export interface AskedWith {
+  readonly facts: OrderFacts;
+  /** Our orders that the facts may not show yet. */
+  readonly own: readonly Intent[];
+  readonly exchanges: readonly Exchange[];
+}
+
+export function askFor(intent: Intent, known: AskedWith, now: number): Approval {
   const approval = {
     handle: randomBytes(24).toString('base64url'),
     nonce: randomBytes(16).toString('hex'),
     askedAt: now,
     expiresAt: now + approvalMs,
     // Through JSON, as the store keeps it: the digest is of the same bytes for whoever reads it.
-    ticket: JSON.parse(JSON.stringify(ticketFor(intent, facts, exchanges, now))) as Ticket,
+    ticket: JSON.parse(JSON.stringify(ticketFor(intent, known, now))) as Ticket,
   };
   return { ...approval, digest: digestOf(intent, approval) };
 }
 
-function ticketFor(intent: Intent, facts: OrderFacts, exchanges: readonly Exchange[], now: number): Ticket {
+function ticketFor(intent: Intent, { facts, own, exchanges }: AskedWith, now: number): Ticket {
   const { request } = intent;
   const estimate = estimateOrder(request, facts);
   const worst = worstValue(request, facts);
   const total = facts.summary.totalValue;
-  const preview = previewOrder(request, facts, exchanges, now, intent.limits);
+  const preview = previewOrder(request, facts, exchanges, now, intent.limits, own);
   const failed = preview.checks.filter((check) => check.ok === false).map((check) => `${check.check}: ${check.detail}`);
   const { name, isin, type, currencyCode } = facts.instrument;
   return {

@@ -16,7 +16,8 @@ export interface Mutant {
 }
 
 const commitNow = 'committed = await commit();';
-const sendNow = 'return { connection, send: () => connection.send(wire, limitsOf(request)) };';
+const sendNow =
+  'return { connection, send: async () => redacted(request, await connection.send(wire, limitsOf(request))) };';
 const lookThenCommit = 'const committed = await commit(intent.id, facts);';
 
 export const mutants: readonly Mutant[] = [
