@@ -110,12 +110,14 @@ export function createKeptReads(deps: KeptReadsDeps) {
       const { leader, ...rest } = head ?? { epoch: -1, askedAt: 0, answeredAt: 0 };
       // Somebody else leads by now: this answer is given to its own caller only.
       if (leader?.id !== flightId) return { state: head, result: false };
-      if (!answer || leader.epoch !== epoch) return { state: rest, result: false };
+      // A read that was never answered leaves nothing: whoever asks for thousands of ids fills no index.
+      const state = rest.version === undefined ? undefined : rest;
+      if (!answer || leader.epoch !== epoch) return { state, result: false };
       const { askedAt, answeredAt } = answer;
       return { state: { version, epoch, askedAt: Math.min(askedAt, leader.askedAt), answeredAt }, result: true };
     });
     if (kept && answer) remember(key, version, answer.data);
-    await sweep(request, key);
+    if (answer) await sweep(request, key);
   };
 
   const renew = (key: string, flightId: string) =>

@@ -230,7 +230,9 @@ export function createDesk(parts: DeskParts): Desk {
         await note({ state: outcome.outcome });
         return outcome;
       } catch (error) {
-        await note({ state: 'failed', reason: error instanceof Error ? error.message : undefined });
+        // What the limit of the account kept back was not asked of the broker, and can be called in a loop.
+        const isKeptBack = error instanceof BrokerageError && error.code === 'rate_limited';
+        if (!isKeptBack) await note({ state: 'failed', reason: error instanceof Error ? error.message : undefined });
         throw error;
       }
     },

@@ -18,6 +18,7 @@ import { fingerprintOf, type OrderRequest } from './request.ts';
 import { nextState } from './states.ts';
 import { askFor } from './ticket.ts';
 import { approvalInForce, whyNoTrading } from './trading-state.ts';
+import { keepUnsent } from './unsent.ts';
 import { listOwn, whyNotNow } from './why-not.ts';
 
 export interface Draft {
@@ -81,7 +82,7 @@ export function createDrafter(parts: DeskParts) {
   const insertAnd = async (
     tx: JournalChange,
     intent: Intent,
-    event: 'refuse' | 'failBeforeSending' | 'approve' | 'askHuman',
+    event: 'approve' | 'askHuman',
     change: Partial<Intent>,
   ): Promise<Intent> => {
     await tx.insert(intent);
@@ -107,7 +108,7 @@ export function createDrafter(parts: DeskParts) {
       const refusal = await whyNoTrading(settings, tx, accountKey);
       if (!refusal) return undefined;
       const intent = await complete(tx, blank(wanted, accountKey));
-      return { intent: await insertAnd(tx, intent, 'refuse', refusal), isOld: false };
+      return { intent: await keepUnsent(tx, intent, 'refuse', refusal, clock.now()), isOld: false };
     });
   };
 
@@ -135,7 +136,13 @@ export function createDrafter(parts: DeskParts) {
   const notAgain = async (wanted: Wanted, earlier: EarlierOrder): Promise<Draft> => {
     const accountKey = await parts.accountKey();
     const intent = await journal.change(async (tx) =>
-      insertAnd(tx, await complete(tx, blank(wanted, accountKey)), 'failBeforeSending', { earlier }),
+      keepUnsent(
+        tx,
+        await complete(tx, blank(wanted, accountKey)),
+        'failBeforeSending',
+        { earlier, reason: undefined },
+        clock.now(),
+      ),
     );
     return { intent, isOld: false };
   };
@@ -147,7 +154,13 @@ export function createDrafter(parts: DeskParts) {
     const accountKey = await parts.accountKey();
     const reason = `The account could not be read before the order: ${error.message}`;
     const intent = await journal.change(async (tx) =>
-      insertAnd(tx, await complete(tx, blank(wanted, accountKey)), 'failBeforeSending', { reason }),
+      keepUnsent(
+        tx,
+        await complete(tx, blank(wanted, accountKey)),
+        'failBeforeSending',
+        { reason, earlier: undefined },
+        clock.now(),
+      ),
     );
     return { intent, isOld: false };
   };
@@ -169,7 +182,7 @@ export function createDrafter(parts: DeskParts) {
       if (settings.environment === 'live')
         await rememberLive(tx, { ...service?.(), origin, account: facts.summary.id });
       const refusal = await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now });
-      if (refusal) return { intent: await insertAnd(tx, intent, 'refuse', refusal), isOld: false };
+      if (refusal) return { intent: await keepUnsent(tx, intent, 'refuse', refusal, now), isOld: false };
       if (method === 'none') return { intent: await insertAnd(tx, intent, 'approve', {}), isOld: false, facts };
       const approval = askFor(intent, { facts, own: await listOwn(tx, accountKey, now), exchanges }, now);
       return { intent: await insertAnd(tx, intent, 'askHuman', { approval }), isOld: false, facts };

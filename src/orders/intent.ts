@@ -48,6 +48,8 @@ export interface Intent {
   readonly retryUntil?: number | undefined;
   /** The end that the placed order came to without a fill, once it was read. */
   readonly endedAs?: string | undefined;
+  /** How many equal orders ended in this way; undefined for what went further than the draft. */
+  readonly times?: number | undefined;
   readonly search?: Search | undefined;
   /** NOT_SENT: the same order, placed before, that kept this one from being sent. */
   readonly earlier?: EarlierOrder | undefined;

@@ -21,7 +21,12 @@ export interface JournalView {
   find(intentId: string): Promise<Intent | undefined>;
   /** Newest first. */
   list(filter?: IntentFilter): Promise<readonly Intent[]>;
-  listWrites(filter: { readonly fingerprint: string; readonly createdSince: number }): Promise<readonly WriteIntent[]>;
+  listWrites(filter: {
+    readonly fingerprint?: string;
+    readonly accountKey?: string;
+    readonly states?: readonly WriteIntent['state'][];
+    readonly createdSince: number;
+  }): Promise<readonly WriteIntent[]>;
   /** A small fact of the desk: the halt, what was enrolled, who has the turn. */
   get<Value>(name: string): Promise<Value | undefined>;
 }
@@ -37,6 +42,8 @@ export interface JournalChange extends JournalView {
     from: IntentState,
     change: Partial<Intent> & { state: IntentState },
   ): Promise<Intent | undefined>;
+  /** Removes the oldest `most` orders in these states that were made before the moment. Their audit trail stays. */
+  removeUnsent(states: readonly IntentState[], createdBefore: number, most: number): Promise<void>;
   insertWrite(write: WriteIntent): Promise<void>;
   moveWrite(
     writeId: string,

@@ -103,6 +103,9 @@ export const countedStates = [
   'EXPIRED',
 ] as const satisfies readonly IntentState[];
 
+/** Ended here, and provably not sent. */
+export const unsentStates = ['REFUSED', 'NOT_SENT'] as const satisfies readonly IntentState[];
+
 /** Sent, and nobody knows what became of it. */
 export const unknownStates = ['UNKNOWN', 'AMBIGUOUS', 'PROBABLY_ABSENT'] as const satisfies readonly IntentState[];
 

@@ -23,6 +23,8 @@ export interface WriteIntent {
   readonly changedAt: number;
   readonly sender: string;
   readonly reason?: string | undefined;
+  /** REJECTED here: nothing reached the broker. */
+  readonly wasKeptBack?: boolean | undefined;
 }
 
 export interface WriteOutcome {
@@ -61,6 +63,11 @@ export interface WriteOrder {
   readonly lookUp?: LookUp | undefined;
 }
 
+/** Nothing left for the broker. */
+const keptBack = new Set<string>(['rate_limited', 'unreachable', 'cancelled', 'not_configured']);
+const loopMs = 60_000;
+const maxKeptBack = 5;
+
 /** Each look can cost a request of a slow limit. */
 const mostLookedAt = 5;
 
@@ -94,6 +101,21 @@ export function createWrites(parts: WritesParts): Writes {
       if (!twin) await tx.insertWrite(write);
       return twin;
     });
+
+  /** A call that is repeated in a loop while nothing can leave is answered, and writes nothing more down. */
+  const refuseLoop = async ({ accountKey, endpoint, createdAt }: WriteIntent): Promise<void> => {
+    const filter = { accountKey, states: ['REJECTED'] as const, createdSince: createdAt - loopMs };
+    const rejected = await journal.read((tx) => tx.listWrites(filter));
+    const same = rejected.filter((write) => write.wasKeptBack && write.endpoint === endpoint);
+    if (same.length < maxKeptBack) return;
+    const retryAfterSeconds = Math.max(1, Math.ceil(((same.at(-1)?.createdAt ?? 0) + loopMs - createdAt) / 1000));
+    throw new BrokerageError(
+      'rate_limited',
+      `${same.length} such calls were kept back in the last minute: ${same[0]?.reason ?? ''}`,
+      `Call again in ${retryAfterSeconds} s.`,
+      { retryAfterSeconds },
+    );
+  };
 
   const find = async (write: WriteIntent, { lookUp, context }: WriteOrder): Promise<unknown> => {
     if (!lookUp) return undefined;
@@ -163,6 +185,7 @@ export function createWrites(parts: WritesParts): Writes {
         changedAt: now,
         sender: parts.processes.self,
       };
+      await refuseLoop(write);
       const twin = await insertOrTwin(write, order.lookUp !== undefined);
       if (twin) {
         const said = (await lookedUp(twin, order)) ?? unknown(twin, order);
@@ -182,7 +205,7 @@ export function createWrites(parts: WritesParts): Writes {
         if (!(error instanceof BrokerageError)) throw error;
         const isLost = error.facts.mayHaveHappened || ['upstream_error', 'unexpected_answer'].includes(error.code);
         if (!isLost) {
-          await settle(write, 'REJECTED', { reason: error.message });
+          await settle(write, 'REJECTED', { reason: error.message, wasKeptBack: keptBack.has(error.code) });
           if (!['rejected', 'not_found', 'forbidden'].includes(error.code)) throw error;
           const { message, next, facts } = error;
           return { outcome: 'rejected', intentId: write.id, message, next, brokerCode: facts.brokerCode };

@@ -88,6 +88,15 @@ export function createJournal<Intent extends JournalRow, Write extends JournalRo
       insertWrite: (write: Write) => insert(write),
       move: moveIn<Intent>('order'),
       moveWrite: moveIn<Write>('write'),
+      removeUnsent: async (states: readonly string[], createdBefore: number, most: number): Promise<void> => {
+        await db.run(
+          `DELETE FROM intents WHERE id IN (SELECT id FROM intents WHERE kind = 'order' AND sent_at IS NULL
+             AND state IN (${states.map(() => '?').join(', ')}) AND created_at < ? ORDER BY created_at LIMIT ?)`,
+          ...states,
+          createdBefore,
+          most,
+        );
+      },
       set: async (name: string, value: unknown): Promise<void> =>
         writeRecord(db, deskSpace, name, value, await readRecord(db, deskSpace, name)),
       note,

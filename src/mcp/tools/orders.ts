@@ -89,7 +89,7 @@ export const getOrder = defineTool({
     if (!intent) {
       throw new BrokerageError(
         'not_found',
-        'There is no intent with this id.',
+        'There is no intent with this id here. Every order that left is kept; a refused one is kept for 30 days.',
         'Use the intentId that the place tool answered, or list_orders.',
       );
     }
