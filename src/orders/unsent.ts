@@ -49,9 +49,9 @@ const restReason =
   'More orders ended here than are kept one by one; this stands for the rest of them. Nothing was sent for any.';
 
 async function find(tx: JournalChange, intent: Intent, withinMs: number, now: number): Promise<Intent | undefined> {
-  const { fingerprint, state, rule, repeatOf } = intent;
+  const { fingerprint, state, rule } = intent;
   const rows = await tx.list({ fingerprint, states: [state], createdSince: now - withinMs, limit: 20 });
-  return rows.find((row) => row.times !== undefined && row.rule === rule && row.repeatOf === repeatOf);
+  return rows.find((row) => row.times !== undefined && row.rule === rule);
 }
 
 async function count(tx: JournalChange, row: Intent, why: Partial<Intent>, now: number): Promise<Intent> {

@@ -102,7 +102,7 @@ test('the audit trail of today is a resource, and its chain holds', async () => 
       .filter((entry: { intentId: string }) => entry.intentId === intentId)
       .map((entry: { state: string }) => entry.state);
   expect(steps(placed.intentId)).toEqual(['DRAFT', 'APPROVED', 'SENDING', 'PLACED']);
-  expect(steps(refused.intentId)).toEqual(['DRAFT', 'REFUSED']);
+  expect(steps(refused.intentId)).toEqual(['REFUSED']);
   expect(audit.entries.filter(({ event }: { event: string }) => event === 'write').length).toBe(1);
   const cancels = audit.entries.filter(({ event }: { event: string }) => event.startsWith('cancel'));
   expect(cancels).toEqual([expect.objectContaining({ event: 'cancel', orderId: placed.orderId, state: 'requested' })]);
