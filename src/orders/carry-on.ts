@@ -32,7 +32,8 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
   const { journal, clock, settings, processes } = parts;
   /** A process that may not trade leaves what others approved alone: its no is not theirs. */
   const mayTrade = settings.environment !== 'live' || settings.liveTrading;
-  const busy = new Set<string>();
+  /** How many tasks of this process work on an intent. */
+  const busy = new Map<string, number>();
   const flights = new Set<Promise<unknown>>();
   const stopping = new AbortController();
   let askAgainAt = Number.NEGATIVE_INFINITY;
@@ -47,8 +48,17 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
     return flight;
   };
 
+  const begin = ({ id }: Intent): (() => void) => {
+    busy.set(id, (busy.get(id) ?? 0) + 1);
+    return () => {
+      const left = (busy.get(id) ?? 1) - 1;
+      if (left > 0) busy.set(id, left);
+      else busy.delete(id);
+    };
+  };
+
   const carryOn = async (intent: Intent, context: CallContext): Promise<Intent> => {
-    busy.add(intent.id);
+    const end = begin(intent);
     try {
       const reading: CallContext = { ...context, priority: 'lookUp' };
       const instrument = await parts.directory.require(intent.ticker, reading);
@@ -56,14 +66,13 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
       const facts = await parts.facts.read(instrument, reading, intent.approval?.approvedAt);
       return await send(intent, facts, context);
     } finally {
-      busy.delete(intent.id);
+      end();
     }
   };
 
   /** Something of ours that goes on for a while after this look. */
   const inBackground = (intent: Intent, work: Promise<unknown>): void => {
-    busy.add(intent.id);
-    work.catch(() => undefined).finally(() => busy.delete(intent.id));
+    work.catch(() => undefined).finally(begin(intent));
   };
 
   const care = async (intent: Intent): Promise<void> => {
@@ -103,7 +112,8 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
         if (intent.state === 'APPROVED' && intent.approval && mayTrade && !busy.has(intent.id)) {
           // A read that fails now is no end of it: the order stays approved, and the next look tries again.
           const sent = await carryOn(intent, context).catch(() => intent);
-          if (sent.state !== 'APPROVED') return sent;
+          // Another task or process was faster and is sending it: its outcome is the answer.
+          if (sent.state !== 'APPROVED' && sent.state !== 'SENDING') return sent;
         }
         if (now + lookEveryMs > until || context.signal?.aborted) return intent;
         if (intent.state === 'AWAITING_APPROVAL' && !told) progress?.('Waiting for the approval of a human');

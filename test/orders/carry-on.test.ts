@@ -1,0 +1,61 @@
+/** Carrying an approved order on: two tasks that are equally fast give one answer, that of the order. */
+import { expect, test } from 'vitest';
+import { createManualClock } from '../../src/clock.ts';
+import { createCarrier } from '../../src/orders/carry-on.ts';
+import type { DeskParts } from '../../src/orders/desk-parts.ts';
+import type { Intent } from '../../src/orders/intent.ts';
+import type { Journal } from '../../src/orders/ports.ts';
+import { limitsInForce } from '../../src/orders/risk-limits.ts';
+import { createJournal } from '../../src/store/journal.ts';
+import { openEngine } from '../store/support.ts';
+
+const startAt = Date.UTC(2026, 0, 15, 15);
+const request = { type: 'MARKET', ticker: 'ABC_EQ', side: 'BUY', quantity: '1', extendedHours: false } as const;
+const baseline = { askedAt: startAt, pendingIds: [], position: '0', cash: '9', price: '1', serviceOffsetMs: 0 };
+const approval = { handle: 'h', nonce: 'n', digest: 'd', askedAt: startAt, expiresAt: startAt + 120_000 };
+const approved = {
+  id: 'a'.repeat(32),
+  kind: 'order',
+  state: 'APPROVED',
+  environment: 'live',
+  accountKey: 'account',
+  fingerprint: 'print',
+  ticker: request.ticker,
+  request,
+  createdAt: startAt,
+  changedAt: startAt,
+  owner: 'test',
+  limits: limitsInForce('live', {}, undefined),
+  method: 'page',
+  value: '1.02',
+  baseline,
+  approval: { ...approval, approvedAt: startAt, by: 'page' },
+} as unknown as Intent;
+
+test('a call that finds its order being sent by another task answers with the outcome of that task', async () => {
+  const clock = createManualClock({ startAt, auto: true });
+  const journal = createJournal<Intent, never>(openEngine(), clock) as unknown as Journal;
+  await journal.change((tx) => tx.insert(approved));
+  const sendingRow = { state: 'SENDING', sentAt: startAt } as const;
+  const carrier = createCarrier(
+    {
+      journal,
+      clock,
+      settings: { environment: 'live', liveTrading: true },
+      directory: { require: async () => ({}) },
+      facts: { read: async () => ({}) },
+    } as unknown as DeskParts,
+    {
+      // The other task has begun between the look of this one and its turn, and ends a second later.
+      send: async () => {
+        void clock
+          .sleep(1_000)
+          .then(() => journal.change((tx) => tx.move(approved.id, 'SENDING', { state: 'PLACED', orderId: '77' })));
+        const row = await journal.change((tx) => tx.move(approved.id, 'APPROVED', sendingRow));
+        return row as Intent;
+      },
+    },
+  );
+  const context = { priority: 'place', deadlineAt: startAt + 50_000 } as const;
+  expect(await carrier.follow(approved, context, undefined)).toMatchObject({ state: 'PLACED', orderId: '77' });
+});
