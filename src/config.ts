@@ -2,6 +2,7 @@
 import { type AddressFault, isLoopbackHost, readServiceAddress } from './broker/address.ts';
 import { StartError } from './errors.ts';
 import { insteadOf } from './names.ts';
+import { parseUrl } from './parse-url.ts';
 import { collectSettings, unknownVariables } from './settings/collect.ts';
 import { type LimitSettings, readLimits } from './settings/limits.ts';
 import { type Credentials, readCredentials, readSecretFile, secretSettings } from './settings/secrets.ts';
@@ -118,7 +119,7 @@ function readStateUrl(values: Values, outside: Surroundings): string | undefined
   const text = values.stateUrl?.text ?? readSecretFile(values.stateUrlFile, outside);
   if (text === undefined) return undefined;
   const from = (values.stateUrl ?? values.stateUrlFile)?.from;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   // The address itself is not repeated: it may hold a password.
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
     throw new StartError(`${from} is not an address; it looks like postgres://user:password@host:5432/database.`);

@@ -1,5 +1,6 @@
 /** Addresses of services: how one is read from a setting, and when two spellings name one service. */
 import { pathPrefix } from '../catalogue/index.ts';
+import { parseUrl } from '../parse-url.ts';
 
 export type AddressFault = 'not_an_address' | 'not_https' | 'has_credentials' | 'has_query' | 'wrong_path';
 
@@ -9,7 +10,7 @@ export type AddressFault = 'not_an_address' | 'not_https' | 'has_credentials' | 
  * or percent-encoded), no slash at the end. The host stays the one that was given: it is connected to.
  */
 export function readServiceAddress(text: string): { readonly address: string } | { readonly fault: AddressFault } {
-  const url = parse(text);
+  const url = parseUrl(text);
   if (!url) return { fault: 'not_an_address' };
   const hostname = bareHost(url.hostname);
   if (hostname === '' || hostname.endsWith('.')) return { fault: 'not_an_address' };
@@ -54,15 +55,6 @@ export function isLoopbackHost(host: string): boolean {
 /** Credentials and account data travel over TLS only, except to this machine itself. */
 export const isSafeAddress = (url: URL): boolean =>
   url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
-
-/** Not `URL.canParse`: once Node has optimised the call, it takes a host with an umlaut for none. */
-function parse(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
-}
 
 const bareHost = (hostname: string) => hostname.replace(/\.$/, '');
 

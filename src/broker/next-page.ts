@@ -1,5 +1,6 @@
 import { type Endpoint, pathPrefix } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
+import { parseUrl } from '../parse-url.ts';
 import type { PageCursor } from './types.ts';
 
 /** A base that no service has: a value that keeps it named no origin. */
@@ -15,7 +16,7 @@ export function parseNextPage(endpoint: Endpoint, nextPagePath: string | undefin
   if (text === '') return undefined;
   const isQuery = text.startsWith('?') || (!text.includes('?') && !text.startsWith('/') && text.includes('='));
   const relative = isQuery ? `${endpoint.path}?${text.replace(/^\?/, '')}` : text;
-  const url = URL.canParse(relative, nowhere) ? new URL(relative, nowhere) : undefined;
+  const url = parseUrl(relative, nowhere);
   const path = url?.pathname.startsWith(pathPrefix) ? url.pathname.slice(pathPrefix.length) : url?.pathname;
   if (!url || url.origin !== nowhere || path?.replace(/\/$/, '') !== endpoint.path)
     throw strange(endpoint, 'points to another address');

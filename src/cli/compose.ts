@@ -28,6 +28,7 @@ import type { Journal, Processes } from '../orders/ports.ts';
 import { createSecurity, type Security } from '../orders/security.ts';
 import type { TradingSettings } from '../orders/trading-state.ts';
 import { createWrites, type WriteIntent } from '../orders/writes.ts';
+import { parseUrl } from '../parse-url.ts';
 import { openStore } from '../store/index.ts';
 import { storePlace } from '../store/place.ts';
 import { createAccount } from './account.ts';
@@ -198,10 +199,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
 }
 
 /** As it is typed, not as the URL escapes it. */
-const passwordOf = (url: string | undefined): string => {
-  const { password } = url !== undefined && URL.canParse(url) ? new URL(url) : { password: '' };
-  return unescape(password);
-};
+const passwordOf = (url: string | undefined): string => unescape(parseUrl(url ?? '')?.password ?? '');
 
 function required<T>(value: T | undefined, config: Config, what: string): T {
   if (value !== undefined) return value;

@@ -1,6 +1,7 @@
 import { type Endpoint, linkPath } from '../../catalogue/index.ts';
 import { writeBody } from '../../catalogue/wire-number.ts';
 import { BrokerageError } from '../../errors.ts';
+import { parseUrl } from '../../parse-url.ts';
 import { isSafeAddress } from '../address.ts';
 import type { Call, Outgoing } from '../call.ts';
 
@@ -40,7 +41,7 @@ function queryOf(query: Readonly<Record<string, string | undefined>> | undefined
 }
 
 function linkOf(link: string | undefined): URL {
-  const url = URL.canParse(link ?? '') ? new URL(link ?? '') : undefined;
+  const url = parseUrl(link ?? '');
   if (!url || !isSafeAddress(url) || url.username || url.password) {
     throw new BrokerageError(
       'unexpected_answer',

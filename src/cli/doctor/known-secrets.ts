@@ -1,5 +1,6 @@
 /** Every value that must not be shown: of the variables, of config.json, and of the files that they name. */
 import { cleanText } from '../../broker/clean-text.ts';
+import { parseUrl } from '../../parse-url.ts';
 import { collectSettings } from '../../settings/collect.ts';
 import type { Values } from '../../settings/values.ts';
 import type { Terminal } from '../terminal.ts';
@@ -31,7 +32,7 @@ export function listSecrets(flags: Readonly<Record<string, string>>, terminal: T
   ]);
   const ofOthers = Object.entries(env).flatMap(([name, value]) => (name.startsWith('BROKER_') ? [value] : []));
   const passwords = [...ofStores, ...ofOthers].flatMap((value) =>
-    value !== undefined && URL.canParse(value) ? [new URL(value).password] : [],
+    value === undefined ? [] : [parseUrl(value)?.password],
   );
   const found = [...ofVariables, ...ofSettings, ...passwords].map((text) => text?.trim() ?? '');
   // The longest first: one may be a part of another.
