@@ -71,6 +71,8 @@ export interface Desk {
   ): Promise<PlaceReply | undefined>;
   /** Asks for a pending order to be cancelled. No rule and no halt stands in the way of that. */
   cancel(orderId: string, context: CallContext): Promise<CancelOutcome>;
+  /** When an order of ours was placed (ms); undefined for an id that the journal does not have. */
+  placedAt(orderId: string): Promise<number | undefined>;
   /** Keeps the end of an order that was read by its id: the same order again needs no further look. */
   noteEnd(found: FoundOrder): Promise<void>;
   /** The present state of an intent; undefined when there is none of that id. Looks for it when it is unknown. */
@@ -235,6 +237,14 @@ export function createDesk(parts: DeskParts): Desk {
         if (!isKeptBack) await note({ state: 'failed', reason: error instanceof Error ? error.message : undefined });
         throw error;
       }
+    },
+
+    placedAt: async (orderId) => {
+      const accountKey = await parts.accountKey();
+      const placed = await journal
+        .read((tx) => tx.list({ accountKey, orderId, states: ['PLACED'], limit: 1 }))
+        .catch(() => []);
+      return placed[0]?.sentAt;
     },
 
     noteEnd: async (found) => {

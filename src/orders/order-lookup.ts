@@ -32,14 +32,18 @@ interface LookUpParts {
 /**
  * The order, or undefined when neither the pending orders nor the newest history pages hold it. An error
  * whose facts say `pending: false` comes from the history: the order is not among the pending ones.
+ * `placedAt` (ms), where it is known, ends the search at rows that are older.
  */
 export async function findOrder(
   parts: LookUpParts,
   orderId: string,
   context: CallContext,
+  placedAt?: number,
 ): Promise<FoundOrder | undefined> {
   const askedAt = parts.clock.now();
-  return (await findPending(parts.broker, orderId, context)) ?? findEnded(parts.broker, orderId, askedAt, context);
+  return (
+    (await findPending(parts.broker, orderId, context)) ?? findEnded(parts.broker, orderId, askedAt, context, placedAt)
+  );
 }
 
 /** The order while it is pending; undefined when the service knows no pending order of that id. */

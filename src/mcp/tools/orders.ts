@@ -133,13 +133,23 @@ const longestPauseMs = 5_000;
 /** A new order can be unreadable for about a second, so one absence is asked about once more. */
 const secondLookMs = 1_500;
 
+/** The order is not pending, and the rate limit keeps the history back. */
+const isKeptBack = (error: unknown): boolean =>
+  error instanceof BrokerageError && error.code === 'rate_limited' && error.facts.pending === false;
+
 async function followOrder(orderId: string, seconds: number, call: ToolCall): Promise<Reply> {
   const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
+  const placedAt = await call.desk.placedAt(orderId);
   let missed = 0;
   let looks = 0;
   for (;;) {
     const asked = call.clock.now();
-    const found = await findOrder(call, orderId, call.context({ notBefore: seconds > 0 ? asked : undefined }));
+    const context = call.context({ notBefore: seconds > 0 ? asked : undefined });
+    const found = await findOrder(call, orderId, context, placedAt).catch((error: unknown) => {
+      // The history was read for it a moment ago; only an order of ours can be newer than that.
+      if (missed > 0 && placedAt === undefined && isKeptBack(error)) return undefined;
+      throw error;
+    });
     if (!found && missed++ === 0) {
       await call.clock.sleep(secondLookMs, call.signal);
       continue;
