@@ -18,6 +18,9 @@ export interface ConnectionBounds {
   readonly maxUntrustedMs: number;
 }
 
+/** How many connections may be open beyond their places, until what they sent on opening has been read. */
+const maxBurst = 1_024;
+
 export interface ConnectionGate {
   /**
    * Moves a connection to the trusted places; call it for each request that proves who sent it. When the
@@ -51,14 +54,33 @@ export function createConnectionGate(server: Server, bounds: ConnectionBounds): 
     socket.destroy();
   };
 
+  const dropOldest = (max: number) => {
+    const open = [...untrusted.keys()];
+    const excess = open.length - max;
+    if (excess <= 0) return;
+    // Those that wait for an answer go last.
+    const order = [...open.filter(isIdle), ...open.filter((socket) => !isIdle(socket))];
+    for (const socket of order.slice(0, excess)) drop(socket);
+  };
+
+  let isTrimming = false;
+  /** Connections that arrive together are accepted before any is read; a request among them is read first. */
+  const trim = () => {
+    if (isTrimming || untrusted.size <= bounds.maxUntrusted) return;
+    isTrimming = true;
+    setImmediate(() =>
+      setImmediate(() => {
+        isTrimming = false;
+        dropOldest(bounds.maxUntrusted);
+      }),
+    );
+  };
+
   server.on('connection', (socket: Socket) => {
-    if (untrusted.size >= bounds.maxUntrusted) {
-      const open = [...untrusted.keys()];
-      const oldest = open.find(isIdle) ?? open[0];
-      if (oldest) drop(oldest);
-    }
     untrusted.set(socket, setTimeout(() => drop(socket), bounds.maxUntrustedMs).unref());
     socket.once('close', () => forget(socket));
+    if (untrusted.size > bounds.maxUntrusted + maxBurst) dropOldest(bounds.maxUntrusted + maxBurst);
+    trim();
   });
 
   // Before the server's own handler, which may trust the connection at once.

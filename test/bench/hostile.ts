@@ -34,7 +34,7 @@ export interface HostileFigures {
 const token = 'a-token-for-the-bench-0123456789abcdef';
 const scenarioMs = 8_000;
 /** As large as a server takes. */
-const largestBody = 256 * 1024;
+const largestBody = 96 * 1024;
 
 const cancelledCalls = async (target: Target): Promise<HostileClient> => {
   const sockets: Socket[] = [];
@@ -78,6 +78,18 @@ const attacks: Readonly<Record<string, Attack>> = {
   'cancelled calls': cancelledCalls,
 };
 
+const eachMs = 3_000;
+
+/** On one server, each for a while: what the ones before left behind is there for the next. */
+const oneAfterTheOther: Attack = async (target) => {
+  for (const attack of Object.values(attacks)) {
+    const attacking = Promise.resolve(attack(target));
+    await pause(eachMs);
+    void attacking.then(({ close }) => close());
+  }
+  return clientOf([]);
+};
+
 const together: Attack = async (target) => {
   const all = await Promise.all(Object.values(attacks).map((attack) => attack(target)));
   return {
@@ -88,10 +100,14 @@ const together: Attack = async (target) => {
   };
 };
 
-/** Each on a server of its own, and then all at once. */
+/** Each on a server of its own, then one after the other on one server, and then all at once. */
 export async function measureHostile(binary: string, only?: string): Promise<readonly HostileFigures[]> {
   const figures = [];
-  for (const [scenario, attack] of Object.entries({ ...attacks, 'all together': together }))
+  for (const [scenario, attack] of Object.entries({
+    ...attacks,
+    'one after the other': oneAfterTheOther,
+    'all together': together,
+  }))
     if (only === undefined || only === scenario) figures.push(await measureOne(binary, scenario, attack));
   return figures;
 }
@@ -115,7 +131,7 @@ async function measureOne(binary: string, scenario: string, attack: Attack): Pro
     const asking = new AbortController();
     const asked = Promise.all([keepAsking(target, true, asking.signal), keepAsking(target, false, asking.signal)]);
     const attacking = Promise.resolve(attack(target));
-    await pause(scenarioMs);
+    await pause(attack === oneAfterTheOther ? eachMs * Object.keys(attacks).length : scenarioMs);
     asking.abort();
     const answers = (await asked).flat();
     const peakMegabytes = peakOf(child.pid);

@@ -1,4 +1,5 @@
 /** MCP over Streamable HTTP. The build puts it into a file of its own: a server on standard input never reads it. */
+import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../../clock.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { StartError } from '../../errors.ts';
@@ -20,11 +21,18 @@ const echoMs = 500;
 /** Within the time that the work has for its goodbye, and long enough for every read that is on its way. */
 const patienceMs = 2_000;
 
+/**
+ * The percentage by which the heap may grow before it is collected. V8 lets a small heap grow to several times
+ * of what is used: under hostile clients the process took 264 MB, and takes 217 MB with this.
+ */
+const maxHeapGrowthPercent = 30;
+
 /** Serves until a signal; then what is being answered is answered, and an order that is on its way is waited for. */
 export const serveHttpCommand: Command = async ({ flags }, terminal) => {
   const config = readConfig(flags, terminal);
   const settings = readHttpSettings(flags, terminal);
   if (!settings) throw new StartError('--http is missing.');
+  setFlagsFromString(`--heap-growing-percent=${maxHeapGrowthPercent}`);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
 
   const metrics = createMetrics(systemClock, { version, environment: config.environment });

@@ -30,10 +30,10 @@ export interface HttpLimits {
 }
 
 export const defaultLimits: HttpLimits = {
-  bodyBytes: 256 * 1024,
+  bodyBytes: 96 * 1024,
   jsonDepth: 64,
   jsonValues: 20_000,
-  heldBytes: 8 * 1024 * 1024,
+  heldBytes: 4 * 1024 * 1024,
   headersMs: 10_000,
   requestMs: 30_000,
   idleConnectionMs: 30_000,
