@@ -58,7 +58,8 @@ export function cleanDeep(value: unknown): unknown {
 }
 
 function bounded(text: string): string {
-  const visible = removeUnseen(text);
+  // Cut first: what is thrown away need not be searched.
+  const visible = removeUnseen(text.slice(0, longestText * 4));
   if (visible.length <= longestText) return visible;
   // A cut through a surrogate pair would leave half a character.
   return `${visible.slice(0, longestText).replace(/[\ud800-\udbff]$/, '')}…`;

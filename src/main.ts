@@ -26,6 +26,7 @@ main({
   machine: { node: process.versions.node, arch: process.arch, uid: process.geteuid?.() },
   ending: ending.signal,
   processes: { pid: process.pid, startOf, space: readOr('', () => readlinkSync('/proc/self/ns/pid')) },
+  input: () => process.stdin,
   watchInput: () => {
     process.stdin.on('end', () => ending.abort());
     process.stdin.on('close', () => ending.abort());

@@ -21,7 +21,7 @@ export const serveCommand: Command = async (input, terminal) => {
   const { parts, started } = createLazyWork(config, terminal);
   const handle = serve(
     { ...parts, config, version, listing: await loadListing() },
-    { onError: (error) => terminal.warn(`brokerage-mcp: ${error.message}`) },
+    { input: terminal.input(), onError: (error) => terminal.warn(`brokerage-mcp: ${error.message}`) },
   );
   terminal.watchInput();
   await new Promise<void>((resolve) => {

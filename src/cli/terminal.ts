@@ -1,4 +1,5 @@
 /** What a command may touch of the process that runs it; main.ts is the only one that has the process. */
+import type { Readable } from 'node:stream';
 import type { Surroundings } from '../settings/surroundings.ts';
 import type { ProcessTable } from './processes.ts';
 
@@ -15,6 +16,8 @@ export interface Terminal extends Surroundings {
   readonly ending: AbortSignal;
   /** This process and those beside it. */
   readonly processes: ProcessTable;
+  /** Standard input. */
+  readonly input: () => Readable;
   /** Watches standard input for its end, which is how a host ends a server. */
   readonly watchInput: () => void;
   /** Ends the process in a moment, whatever is still on its way: a host waits a few seconds, and then it kills. */

@@ -3,6 +3,9 @@
 /** Letters that Unicode does not take apart into a base letter and an accent. */
 const undecomposed: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' };
 
+/** What is beyond the longest name of an instrument is not looked for; a name of a megabyte would cost half a second. */
+const maxLength = 500;
+
 const printableAscii = /^[ -~]*$/;
 
 function fold(text: string): string {
@@ -16,7 +19,8 @@ function fold(text: string): string {
 }
 
 /** The words of a text, folded. An apostrophe is inside a word: `Orla's` is `orlas`. */
-export function wordsOf(text: string): string[] {
+export function wordsOf(name: string): string[] {
+  const text = name.slice(0, maxLength);
   // Symbols, short names and ISINs: three of four texts are one plain word.
   if (/^[A-Za-z\d]+$/.test(text)) return [text.toLowerCase()];
   const folded = fold(text).replace(/['’]/g, '');

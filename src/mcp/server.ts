@@ -1,4 +1,5 @@
 /** The MCP server: what the SDK is told. The work behind a tool is loaded when a tool is first called. */
+import type { Readable } from 'node:stream';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -8,9 +9,10 @@ import {
   type ServerContext,
   type ServerOptions,
 } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Config } from '../config.ts';
 import { approvalForm, type HostQuestion } from './ask.ts';
+import { boundInput } from './bounded-input.ts';
 import { instructionsFor } from './instructions.ts';
 import { chosenTools, metaOf, type ToolListing } from './listing.ts';
 import { askByRequest, asksByResult, takesStructuredContent } from './older-hosts.ts';
@@ -32,12 +34,37 @@ export interface ServerParts extends ResourceParts {
 
 type Transport = NonNullable<NonNullable<Parameters<typeof serveStdio>[1]>['transport']>;
 
-/** Serves one connection: standard input and output, or the transport that a test hands in. */
-export function serve(parts: ServerParts, options: { onError: (error: Error) => void; transport?: Transport }) {
+interface ServeOptions {
+  readonly onError: (error: Error) => void;
+  /** Standard input, whose lines are answered on standard output. */
+  readonly input?: Readable;
+  /** What a test hands in instead. */
+  readonly transport?: Transport;
+}
+
+/** Serves one connection. */
+export function serve(parts: ServerParts, { onError, input, transport }: ServeOptions) {
+  const chosen = transport ?? (input && boundedTransport(input, onError));
   return serveStdio(() => buildServer(parts), {
-    onerror: (error) => options.onError(isSchemaError(error) ? noMessage() : error),
-    ...(options.transport ? { transport: options.transport } : {}),
+    onerror: (error) => onError(isSchemaError(error) ? noMessage() : error),
+    ...(chosen ? { transport: chosen } : {}),
   });
+}
+
+const invalidRequest = -32_600;
+
+/** Answers a line that is too large itself, so that its client does not wait for an answer. */
+function boundedTransport(input: Readable, onError: (error: Error) => void): Transport {
+  const message = 'The message is larger than any call needs: at most 96 kB, 20,000 values and a depth of 64.';
+  const transport = new StdioServerTransport(
+    boundInput(input, ({ id }) => {
+      onError(new Error(message));
+      // Without its id, no client could tell which request it is about.
+      if (id !== undefined)
+        transport.send({ jsonrpc: '2.0', id, error: { code: invalidRequest, message } }).catch(onError);
+    }),
+  );
+  return transport;
 }
 
 /** The SDK's report of it is forty lines of what the line could have been. */

@@ -32,7 +32,7 @@ export function findWeakness(
   const text = passphrase.normalize('NFKC').toLowerCase().trim();
   const characters = [...text];
   if (/^[\s\p{Default_Ignorable_Code_Point}]*$/u.test(text)) return weak('blank', 'The passphrase is blank.');
-  if (known.secrets.some((secret) => sharesText(text, secret.normalize('NFKC').toLowerCase().trim())))
+  if (known.secrets.some((secret) => isMadeFrom(passphrase, secret)))
     return weak('known', 'The passphrase is, or contains, a key, a secret or a token of this program.');
   if (characters.length < minPassphraseLength)
     return weak('short', `The passphrase has fewer than ${minPassphraseLength} characters.`);
@@ -41,6 +41,20 @@ export function findWeakness(
   if (isFamous(text) || unguessableLength(text, known.names) < minUnguessable)
     return weak('common', 'The passphrase is made of words, numbers or keys in a row that are tried first.');
   return undefined;
+}
+
+/** As it is, backwards, in Base64, and whatever stands between its letters. */
+function isMadeFrom(passphrase: string, secret: string): boolean {
+  const typed = [passphrase, Buffer.from(passphrase, 'base64').toString('latin1')].map(lettersOf);
+  const bare = lettersOf(secret);
+  const backwards = [...bare].reverse().join('');
+  return typed.some((text) => sharesText(text, bare) || sharesText(text, backwards));
+}
+
+/** Letters and digits alone, in lower case; the text itself where it has none. */
+function lettersOf(text: string): string {
+  const plain = text.normalize('NFKC').toLowerCase().trim();
+  return plain.replace(/[^\p{L}\p{N}]/gu, '') || plain;
 }
 
 const sharesText = (text: string, secret: string): boolean =>

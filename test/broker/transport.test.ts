@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { endpoints, reportFile } from '../../src/catalogue/index.ts';
+import { type Endpoint, endpoints, reportFile } from '../../src/catalogue/index.ts';
 import { brokerFor, errorOf, realBrokerFor, serve, serveRaw } from './support.ts';
 
 const pie = { name: 'Pie', instrumentShares: { ABC_US_EQ: '0.5' } };
@@ -75,6 +75,22 @@ describe('a read', () => {
     const other = brokerFor(endless.origin);
     expect((await errorOf(other.call(endpoints.listPositions, {}, other.context()))).message).toContain('larger than');
     expect(endless.requests).toBe(1);
+  });
+
+  it('takes an answer of the size that its endpoint can have, and none that is larger', async () => {
+    const service = await serve(({ url }) => ({
+      body: JSON.stringify(url.includes('positions') ? [] : { id: 7 }).padEnd(Number(/size=(\d+)/.exec(url)?.[1])),
+    }));
+    const broker = brokerFor(service.origin);
+    const read = (endpoint: Endpoint, size: number) =>
+      broker.call({ ...endpoint, query: ['size'] }, { query: { size: String(size) } }, broker.context()).then(
+        () => 'taken',
+        ({ code }) => code,
+      );
+    expect(await read(endpoints.getAccountSummary, 131_072)).toBe('taken');
+    expect(await read(endpoints.getAccountSummary, 131_073)).toBe('unexpected_answer');
+    expect(await read(endpoints.listPositions, 2_097_152)).toBe('taken');
+    expect(await read(endpoints.listPositions, 2_097_153)).toBe('unexpected_answer');
   });
 
   it('is asked again after a reset and after half a body, and only so often', async () => {

@@ -12,7 +12,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { describeTools } from '../../src/mcp/describe.ts';
 import { configDir } from '../../src/settings/folders.ts';
 
@@ -94,6 +94,36 @@ test('nothing but the protocol is written to standard output, and the end of inp
   child.stdin.end();
   expect(await ended).toBe(0);
   for (const line of out.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('jsonrpc', '2.0');
+});
+
+test('a message that is larger than any call needs is answered with an error, and the session goes on', async () => {
+  const child = spawn(process.execPath, [binary, '--state-dir', join(folder, 'large')], { env: cleanEnv() });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  const params = (x: unknown) => ({ name: 'get_server_status', arguments: { x } });
+  const clientInfo = { name: 't', version: '1' };
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+    { id: 2, method: 'tools/call', params: params('x'.repeat(100_000)) },
+    { id: 3, method: 'tools/call', params: params(Array(30_000).fill(0)) },
+    { id: 4, method: 'ping' },
+  ];
+  for (const message of messages) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  await expect.poll(() => out.trim().split('\n').length).toBe(4);
+  const answers = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const codes = answers.map(({ id, error }) => [id, error?.code]).sort(([a], [b]) => a - b);
+  expect(codes).toEqual([
+    [1, undefined],
+    [2, -32_600],
+    [3, -32_600],
+    [4, undefined],
+  ]);
 });
 
 test('call prints one answer and ends with 0, or with 1 when the answer is an error', async () => {

@@ -40,6 +40,9 @@ test.each([
   ['K-9F31C0D7A2', 'known'],
   ['my k-9f31c0d7a2 key', 'known'],
   ['secret of the service', 'known'],
+  ['k9f3-1c0d-7a2', 'known'],
+  ['2a7d0c13f9-k', 'known'],
+  ['ay05ZjMxYzBkN2Ey', 'known'],
   ['ａ ｌｏｎｇ ｓｅｃｒｅｔ ｏｆ ｔｈｅ ｓｅｒｖｉｃｅ', 'known'],
 ])('%j is refused as %s', (passphrase, code) => {
   expect(codeOf(passphrase)).toBe(code);

@@ -27,11 +27,21 @@ export const answerMsOf = (endpoint: Endpoint): number =>
 /** How long a slot of an endpoint can be in use. */
 export const attemptMsOf = (endpoint: Endpoint): number => connectMs + answerMsOf(endpoint);
 
+/** Answers about one thing: an account or an order has some dozens of fields, a pie some dozens of instruments. */
+const single = new Set<string>([
+  endpoints.getAccountSummary.id,
+  endpoints.getPendingOrder.id,
+  endpoints.cancelOrder.id,
+  endpoints.getPie.id,
+]);
+
+/** Several times what an honest answer has: what is larger costs the process time before anything can refuse it. */
 function maxBytesOf(endpoint: Endpoint): number {
   if (endpoint.effect === 'place') return largestOrderAnswer;
   // Only the file behind a link has no limit of the interface; a year of rows is larger than any answer.
   if (!endpoint.limit) return 64 * mebibyte;
-  return endpoint.id === endpoints.listInstruments.id ? 32 * mebibyte : 8 * mebibyte;
+  if (endpoint.id === endpoints.listInstruments.id) return 32 * mebibyte;
+  return single.has(endpoint.id) ? mebibyte / 8 : 2 * mebibyte;
 }
 
 export interface Transport {

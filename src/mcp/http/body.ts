@@ -1,7 +1,7 @@
 /** A request's body, as JSON and within bounds. */
 import type { IncomingMessage } from 'node:http';
+import { isWithin } from '../json-shape.ts';
 import type { HeldBytes } from './held-bytes.ts';
-import { isWithin } from './json-shape.ts';
 import type { HttpLimits } from './limits.ts';
 import { type Refusal, refusals } from './refusals.ts';
 

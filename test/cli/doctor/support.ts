@@ -3,6 +3,7 @@ import { type ExecFileException, execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { type Composed, compose } from '../../../src/cli/compose.ts';
 import { checks } from '../../../src/cli/doctor/checks.ts';
@@ -67,6 +68,7 @@ export const terminalOf = ({ env, terminal }: Machine): Terminal => ({
   leaveAtNextSignal: () => undefined,
   memoryBytes: () => 0,
   isInspected: () => false,
+  input: () => Readable.from([]),
   readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
   modeOf: (path) => statSync(path).mode & 0o777,
   ...terminal,

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -49,6 +50,7 @@ async function program(args: readonly string[], env: Record<string, string> = {}
     leaveAtNextSignal: () => undefined,
     memoryBytes: () => 0,
     isInspected: () => false,
+    input: () => Readable.from([]),
     readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
     modeOf: (path) => statSync(path).mode & 0o777,
   });

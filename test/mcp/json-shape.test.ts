@@ -1,7 +1,7 @@
 /** What is told of a JSON text before it is parsed is what it would become. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isWithin } from '../../../src/mcp/http/json-shape.ts';
+import { isWithin } from '../../src/mcp/json-shape.ts';
 
 const unbounded = { maxDepth: Number.POSITIVE_INFINITY, maxValues: Number.POSITIVE_INFINITY };
 
