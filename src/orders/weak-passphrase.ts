@@ -7,7 +7,7 @@ export interface Weakness {
 }
 
 /** In characters, blanks at both ends not counted. */
-export const minPassphraseLength = 12;
+export const minPassphraseLength = 10;
 
 /** What is left when everything that a guesser tries first counts as one character. */
 const minUnguessable = 7;

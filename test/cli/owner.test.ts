@@ -128,7 +128,7 @@ test('changing what is enrolled needs the passphrase', async () => {
 test('a short passphrase, the API secret, and one that is typed differently the second time are refused', async () => {
   const { env } = await liveAccount();
   const short = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', 'short']]);
-  expect(short).toMatchObject({ code: 1, shown: expect.stringContaining('fewer than 12 characters') });
+  expect(short).toMatchObject({ code: 1, shown: expect.stringContaining('fewer than 10 characters') });
   const secret = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', env.BROKER_API_SECRET]]);
   expect(secret).toMatchObject({ code: 1, shown: expect.stringContaining('a key, a secret or a token') });
   const differs = await inTerminal(['enroll'], env, [enrolment[0], enrolment[1], ['Again: ', 'something else']]);
