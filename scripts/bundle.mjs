@@ -71,7 +71,7 @@ export async function bundlePart(name, { views = {}, plugins = [], minify = true
  */
 export const joinParts = (parts, quality = constants.BROTLI_MAX_QUALITY) => `#!/usr/bin/env node
 'use strict';
-${refuseOldNode}
+var refuseOldNode = ${refuseOldNode};
 var refusal = refuseOldNode('${needed}');
 if (refusal) {
   process.stderr.write(refusal + '\\n');

@@ -6,6 +6,7 @@ import {
   inputRequired,
   inputResponse,
   McpServer,
+  type RegisteredTool,
   type ServerContext,
   type ServerOptions,
 } from '@modelcontextprotocol/server';
@@ -82,10 +83,18 @@ export function buildServer(parts: ServerParts): McpServer {
       jsonSchemaValidator: noValidator,
     },
   );
-  server.server.oninitialized = () => parts.onClient?.();
+  const registered: RegisteredTool[] = [];
+  /** The SDK, and some older clients, refuse an answer without structured content where they know an output schema. */
+  const hideOutputSchemas = () => {
+    for (const tool of registered) tool.outputSchema = undefined as never;
+  };
+  server.server.oninitialized = () => {
+    parts.onClient?.();
+    if (!takesStructuredContent(server)) hideOutputSchemas();
+  };
   for (const tool of chosenTools(parts.listing, parts.config)) {
     const { name, toolset: _, inputSchema, outputSchema, ...rest } = tool;
-    const registered = server.registerTool(
+    const added = server.registerTool(
       name,
       {
         ...rest,
@@ -104,11 +113,11 @@ export function buildServer(parts: ServerParts): McpServer {
           result = await parts.run(name, args, { ...options, host: { ...host, answer } });
         }
         const isStructured = takesStructuredContent(server);
-        // The SDK refuses an answer without structured content where it knows an output schema.
-        if (!isStructured) registered.outputSchema = undefined as never;
+        if (!isStructured) hideOutputSchemas();
         return toResult(result, isStructured);
       },
     );
+    registered.push(added);
   }
   registerResources(server, parts);
   registerPrompts(server, parts);

@@ -12,12 +12,15 @@ const position = { instrument: { ticker: 'QNOON_GB_EQ' }, currentPrice: '13.71' 
 const refusal = { code: 'invalid_argument', message: '"colour" is not an argument.', next: 'Leave it out.' };
 const summary = { env: 'sandbox', simulated: true, currency: 'GBP' };
 
+const called = ['get_account_summary', 'list_positions', 'place_limit_order', 'get_order'];
+
 const right: Answers = {
   listTools: {
     tools: Array.from({ length: 28 }, (_, index) => ({
-      name: `tool_${index}`,
+      name: called[index] ?? `tool_${index}`,
       description: 'Does something.',
       inputSchema: { type: 'object' },
+      outputSchema: { type: 'object' },
     })),
   },
   listResources: {
@@ -69,6 +72,13 @@ function peerOf(answers: Answers): Peer {
 
 test('a visit at which everything is as it should be passes', async () => {
   await expect(visit(peerOf(right))).resolves.toBeUndefined();
+});
+
+test('a visit passes where no tool promises a structured form and no answer has one', async () => {
+  const plain = Object.entries(right).map(([name, answer]) => [name, { ...answer, structuredContent: undefined }]);
+  const tools = right.listTools.tools.map((tool: object) => ({ ...tool, outputSchema: undefined }));
+  const nowhere = right.nowhere;
+  await expect(visit(peerOf({ ...Object.fromEntries(plain), listTools: { tools }, nowhere }))).resolves.toBeUndefined();
 });
 
 test.each<[string, Answers, RegExp]>([
