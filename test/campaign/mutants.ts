@@ -152,7 +152,8 @@ export const mutants: readonly Mutant[] = [
       },
     ],
     scenario: 'approvalEnds',
-    within: 40,
+    // Another process can write the end down first, which hides the mistake: one trial in fifteen shows it.
+    within: 200,
   },
   {
     name: 'a form is a yes whatever is in it',

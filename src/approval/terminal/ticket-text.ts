@@ -1,10 +1,8 @@
 /** The ticket as lines of text, with the same facts as the page. */
+import { removeUnseen } from '../../clean-text.ts';
 import type { TicketView } from '../../orders/approval-port.ts';
 import type { WrongPassphrases } from '../../orders/passphrase-attempts.ts';
 import { instrumentFacts, orderFacts } from '../../orders/ticket-facts.ts';
-
-/** Control characters could move the cursor and show another order than the one that is approved. */
-const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '');
 
 /** What the owner has to know before the passphrase is typed again. */
 export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassphrases): string {
@@ -35,6 +33,6 @@ export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView
   return [
     `=== ${banner} ===`,
     ...(wrong ?? []),
-    ...lines.map(([name, value]) => `  ${name.padEnd(12)} ${plain(value)}`),
+    ...lines.map(([name, value]) => `  ${name.padEnd(12)} ${removeUnseen(value)}`),
   ].join('\n');
 }
