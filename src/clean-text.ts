@@ -1,6 +1,6 @@
 /**
  * Text from outside, as data that may be shown: a name or a message may have been written to steer a model or
- * to hide something from a person. This is the one list of characters that nobody sees.
+ * to hide something from a person. This is the one list of invisible characters.
  */
 
 /**

@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText as brokerCleanText } from '../src/broker/clean-text.ts';
 import { cleanDeep, cleanText, removeUnseen, stripUnseen } from '../src/clean-text.ts';
-import { cleanText as lineOf } from '../src/mcp/clean.ts';
 
 const unseen: [string, number, number][] = [
   ['C0 controls', 0x00, 0x08],
@@ -34,7 +32,7 @@ describe('text that is shown', () => {
   it.each(unseen)('has no %s', (_, from, to) => {
     for (let code = from; code <= to; code++) {
       const text = `a${String.fromCodePoint(code)}b`;
-      expect([removeUnseen(text), cleanText(text), cleanDeep(text), lineOf(text)]).toEqual(['ab', 'ab', 'ab', 'ab']);
+      expect([removeUnseen(text), cleanText(text), cleanDeep(text)]).toEqual(['ab', 'ab', 'ab']);
     }
   });
 
@@ -42,7 +40,7 @@ describe('text that is shown', () => {
     'has a space instead of the line end %j',
     (end) => {
       const text = `a${end}b`;
-      expect([removeUnseen(text), cleanText(text), cleanDeep(text), lineOf(text)]).toEqual(Array(4).fill('a b'));
+      expect([removeUnseen(text), cleanText(text), cleanDeep(text)]).toEqual(Array(3).fill('a b'));
     },
   );
 
@@ -76,11 +74,7 @@ describe('text that is shown', () => {
   it('is nothing when nothing is left, or when it was no text', () => {
     expect(cleanText(' \u200B\u3164 ')).toBeUndefined();
     expect(cleanText(12)).toBeUndefined();
-    expect(lineOf('\u2800')).toBe('');
-  });
-
-  it('is cleaned by one function, wherever it is imported from', () => {
-    expect(brokerCleanText).toBe(cleanText);
+    expect(cleanText('\u2800')).toBeUndefined();
   });
 });
 

@@ -1,6 +1,7 @@
 /** From a reply to the answer: the same JSON as structuredContent and as text, within the size that hosts take. */
+
+import { cleanDeep } from '../clean-text.ts';
 import type { Environment } from '../config.ts';
-import { cleanDeep } from './clean.ts';
 import type { ListPart } from './list.ts';
 import { isoMoment } from './moment.ts';
 import type { Reply } from './tool.ts';

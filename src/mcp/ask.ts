@@ -1,7 +1,7 @@
 /** Asking the person through the host: what is asked, and what comes back. The words are ours; none is the model's. */
+import { cleanText } from '../clean-text.ts';
 import type { Ticket } from '../orders/approval-port.ts';
 import { instrumentFacts, orderFacts } from '../orders/ticket-facts.ts';
-import { cleanText } from './clean.ts';
 
 export type HostQuestion =
   | { readonly kind: 'form'; readonly nonce: string; readonly message: string }
@@ -27,6 +27,9 @@ export const approvalForm = {
   required: ['confirmQuantity'],
 } as const;
 
+/** Characters of a form's message; hosts cut what is longer. */
+const maxMessageLength = 1_000;
+
 /** What a form says of an order: facts first, in the order of the page and the terminal; what others wrote last. */
 export function describeTicket(ticket: Ticket): string {
   const lines = [
@@ -37,5 +40,5 @@ export function describeTicket(ticket: Ticket): string {
     'Type the quantity to approve',
     ...instrumentFacts(ticket).map(([name, value]) => `${name}: ${value}`),
   ];
-  return cleanText(lines.join(' · '));
+  return cleanText(lines.join(' · '), maxMessageLength) ?? '';
 }

@@ -1,12 +1,12 @@
 /** The one pipeline that every tool call goes through: arguments, deadline, work, answer or error. */
 import { setMaxListeners } from 'node:events';
 import type { CallContext } from '../broker/types.ts';
+import { cleanDeep } from '../clean-text.ts';
 import { BrokerageError } from '../errors.ts';
 import { nearestNames } from '../names.ts';
 import { type AnswerBody, buildAnswer } from './answer.ts';
 import { formatErrorText } from './answer-text.ts';
 import type { HostQuestion } from './ask.ts';
-import { cleanDeep } from './clean.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { Host, Services, ToolCall, ToolDefinition } from './tool.ts';
 

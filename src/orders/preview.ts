@@ -13,8 +13,6 @@ import { cashLeft, holdingWithOwn, type OwnOrders, sharesLeft } from './own-orde
 import type { OrderRequest } from './request.ts';
 import type { RiskLimits } from './risk-limits.ts';
 
-export { pendingOnTicker } from './holdings.ts';
-
 export interface Check {
   readonly check: string;
   /** Undefined when the data to decide it is missing. */

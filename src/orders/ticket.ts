@@ -7,8 +7,9 @@ import type { Ticket } from './approval-port.ts';
 import { digestOf } from './digest.ts';
 import { estimateOrder, worstValue } from './estimate.ts';
 import type { OrderFacts } from './facts.ts';
+import { pendingOnTicker } from './holdings.ts';
 import type { Approval, Intent } from './intent.ts';
-import { pendingOnTicker, previewOrder } from './preview.ts';
+import { previewOrder } from './preview.ts';
 
 /** A human has this long. */
 export const approvalMs = 120_000;

@@ -1,5 +1,5 @@
 /** Every value that must not be shown: of the variables, of config.json, and of the files that they name. */
-import { cleanText } from '../../broker/clean-text.ts';
+import { cleanText } from '../../clean-text.ts';
 import { parseUrl } from '../../parse-url.ts';
 import { collectSettings } from '../../settings/collect.ts';
 import type { Values } from '../../settings/values.ts';

@@ -77,7 +77,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const body = await readBody(request, limits.bodyBytes, held);
     if ('refused' in body) return body.refused;
     await takeTurn();
-    // Its connection may have been closed while it waited: nobody is left to answer.
+    // Its connection may have been closed while it waited: there is no client left to answer.
     if (request.socket.destroyed) return undefined;
     const parsed = parseJson(body.bytes, limits);
     return 'refused' in parsed ? parsed.refused : endpoint.handle(request, parsed.json, response);

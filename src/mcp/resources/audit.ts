@@ -1,5 +1,5 @@
 /** The audit trail as a host or a person reads it: one line per event, without the bulk that recovery needs. */
-import { cleanDeep } from '../clean.ts';
+import { cleanDeep } from '../../clean-text.ts';
 import { isoMoment } from '../moment.ts';
 import type { AuditEntry, Services } from '../tool.ts';
 

@@ -1,5 +1,5 @@
 /** The text behind a resource. What is an answer of a tool is read through that tool, by the same pipeline. */
-import { cleanDeep } from '../clean.ts';
+import { cleanDeep } from '../../clean-text.ts';
 import { runTool } from '../run-tool.ts';
 import type { Services, ToolDefinition } from '../tool.ts';
 import { type ViewName, viewMimeType, viewNameIn } from '../view-names.ts';

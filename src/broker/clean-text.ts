@@ -1,1 +1,0 @@
-export { cleanText } from '../clean-text.ts';
