@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { DailySnapshot } from '../../src/analytics/snapshots.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
-import { createManualClock } from '../../src/clock.ts';
 import type { Coverage, HistoryQuestion } from '../../src/history/history.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import type { Services, ToolDefinition } from '../../src/mcp/tool.ts';
@@ -11,6 +10,7 @@ import { summarizeCostsTool } from '../../src/mcp/tools/analytics/costs.ts';
 import { summarizeDividendsTool } from '../../src/mcp/tools/analytics/dividends.ts';
 import { analyzePortfolioTool } from '../../src/mcp/tools/analytics/portfolio.ts';
 import { calculateReturnsTool } from '../../src/mcp/tools/analytics/returns.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { at, dividend, position, summaryOf } from './support.ts';
 
 const tools: readonly ToolDefinition[] = [

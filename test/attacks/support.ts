@@ -10,7 +10,6 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished } from 'vitest';
 import { type Composed, compose } from '../../src/cli/compose.ts';
-import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { type Config, toolsets } from '../../src/config.ts';
 import { parseAnswerText } from '../../src/mcp/answer-text.ts';
 import { loadListing } from '../../src/mcp/listing.ts';
@@ -22,6 +21,7 @@ import type { ApprovalMethod } from '../../src/orders/approval-port.ts';
 import type { Intent } from '../../src/orders/intent.ts';
 import type { ConfiguredLimits } from '../../src/orders/risk-limits.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { openMarketsAt } from '../support/setup.ts';
 
 export const passphrase = 'only the owner knows this';

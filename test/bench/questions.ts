@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compose } from '../../src/cli/compose.ts';
-import { createManualClock } from '../../src/clock.ts';
 import { toolsets } from '../../src/config.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 const questions: readonly (readonly [string, object])[] = [
   ['get_account_summary', {}],

@@ -6,9 +6,10 @@ import { type ClearedOrder, clearOrder } from '../../src/broker/cleared-order.ts
 import { type BrokerDeps, createBroker } from '../../src/broker/index.ts';
 import type { Broker, CallContext } from '../../src/broker/types.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
-import { type Clock, createManualClock, systemClock } from '../../src/clock.ts';
+import { type Clock, systemClock } from '../../src/clock.ts';
 import { BrokerageError } from '../../src/errors.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 export interface Seen {
   readonly method: string;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/cli/http/metrics.ts';
 import { createPrometheus } from '../../src/cli/http/prometheus.ts';
-import { createManualClock } from '../../src/clock.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 const label = String.raw`[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*"`;
 const sample = new RegExp(String.raw`^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(${label}(?:,${label})*)\})? (\S+)$`);

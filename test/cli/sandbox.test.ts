@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { compose } from '../../src/cli/compose.ts';
-import { createManualClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { openMarketsAt } from '../support/setup.ts';
 
 test('a report that one run of the sandbox has made is downloaded by the next, although its address is gone', async () => {

@@ -1,6 +1,5 @@
 /** Carrying an approved order on: two tasks that are equally fast give one answer, that of the order. */
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../src/clock.ts';
 import { createCarrier } from '../../src/orders/carry-on.ts';
 import type { DeskParts } from '../../src/orders/desk-parts.ts';
 import type { Intent } from '../../src/orders/intent.ts';
@@ -8,6 +7,7 @@ import type { Journal } from '../../src/orders/ports.ts';
 import { limitsInForce } from '../../src/orders/risk-limits.ts';
 import { createJournal } from '../../src/store/journal.ts';
 import { openEngine } from '../store/support.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 const startAt = Date.UTC(2026, 0, 15, 15);
 const request = { type: 'MARKET', ticker: 'ABC_EQ', side: 'BUY', quantity: '1', extendedHours: false } as const;

@@ -1,6 +1,5 @@
 /** The decisive transaction by itself: what it lets pass, whatever came before it. */
 import { describe, expect, test } from 'vitest';
-import { createManualClock } from '../../src/clock.ts';
 import { createCommit } from '../../src/orders/commit.ts';
 import type { OrderFacts } from '../../src/orders/facts.ts';
 import type { Intent } from '../../src/orders/intent.ts';
@@ -9,6 +8,7 @@ import type { Journal } from '../../src/orders/ports.ts';
 import { limitsInForce } from '../../src/orders/risk-limits.ts';
 import { createJournal } from '../../src/store/journal.ts';
 import { openEngine } from '../store/support.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 const startAt = Date.UTC(2026, 0, 15, 15);
 const request = { type: 'MARKET', ticker: 'ABC_EQ', side: 'BUY', quantity: '1', extendedHours: false } as const;

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../../src/clock.ts';
 import { type Books, startSimulator } from '../../src/simulator/index.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { credentials, setup, walk } from './support.ts';
 
 const total = (amounts: Iterable<string>): string => {

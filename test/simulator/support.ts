@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { onTestFinished } from 'vitest';
-import { createManualClock } from '../../src/clock.ts';
 import { type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 /** A Friday on which London and New York are open. */
 export const fridayAfternoon = Date.parse('2026-11-20T15:00:00Z');

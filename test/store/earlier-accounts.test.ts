@@ -1,11 +1,11 @@
 /** A store that an earlier version wrote, with one account under several spellings: nothing in it is lost or counted apart. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createManualClock } from '../../src/clock.ts';
 import type { Intent } from '../../src/orders/intent.ts';
 import { fingerprintOf } from '../../src/orders/request.ts';
 import { createAuditTrail } from '../../src/store/audit.ts';
 import { accountStore } from '../support/accounts.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { databases } from './support.ts';
 
 const now = 1_768_489_200_000;

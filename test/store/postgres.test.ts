@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createManualClock, systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { BrokerageError } from '../../src/errors.ts';
 import { createHistoryTable } from '../../src/store/history.ts';
 import { createDatabaseClock } from '../../src/store/postgres/database-clock.ts';
@@ -10,6 +10,7 @@ import { createPostgresEngine } from '../../src/store/postgres/engine.ts';
 import { createSilence } from '../../src/store/postgres/silence.ts';
 import { sharedStoreUnavailable } from '../../src/store/postgres/trouble.ts';
 import { createRecords } from '../../src/store/records.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { administer, createDatabase, startPostgres } from '../support/postgres.ts';
 import { openPostgres } from './support.ts';
 

@@ -3,13 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Broker, PageCursor } from '../../src/broker/types.ts';
-import { createManualClock, systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/clock.ts';
 import { createMirror } from '../../src/history/mirror.ts';
 import type { MirrorState } from '../../src/history/mirror-state.ts';
 import type { HistoryStore } from '../../src/history/ports.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
 import { storeFile } from '../../src/store/place.ts';
 import { openDatabase } from '../../src/store/sqlite/binding.ts';
+import { createManualClock } from './manual-clock.ts';
 import { openMarketsAt, type Setup, type SetupOptions, setup } from './setup.ts';
 
 export interface Played {

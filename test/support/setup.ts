@@ -6,7 +6,6 @@ import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { type Composed, compose } from '../../src/cli/compose.ts';
-import { createManualClock, type ManualClock } from '../../src/clock.ts';
 import { type Config, toolsets } from '../../src/config.ts';
 import { parseAnswerText } from '../../src/mcp/answer-text.ts';
 import { complete } from '../../src/mcp/complete.ts';
@@ -17,6 +16,7 @@ import { runTool } from '../../src/mcp/run-tool.ts';
 import { type ServerParts, serve } from '../../src/mcp/server.ts';
 import type { Processes } from '../../src/orders/ports.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createDatabase } from './postgres.ts';
 
 /** A Thursday on which the exchanges on both sides of the Atlantic are open. */

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { summarizeRealisedGains } from '../../../src/analytics/realised/summarize.ts';
 import { tradesOf } from '../../../src/analytics/trades.ts';
 import type { HistoricalOrder } from '../../../src/catalogue/index.ts';
-import { createManualClock } from '../../../src/clock.ts';
 import { type Books, startSimulator } from '../../../src/simulator/index.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 async function booksOf(seed: number): Promise<Books> {
   const clock = createManualClock({ startAt: Date.parse('2026-11-20T15:00:00Z') });

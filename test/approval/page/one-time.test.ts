@@ -1,7 +1,7 @@
 /** The address that the browser is opened with: other programs can read it, so it leads to the ticket once. */
 import { expect, onTestFinished, test } from 'vitest';
 import { startApprovalPage } from '../../../src/approval/page/index.ts';
-import { createManualClock } from '../../../src/clock.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { handle, limitBuy, memoryApprovals, sendTo, startAt, viewOf } from './support.ts';
 
 async function setup() {

@@ -5,8 +5,8 @@ import { ok } from '../../../src/cli/doctor/finding.ts';
 import { findAssigned, findKnown } from '../../../src/cli/doctor/plain-secrets.ts';
 import { type Check, runChecks } from '../../../src/cli/doctor/run.ts';
 import { createScene } from '../../../src/cli/doctor/scene.ts';
-import { createManualClock } from '../../../src/clock.ts';
 import { BrokerageError } from '../../../src/errors.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { machine, planted, terminalOf } from './support.ts';
 
 const check = (name: string, run: Check['run'], seconds = 5): Check => ({ name, seconds, run });

@@ -1,7 +1,7 @@
 /** Sessions: who has one, how many there are, and how they end. */
 import { expect, test } from 'vitest';
-import { createManualClock } from '../../../src/clock.ts';
 import { type OverHttp, rawRequest, sendRaw, serveOverHttp, token } from '../../support/http.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { createLatch } from './latch.ts';
 
 const minute = 60_000;

@@ -1,0 +1,96 @@
+/** Time that only moves when a test moves it. */
+import { subscribe } from 'node:diagnostics_channel';
+import type { Clock } from '../../src/clock.ts';
+
+export interface ManualClock extends Clock {
+  /** Moves time forward and wakes, in order, everyone whose sleep ends on the way. */
+  advance(ms: number): Promise<void>;
+  /** How many sleeps are waiting. */
+  readonly sleepers: number;
+}
+
+interface Sleeper {
+  at: number;
+  wake: () => void;
+}
+
+/**
+ * The requests of this process without an answer yet, with the turns that each was waited for. Counted in
+ * turns and not in milliseconds: on a busy machine the service of the test is as slow as its client.
+ */
+const openRequests = new Map<unknown, number>();
+const forget = (message: unknown) => void openRequests.delete((message as { request: unknown }).request);
+subscribe('undici:request:create', (message) => {
+  openRequests.set((message as { request: unknown }).request, 0);
+});
+subscribe('undici:request:trailers', forget);
+subscribe('undici:request:error', forget);
+
+/** After so many turns a request hangs on purpose, and time goes on without its answer. */
+const maxTurns = 40;
+
+/** Gives real input and output (sockets, promises) a turn, and requests the turns to be answered. */
+async function letOthersRun(): Promise<void> {
+  do {
+    await new Promise<void>((resolve) => setTimeout(resolve, 1));
+    for (const [request, turns] of openRequests) openRequests.set(request, turns + 1);
+  } while ([...openRequests.values()].some((turns) => turns < maxTurns));
+}
+
+/**
+ * A clock that only moves when it is told to. With `auto`, it jumps to the next sleeper whenever
+ * somebody sleeps and no request is being answered, so that a test of a minute's wait takes a millisecond.
+ */
+export function createManualClock(options: { startAt: number; auto?: boolean }): ManualClock {
+  let now = options.startAt;
+  let sleepers: Sleeper[] = [];
+  let jumping = false;
+
+  const wakeUntil = async (until: number) => {
+    for (;;) {
+      const next = sleepers.filter((sleeper) => sleeper.at <= until).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      sleepers = sleepers.filter((sleeper) => sleeper !== next);
+      now = Math.max(now, next.at);
+      next.wake();
+      await letOthersRun();
+    }
+    now = Math.max(now, until);
+  };
+
+  const jump = async () => {
+    if (jumping) return;
+    jumping = true;
+    while (sleepers.length > 0) {
+      await letOthersRun();
+      if (sleepers.length > 0) await wakeUntil(Math.min(...sleepers.map((sleeper) => sleeper.at)));
+    }
+    jumping = false;
+  };
+
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const stop = () => {
+          sleepers = sleepers.filter((other) => other !== sleeper);
+          reject(signal?.reason);
+        };
+        const sleeper: Sleeper = {
+          at: now + Math.max(0, ms),
+          wake: () => {
+            signal?.removeEventListener('abort', stop);
+            resolve();
+          },
+        };
+        signal?.addEventListener('abort', stop, { once: true });
+        sleepers.push(sleeper);
+        if (options.auto) void jump();
+      }),
+    advance: (ms) => wakeUntil(now + ms),
+    get sleepers() {
+      return sleepers.length;
+    },
+  };
+}
