@@ -147,14 +147,13 @@ test('the same call again, while the first waits to be sent once more, makes no 
   // Where no human is asked, only the journal stands between a repeated call and a second order.
   const attacked = await attack({ config: { environment: 'demo' }, can: undefined });
   attacked.simulator.inject.foreignUse('placeLimitOrder', 1);
+  attacked.clock.jumps = false;
   const first = attacked.call('place_limit_order', order);
-  let waits = false;
-  for (let looks = 0; looks < 2_000 && !waits; looks++) {
-    waits = (await attacked.intents()).some(({ state }) => state === 'NOT_SENT');
-    if (!waits) await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  const again = await attacked.call('place_limit_order', order);
-  expect(waits).toBe(true);
+  const isWaiting = async () => (await attacked.intents()).some(({ state }) => state === 'NOT_SENT');
+  await expect.poll(isWaiting, { interval: 1 }).toBe(true);
+  const second = attacked.call('place_limit_order', order);
+  attacked.clock.jumps = true;
+  const again = await second;
   expect(again.intentId).toBe((await first).intentId);
   expect(attacked.simulator.books().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
 });

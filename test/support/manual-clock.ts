@@ -3,6 +3,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Clock } from '../../src/clock.ts';
 
 export interface ManualClock extends Clock {
+  /** Whether it jumps to the next sleeper; a test that looks at what is between two sleeps switches it off. */
+  jumps: boolean;
   /** Moves time forward and wakes, in order, everyone whose sleep ends on the way. */
   advance(ms: number): Promise<void>;
   /** How many sleeps are waiting. */
@@ -45,6 +47,7 @@ export function createManualClock(options: { startAt: number; auto?: boolean }):
   let now = options.startAt;
   let sleepers: Sleeper[] = [];
   let jumping = false;
+  let jumps = options.auto ?? false;
 
   const wakeUntil = async (until: number) => {
     for (;;) {
@@ -59,11 +62,11 @@ export function createManualClock(options: { startAt: number; auto?: boolean }):
   };
 
   const jump = async () => {
-    if (jumping) return;
+    if (jumping || !jumps) return;
     jumping = true;
-    while (sleepers.length > 0) {
+    while (jumps && sleepers.length > 0) {
       await letOthersRun();
-      if (sleepers.length > 0) await wakeUntil(Math.min(...sleepers.map((sleeper) => sleeper.at)));
+      if (jumps && sleepers.length > 0) await wakeUntil(Math.min(...sleepers.map((sleeper) => sleeper.at)));
     }
     jumping = false;
   };
@@ -86,9 +89,16 @@ export function createManualClock(options: { startAt: number; auto?: boolean }):
         };
         signal?.addEventListener('abort', stop, { once: true });
         sleepers.push(sleeper);
-        if (options.auto) void jump();
+        void jump();
       }),
     advance: (ms) => wakeUntil(now + ms),
+    get jumps() {
+      return jumps;
+    },
+    set jumps(on) {
+      jumps = on;
+      void jump();
+    },
     get sleepers() {
       return sleepers.length;
     },
