@@ -3,15 +3,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Those that take long, the longest first. */
 const slow = [
-  'test/campaign/',
   'test/approval/page/browser.',
+  'test/views/browser.',
+  'test/store/postgres.',
   'test/cli/shared-store.',
   'test/cli/',
-  'test/views/browser.',
+  'test/store/store.',
+  'test/approval/page/limits.',
+  'test/attacks/',
   'test/evals.',
-  'test/history/mirror.',
   'test/store/',
-  'test/evals.',
 ];
 
 /** The long ones first, so that at the end no worker is left alone with one of them. */
@@ -37,8 +38,16 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // No module of the program keeps anything of its own, so one import serves all files of a worker.
     isolate: false,
-    // Two cores are the smallest machine this runs on; real processes are started by some tests.
-    maxWorkers: 2,
+    // Half of the time of a worker is spent on waiting, for real processes, limits and disks.
+    maxWorkers: 4,
+    tags: [
+      {
+        name: 'server',
+        description: 'A whole server in this process, with a simulator, a store and a clock that jumps.',
+      },
+      { name: 'process', description: 'Needs the built program, PostgreSQL or a browser, and starts real processes.' },
+      { name: 'slow', description: 'Takes more than a few seconds; part of `npm run verify` and not of `npm test`.' },
+    ],
     sequence: { sequencer: LongestFirst },
   },
 });

@@ -1,4 +1,5 @@
 /** The evaluations are data, so they are checked as data; some are played, and every wrong assistant is caught. */
+// @module-tag process
 import { describe, expect, test } from 'vitest';
 import { all, groups } from '../evals/all.ts';
 import { controls } from '../evals/models/controls.ts';
@@ -50,7 +51,7 @@ test.each(['sell-and-follow', 'unknown-ticker', 'before-the-job'])(
   60_000,
 );
 
-test('every assistant that does something wrong is caught, and for its own mistake', async () => {
+test('every assistant that does something wrong is caught, and for its own mistake', { tags: ['slow'] }, async () => {
   const outcomes = await runControls(controls, options);
   expect(outcomes.length).toBeGreaterThanOrEqual(5);
   expect(

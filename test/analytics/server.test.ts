@@ -1,4 +1,5 @@
 /** The four tools through the whole server, against the books of the simulator. */
+// @module-tag server
 import Big from 'big.js';
 import { expect, test } from 'vitest';
 import { type Setup, setup } from '../support/setup.ts';

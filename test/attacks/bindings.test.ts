@@ -3,6 +3,7 @@
  * Somebody who can write that file and computes a fitting digest could as well read the API key: that is
  * outside of what a server can stop. Everything less must not send another order than the one that was shown.
  */
+// @module-tag server
 import { expect, test } from 'vitest';
 import type { Intent } from '../../src/orders/intent.ts';
 import { press } from './page.ts';

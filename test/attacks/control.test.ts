@@ -1,4 +1,5 @@
 /** Positive controls: with the passphrase an order does leave, so the attacks fail for the right reason. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { look, press } from './page.ts';
 import { attack, letItGoOn, marketOrder, order, ordersThatLeft, passphrase, waitingOrder } from './support.ts';

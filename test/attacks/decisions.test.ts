@@ -1,4 +1,5 @@
 /** One ticket, one decision: what the page takes too late, twice, or for something else than was shown. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { sendTo } from '../approval/page/support.ts';
 import { look, press } from './page.ts';

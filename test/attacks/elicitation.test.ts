@@ -1,4 +1,5 @@
 /** What a host can answer by itself while approval is on the page: forms, addresses, and states that it makes up. */
+// @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Attack,

@@ -1,4 +1,5 @@
 /** Variables, files and switches: they may make live stricter than what was enrolled, never looser. */
+// @module-tag server
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
 /** The flow of orders against itself: many calls at once, repetitions, and rules that change between yes and send. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { look, press } from './page.ts';
 import {

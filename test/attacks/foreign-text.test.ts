@@ -1,4 +1,5 @@
 /** A service (or whoever names an instrument there) that writes a false order into the texts of a true one. */
+// @module-tag server
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

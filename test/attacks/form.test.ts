@@ -1,4 +1,5 @@
 /** The owner chose forms for convenience: then the form alone decides, and these are its ways to be answered wrongly. */
+// @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Attack,

@@ -1,4 +1,5 @@
 /** Getting round the owner's limits: orders that look smaller than they are, and floods that push others out of sight. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { look, press } from './page.ts';
 import {

@@ -1,4 +1,5 @@
 /** Requests to the page that carry the right passphrase and must not count all the same, or look only. */
+// @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendTo } from '../approval/page/support.ts';
 import { look, type Press, press } from './page.ts';

@@ -1,4 +1,5 @@
 /** Guessing the passphrase: every guess counts, however many at once; five lock the page, and nothing locks the terminal. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { unlock } from '../../src/orders/security.ts';
 import { look, press } from './page.ts';

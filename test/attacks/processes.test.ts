@@ -1,4 +1,5 @@
 /** Several servers over one state folder: what one of them may not do, no other does for it, and none spoils it. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { setHalt } from '../../src/orders/halt.ts';

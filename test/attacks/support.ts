@@ -12,7 +12,6 @@ import { expect, onTestFinished } from 'vitest';
 import { type Composed, compose } from '../../src/cli/compose.ts';
 import { type Config, toolsets } from '../../src/config.ts';
 import { parseAnswerText } from '../../src/mcp/answer-text.ts';
-import { loadListing } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { readResource } from '../../src/mcp/resources/read.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
@@ -22,7 +21,7 @@ import type { Intent } from '../../src/orders/intent.ts';
 import type { ConfiguredLimits } from '../../src/orders/risk-limits.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
-import { openMarketsAt } from '../support/setup.ts';
+import { listing, openMarketsAt } from '../support/setup.ts';
 
 export const passphrase = 'only the owner knows this';
 /** Rests at the broker: a little under the price. */
@@ -165,7 +164,7 @@ async function connect(composed: Composed, config: Config, options: HostOptions,
     {
       config,
       version: '0.0.0-test',
-      listing: await loadListing(),
+      listing: await listing(),
       run: (name, args, callOptions) => runTool(tools, name, args, composed.services, callOptions),
       readResource: (uri) => readResource(uri, composed.services, tools, async () => undefined),
       complete: async () => [],

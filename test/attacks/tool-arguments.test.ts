@@ -1,4 +1,5 @@
 /** What a model can write: arguments, and calls of every tool there is. */
+// @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { look } from './page.ts';
 import {

@@ -12,8 +12,6 @@ export interface CampaignOptions {
   readonly trials: number;
   readonly seed: number;
   readonly short: boolean;
-  /** A third of the short form, and no mutants. */
-  readonly sample?: boolean;
   /** Scenarios and mutants whose name holds this. */
   readonly only?: string | undefined;
   /** A server for the store of each trial, in the place of files in state folders. */
@@ -82,11 +80,7 @@ function scenarioJobs(program: Program, tally: Tally, options: CampaignOptions):
       scenario.least ?? 0,
       Math.round((options.trials * scenario.weight) / weights),
     );
-    const trials = options.sample
-      ? Math.ceil(scenario.short / 3)
-      : options.short
-        ? scenario.short
-        : Math.min(share, scenario.most ?? share);
+    const trials = options.short ? scenario.short : Math.min(share, scenario.most ?? share);
     return {
       name: scenario.name,
       waits: scenario.waits,
@@ -109,7 +103,7 @@ function scenarioJobs(program: Program, tally: Tally, options: CampaignOptions):
 const mutantJobs = (program: Program, caught: MutantResult[], options: CampaignOptions): Job[] =>
   mutants
     // A mutant with tables of its own is made for the files.
-    .filter(() => options.postgres === undefined && !options.sample)
+    .filter(() => options.postgres === undefined)
     .filter((mutant) => chosen(mutant, options) || chosen(scenarios[mutant.scenario], options))
     .map((mutant) => ({
       name: `mutant: ${mutant.name}`,

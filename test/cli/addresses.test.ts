@@ -1,4 +1,5 @@
 /** One service under several addresses: real processes, one store, one account. */
+// @module-tag process
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';

@@ -1,4 +1,5 @@
 /** The built file over real standard input and output, with both generations of the SDK's client. */
+// @module-tag process
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** The built program under clients that mean harm: what each of them gets, and that a client with the token is served. */
+// @module-tag process
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { tempFolder } from '../store/support.ts';

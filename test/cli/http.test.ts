@@ -1,4 +1,5 @@
 /** The built program over HTTP: a real process, real clients, a real service behind it, and signals. */
+// @module-tag process
 import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';

@@ -1,4 +1,5 @@
 /** Node's own ways to look into a process: they would show the key, the secret and the next passphrase. */
+// @module-tag process
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

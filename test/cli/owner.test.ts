@@ -1,4 +1,5 @@
 /** What the owner types in a terminal, and that nothing but a terminal will do. */
+// @module-tag process
 import { type ChildProcess, execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,5 @@
 /** The whole way of a live order in a browser: the built server, its own page, the passphrase, the broker. */
+// @module-tag process
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

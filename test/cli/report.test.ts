@@ -1,4 +1,5 @@
 /** The report as a process: what it says before it reads, and the page that it leaves when it is interrupted. */
+// @module-tag process
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** One server for every revision of the protocol: what a tool answers is the same in each. */
+// @module-tag process
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

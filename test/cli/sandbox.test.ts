@@ -1,4 +1,5 @@
 /** The simulated account between two runs of the program. */
+// @module-tag process
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** Several server processes on one account: one allowance, one cache, one simulated account. */
+// @module-tag process
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,7 +83,9 @@ test('two processes in the sandbox share one paper account, and it outlives the 
   expect((await second.call('cancel_order', { orderId })).outcome).toBe('requested');
 });
 
-test('a first reading with four processes, of which the reading one is killed, reads each page once and is refused nothing', async () => {
+test('a first reading with four processes, of which the reading one is killed, reads each page once and is refused nothing', {
+  tags: ['slow'],
+}, async () => {
   const figures = await measureSync('dist/brokerage-mcp.cjs', { processes: 4, kill: true, periodSeconds: 0.5 });
   expect(figures.allComplete).toBe(true);
   expect(figures.refused).toBe(0);

@@ -1,4 +1,5 @@
 /** Machines that share one account through PostgreSQL: each has a state folder of its own, and its own processes. */
+// @module-tag process
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -82,7 +83,7 @@ test('the same order through two servers at once is placed once', async () => {
   expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
 });
 
-test('a first reading by two machines reads each page once and is refused nothing', async () => {
+test('a first reading by two machines reads each page once and is refused nothing', { tags: ['slow'] }, async () => {
   const stateUrl = await createDatabase();
   const figures = await measureSync('dist/brokerage-mcp.cjs', { processes: 2, periodSeconds: 0.5, stateUrl });
   expect(figures).toMatchObject({ allComplete: true, refused: 0 });

@@ -1,4 +1,5 @@
 /** The simulated service as a process of its own, with a clock that only requests move. */
+// @module-tag process
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -97,7 +98,10 @@ test('the times in the headers are of one clock: each reset lies within one peri
   }
 });
 
-test('a server holds a whole session against it: positions, pages of history, orders and a report', async () => {
+test('a server holds a whole session against it: positions, pages of history, orders and a report', {
+  tags: ['slow'],
+  timeout: 120_000,
+}, async () => {
   const { origin } = await simulate('--seed', '7');
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-simulate-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -135,4 +139,4 @@ test('a server holds a whole session against it: positions, pages of history, or
   const listed = await ok('list_exports', { reportId });
   expect(listed.rows[0][listed.columns.indexOf('status')]).toBe('Finished');
   expect((await ok('download_export', { reportId })).totalRows).toBeGreaterThan(10);
-}, 120_000);
+});

@@ -1,4 +1,5 @@
 /** Whether `npm run conformance` would notice: its reading of the suite's results, and the table that it left in the README. */
+// @module-tag process
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

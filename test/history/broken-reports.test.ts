@@ -1,4 +1,5 @@
 /** Reports that lack something: what they cannot tell is said, and never told as whole. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import type { Report } from '../../src/catalogue/index.ts';
 import { BrokerageError } from '../../src/errors.ts';

@@ -1,4 +1,5 @@
 /** Services that forget, repeat, end early or correct themselves: whole is only what has every row once. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import {
   against,

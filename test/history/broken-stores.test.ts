@@ -1,4 +1,5 @@
 /** A store that fails, and a key that changes its account: nothing is told as whole that is not, nobody asks for ever. */
+// @module-tag server
 import { setTimeout as real } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { BrokerageError } from '../../src/errors.ts';

@@ -1,4 +1,5 @@
 /** fetch_history over every form of paging: whole is only what was read whole. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import type { Quirks } from '../../src/simulator/index.ts';
 import { type Setup, setup } from '../support/setup.ts';

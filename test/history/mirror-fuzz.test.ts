@@ -1,4 +1,5 @@
 /** Random histories, arrivals, forgotten cursors and reports: a range that is told as whole has every row once. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import type { Broker, CallContext, PageCursor } from '../../src/broker/types.ts';
 import type { Report } from '../../src/catalogue/index.ts';

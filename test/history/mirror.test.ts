@@ -1,4 +1,5 @@
 /** The mirrored history: a question about what was read before costs one request at most, and nothing is told as whole that is not. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import type { Setup } from '../support/setup.ts';
 import { setup } from '../support/setup.ts';

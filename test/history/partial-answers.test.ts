@@ -1,4 +1,5 @@
 /** What is answered while a long history is still being read: at once, with a number of seconds, and without hedging what is sure. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { against, dayMs, deposit, dividend, minuteMs, pageOf, readWhole, startAt } from '../support/fake-history.ts';
 import { setup } from '../support/setup.ts';

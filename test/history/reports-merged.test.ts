@@ -1,4 +1,5 @@
 /** Reports: several for a long range, saved, and part of the history where its pages do not reach. */
+// @module-tag server
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';

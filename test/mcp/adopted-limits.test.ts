@@ -1,4 +1,5 @@
 /** A wait is as long as the limit in the service's headers makes it, whatever the specification says. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { brokerFor, errorOf, serve } from '../broker/support.ts';

@@ -1,4 +1,5 @@
 /** Nonsense gets one clear sentence and a next step, and nothing is placed. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { setup } from '../support/setup.ts';

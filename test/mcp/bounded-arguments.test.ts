@@ -1,4 +1,5 @@
 /** Arguments are bounded before anything is converted, compared or sent. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { applyPolicy } from '../../src/broker/guards/policy.ts';
 import { endpoints } from '../../src/catalogue/index.ts';

@@ -1,4 +1,5 @@
 /** Every endpoint of the catalogue, called through an MCP client, with the answer held against the simulator's books. */
+// @module-tag server
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/catalogue/index.ts';

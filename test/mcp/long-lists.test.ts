@@ -1,4 +1,5 @@
 /** Lists that do not fit into one answer: none is cut in silence. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { buildAnswer } from '../../src/mcp/answer.ts';
 import { setup } from '../support/setup.ts';

@@ -1,4 +1,5 @@
 /** A request of a wrong shape is answered with one sentence, and never with a dump of the schema library. */
+// @module-tag server
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { serve } from '../../src/mcp/server.ts';

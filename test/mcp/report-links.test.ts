@@ -1,4 +1,5 @@
 /** The link of a report is as good as the report: it is used and never kept, told or logged. */
+// @module-tag server
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

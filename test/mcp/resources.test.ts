@@ -1,4 +1,5 @@
 /** Resources and prompts, as a client sees them. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { setup } from '../support/setup.ts';
 

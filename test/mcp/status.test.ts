@@ -1,4 +1,5 @@
 /** What the server tells about itself, and the audit trail as a resource. */
+// @module-tag server
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
 /** Some connectors send every argument as a text. What can mean one thing alone is taken; the rest is refused. */
+// @module-tag server
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { describeTools } from '../../src/mcp/describe.ts';

@@ -1,4 +1,5 @@
 /** Which account an order is for: one account under two names, and two accounts under one id. */
+// @module-tag server
 import { expect, onTestFinished, test } from 'vitest';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { type Setup, setup } from '../support/setup.ts';

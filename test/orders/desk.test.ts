@@ -1,4 +1,5 @@
 /** Orders through a client, over real HTTP, with the other side misbehaving. */
+// @module-tag server
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fault } from '../../src/simulator/index.ts';

@@ -1,4 +1,5 @@
 /** The same order again: a host that calls twice, a model that is unsure, and a wanted second one. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { setup } from '../support/setup.ts';
 

@@ -1,4 +1,5 @@
 /** A service that shows our orders late: nothing is spent or sold twice, and nothing is counted twice once it is shown. */
+// @module-tag server
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

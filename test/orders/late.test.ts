@@ -1,4 +1,5 @@
 /** What comes late: a process that was stopped, an answer after everybody gave up, a key that was changed. */
+// @module-tag server
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../src/orders/classify.ts';

@@ -1,4 +1,5 @@
 /** The history's limit while we trade: the background reading leaves room for the look-up of an order. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { type Setup, setup } from '../support/setup.ts';
 

@@ -1,4 +1,5 @@
 /** Orders whose answer was lost: found, not found, and never sent again. */
+// @module-tag server
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../src/catalogue/index.ts';
 import { isCandidate, movedLikeOurs, windowOf } from '../../src/orders/candidates.ts';

@@ -1,4 +1,5 @@
 /** The same order again, when the earlier one may be over: the answer never says that an order stands which does not. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { type Setup, setup } from '../support/setup.ts';
 

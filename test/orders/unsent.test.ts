@@ -1,4 +1,5 @@
 /** A model that repeats in a loop what is refused: every call is answered, and the store does not grow with it. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { setup } from '../support/setup.ts';
 

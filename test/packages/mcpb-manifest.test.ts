@@ -1,4 +1,5 @@
 /** The manifest of the MCPB bundle: what the format of version 0.3 takes, and what a host makes of it. */
+// @module-tag process
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

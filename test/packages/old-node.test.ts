@@ -1,4 +1,5 @@
 /** A Node below the floor is refused in one line by whatever is started, before it meets what it cannot read. */
+// @module-tag process
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

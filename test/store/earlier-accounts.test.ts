@@ -1,4 +1,5 @@
 /** A store that an earlier version wrote, with one account under several spellings: nothing in it is lost or counted apart. */
+// @module-tag server
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Intent } from '../../src/orders/intent.ts';

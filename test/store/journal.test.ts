@@ -1,4 +1,5 @@
 /** The journal and the audit trail: what must hold in the database, whatever a process believes. */
+// @module-tag server
 import { describe, expect, test } from 'vitest';
 import { createAuditTrail } from '../../src/store/audit.ts';
 import { createJournal } from '../../src/store/journal.ts';

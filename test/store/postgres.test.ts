@@ -1,4 +1,5 @@
 /** What is PostgreSQL's own: a server that goes and comes, its time, its words, and who is alive on other machines. */
+// @module-tag process
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';

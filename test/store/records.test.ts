@@ -1,4 +1,5 @@
 /** What the broker asks of its records holds for those in memory and for those in the database. */
+// @module-tag server
 import { describe, expect, test } from 'vitest';
 import type { Records } from '../../src/broker/ports.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';

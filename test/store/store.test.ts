@@ -1,4 +1,5 @@
 /** What the store promises in either database: whole changes, in turns, kept through kills. All processes are real. */
+// @module-tag process
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleScript } from '../../scripts/bundle-script.mjs';

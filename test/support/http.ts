@@ -10,8 +10,8 @@ import { type Config, toolsets } from '../../src/config.ts';
 import { bearerToken } from '../../src/mcp/http/checks.ts';
 import type { HttpLimits } from '../../src/mcp/http/limits.ts';
 import { type HttpServer, startHttp } from '../../src/mcp/http/server.ts';
-import { loadListing } from '../../src/mcp/listing.ts';
 import { buildServer, type ServerParts } from '../../src/mcp/server.ts';
+import { listing } from './setup.ts';
 
 export const token = 'a-token-for-tests-0123456789abcdef';
 
@@ -62,7 +62,7 @@ export interface OverHttp {
 }
 
 export async function serveOverHttp(options: OverHttpOptions = {}): Promise<OverHttp> {
-  const parts = { ...idleParts, listing: await loadListing(), ...options.parts };
+  const parts = { ...idleParts, listing: await listing(), ...options.parts };
   const errors: Error[] = [];
   const server = await startHttp({
     host: '127.0.0.1',

@@ -59,13 +59,17 @@ export interface SetupOptions {
   readonly processes?: Processes;
 }
 
+let listed: ReturnType<typeof loadListing> | undefined;
+/** Made once, as the build does it: from source it takes a twentieth of a second. */
+export const listing = (): ReturnType<typeof loadListing> => (listed ??= loadListing());
+
 /** What a server of any transport is given of the parts. */
 export async function servedParts({ composed }: Pick<Setup, 'composed'>): Promise<ServerParts> {
   const { services } = composed;
   return {
     config: services.config,
     version: '0.0.0-test',
-    listing: await loadListing(),
+    listing: await listing(),
     run: (name, args, callOptions) => runTool(tools, name, args, services, callOptions),
     readResource: (uri) => readResource(uri, services, tools, async () => undefined),
     complete: (what, value) => complete(what, value, services),

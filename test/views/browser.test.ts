@@ -1,4 +1,5 @@
 /** The views in a real browser, inside a host: what a person sees, and what a keyboard reaches. */
+// @module-tag process
 import type { Browser, Frame } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { formatErrorText } from '../../src/mcp/answer-text.ts';

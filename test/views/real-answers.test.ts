@@ -1,4 +1,5 @@
 /** What the tools really answer is what the views read: the same figures on both sides. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { readDividends } from '../../src/views/model/dividends.ts';
 import { readGains } from '../../src/views/model/gains.ts';

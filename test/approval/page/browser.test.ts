@@ -1,4 +1,5 @@
 /** The page in a real browser: what a person sees, types and hears. */
+// @module-tag process
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
 import { browserTests, openTicket } from './chromium.ts';

@@ -1,4 +1,5 @@
 /** How much the page's server takes, and that it ends when it is told to. */
+// @module-tag server
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { handle, passphrase, sendTo, setup } from './support.ts';

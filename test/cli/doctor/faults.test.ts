@@ -1,4 +1,5 @@
 /** Something is broken on purpose; the doctor names it, says how bad it is and how to mend it, and finds nothing else. */
+// @module-tag process
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, openSync, renameSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,5 @@
 /** The doctor as its user starts it: the built program, in a home that is empty or broken. */
+// @module-tag process
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,5 @@
 /** init, remove and print-config as their users run them: the built program, in a shell and in a terminal. */
+// @module-tag process
 import { execFile } from 'node:child_process';
 import {
   existsSync,

@@ -1,4 +1,5 @@
 /** Real clients of every generation over real HTTP: what they get is what they get on standard input and output. */
+// @module-tag server
 import { Client } from '@modelcontextprotocol/client';
 import type { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { fromJsonSchema } from '@modelcontextprotocol/server';

@@ -1,4 +1,5 @@
 /** Slow, endless and broken requests: each ends in time, and the server serves on. */
+// @module-tag server
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
