@@ -71,6 +71,7 @@ export function createEndpoint({ buildServer, clock, limits, held }: EndpointPar
 
   return {
     handle: async (incoming, json, response) => {
+      if (Array.isArray(json) && json.length > limits.batchMessages) return refusals.batch;
       // A GET is a stream of its session, and a notification ends calls.
       const count = idsOf(json).length;
       if (count > 0 && calls + count > limits.calls) return refusals.tooManyCalls;

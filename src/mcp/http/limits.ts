@@ -5,6 +5,8 @@ export interface HttpLimits {
   readonly jsonValues: number;
   /** Parts of bodies and answers that are not taken, of all connections together. */
   readonly heldBytes: number;
+  /** Messages in one body: they are all worked off in one go, and other clients wait for it. */
+  readonly batchMessages: number;
   /** From the first byte of a request to the end of its headers, and to the end of its body. */
   readonly headersMs: number;
   readonly requestMs: number;
@@ -33,6 +35,7 @@ export const defaultLimits: HttpLimits = {
   bodyBytes: 96 * 1024,
   jsonDepth: 64,
   jsonValues: 20_000,
+  batchMessages: 20,
   heldBytes: 4 * 1024 * 1024,
   headersMs: 10_000,
   requestMs: 30_000,

@@ -32,6 +32,7 @@ export const refusals = {
     ...refusal(400, 'The body has too many values, or too many of them inside each other.'),
     code: -32_700,
   },
+  batch: { ...refusal(400, 'The batch has too many messages; send fewer at a time.'), code: -32_600 },
   notJson: { ...refusal(400, 'The body is not JSON.'), code: -32_700 },
   header: refusal(400, 'A header cannot be understood.'),
   noSession: refusal(400, 'The Mcp-Session-Id header is missing; a session begins with initialize.'),
