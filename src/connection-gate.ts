@@ -18,8 +18,9 @@ export interface ConnectionBounds {
   readonly maxUntrustedMs: number;
 }
 
-/** How many connections may be open beyond their places, until what they sent on opening has been read. */
+/** How many connections may be open beyond their places, and for how long: their first request may be on its way. */
 const maxBurst = 1_024;
+const burstMs = 250;
 
 export interface ConnectionGate {
   /**
@@ -39,13 +40,13 @@ export interface ConnectionGate {
  */
 export function createConnectionGate(server: Server, bounds: ConnectionBounds): ConnectionGate {
   // Oldest first, in the order of insertion. A trusted connection moves to the end with each request.
-  const untrusted = new Map<Socket, NodeJS.Timeout>();
+  const untrusted = new Map<Socket, { readonly end: NodeJS.Timeout; readonly since: number }>();
   const trusted = new Set<Socket>();
   const requests = new WeakMap<Socket, number>();
   const isIdle = (socket: Socket) => (requests.get(socket) ?? 0) === 0;
 
   const forget = (socket: Socket) => {
-    clearTimeout(untrusted.get(socket));
+    clearTimeout(untrusted.get(socket)?.end);
     untrusted.delete(socket);
     trusted.delete(socket);
   };
@@ -54,37 +55,39 @@ export function createConnectionGate(server: Server, bounds: ConnectionBounds): 
     socket.destroy();
   };
 
-  const dropOldest = (max: number) => {
-    const open = [...untrusted.keys()];
-    const excess = open.length - max;
-    if (excess <= 0) return;
-    // Those that wait for an answer go last.
-    const order = [...open.filter(isIdle), ...open.filter((socket) => !isIdle(socket))];
-    for (const socket of order.slice(0, excess)) drop(socket);
+  /** Those that wait for an answer go last. */
+  const dropOldest = (max: number, arrivedBy: number) => {
+    for (const mayGo of [isIdle, () => true])
+      for (const [socket, { since }] of untrusted) {
+        if (untrusted.size <= max || since > arrivedBy) break;
+        if (mayGo(socket)) drop(socket);
+      }
   };
 
   let isTrimming = false;
-  /** Connections that arrive together are accepted before any is read; a request among them is read first. */
   const trim = () => {
     if (isTrimming || untrusted.size <= bounds.maxUntrusted) return;
     isTrimming = true;
-    setImmediate(() =>
-      setImmediate(() => {
-        isTrimming = false;
-        dropOldest(bounds.maxUntrusted);
-      }),
-    );
+    const end = () => {
+      isTrimming = false;
+      dropOldest(bounds.maxUntrusted, performance.now() - burstMs);
+      trim();
+    };
+    // What came while the program was busy is read first.
+    setTimeout(() => setImmediate(end), burstMs).unref();
   };
 
   server.on('connection', (socket: Socket) => {
-    untrusted.set(socket, setTimeout(() => drop(socket), bounds.maxUntrustedMs).unref());
+    const end = setTimeout(() => drop(socket), bounds.maxUntrustedMs).unref();
+    untrusted.set(socket, { end, since: performance.now() });
     socket.once('close', () => forget(socket));
-    if (untrusted.size > bounds.maxUntrusted + maxBurst) dropOldest(bounds.maxUntrusted + maxBurst);
+    dropOldest(bounds.maxUntrusted + maxBurst, Number.POSITIVE_INFINITY);
     trim();
   });
 
   // Before the server's own handler, which may trust the connection at once.
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    if (socket.destroyed) return;
     requests.set(socket, (requests.get(socket) ?? 0) + 1);
     response.once('close', () => requests.set(socket, (requests.get(socket) ?? 1) - 1));
   });

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ConnectionBounds, createConnectionGate } from '../src/connection-gate.ts';
 
 /** A server that trusts a connection which asks for /trusted and answers it, except where the path says to wait. */
@@ -46,6 +46,27 @@ test('a new connection takes the place of the oldest silent one and is answered'
   await Promise.all(silent.slice(0, 8).map(({ ended }) => ended));
   await ask(last.socket, '/');
   expect(silent.slice(8).map(({ socket }) => socket.destroyed)).toEqual([false, false]);
+});
+
+test('a connection that arrives in a burst has time to send its request', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { gate, open, ask } = await setup();
+  const openTen = async () => {
+    const opened = [];
+    for (let count = 0; count < 10; count += 1) opened.push(await open());
+    return opened;
+  };
+  const [first] = await openTen();
+  vi.advanceTimersByTime(249);
+  const later = await openTen();
+  await ask((first as (typeof later)[0]).socket, '/');
+  expect(gate.count()).toEqual({ untrusted: 20, trusted: 0 });
+  vi.advanceTimersByTime(1);
+  await expect.poll(gate.count).toEqual({ untrusted: 10, trusted: 0 });
+  expect(later.map(({ socket }) => socket.destroyed)).toEqual(later.map(() => false));
+  vi.advanceTimersByTime(250);
+  await expect.poll(gate.count).toEqual({ untrusted: 3, trusted: 0 });
 });
 
 test('a connection that sent half a request counts as silent', async () => {
