@@ -93,6 +93,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       requireHostHeader: false,
     },
     (request, response) => {
+      // The parser hands on what it has already read of a closed connection; left alone, Node makes an error for each.
+      if (request.socket.destroyed) return void request.destroy();
       latest.set(request.socket, response);
       response.once('close', () => response.headersSent && options.onAnswer?.(response.statusCode));
       const answer = () =>
