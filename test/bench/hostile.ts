@@ -1,118 +1,36 @@
 /** What clients that mean harm cost a server over HTTP: its memory, and the time in which another client is answered. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  clientOf,
-  deepBody,
-  type HostileClient,
-  halfBodies,
-  halfSent,
-  openSession,
-  repeated,
-  silent,
-  statelessRequest,
-  type Target,
-  unread,
-  wideBody,
-} from '../support/hostile-clients.ts';
+import { statelessRequest, type Target } from '../support/hostile-clients.ts';
+import { attacks, durationMs } from './attacks.ts';
 
 export interface HostileFigures {
   readonly scenario: string;
   /** The most resident memory, in MB; undefined where the system does not tell it. */
   readonly peakMegabytes: number | undefined;
   readonly worstAnswerMs: number;
+  /** Of the slowest answer's time: how long the server had a processor. The rest is for the others on the machine. */
+  readonly serverMs: number | undefined;
   readonly answers: number;
   /** Requests of the good client that were refused or cut. */
   readonly failed: number;
 }
 
 const token = 'a-token-for-the-bench-0123456789abcdef';
-const scenarioMs = 8_000;
-/** As large as a server takes. */
-const largestBody = 96 * 1024;
-
-const cancelledCalls = async (target: Target): Promise<HostileClient> => {
-  const sockets: Socket[] = [];
-  const cancelCalls = async (count: number) => {
-    const session = await openSession(target, sockets);
-    for (let id = 1; id <= count; id++) {
-      const params = { name: 'get_order', arguments: { orderId: '1', waitSeconds: 50 } };
-      void session.send({ jsonrpc: '2.0', id, method: 'tools/call', params });
-      await pause(20);
-      await session.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
-    }
-  };
-  await Promise.all([cancelCalls(200), ...Array.from({ length: 63 }, () => cancelCalls(1))]);
-  return clientOf(sockets);
-};
-
-const unreadStreams = async (target: Target): Promise<HostileClient> => {
-  const sockets: Socket[] = [];
-  for (let count = 0; count < 300; count += 10)
-    await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        const session = await openSession(target, sockets);
-        await session.listen();
-        await session.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-      }),
-    );
-  return clientOf(sockets);
-};
-
-type Attack = (target: Target) => HostileClient | Promise<HostileClient>;
-
-const attacks: Readonly<Record<string, Attack>> = {
-  none: () => clientOf([]),
-  'half-sent requests': (target) => halfSent(target, 700),
-  'silent sockets': (target) => silent(target, 700),
-  'half-sent bodies': (target) => halfBodies(target, 256, largestBody),
-  'unread streams': unreadStreams,
-  'deep JSON': (target) => repeated(target, 40, deepBody(largestBody), 20),
-  'wide JSON': (target) => repeated(target, 40, wideBody(largestBody), 20),
-  'pipelined unread answers': (target) => unread(target, 60, 400),
-  'cancelled calls': cancelledCalls,
-};
-
-const eachMs = 3_000;
-
-/** On one server, each for a while: what the ones before left behind is there for the next. */
-const oneAfterTheOther: Attack = async (target) => {
-  for (const attack of Object.values(attacks)) {
-    const attacking = Promise.resolve(attack(target));
-    await pause(eachMs);
-    void attacking.then(({ close }) => close());
-  }
-  return clientOf([]);
-};
-
-const together: Attack = async (target) => {
-  const all = await Promise.all(Object.values(attacks).map((attack) => attack(target)));
-  return {
-    open: () => all.reduce((sum, { open }) => sum + open(), 0),
-    close: () => {
-      for (const { close } of all) close();
-    },
-  };
-};
-
 /** Each on a server of its own, then one after the other on one server, and then all at once. */
 export async function measureHostile(binary: string, only?: string): Promise<readonly HostileFigures[]> {
   const figures = [];
-  for (const [scenario, attack] of Object.entries({
-    ...attacks,
-    'one after the other': oneAfterTheOther,
-    'all together': together,
-  }))
-    if (only === undefined || only === scenario) figures.push(await measureOne(binary, scenario, attack));
+  for (const scenario of Object.keys(attacks))
+    if (only === undefined || only === scenario) figures.push(await measureOne(binary, scenario));
   return figures;
 }
 
-async function measureOne(binary: string, scenario: string, attack: Attack): Promise<HostileFigures> {
+async function measureOne(binary: string, scenario: string): Promise<HostileFigures> {
   const home = mkdtempSync(join(tmpdir(), 'brokerage-mcp-hostile-'));
   const child = spawn(process.execPath, [binary, '--http', '127.0.0.1:0'], {
     env: { PATH: process.env.PATH, HOME: home, BROKER_STATE_DIR: home, BROKER_HTTP_TOKEN: token },
@@ -126,20 +44,22 @@ async function measureOne(binary: string, scenario: string, attack: Attack): Pro
         if (found) resolve(Number(found));
       }),
     );
-    const target = { port, token };
-    await ask(target, true);
+    const server = { port, token, pid: child.pid };
+    await ask(server, true);
     const asking = new AbortController();
-    const asked = Promise.all([keepAsking(target, true, asking.signal), keepAsking(target, false, asking.signal)]);
-    const attacking = Promise.resolve(attack(target));
-    await pause(attack === oneAfterTheOther ? eachMs * Object.keys(attacks).length : scenarioMs);
+    const asked = Promise.all([keepAsking(server, true, asking.signal), keepAsking(server, false, asking.signal)]);
+    const endAttack = await beginAttack(scenario, port);
+    await pause(durationMs(scenario));
     asking.abort();
     const answers = (await asked).flat();
     const peakMegabytes = peakOf(child.pid);
-    void attacking.then(({ close }) => close());
+    await endAttack();
+    const slowest = answers.reduce((most, one) => (one.ms > most.ms ? one : most));
     return {
       scenario,
       peakMegabytes,
-      worstAnswerMs: Math.max(...answers.map(({ ms }) => ms)),
+      worstAnswerMs: slowest.ms,
+      serverMs: slowest.serverMs,
       answers: answers.length,
       failed: answers.filter(({ status }) => status !== 200).length,
     };
@@ -150,13 +70,30 @@ async function measureOne(binary: string, scenario: string, attack: Attack): Pro
   }
 }
 
+/** In another process: the clients that mean harm would delay the sending and the reading of the good one. */
+async function beginAttack(scenario: string, port: number): Promise<() => Promise<void>> {
+  const args = ['scripts/run.mjs', 'test/bench/attack.ts', scenario, String(port), token];
+  const attack = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = once(attack, 'close');
+  await once(attack.stdout, 'data');
+  return async () => {
+    attack.stdin.end();
+    await ended;
+  };
+}
+
+interface Server extends Target {
+  readonly pid: number | undefined;
+}
+
 interface Answer {
   readonly status: number;
   readonly ms: number;
+  readonly serverMs: number | undefined;
 }
 
 /** A new connection for each question, because a connection that is there already is the easy case. */
-async function keepAsking(target: Target, withToken: boolean, signal: AbortSignal): Promise<Answer[]> {
+async function keepAsking(target: Server, withToken: boolean, signal: AbortSignal): Promise<Answer[]> {
   const answers: Answer[] = [];
   while (!signal.aborted) {
     answers.push(await ask(target, withToken));
@@ -166,10 +103,15 @@ async function keepAsking(target: Target, withToken: boolean, signal: AbortSigna
 }
 
 /** Status 0 is a connection that was cut. */
-function ask(target: Target, withToken: boolean): Promise<Answer> {
+function ask(target: Server, withToken: boolean): Promise<Answer> {
   const from = performance.now();
+  const workedBefore = workedMs(target.pid);
   return new Promise((resolve) => {
-    const end = (status: number) => resolve({ status, ms: performance.now() - from });
+    const end = (status: number) => {
+      const worked = workedMs(target.pid);
+      const serverMs = worked === undefined || workedBefore === undefined ? undefined : worked - workedBefore;
+      resolve({ status, ms: performance.now() - from, serverMs });
+    };
     const text = statelessRequest(target, 'tools/call', { name: 'get_server_status', arguments: {} });
     const [head = '', body] = text.split('\r\n\r\n');
     const headers = Object.fromEntries(
@@ -197,6 +139,15 @@ function peakOf(pid: number | undefined): number | undefined {
   try {
     const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1000;
+  } catch {
+    return undefined;
+  }
+}
+
+/** For how long the program's own thread has had a processor; undefined where the system does not tell it. */
+function workedMs(pid: number | undefined): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
   } catch {
     return undefined;
   }
