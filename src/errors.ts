@@ -28,6 +28,43 @@ export interface ErrorFacts {
   [fact: string]: unknown;
 }
 
+/** What keeps a store from being used. */
+export type StoreFault =
+  | 'access_denied'
+  | 'certificate'
+  | 'connection_broken'
+  | 'crashed'
+  | 'damaged'
+  | 'disk_full'
+  | 'disk_trouble'
+  | 'ending'
+  | 'folder_unusable'
+  | 'fsync_off'
+  | 'held'
+  | 'newer_version'
+  | 'no_answer'
+  | 'no_connection_left'
+  | 'no_database'
+  | 'no_folder'
+  | 'no_permission'
+  | 'no_sqlite'
+  | 'no_tables'
+  | 'not_writable'
+  | 'out_of_memory'
+  | 'server_trouble'
+  | 'shut_down'
+  | 'standby'
+  | 'starting'
+  | 'too_slow'
+  | 'unreachable';
+
+/** What is behind an error, for other parts of this program to decide by; clients are not shown it. */
+export interface ErrorCause {
+  readonly store?: StoreFault;
+  /** The code of the network's error, for example `ECONNREFUSED`. */
+  readonly network?: string | undefined;
+}
+
 /**
  * The one error family. `message` is one sentence, `next` says what to do about it; `facts` are
  * details that a program can use (nearest tickers, seconds). None of them may hold a secret, a raw
@@ -38,16 +75,43 @@ export class BrokerageError extends Error {
   readonly code: ErrorCode;
   readonly next: string;
   readonly facts: ErrorFacts;
+  override readonly cause: ErrorCause | undefined;
 
-  constructor(code: ErrorCode, message: string, next: string, facts: ErrorFacts = {}) {
+  constructor(code: ErrorCode, message: string, next: string, facts: ErrorFacts = {}, cause?: ErrorCause) {
     super(message);
+    this.cause = cause;
     this.code = code;
     this.next = next;
     this.facts = facts;
   }
 }
 
+export interface StartFacts {
+  /** What to do, where one can say it; it follows the message in the same line. */
+  readonly next?: string;
+  /** `config.json` is no JSON. */
+  readonly code?: 'not_json';
+  /** The key file that is at fault. */
+  readonly file?: string;
+}
+
 /** A mistake in how the program was started: shown on standard error as one line, exit code 2. */
 export class StartError extends Error {
   override readonly name = 'StartError';
+  /** What is wrong: a whole sentence, or one that goes on with `facts.next`. */
+  readonly problem: string;
+  readonly facts: StartFacts;
+
+  constructor(problem: string, facts: StartFacts = {}) {
+    super(facts.next === undefined ? problem : `${problem}; ${facts.next}`);
+    this.problem = problem;
+    this.facts = facts;
+  }
 }
+
+/** By name, which each part of the bundle gives to a class of its own. */
+export const isOwnError = (error: unknown): error is BrokerageError | StartError =>
+  error instanceof Error && ['BrokerageError', 'StartError'].includes(error.name);
+
+/** Whether somebody went away: the name is all that the errors of an AbortSignal, of whatever maker, have in common. */
+export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';

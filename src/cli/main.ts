@@ -1,5 +1,5 @@
 /** Which command was typed, and its exit code: 0 done, 1 the answer is an error, 2 started wrongly, 130 interrupted (report). */
-import { StartError } from '../errors.ts';
+import { isOwnError, StartError } from '../errors.ts';
 import { insteadOf } from '../names.ts';
 import { commonFlags, type FlagKinds, parseArguments } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
@@ -134,11 +134,10 @@ export async function main(terminal: Terminal): Promise<number> {
       return say(terminal, (await import('./work.ts')).helpText(Object.values(commands)));
     return await (await entry.load())(input, terminal);
   } catch (error) {
-    // By name: each part of the bundle has a class of its own.
-    if (!(error instanceof Error && ['StartError', 'BrokerageError'].includes(error.name))) throw error;
-    const next = 'next' in error ? ` ${error.next}` : '';
-    terminal.warn(`brokerage-mcp: ${error.message}${next}`);
-    return error.name === 'StartError' ? 2 : 1;
+    if (!isOwnError(error)) throw error;
+    const isStart = error.name === 'StartError';
+    terminal.warn(`brokerage-mcp: ${error.message}${isStart ? '' : ` ${error.next}`}`);
+    return isStart ? 2 : 1;
   }
 }
 

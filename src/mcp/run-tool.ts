@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { CallContext } from '../broker/types.ts';
 import { cleanDeep } from '../clean-text.ts';
-import { BrokerageError } from '../errors.ts';
+import { BrokerageError, isAbort } from '../errors.ts';
 import { nearestNames } from '../names.ts';
 import { type AnswerBody, buildAnswer } from './answer.ts';
 import { formatErrorText } from './answer-text.ts';
@@ -89,7 +89,7 @@ function errorBody(error: unknown): AnswerBody {
 }
 
 function internalError(error: unknown): BrokerageError {
-  if (error instanceof Error && error.name === 'AbortError')
+  if (isAbort(error))
     return new BrokerageError(
       'cancelled',
       'The call was cancelled before it was done.',

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../broker/types.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';
-import { BrokerageError } from '../errors.ts';
+import { BrokerageError, isAbort } from '../errors.ts';
 import { isTicker } from '../foreign-text.ts';
 import { type CancelOutcome, cancelOrder } from './cancel.ts';
 import { createCarrier } from './carry-on.ts';
@@ -304,7 +304,7 @@ const noChannels: Channels = { pageAddress: async () => undefined };
 const storeRefusal = (error: unknown): Refusal => {
   if (error instanceof BrokerageError && error.code === 'store_unavailable')
     return { rule: 'store_unavailable', reason: `${error.message} Without it no order is sent. ${error.next}` };
-  if (error instanceof BrokerageError || (error instanceof Error && error.name === 'AbortError')) throw error;
+  if (error instanceof BrokerageError || isAbort(error)) throw error;
   return { rule: 'internal', reason: 'Something inside brokerage-mcp failed before the order could leave.' };
 };
 

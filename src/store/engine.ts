@@ -1,5 +1,5 @@
 /** What the rest of the store asks of a database. SQL is written against this, and only in this folder. */
-import { BrokerageError } from '../errors.ts';
+import { BrokerageError, type StoreFault } from '../errors.ts';
 
 export type SqlValue = string | number | null;
 
@@ -22,7 +22,7 @@ export interface Engine {
 
 /** Tables of a later version: what they hold is not known here, so nothing is read or written. */
 export const writtenByNewer = (which: 'local' | 'shared'): BrokerageError =>
-  storeUnavailable('it was written by a newer version of brokerage-mcp', {
+  storeUnavailable('newer_version', 'it was written by a newer version of brokerage-mcp', {
     which,
     next: 'Update brokerage-mcp here; no older one can use this store.',
   });
@@ -30,6 +30,8 @@ export const writtenByNewer = (which: 'local' | 'shared'): BrokerageError =>
 const checkFolder = 'Check the state folder (space, permissions, another program that holds it).';
 
 export const storeUnavailable = (
+  fault: StoreFault,
   why: string,
   { which = 'local', next = checkFolder }: { readonly which?: 'local' | 'shared'; readonly next?: string } = {},
-): BrokerageError => new BrokerageError('store_unavailable', `The ${which} store cannot be used: ${why}.`, next);
+): BrokerageError =>
+  new BrokerageError('store_unavailable', `The ${which} store cannot be used: ${why}.`, next, {}, { store: fault });

@@ -12,11 +12,11 @@ function breakable() {
     inner,
     records: {
       update: (async (...args: Parameters<typeof inner.update>) => {
-        if (!state.writes) throw storeUnavailable('the disk is full');
+        if (!state.writes) throw storeUnavailable('disk_full', 'the disk is full');
         return inner.update(...args);
       }) as typeof inner.update,
       read: (async (space: string, key: string) => {
-        if (!state.reads) throw storeUnavailable('the disk is gone');
+        if (!state.reads) throw storeUnavailable('disk_trouble', 'the disk is gone');
         return inner.read(space, key);
       }) as typeof inner.read,
     },

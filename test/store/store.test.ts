@@ -56,7 +56,7 @@ describe.each(databases)('a store in %s', (_, make) => {
     await engine.write(async () => undefined);
     const release = await hold();
     const error = await failure(engine.write(async () => undefined));
-    expect(error).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('holds it') });
+    expect(error).toMatchObject({ code: 'store_unavailable', cause: { store: 'held' } });
     // Reading does not wait for writers.
     await expect(engine.read(async () => 'read')).resolves.toBe('read');
     await release();

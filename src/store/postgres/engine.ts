@@ -43,7 +43,7 @@ export function createPostgresEngine(options: {
   };
 
   const opened = (): Promise<Pool> => {
-    if (isClosed) throw sharedStoreUnavailable('this process is ending');
+    if (isClosed) throw sharedStoreUnavailable('ending', 'this process is ending');
     opening ??= open().catch((error: unknown) => {
       // The next one tries again.
       opening = undefined;

@@ -46,7 +46,8 @@ async function versionNow(client: { query(sql: string): Promise<{ rows: unknown[
        current_setting('fsync') AS fsync`,
   );
   const [{ exists, fsync } = { exists: false, fsync: '' }] = rows as { exists: boolean; fsync: string }[];
-  if (fsync === 'off') throw sharedStoreUnavailable('it runs with fsync = off, so a crash would lose orders');
+  if (fsync === 'off')
+    throw sharedStoreUnavailable('fsync_off', 'it runs with fsync = off, so a crash would lose orders');
   if (!exists) return 0;
   const { rows: versions } = await client.query(`SELECT version FROM ${schema}.version`);
   return (versions as { version: number }[])[0]?.version ?? 0;

@@ -22,7 +22,7 @@ const oldest = [3, 51, 3] as const;
 export async function openDatabase(path: string): Promise<Database> {
   const { found, reasons } = await findBinding();
   if (found) return new found.binding.DatabaseSync(path);
-  throw storeUnavailable(tell(reasons), { next: howToGetOne });
+  throw storeUnavailable('no_sqlite', tell(reasons), { next: howToGetOne });
 }
 
 /** Its own Node is what a desktop host often starts it with, and on macOS that one loads no binary of others. */

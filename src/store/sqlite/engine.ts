@@ -5,6 +5,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';
+import type { StoreFault } from '../../errors.ts';
 import { type Engine, type SqlValue, type Statements, storeUnavailable, writtenByNewer } from '../engine.ts';
 import { migrationsFor } from '../migrations.ts';
 import { type Database, openDatabase, type Statement } from './binding.ts';
@@ -182,30 +183,42 @@ const codeOf = (error: unknown): number | undefined => {
 
 const isBusy = (error: unknown) => [busy, locked].includes(codeOf(error) ?? 0);
 
-const reasons: Readonly<Record<number, string>> = {
-  5: 'another program holds it for too long',
-  6: 'another program holds it for too long',
-  8: 'it may not be written to',
-  10: 'reading or writing the disk failed',
-  11: 'its file is damaged',
-  13: 'the disk is full',
-  14: 'its file cannot be opened',
-  26: 'its file is no database',
+/** What is wrong, and its words. */
+type Reason = readonly [fault: StoreFault, words: string];
+
+const notWritable: Reason = ['not_writable', 'it may not be written to'];
+const diskFull: Reason = ['disk_full', 'the disk is full'];
+const held: Reason = ['held', 'another program holds it for too long'];
+
+/** By the code of SQLite. */
+const reasons: Readonly<Record<number, Reason>> = {
+  5: held,
+  6: held,
+  8: notWritable,
+  10: ['disk_trouble', 'reading or writing the disk failed'],
+  11: ['damaged', 'its file is damaged'],
+  13: diskFull,
+  14: ['folder_unusable', 'its file cannot be opened'],
+  26: ['damaged', 'its file is no database'],
 };
+
+/** By the code of the file system. */
+const fileReasons: Readonly<Record<string, Reason>> = { ENOSPC: diskFull, EACCES: notWritable, EROFS: notWritable };
+/** Something of another kind is in the way; Node says ENOENT of a folder that it may not make on a disk that is read-only. */
+const wrongKind = ['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR'];
+const otherTrouble = ['EPERM', 'EMFILE', 'EIO', 'EDQUOT'];
 
 /** Trouble with the file is said as such; a mistake of ours in the SQL stays what it is. */
 function readable(error: unknown): unknown {
   const code = codeOf(error);
   const reason = code === undefined ? fileTrouble(error) : reasons[code];
-  return reason === undefined ? error : storeUnavailable(reason);
+  return reason === undefined ? error : storeUnavailable(...reason);
 }
 
-function fileTrouble(error: unknown): string | undefined {
+function fileTrouble(error: unknown): Reason | undefined {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  const known = { ENOSPC: 'the disk is full', EACCES: 'it may not be written to', EROFS: 'it may not be written to' };
-  if (code !== undefined && code in known) return known[code as keyof typeof known];
-  // Node says ENOENT of a folder that it may not make on a disk that is read-only.
-  return ['ENOENT', 'ENOTDIR', 'EPERM', 'EEXIST', 'EISDIR', 'EMFILE', 'EIO', 'EDQUOT'].includes(code ?? '')
-    ? `its folder cannot be used (${code})`
-    : undefined;
+  if (code === undefined) return undefined;
+  if (wrongKind.includes(code)) return ['no_folder', `its folder cannot be used (${code})`];
+  if (otherTrouble.includes(code)) return ['folder_unusable', `its folder cannot be used (${code})`];
+  return Object.hasOwn(fileReasons, code) ? fileReasons[code] : undefined;
 }
