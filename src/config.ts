@@ -57,9 +57,9 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Sur
   const environment = chooseEnvironment(values);
   // Nobody would check who answers, and anybody on the way could read the key and write the answers.
   if (environment === 'live' && outside.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
-    throw new StartError(
-      'NODE_TLS_REJECT_UNAUTHORIZED is 0, and live does not go on without certificates; remove it, or set NODE_EXTRA_CA_CERTS to the file of your company’s own.',
-    );
+    throw new StartError('NODE_TLS_REJECT_UNAUTHORIZED is 0, and live does not go on without certificates', {
+      next: 'remove it, or set NODE_EXTRA_CA_CERTS to the file of your company’s own.',
+    });
   const stateUrl = readStateUrl(values, outside);
   const warnings = [...unknownVariables(outside.env), ...(stateUrl ? openConnection(stateUrl) : [])];
 
@@ -85,15 +85,15 @@ function chooseEnvironment(values: Values): Environment {
   if (given) {
     const found = environments.find((name) => name === given.text);
     if (found) return found;
-    throw new StartError(`${given.from} is "${given.text}"; the environments are sandbox, demo and live.`);
+    throw new StartError(`${given.from} is "${given.text}"`, { next: 'the environments are sandbox, demo and live.' });
   }
   // A person who set keys must never be shown an invented portfolio.
   for (const name of [...secretSettings, 'demoBaseUrl', 'liveBaseUrl'] as const) {
     const value = values[name];
     if (value) {
-      throw new StartError(
-        `${value.from} is set but no environment is; set BROKER_ENV to demo or live (or to sandbox for the simulated account).`,
-      );
+      throw new StartError(`${value.from} is set but no environment is`, {
+        next: 'set BROKER_ENV to demo or live (or to sandbox for the simulated account).',
+      });
     }
   }
   return 'sandbox';
@@ -103,16 +103,27 @@ function readBaseUrl(values: Values, environment: 'demo' | 'live'): string | und
   const value = values[environment === 'demo' ? 'demoBaseUrl' : 'liveBaseUrl'];
   if (!value) return undefined;
   const read = readServiceAddress(value.text);
-  if ('fault' in read) throw new StartError(`${value.from} ${addressFaults[read.fault]}`);
+  if ('fault' in read) throw addressError(value.from, read.fault);
   return read.address;
 }
 
-const addressFaults: Record<AddressFault, string> = {
-  not_an_address: 'is not an address; it looks like https://host or https://host/api/v0.',
-  not_https: 'must start with https:// (http:// is for a loopback address only).',
-  has_credentials: 'must not hold a user name or a password.',
-  has_query: 'must end after the host or after /api/v0.',
-  wrong_path: 'must end after the host or after /api/v0.',
+/** What is wrong with the address of a service, which is called `name`; undefined when it can be used. */
+export function whyNoAddress(name: string, text: string): string | undefined {
+  const read = readServiceAddress(text);
+  return 'fault' in read ? addressError(name, read.fault).message : undefined;
+}
+
+const addressError = (name: string, fault: AddressFault): StartError => {
+  const { problem, ...facts } = addressFaults[fault];
+  return new StartError(`${name} ${problem}`, facts);
+};
+
+const addressFaults: Record<AddressFault, { readonly problem: string; readonly next?: string }> = {
+  not_an_address: { problem: 'is not an address', next: 'it looks like https://host or https://host/api/v0.' },
+  not_https: { problem: 'must start with https:// (http:// is for a loopback address only).' },
+  has_credentials: { problem: 'must not hold a user name or a password.' },
+  has_query: { problem: 'must end after the host or after /api/v0.' },
+  wrong_path: { problem: 'must end after the host or after /api/v0.' },
 };
 
 function readStateUrl(values: Values, outside: Surroundings): string | undefined {
@@ -122,7 +133,9 @@ function readStateUrl(values: Values, outside: Surroundings): string | undefined
   const url = parseUrl(text);
   // The address itself is not repeated: it may hold a password.
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
-    throw new StartError(`${from} is not an address; it looks like postgres://user:password@host:5432/database.`);
+    throw new StartError(`${from} is not an address`, {
+      next: 'it looks like postgres://user:password@host:5432/database.',
+    });
   return text;
 }
 
@@ -138,9 +151,10 @@ function readApproval(values: Values, environment: Environment): ApprovalWord | 
   const value = values.approval;
   if (!value) return undefined;
   const found = approvalWords.find((word) => word === value.text);
-  if (!found) throw new StartError(`${value.from} is "${value.text}"; ${insteadOf(value.text, approvalWords)}.`);
+  if (!found)
+    throw new StartError(`${value.from} is "${value.text}"`, { next: `${insteadOf(value.text, approvalWords)}.` });
   if (found === 'none' && environment === 'live')
-    throw new StartError(`${value.from} is "none"; live orders always need the approval of a human.`);
+    throw new StartError(`${value.from} is "none"`, { next: 'live orders always need the approval of a human.' });
   return found;
 }
 
@@ -151,11 +165,12 @@ function readToolsets(values: Values): readonly Toolset[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  if (names.length === 0) throw new StartError(`${value.from} is empty; the toolsets are ${toolsets.join(', ')}.`);
+  if (names.length === 0)
+    throw new StartError(`${value.from} is empty`, { next: `the toolsets are ${toolsets.join(', ')}.` });
   for (const name of names) {
     if (toolsets.some((toolset) => toolset === name)) continue;
     const instead = insteadOf(name, toolsets, (toolset) => `"${toolset}"`);
-    throw new StartError(`${value.from} has the unknown toolset "${name}"; ${instead}.`);
+    throw new StartError(`${value.from} has the unknown toolset "${name}"`, { next: `${instead}.` });
   }
   return toolsets.filter((toolset) => names.includes(toolset));
 }

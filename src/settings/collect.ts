@@ -29,16 +29,16 @@ function readConfigFile(outside: Surroundings): { path: string; values: Record<s
   if (text === undefined) {
     // Passed over, it would take its limits and its readOnly with it.
     if ((outside.hasFile ?? existsSync)(path))
-      throw new StartError(
-        `${path} is there and cannot be read; make it yours (sudo chown $(id -u) '${path}' && chmod 600 '${path}') or remove it.`,
-      );
+      throw new StartError(`${path} is there and cannot be read`, {
+        next: `make it yours (sudo chown $(id -u) '${path}' && chmod 600 '${path}') or remove it.`,
+      });
     return { path, values: {} };
   }
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new StartError(`${path} is not valid JSON; correct it or remove it.`);
+    throw new StartError(`${path} is not valid JSON`, { next: 'correct it or remove it.', code: 'not_json' });
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new StartError(`${path} must hold one JSON object.`);
@@ -46,7 +46,7 @@ function readConfigFile(outside: Surroundings): { path: string; values: Record<s
   for (const [key, value] of Object.entries(parsed)) {
     if (!(key in settings)) {
       const instead = insteadOf(key, Object.keys(settings), (name) => `"${name}"`);
-      throw new StartError(`${path} has the unknown setting "${key}"; ${instead}.`);
+      throw new StartError(`${path} has the unknown setting "${key}"`, { next: `${instead}.` });
     }
     const isCommand = key === 'apiKeyCommand' || key === 'apiSecretCommand';
     values[key] = isCommand && Array.isArray(value) ? JSON.stringify(value) : String(value);

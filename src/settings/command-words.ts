@@ -9,11 +9,11 @@ export type CommandWords = readonly [program: string, ...args: string[]];
  */
 export function parseCommand(text: string, from: string): CommandWords {
   const [program, ...args] = text.trimStart().startsWith('[') ? parseList(text, from) : text.trim().split(/\s+/);
-  if (!program) throw new StartError(`${from} is empty; it is a program and its arguments.`);
+  if (!program) throw new StartError(`${from} is empty`, { next: 'it is a program and its arguments.' });
   if (!text.trimStart().startsWith('[') && /["'`$|;&<>]/.test(text)) {
-    throw new StartError(
-      `${from} is not run by a shell, so quotes, variables and pipes mean nothing; give a JSON list of words instead.`,
-    );
+    throw new StartError(`${from} is not run by a shell, so quotes, variables and pipes mean nothing`, {
+      next: 'give a JSON list of words instead.',
+    });
   }
   return [program, ...args];
 }

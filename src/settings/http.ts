@@ -29,7 +29,9 @@ export function readHttpSettings(
   if (!http) return undefined;
   const address = parseAddress(http.text.trim());
   if (!address)
-    throw new StartError(`${http.from} is "${http.text}"; it must be HOST:PORT, as in 127.0.0.1:7070 or [::1]:7070.`);
+    throw new StartError(`${http.from} is "${http.text}"`, {
+      next: 'it must be HOST:PORT, as in 127.0.0.1:7070 or [::1]:7070.',
+    });
   return { ...address, token: readToken(values, outside), hosts: readHosts(values) };
 }
 
@@ -50,16 +52,17 @@ function readToken(values: Values, outside: Surroundings): string {
   const token = httpToken?.text.trim() ?? readSecretFile(httpTokenFile, outside);
   if (token === undefined)
     throw new StartError(
-      `${http?.from} needs BROKER_HTTP_TOKEN or BROKER_HTTP_TOKEN_FILE, a token of at least ${shortestToken} characters; ${howToMakeOne}`,
+      `${http?.from} needs BROKER_HTTP_TOKEN or BROKER_HTTP_TOKEN_FILE, a token of at least ${shortestToken} characters`,
+      { next: howToMakeOne },
     );
   // Never the token itself: this line ends up in a log.
   const from = httpToken?.from ?? httpTokenFile?.from;
   if (token.length < shortestToken)
-    throw new StartError(
-      `${from} gives a token of ${token.length} characters, and ${shortestToken} are the least; ${howToMakeOne}`,
-    );
+    throw new StartError(`${from} gives a token of ${token.length} characters, and ${shortestToken} are the least`, {
+      next: howToMakeOne,
+    });
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new StartError(`${from} gives a token that no header can carry; ${howToMakeOne}`);
+    throw new StartError(`${from} gives a token that no header can carry`, { next: howToMakeOne });
   return token;
 }
 
@@ -70,9 +73,9 @@ function readHosts({ httpHosts }: Values): readonly string[] {
     .filter((host) => host !== '');
   for (const host of hosts) {
     if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(host))
-      throw new StartError(
-        `${httpHosts?.from} has "${host}"; each of them is a name with its port, as in broker.example.com or localhost:8080.`,
-      );
+      throw new StartError(`${httpHosts?.from} has "${host}"`, {
+        next: 'each of them is a name with its port, as in broker.example.com or localhost:8080.',
+      });
   }
   return hosts;
 }

@@ -29,14 +29,16 @@ export function readLimits(values: Values): LimitSettings {
     if (!value) continue;
     // An amount that is not understood would be a limit that does not limit.
     if (!/^\d{1,15}(\.\d{1,10})?$/.test(value.text.trim()))
-      throw new StartError(`${value.from} is "${value.text}"; it must be a number without sign, such as 2500 or 0.5.`);
+      throw new StartError(`${value.from} is "${value.text}"`, {
+        next: 'it must be a number without sign, such as 2500 or 0.5.',
+      });
     limits[name] = value.text.trim();
   }
   for (const name of counts) {
     const value = values[name];
     if (!value) continue;
     if (!/^\d{1,9}$/.test(value.text.trim()))
-      throw new StartError(`${value.from} is "${value.text}"; it must be a whole number, such as 20.`);
+      throw new StartError(`${value.from} is "${value.text}"`, { next: 'it must be a whole number, such as 20.' });
     limits[name] = Number(value.text);
   }
   for (const name of lists) {
@@ -46,7 +48,8 @@ export function readLimits(values: Values): LimitSettings {
       .split(',')
       .map((word) => word.trim())
       .filter((word) => word !== '');
-    if (words.length === 0) throw new StartError(`${value.from} is empty; leave it out to allow the default.`);
+    if (words.length === 0)
+      throw new StartError(`${value.from} is empty`, { next: 'leave it out to allow the default.' });
     limits[name] = words;
   }
   if (values.haltOnForeignOrders) limits.haltOnForeignOrders = readFlag(values, 'haltOnForeignOrders');

@@ -29,7 +29,7 @@ export function readCredentials(values: Values, outside: Surroundings): Credenti
   if (key === undefined && secret === undefined) return undefined;
   if (key === undefined || secret === undefined) {
     const missing = key === undefined ? 'BROKER_API_KEY' : 'BROKER_API_SECRET';
-    throw new StartError(`${missing} is missing; a key and its secret are needed together.`);
+    throw new StartError(`${missing} is missing`, { next: 'a key and its secret are needed together.' });
   }
   // A colon in the key would move the boundary between user name and password (RFC 7617).
   if (typeof key === 'string' && key.includes(':')) throw new StartError('BROKER_API_KEY must not contain a colon.');
@@ -40,10 +40,14 @@ export function readCredentials(values: Values, outside: Surroundings): Credenti
 export function readSecretFile(value: Values[SettingName], outside: Surroundings): string | undefined {
   if (!value) return undefined;
   const text = outside.readFile(value.text);
-  if (text === undefined) throw new StartError(`${value.from} names a file that cannot be read: ${value.text}`);
+  if (text === undefined)
+    throw new StartError(`${value.from} names a file that cannot be read: ${value.text}`, { file: value.text });
   const mode = outside.modeOf(value.text);
   if (mode !== undefined && mode & 0o077)
-    throw new StartError(`${value.text} can be read by others; run: chmod 600 ${value.text}`);
+    throw new StartError(`${value.text} can be read by others`, {
+      next: `run: chmod 600 ${value.text}`,
+      file: value.text,
+    });
   return text.trim();
 }
 

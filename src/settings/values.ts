@@ -23,5 +23,5 @@ export function readFlag(values: Values, name: SettingName): boolean {
   const word = value.text.toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(word)) return true;
   if (['false', '0', 'no', 'off'].includes(word)) return false;
-  throw new StartError(`${value.from} is "${value.text}"; it must be true or false.`);
+  throw new StartError(`${value.from} is "${value.text}"`, { next: 'it must be true or false.' });
 }

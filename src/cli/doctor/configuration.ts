@@ -1,6 +1,6 @@
 import { serviceName } from '../../broker/address.ts';
+import { StartError } from '../../errors.ts';
 import { collectSettings } from '../../settings/collect.ts';
-import type { Surroundings } from '../../settings/surroundings.ts';
 import type { SettingName } from '../../settings/table.ts';
 import type { Values } from '../../settings/values.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
@@ -10,8 +10,7 @@ import type { Scene } from './scene.ts';
 /** What is set, which place won where several set it, and what a server would say to it. */
 export async function checkConfiguration(scene: Scene): Promise<readonly Finding[]> {
   const { terminal, flags, config, trouble } = scene;
-  if (!config)
-    return [fault(...saidAndMend(trouble ?? 'The configuration cannot be used.', terminal, scene.configFile))];
+  if (!config) return [unusable(trouble ?? new StartError('The configuration cannot be used.'), scene)];
 
   const values = collectSettings(flags, terminal);
   const { environment } = config;
@@ -51,14 +50,12 @@ export async function checkConfiguration(scene: Scene): Promise<readonly Finding
   return [...found, ok(summary(scene, values, environment))];
 }
 
-/** The messages of a start are "what is wrong; what to do". */
-function saidAndMend(trouble: string, terminal: Surroundings, file: string): [string, string] {
-  const at = trouble.indexOf('; ');
-  const says = at < 0 ? trouble : `${trouble.slice(0, at)}.`;
-  const what = at < 0 ? 'Correct it.' : trouble.slice(at + 2).replace(/^./, (letter) => letter.toUpperCase());
-  const line = trouble.startsWith(`${file} is not valid JSON`) ? brokenLine(terminal.readFile(file)) : undefined;
+function unusable({ problem, facts: { next, code } }: StartError, { terminal, configFile }: Scene): Finding {
+  const says = next === undefined ? problem : `${problem}.`;
+  const mend = (next ?? 'Correct it.').replace(/^./, (letter) => letter.toUpperCase()).replace(/[^.)]$/, '$&.');
+  const line = code === 'not_json' ? brokenLine(terminal.readFile(configFile)) : undefined;
   const where = line === undefined ? '' : ` It goes wrong in line ${line}.`;
-  return [`${says} A server does not start like this.`, `${what.replace(/[^.)]$/, '$&.')}${where}`];
+  return fault(`${says} A server does not start like this.`, `${mend}${where}`);
 }
 
 /** The number alone: the engine’s own words would quote the file. */
@@ -114,7 +111,7 @@ function summary({ terminal, configFile }: Scene, values: Values, environment: s
   const set = names(values).map((name) => {
     const value = values[name];
     const text = shown.includes(name) ? ` ${value?.text}` : '';
-    return `${name}${text} (${value?.from.startsWith('"') ? 'config.json' : value?.from})`;
+    return `${name}${text} (${value?.isFromFile ? 'config.json' : value?.from})`;
   });
   const where =
     terminal.readFile(configFile) === undefined ? `There is no ${configFile}.` : `The file is ${configFile}.`;

@@ -35,7 +35,7 @@ function places(scene: Scene): Place[] {
   const { stateDir, configFile, terminal, trouble } = scene;
   const own = (path: string, what: string): Place => ({ path, what, forbidden: 0o077, mode: '600' });
   const file = storeFile(stateDir);
-  const keys = listKeyFiles(scene.flags, terminal).filter((path) => !trouble?.includes(path));
+  const keys = listKeyFiles(scene.flags, terminal).filter((path) => path !== trouble?.facts.file);
   const holdsKey = /"api(Key|Secret)"\s*:/.test(terminal.readFile(configFile) ?? '');
   return [
     { path: stateDir, what: 'The state folder', forbidden: 0o077, mode: '700' },

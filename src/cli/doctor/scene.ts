@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Answer } from '../../broker/types.ts';
 import { type AccountSummary, endpoints } from '../../catalogue/index.ts';
 import { type Config, readConfig, toolsets } from '../../config.ts';
+import { StartError } from '../../errors.ts';
 import { configFile } from '../../settings/folders.ts';
 import { readStateDir } from '../../settings/state-dir.ts';
 import { type StorePlace, storePlace } from '../../store/place.ts';
@@ -17,7 +18,7 @@ export interface Scene {
   readonly flags: Readonly<Record<string, string>>;
   /** Undefined when a server would not start with it; `trouble` says why. */
   readonly config: Config | undefined;
-  readonly trouble: string | undefined;
+  readonly trouble: StartError | undefined;
   readonly configFile: string;
   readonly stateDir: string;
   readonly place: StorePlace;
@@ -93,7 +94,7 @@ function tryConfig(flags: Readonly<Record<string, string>>, terminal: Terminal):
     return { config: readConfig(flags, terminal), trouble: undefined };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { config: undefined, trouble: error.message };
+    return { config: undefined, trouble: error instanceof StartError ? error : new StartError(error.message) };
   }
 }
 

@@ -1,10 +1,9 @@
 /** What a person chose: from the flags of a script, or asked one after the other. Nothing is written here. */
 import { resolve } from 'node:path';
-import { type Environment, environments, readConfig } from '../../config.ts';
+import { type Environment, environments, whyNoAddress } from '../../config.ts';
 import { StartError } from '../../errors.ts';
 import { insteadOf } from '../../names.ts';
 import { parseCommand } from '../../settings/command-words.ts';
-import { withoutFiles } from '../../settings/surroundings.ts';
 import type { Tty } from '../tty.ts';
 import type { KeyPlaces } from './entry.ts';
 import { areStored, configured, isStored, storedKeys } from './own-config.ts';
@@ -106,23 +105,10 @@ async function askBaseUrl(
     const typed = await tty.askOrLeave(`Base URL of the ${environment} service${shown}: `, { echo: true });
     if (typed === undefined) return undefined;
     const address = typed.trim() || known || '';
-    const wrong = whyNoBaseUrl(environment, address);
+    // As a start would judge it, before the keys are typed.
+    const wrong = whyNoAddress('That', address);
     if (wrong === undefined) return address;
     tty.say(wrong);
-  }
-}
-
-/** As a start would judge it; asked again here, before the keys are typed. */
-function whyNoBaseUrl(environment: 'demo' | 'live', address: string): string | undefined {
-  const variable = `BROKER_${environment.toUpperCase()}_BASE_URL`;
-  try {
-    const env = { HOME: '/', [variable]: address || 'nothing' };
-    readConfig(
-      { env: environment },
-      withoutFiles({ argv: [], env, platform: 'linux', readFile: () => undefined, modeOf: () => undefined }),
-    );
-  } catch (error) {
-    return error instanceof StartError ? error.message.replace(variable, 'That') : String(error);
   }
 }
 
