@@ -29,6 +29,8 @@ export interface Incoming {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** Refused for the rate limit, under whatever status. */
+  readonly isRateLimited: boolean;
   /** When the bytes left and when the first of the answer came (ms, this program's clock). */
   readonly askedAt: number;
   readonly answeredAt: number;

@@ -15,7 +15,7 @@ import type { Records } from './ports.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { createTransport } from './transport/transport.ts';
 import type { Broker } from './types.ts';
-import { describeFailure, isRefusedForRate, refusedForRate, understand } from './understand.ts';
+import { describeFailure, refusedForRate, understand } from './understand.ts';
 
 export interface BrokerDeps {
   /** The service's origin, with or without the prefix; a function when it has to be started first. */
@@ -79,7 +79,7 @@ const understood =
   async (request: Outgoing) => {
     try {
       const answer = await next(request);
-      if (isRefusedForRate(answer))
+      if (answer.isRateLimited)
         throw refusedForRate(answer, await knownPeriodMs(limits, request.accountKey, request.endpoint));
       return understand(request, answer);
     } catch (error) {

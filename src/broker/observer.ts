@@ -2,7 +2,6 @@
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Limits } from './limits.ts';
 import type { Transport } from './transport/transport.ts';
-import { isRefusedForRate } from './understand.ts';
 
 export interface BrokerObserver {
   /** A request that left, and its status; undefined when no complete answer came back. */
@@ -16,7 +15,7 @@ export function watchTransport(transport: Transport, observer: BrokerObserver): 
   const watched = async (endpoint: Endpoint, send: () => ReturnType<Transport['send']>) => {
     try {
       const answer = await send();
-      observer.onRequest(endpoint, answer.status, isRefusedForRate(answer));
+      observer.onRequest(endpoint, answer.status, answer.isRateLimited);
       return answer;
     } catch (error) {
       observer.onRequest(endpoint, undefined, false);

@@ -11,7 +11,7 @@ import type { Records } from './ports.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { attemptMsOf, type Transport } from './transport/transport.ts';
 import type { CallContext, Commit, PlaceResult } from './types.ts';
-import { isRefusedForRate, secondsUntilReset } from './understand.ts';
+import { secondsUntilReset } from './understand.ts';
 
 interface PlaceDeps {
   readonly transport: Transport;
@@ -85,7 +85,7 @@ export async function placeOrder(
   try {
     const answer = await prepared.send();
     headers = answer.headers;
-    refused = isRefusedForRate(answer);
+    refused = answer.isRateLimited;
     result = describe(answer, refused && (await knownPeriodMs(deps.limits, accountKey, endpoint)));
   } catch (error) {
     headers = (error instanceof TransportFailure && error.headers) || {};

@@ -1,14 +1,11 @@
 /** From a complete answer to data, or to one clear error. Raw bodies and secrets never get further than this. */
 import { BrokerageError, type ErrorCode } from '../errors.ts';
 import type { Incoming, Outgoing, Understood } from './call.ts';
-import { readServiceError, saysTooManyRequests } from './error-bodies.ts';
+import { readServiceError } from './error-bodies.ts';
 import { parseExactJson } from './exact-json.ts';
+import { httpErrorOf } from './http-errors.ts';
 import { readLimitHeaders } from './limit-headers.ts';
 import type { TransportFailure } from './transport/failure.ts';
-
-/** 429, or the refusal for the rate under another status. */
-export const isRefusedForRate = (answer: Incoming): boolean =>
-  answer.status === 429 || saysTooManyRequests(answer.text);
 
 /** The data of an answer that was not refused for the rate. */
 export function understand(request: Outgoing, answer: Incoming): Understood {
@@ -74,53 +71,20 @@ export function secondsUntilReset(answer: Incoming, knownPeriodMs: number): numb
   return Math.max(1, Math.ceil(waitMs / 1000));
 }
 
-const refusals: Partial<Record<number, { code: ErrorCode; sentence: string; next: string }>> = {
-  401: {
-    code: 'unauthorized',
-    sentence: 'The broker does not accept the key: it is wrong, or it belongs to the other environment',
-    next: 'Check BROKER_ENV, BROKER_API_KEY and BROKER_API_SECRET.',
-  },
-  403: {
-    code: 'forbidden',
-    sentence: 'The broker does not allow this: the key may lack the permission, or the environment does not offer it',
-    next: 'Check the permissions of the key in the brokerage application.',
-  },
-  404: { code: 'not_found', sentence: 'The broker does not know it', next: 'Check the id.' },
-};
+/** The answers that do not say whether a write was carried out. */
+const unclear = new Set<ErrorCode>(['upstream_error', 'unexpected_answer']);
 
 function refusal(request: Outgoing, answer: Incoming): BrokerageError {
   const { status } = answer;
-  const { code, detail } = readServiceError(answer.text);
-  const said = detail ?? code;
+  const error = httpErrorOf(status);
+  const { code: brokerCode, detail } = readServiceError(answer.text);
+  const said = error.code === 'unexpected_answer' ? undefined : (detail ?? brokerCode);
   const tail = said ? ` (${said.replace(/\.$/, '')}).` : '.';
-  const facts = { status, ...(code === undefined ? {} : { brokerCode: code }) };
-  if (status >= 500 || status < 200) {
-    return new BrokerageError(
-      'upstream_error',
-      `The broker failed with status ${status}${tail}`,
-      'Try again in a minute.',
-      {
-        ...facts,
-        ...(isRead(request) ? {} : { mayHaveHappened: true }),
-      },
-    );
-  }
-  if (status < 400) {
-    return new BrokerageError(
-      'unexpected_answer',
-      `The broker answered with a redirect (${status}), which is never followed.`,
-      'Check the base URL.',
-      { ...facts, ...(isRead(request) ? {} : { mayHaveHappened: true }) },
-    );
-  }
-  const known = refusals[status];
-  if (known) return new BrokerageError(known.code, `${known.sentence}${tail}`, known.next, facts);
-  return new BrokerageError(
-    'rejected',
-    `The broker rejected the request${tail}`,
-    'Correct what it names, or tell the user.',
-    facts,
-  );
+  return new BrokerageError(error.code, `${error.sentence}${tail}`, error.next, {
+    status,
+    ...(brokerCode === undefined ? {} : { brokerCode }),
+    ...(unclear.has(error.code) && !isRead(request) ? { mayHaveHappened: true } : {}),
+  });
 }
 
 /** What a request that brought no complete answer means for its maker. */
@@ -154,5 +118,6 @@ export function describeFailure(request: Outgoing, failure: TransportFailure): B
     `The broker could not be reached: ${failure.message}.${tail}`,
     look ?? 'Check the network and the base URL, then try again.',
     facts,
+    { network: failure.networkCode },
   );
 }

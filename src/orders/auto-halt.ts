@@ -1,5 +1,5 @@
 /** What must stop live trading by itself, whoever finds it out and however late. */
-import { setHalt } from './halt.ts';
+import { type HaltRule, setHalt } from './halt.ts';
 import type { Intent } from './intent.ts';
 import type { JournalChange } from './ports.ts';
 import { dayMs } from './risk.ts';
@@ -14,7 +14,7 @@ export const mostUnknown = 2;
 export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: number): Promise<void> {
   if (intent.environment !== 'live') return;
   const { accountKey, state, mismatch } = intent;
-  const halt = (rule: string, reason: string) => setHalt(tx, { at: now, by: 'rule', rule, reason });
+  const halt = (rule: HaltRule, reason: string) => setHalt(tx, { at: now, by: 'rule', rule, reason });
   if (mismatch?.length) await halt('echo_mismatch', `The broker's echo of an order differs in ${mismatch.join(', ')}.`);
   if (state === 'REJECTED') {
     const rejected = await tx.list({ states: ['REJECTED'], accountKey, createdSince: now - dayMs });
@@ -23,5 +23,5 @@ export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: numbe
   }
   const isUnknown = (unknownStates as readonly string[]).includes(state);
   if (isUnknown && (await tx.list({ states: unknownStates, accountKey })).length >= mostUnknown)
-    await halt('open_unknowns', 'Two orders are unknown at the same time.');
+    await halt('open_unknown', 'Two orders are unknown at the same time.');
 }

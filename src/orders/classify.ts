@@ -5,20 +5,27 @@
  */
 
 import Big from 'big.js';
+import { httpErrorOf } from '../broker/http-errors.ts';
 import type { PlaceResult } from '../broker/types.ts';
 import { endpoints, type Order } from '../catalogue/index.ts';
 import { tickerOf } from '../catalogue/ticker-of.ts';
+import type { ErrorCode } from '../errors.ts';
 import { type OrderRequest, signedQuantity } from './request.ts';
 
 export type Verdict =
   | { readonly event: 'failBeforeSending' | 'notWritten'; readonly reason: string }
   | { readonly event: 'limit'; readonly reason: string; readonly retryAfterSeconds: number | undefined }
   | { readonly event: 'accept'; readonly order: Order & { id: string }; readonly mismatch: readonly string[] }
-  | { readonly event: 'reject'; readonly reason: string; readonly brokerCode: string | undefined }
+  | {
+      readonly event: 'reject';
+      readonly code: ErrorCode;
+      readonly reason: string;
+      readonly brokerCode: string | undefined;
+    }
   | { readonly event: 'lose'; readonly reason: string };
 
-/** Refusals that the service gives before it accepts anything. */
-const refusingStatuses = new Set([400, 401, 403, 404, 405, 411, 413, 415, 422]);
+/** Under another status the words of the refusal for the rate do not say whether the order was taken. */
+const limitStatuses = new Set([200, 400, 429]);
 
 export function classify(result: PlaceResult, request: OrderRequest): Verdict | undefined {
   switch (result.kind) {
@@ -41,7 +48,7 @@ export function classify(result: PlaceResult, request: OrderRequest): Verdict | 
 }
 
 function classifyAnswer(result: PlaceResult & { kind: 'answered' }, request: OrderRequest): Verdict {
-  if (result.status === 429 || (result.tooManyRequests && [200, 400].includes(result.status))) {
+  if (result.tooManyRequests && limitStatuses.has(result.status)) {
     return {
       event: 'limit',
       reason: 'The broker refused the order for its rate limit.',
@@ -49,10 +56,12 @@ function classifyAnswer(result: PlaceResult & { kind: 'answered' }, request: Ord
     };
   }
   if (result.status >= 200 && result.status < 300) return classifyAcceptance(result.body, request);
-  if (refusingStatuses.has(result.status)) {
+  const { code, provesRefusal } = httpErrorOf(result.status);
+  if (provesRefusal) {
     const detail = result.error?.detail ?? result.error?.code;
     return {
       event: 'reject',
+      code,
       brokerCode: result.error?.code,
       reason: `The broker rejected the order (${result.status}${detail ? `: ${detail}` : ''}).`,
     };
@@ -69,7 +78,12 @@ function classifyAcceptance(body: unknown, request: OrderRequest): Verdict {
   // An empty, truncated or unreadable 2xx says that something was accepted, not what.
   if (!order) return { event: 'lose', reason: 'The broker accepted the request but its answer could not be read.' };
   if (order.status === 'REJECTED')
-    return { event: 'reject', brokerCode: undefined, reason: 'The broker answered with the order in status REJECTED.' };
+    return {
+      event: 'reject',
+      code: 'rejected',
+      brokerCode: undefined,
+      reason: 'The broker answered with the order in status REJECTED.',
+    };
   const { id } = order;
   if (id === undefined || !/^\d+$/.test(id))
     return { event: 'lose', reason: 'The broker accepted the request but gave no order id.' };

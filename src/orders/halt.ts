@@ -1,11 +1,14 @@
 /** The halt: no new order leaves any process that shares the store, cancels pass, and only a human lifts it. */
 import type { JournalChange, JournalView } from './ports.ts';
 
+/** The names of the rules that halt; they are public. */
+export type HaltRule = 'echo_mismatch' | 'foreign_order' | 'open_unknown' | 'rejections' | 'two_orders';
+
 export interface Halt {
   readonly at: number;
   readonly by: 'command' | 'rule' | 'file';
   /** The rule that halted. */
-  readonly rule?: string | undefined;
+  readonly rule?: HaltRule | undefined;
   readonly reason: string;
 }
 

@@ -1,5 +1,7 @@
+import type { ErrorCode } from '../errors.ts';
 import type { ApprovalMethod, Ticket } from './approval-port.ts';
 import type { OrderRequest } from './request.ts';
+import type { RuleName } from './risk.ts';
 import type { RiskLimits } from './risk-limits.ts';
 import type { IntentState } from './states.ts';
 
@@ -35,13 +37,15 @@ export interface Intent {
   /** The status that the broker gave in its answer. */
   readonly orderStatus?: string | undefined;
   /** The rule of ours that refused it. */
-  readonly rule?: string | undefined;
+  readonly rule?: RuleName | undefined;
   /** How many shares would have passed that rule. */
   readonly largestQuantity?: string | undefined;
   /** One sentence on why it is in this state. */
   readonly reason?: string | undefined;
   /** The broker's own code, when it rejected the order. */
   readonly brokerCode?: string | undefined;
+  /** What its rejection means; earlier versions kept none. */
+  readonly errorCode?: ErrorCode | undefined;
   /** What the broker's echo had different from the request. */
   readonly mismatch?: readonly string[] | undefined;
   /** NOT_SENT: until then its sender may try again by itself. */

@@ -1,7 +1,9 @@
 /** What the caller is told about an intent. The words matter: an error invites a retry, so these are results. */
+import { keyMends } from '../broker/http-errors.ts';
 import type { EarlierOrder, Intent } from './intent.ts';
 import { isOverdue } from './overdue.ts';
 import { isOpen } from './own-orders.ts';
+import type { RuleName } from './risk.ts';
 import type { IntentState } from './states.ts';
 
 export type OutcomeName =
@@ -89,7 +91,7 @@ export interface OrderOutcome {
   readonly orderId?: string | undefined;
   /** The order's status as the broker last gave it. */
   readonly status?: string | undefined;
-  readonly rule?: string | undefined;
+  readonly rule?: RuleName | undefined;
   /** How many shares the rules would let pass now. */
   readonly largestQuantity?: string | undefined;
   readonly brokerCode?: string | undefined;
@@ -120,6 +122,8 @@ function wordsFor(intent: Intent, now: number): Words {
         next: unknown.next,
       };
   }
+  const mend = state === 'REJECTED' && intent.errorCode && keyMends[intent.errorCode];
+  if (mend) return { ...words.REJECTED, next: mend };
   // Its sender may be about to try again: until then nobody can say that no order exists.
   if (state === 'NOT_SENT' && isOpen(intent, now)) return sending;
   return words[state];

@@ -102,7 +102,7 @@ function factsOf(verdict: Verdict, intent: Intent, now: number): Partial<Intent>
         reason: undefined,
       };
     case 'reject':
-      return { reason: verdict.reason, brokerCode: verdict.brokerCode };
+      return { reason: verdict.reason, brokerCode: verdict.brokerCode, errorCode: verdict.code };
     case 'lose':
       return { reason: verdict.reason, search: firstSearch(now) };
     case 'limit':

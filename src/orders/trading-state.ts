@@ -72,7 +72,7 @@ export async function whyNoTrading(
   const unknown = await tx.list({ states: unknownStates, accountKey });
   if (unknown.length >= mostUnknown)
     return {
-      rule: 'open_unknowns',
+      rule: 'open_unknown',
       reason: `${unknown.length} orders are unknown: each may be live, and nothing new is placed until they are found or closed.`,
     };
   return undefined;

@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import { coalesceMs } from './duplicates.ts';
 import type { Journal, Processes } from './ports.ts';
+import type { RuleName } from './risk.ts';
 import { type TradingSettings, whyNoWrites } from './trading-state.ts';
 
 export interface WriteIntent {
@@ -30,7 +31,7 @@ export interface WriteIntent {
 export interface WriteOutcome {
   /** `refused`: by a rule of ours, and nothing was sent. */
   readonly outcome: 'done' | 'rejected' | 'unknown' | 'refused';
-  readonly rule?: string | undefined;
+  readonly rule?: RuleName | undefined;
   readonly reason?: string | undefined;
   readonly intentId: string;
   readonly coalesced?: true | undefined;

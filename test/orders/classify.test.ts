@@ -33,8 +33,18 @@ const echo = {
   status: 'NEW',
 };
 
-test.each([400, 401, 403, 404, 405, 411, 413, 415, 422])('%i is a rejection', (status) => {
-  expect(classify(answered(status), request)).toMatchObject({ event: 'reject', brokerCode: 'some-code' });
+test.each([
+  [400, 'rejected'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [405, 'rejected'],
+  [411, 'rejected'],
+  [413, 'rejected'],
+  [415, 'rejected'],
+  [422, 'rejected'],
+])('%i is a rejection, and its code is %s as for a read', (status, code) => {
+  expect(classify(answered(status), request)).toMatchObject({ event: 'reject', code, brokerCode: 'some-code' });
 });
 
 test.each([
@@ -45,7 +55,7 @@ test.each([
 });
 
 test.each([
-  ['429', answered(429)],
+  ['429', { ...answered(429), tooManyRequests: true }],
   ['400 with the words', { ...answered(400), tooManyRequests: true }],
   ['200 with the words', { ...answered(200), tooManyRequests: true }],
 ] as [string, PlaceResult][])('%s is a refusal for the rate, and nothing was accepted', (_, result) => {

@@ -2,6 +2,7 @@
 // @module-tag server
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { endpoints } from '../../src/catalogue/index.ts';
 import type { Fault } from '../../src/simulator/index.ts';
 import { openDatabase } from '../../src/store/sqlite/binding.ts';
 import { setup } from '../support/setup.ts';
@@ -82,9 +83,20 @@ test('a refusal for the rate is tried once more after the wait, with the same in
 test('what the broker rejects is rejected with its own code', async () => {
   const { call } = await setup();
   const { body } = await call('place_limit_order', { ...order, quantity: 1.000001 });
-  expect(body.outcome).toBe('rejected');
-  expect(body.brokerCode).toMatch(/^[a-z-]+$/);
+  expect(body).toMatchObject({ outcome: 'rejected', brokerCode: 'quantity-precision-mismatch' });
   expect(body.orderId).toBeUndefined();
+});
+
+test.each([401, 403])('a rejection with %i is mended as that of a read is', async (status) => {
+  const { call, simulator, composed } = await setup();
+  const context = { priority: 'read', deadlineAt: composed.services.clock.now() + 20_000 } as const;
+  await call('search_instruments', { query: order.ticker });
+  simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'status', status });
+  const { body } = await call('place_limit_order', order);
+  expect(body.outcome).toBe('rejected');
+  simulator.faults.push({ endpoint: 'listPies', kind: 'status', status });
+  const ofRead = composed.services.broker.call(endpoints.listPies, {}, context);
+  await expect(ofRead).rejects.toMatchObject({ facts: { status }, next: body.next });
 });
 
 test('orders of one account leave one after the other', async () => {

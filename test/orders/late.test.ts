@@ -59,7 +59,7 @@ test('a refusal that comes when others had made it unknown is a refusal', async 
   const placed = await rowOf(made, body.intentId);
   await rewrite(made, placed, { state: 'UNKNOWN', orderId: undefined });
   const settle = createSettle({ journal: made.composed.journal, clock: made.clock });
-  const refusal: Verdict = { event: 'reject', reason: 'no', brokerCode: undefined };
+  const refusal: Verdict = { event: 'reject', code: 'rejected', reason: 'no', brokerCode: undefined };
   expect(await settle({ ...placed, state: 'SENDING' }, refusal, undefined)).toMatchObject({ state: 'REJECTED' });
 });
 

@@ -100,7 +100,7 @@ test('two unknown orders stop every new one', async () => {
   await loseOne(made, false);
   await loseOne(made, false, { ticker: 'QVELT_US_EQ', side: 'BUY', quantity: 1 });
   const third = await made.call('place_market_order', { ticker: 'QBRAMl_EQ', side: 'BUY', quantity: 1 });
-  expect(third.body).toMatchObject({ outcome: 'refused', rule: 'open_unknowns' });
+  expect(third.body).toMatchObject({ outcome: 'refused', rule: 'open_unknown' });
 });
 
 test('a process that died while it sent leaves an unknown order, which the next one finds', async () => {

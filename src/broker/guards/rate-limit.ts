@@ -2,7 +2,6 @@ import type { Guard, Incoming } from '../call.ts';
 import type { Limits } from '../limits.ts';
 import { TransportFailure } from '../transport/failure.ts';
 import { attemptMsOf } from '../transport/transport.ts';
-import { isRefusedForRate } from '../understand.ts';
 
 /** Every request that leaves has a slot, and every answer teaches the ledger. */
 export const rateLimit =
@@ -26,6 +25,6 @@ export const rateLimit =
       throw error;
     }
     // A store that fails now leaves the slot taken for longer, and the answer is an answer all the same.
-    await slot.settle(answer.headers, isRefusedForRate(answer)).catch(() => undefined);
+    await slot.settle(answer.headers, answer.isRateLimited).catch(() => undefined);
     return answer;
   };

@@ -2,7 +2,6 @@ import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { Guard, Incoming } from '../call.ts';
 import { TransportFailure } from '../transport/failure.ts';
-import { isRefusedForRate } from '../understand.ts';
 
 const mostAttempts = 3;
 const firstDelayMs = 200;
@@ -22,7 +21,7 @@ export const retry =
       try {
         const answer = await next(request);
         last = { answer };
-        if (!passingStatuses.has(answer.status) && !isRefusedForRate(answer)) return answer;
+        if (!passingStatuses.has(answer.status) && !answer.isRateLimited) return answer;
         // After a refusal the ledger is blocked, so the next attempt waits there.
       } catch (error) {
         // No room for another attempt: what the attempt before said is the better answer.

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { type ExchangeLimits, exchange, type RawAnswer, type Wire } from './exchange.ts';
-import { describeNetworkError, TransportFailure } from './failure.ts';
+import { describeNetworkError, type NetworkReason, TransportFailure } from './failure.ts';
 
 export const connectMs = 5_000;
 
@@ -70,7 +70,7 @@ function openSocket(
       clearTimeout(timer);
       limits.signal?.removeEventListener('abort', cancel);
     };
-    const fail = (kind: 'connect' | 'timeout' | 'cancelled', reason: string) => {
+    const fail = (kind: 'connect' | 'timeout' | 'cancelled', reason: string | NetworkReason) => {
       if (over) return;
       finish();
       reject(new TransportFailure(kind, false, reason));

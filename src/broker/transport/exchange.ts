@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { codeOf, describeNetworkError, type FailureKind, TransportFailure } from './failure.ts';
+import { codeOf, describeNetworkError, type FailureKind, type NetworkReason, TransportFailure } from './failure.ts';
 import { inflateBody } from './inflate.ts';
 
 export interface Wire {
@@ -73,7 +73,7 @@ function receive(dispatcher: Dispatcher, wire: Wire, limits: ExchangeLimits) {
       reject(failure);
       controller?.abort(failure);
     };
-    const failAs = (kind: FailureKind, reason: string) =>
+    const failAs = (kind: FailureKind, reason: string | NetworkReason) =>
       fail(new TransportFailure(kind, controller !== undefined, reason, headers));
     const cancel = () => failAs('cancelled', 'the caller went away');
     const late = () => failAs('timeout', controller ? 'no complete answer in time' : 'no connection in time');

@@ -10,6 +10,12 @@ export type FailureKind =
   /** The caller went away. */
   | 'cancelled';
 
+/** Why the network failed, by its own code, and in words. */
+export interface NetworkReason {
+  readonly code: string | undefined;
+  readonly words: string;
+}
+
 /** A request that brought no complete answer. Stays inside the broker, which turns it into a BrokerageError or a PlaceResult. */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
@@ -19,8 +25,17 @@ export class TransportFailure extends Error {
   /** The headers of the answer, when it broke after them. */
   readonly headers: Readonly<Record<string, string>> | undefined;
 
-  constructor(kind: FailureKind, sent: boolean, reason: string, headers?: Readonly<Record<string, string>>) {
-    super(reason);
+  /** The code of the network's error, when that is what happened. */
+  readonly networkCode: string | undefined;
+
+  constructor(
+    kind: FailureKind,
+    sent: boolean,
+    reason: string | NetworkReason,
+    headers?: Readonly<Record<string, string>>,
+  ) {
+    super(typeof reason === 'string' ? reason : reason.words);
+    this.networkCode = typeof reason === 'string' ? undefined : reason.code;
     this.kind = kind;
     this.sent = sent;
     this.headers = headers;
@@ -40,14 +55,14 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection within 5 seconds',
 };
 
-/** Words for an error of the network, from its code alone: messages can hold addresses and more. */
-export function describeNetworkError(error: unknown): string {
+/** From the code of the error alone: messages can hold addresses and more. */
+export function describeNetworkError(error: unknown): NetworkReason {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   const code = codeOf(error) ?? codeOf(inner);
-  if (!code) return 'the connection failed';
+  if (!code) return { code, words: 'the connection failed' };
   const sentence =
     words[code] ?? (/CERT|TLS|SSL/.test(code) ? 'the certificate or the TLS connection failed' : undefined);
-  return sentence ? `${sentence} (${code})` : `the connection failed (${code})`;
+  return { code, words: `${sentence ?? 'the connection failed'} (${code})` };
 }
 
 export const codeOf = (error: unknown): string | undefined =>

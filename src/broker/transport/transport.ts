@@ -3,6 +3,7 @@ import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import { joinAddress } from '../address.ts';
 import type { Handler, Incoming, Outgoing } from '../call.ts';
+import { saysTooManyRequests } from '../error-bodies.ts';
 import { createRedactor, type Redactor } from '../redact.ts';
 import { type Connection, connectMs, openConnection } from './connection.ts';
 import { type ExchangeLimits, exchange, type RawAnswer, type Wire } from './exchange.ts';
@@ -80,13 +81,14 @@ export function createTransport(deps: TransportDeps): Transport {
 
   const redactorOf = createRedactors(deps.otherSecrets ?? []);
 
-  /** The answer as everything else here sees it: without our secrets, and without those of a link. */
+  /** The answer as everything else sees it: without our secrets and those of a link, and known for what it is. */
   const redacted = async (request: Outgoing, answer: RawAnswer): Promise<Incoming> => {
     const redactor = redactorOf(await deps.credentials().catch(() => undefined), request.link);
     const headers = Object.entries(answer.headers).map(([name, value]) => [name, redactor.text(value)]);
     const isFile = request.link !== undefined && answer.status === 200;
     const text = isFile ? redactor.text(answer.text) : redactor.body(answer.text);
-    return { ...answer, headers: Object.fromEntries(headers), text };
+    const isRateLimited = answer.status === 429 || saysTooManyRequests(text);
+    return { ...answer, headers: Object.fromEntries(headers), text, isRateLimited };
   };
 
   const limitsOf = ({ endpoint, context }: Outgoing): ExchangeLimits => {

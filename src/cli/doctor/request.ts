@@ -1,4 +1,4 @@
-import { BrokerageError } from '../../errors.ts';
+import { BrokerageError, type ErrorCode } from '../../errors.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import type { Scene } from './scene.ts';
 import { unreachableMend } from './unreachable.ts';
@@ -73,7 +73,7 @@ function judge(error: BrokerageError, scene: Scene): Finding {
         'Try the service’s address in a browser of this machine; if it answers there, a firewall or a proxy holds this program’s requests.',
       );
     case 'unreachable':
-      return fault(message, unreachableMend(message, scene));
+      return fault(message, unreachableMend(error.cause?.network, scene));
     case 'upstream_error':
       return fault(message, 'Wait some minutes and run doctor again: the service itself fails.');
     case 'unexpected_answer':
@@ -86,7 +86,8 @@ function judge(error: BrokerageError, scene: Scene): Finding {
   }
 }
 
-const withStatus = ({ message, facts: { status } }: BrokerageError): string =>
-  status === undefined || message.includes(String(status))
-    ? message
-    : `${message.replace(/\.$/, '')} (status ${status}).`;
+/** The sentences of these errors say the status. */
+const saysStatus = new Set<ErrorCode>(['upstream_error', 'unexpected_answer']);
+
+const withStatus = ({ code, message, facts: { status } }: BrokerageError): string =>
+  status === undefined || saysStatus.has(code) ? message : `${message.replace(/\.$/, '')} (status ${status}).`;

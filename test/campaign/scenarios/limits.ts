@@ -38,7 +38,7 @@ async function two(bench: Bench): Promise<void> {
       { ticker: 'ALPHA_US_EQ', fault: lost, expected: 'unknown' },
       { ticker: 'ALPHA_US_EQ', fault: fine, expected: 'refused', rule: 'open_unknown' },
       { ticker: 'BRAVO_US_EQ', fault: lost, expected: 'unknown' },
-      { ticker: 'CARGO_US_EQ', fault: fine, expected: 'refused', rule: 'open_unknowns' },
+      { ticker: 'CARGO_US_EQ', fault: fine, expected: 'refused', rule: 'open_unknown' },
     ]);
   } finally {
     await rig.dispose();

@@ -1,0 +1,75 @@
+/** What a status that is no success means: one table for reads, for writes and for orders. */
+import type { ErrorCode } from '../errors.ts';
+
+export interface HttpError {
+  readonly code: ErrorCode;
+  /** Without its full stop: what the broker said may follow. */
+  readonly sentence: string;
+  readonly next: string;
+  /** The service gives it before it accepts anything: what was asked for did not happen. */
+  readonly provesRefusal: boolean;
+}
+
+const rejected: HttpError = {
+  code: 'rejected',
+  sentence: 'The broker rejected the request',
+  next: 'Correct what it names, or tell the user.',
+  provesRefusal: true,
+};
+const unauthorized: HttpError = {
+  code: 'unauthorized',
+  sentence: 'The broker does not accept the key: it is wrong, or it belongs to the other environment',
+  next: 'Check BROKER_ENV, BROKER_API_KEY and BROKER_API_SECRET.',
+  provesRefusal: true,
+};
+const forbidden: HttpError = {
+  code: 'forbidden',
+  sentence: 'The broker does not allow this: the key may lack the permission, or the environment does not offer it',
+  next: 'Check the permissions of the key in the brokerage application.',
+  provesRefusal: true,
+};
+const notFound: HttpError = {
+  code: 'not_found',
+  sentence: 'The broker does not know it',
+  next: 'Check the id.',
+  provesRefusal: true,
+};
+
+const refusals: Readonly<Record<number, HttpError>> = {
+  400: rejected,
+  401: unauthorized,
+  403: forbidden,
+  404: notFound,
+  405: rejected,
+  411: rejected,
+  413: rejected,
+  415: rejected,
+  422: rejected,
+};
+
+/** Of a status outside of 200 to 299 that is no refusal for the rate. */
+export function httpErrorOf(status: number): HttpError {
+  const known = refusals[status];
+  if (known) return known;
+  if (status >= 500 || status < 200)
+    return {
+      code: 'upstream_error',
+      sentence: `The broker failed with status ${status}`,
+      next: 'Try again in a minute.',
+      provesRefusal: false,
+    };
+  if (status < 400)
+    return {
+      code: 'unexpected_answer',
+      sentence: `The broker answered with a redirect (${status}), which is never followed`,
+      next: 'Check the base URL.',
+      provesRefusal: false,
+    };
+  return { ...rejected, provesRefusal: false };
+}
+
+/** What mends an order that was rejected for the key and not for itself. */
+export const keyMends: Partial<Record<ErrorCode, string>> = {
+  unauthorized: unauthorized.next,
+  forbidden: forbidden.next,
+};
