@@ -1,9 +1,9 @@
-import { ticketText } from '../approval/terminal/ticket-text.ts';
+import { passphraseRefusalText, ticketText } from '../approval/terminal/ticket-text.ts';
 import { systemClock } from '../clock.ts';
 import { StartError } from '../errors.ts';
 import type { Approvals, Decision, TicketView } from '../orders/approval-port.ts';
 import type { Command } from './main.ts';
-import { needTty, withParts } from './owner.ts';
+import { requireOwnersTty, withParts } from './owner.ts';
 import type { Tty } from './tty.ts';
 
 /** The server that waits for the approval sends the order; it is followed for this long. */
@@ -12,7 +12,7 @@ const followMs = 15_000;
 /** Shows an order that waits, and approves it with the passphrase. */
 export const approveCommand: Command = ({ words, flags }, terminal) =>
   withParts(flags, terminal, async ({ services: { approvals } }) => {
-    const tty = needTty(terminal, 'approve');
+    const tty = requireOwnersTty(terminal, 'approve');
     try {
       const view = await choose(approvals, words[0], 'approve');
       tty.say(ticketText(view));
@@ -78,13 +78,10 @@ async function follow(tty: Tty, approvals: Approvals, intentId: string): Promise
 function explain(decision: Decision): string {
   switch (decision.kind) {
     case 'wrong_passphrase':
-      return `Wrong passphrase; the next try is possible in ${decision.retryAfterSeconds} s.`;
     case 'too_soon':
-      return `Too soon after a wrong passphrase; try again in ${decision.retryAfterSeconds} s.`;
     case 'locked':
-      return 'The passphrase is locked here; run brokerage-mcp resume.';
     case 'not_enrolled':
-      return 'No passphrase is enrolled; run brokerage-mcp enroll.';
+      return passphraseRefusalText(decision);
     case 'changed':
       return 'The order is not the one that was shown; look again.';
     case 'not_waiting':

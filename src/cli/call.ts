@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { isReadOnly } from '../mcp/annotations.ts';
+import { isBeingRead } from '../mcp/history-words.ts';
 import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import { compose } from './compose.ts';
@@ -26,7 +27,7 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
       onProgress: (message) => terminal.warn(message),
     });
     terminal.print(JSON.stringify(result.body, null, 2));
-    if (!result.isError && result.text.includes('"reading":true'))
+    if (!result.isError && isBeingRead(result.body))
       terminal.warn('This command ends now, and the reading with it: the same call again reads on.');
     return result.isError ? 1 : 0;
   } finally {

@@ -8,7 +8,7 @@ import { createCredentials } from './credentials.ts';
 import { listSecrets } from './doctor/known-secrets.ts';
 
 import type { Command } from './main.ts';
-import { needTty, passphraseIsRight, withParts } from './owner.ts';
+import { passphraseIsRight, requireOwnersTty, withParts } from './owner.ts';
 import type { Terminal } from './terminal.ts';
 import type { Tty } from './tty.ts';
 
@@ -22,7 +22,7 @@ export const enrollCommand: Command = ({ flags }, terminal) =>
   withParts(flags, terminal, async ({ config, journal, security }) => {
     const { approval: wanted } = config;
     if (wanted === 'none') throw new StartError('--approval is none; enroll is for page, terminal or elicitation.');
-    const tty = needTty(terminal, 'enroll');
+    const tty = requireOwnersTty(terminal, 'enroll');
     try {
       const before = await security.enrolment();
       if (before) {

@@ -12,7 +12,7 @@ import { readStateDir } from '../settings/state-dir.ts';
 import { openStore } from '../store/index.ts';
 import { storePlace } from '../store/place.ts';
 import type { Command } from './main.ts';
-import { needTty, passphraseIsRight, withParts } from './owner.ts';
+import { passphraseIsRight, requireOwnersTty, withParts } from './owner.ts';
 import type { Tty } from './tty.ts';
 
 /** Stops new orders at once, in every process and every environment of the store. */
@@ -93,7 +93,7 @@ async function haltShared(stateUrl: string | undefined, halt: Halt): Promise<boo
 /** Lifts a halt and a lock, and closes what nobody could find out. Only a person at a terminal can. */
 export const resumeCommand: Command = ({ flags }, terminal) =>
   withParts(flags, terminal, async ({ config, journal, security }) => {
-    const tty = needTty(terminal, 'resume');
+    const tty = requireOwnersTty(terminal, 'resume');
     try {
       const explained = await explain(tty, journal);
       if (await security.enrolment()) {

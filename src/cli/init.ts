@@ -13,7 +13,7 @@ import { isChange, planToAdd } from './hosts/plan.ts';
 import { type Setup, showSetup, writeSetup } from './hosts/setup.ts';
 import type { Command } from './main.ts';
 import type { Terminal } from './terminal.ts';
-import { agrees, openTty, type Tty } from './tty.ts';
+import { agrees, requireTty, type Tty } from './tty.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -26,7 +26,7 @@ export const createInit =
   async ({ words, flags }, terminal) => {
     if (words.length > 0) throw new StartError(`init takes no words, and "${words[0]}" is one; hosts are --client.`);
     const place = placeOf(terminal);
-    const tty = flags.yes === 'true' ? undefined : needTty(terminal, flags);
+    const tty = flags.yes === 'true' ? undefined : requireTty(terminal, whenNoTty(flags));
     const say = tty ? tty.say : terminal.print;
     try {
       const warning = rootWarning(place);
@@ -40,6 +40,9 @@ export const createInit =
       tty?.close();
     }
   };
+
+const whenNoTty = ({ client = 'HOST' }: Flags) =>
+  `init asks questions in a terminal, and there is none; in a script: init --yes --client ${client}`;
 
 interface Parts {
   readonly flags: Flags;
@@ -77,15 +80,6 @@ async function connect(parts: Parts) {
 
 function leave(say: Parts['say']): undefined {
   say('Nothing was changed.');
-}
-
-function needTty(terminal: Terminal, flags: Flags): Tty {
-  const tty = openTty(terminal.platform, terminal.ending);
-  if (tty) return tty;
-  const client = flags.client ?? 'HOST';
-  throw new StartError(
-    `init asks questions in a terminal, and there is none; in a script: init --yes --client ${client}`,
-  );
 }
 
 function sayGoodbye(say: Parts['say'], { environment }: Answers): void {

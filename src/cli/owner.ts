@@ -1,6 +1,6 @@
 /** What the owner's own commands share: the parts, the terminal, the passphrase. */
 
-import { wrongPassphrasesText } from '../approval/terminal/ticket-text.ts';
+import { passphraseRefusalText, wrongPassphrasesText } from '../approval/terminal/ticket-text.ts';
 import { type Config, readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import type { Journal } from '../orders/ports.ts';
@@ -9,7 +9,7 @@ import { placeName, storePlace } from '../store/place.ts';
 import { type Composed, compose } from './compose.ts';
 import { createProcesses } from './processes.ts';
 import type { Terminal } from './terminal.ts';
-import { openTty, type Tty } from './tty.ts';
+import { requireTty, type Tty } from './tty.ts';
 
 export interface OwnerParts extends Composed {
   readonly config: Config;
@@ -33,14 +33,13 @@ export async function withParts(
   }
 }
 
-export function needTty(terminal: Terminal, command: string): Tty {
+/** The terminal that the owner types the passphrase in. */
+export function requireOwnersTty(terminal: Terminal, command: string): Tty {
   if (terminal.isInspected())
     throw new StartError(
       'Node’s inspector is open, so other programs can read the passphrase: unset NODE_OPTIONS, and start without --inspect.',
     );
-  const tty = openTty(terminal.platform, terminal.ending);
-  if (!tty) throw new StartError(`${command} needs a terminal: a person types the passphrase there.`);
-  return tty;
+  return requireTty(terminal, `${command} needs a terminal: a person types the passphrase there.`);
 }
 
 /** Asks for the passphrase and says what was wrong with it; true when it was right. */
@@ -50,18 +49,7 @@ export async function passphraseIsRight(tty: Tty, journal: Journal, security: Se
   const passphrase = await tty.askSecret('Passphrase: ');
   if (passphrase === '') return no(tty, 'Nothing was typed.');
   const checked = await security.check(passphrase, 'terminal', wrong?.count);
-  switch (checked.kind) {
-    case 'right':
-      return true;
-    case 'wrong_passphrase':
-      return no(tty, `Wrong passphrase; the next try is possible in ${checked.retryAfterSeconds} s.`);
-    case 'too_soon':
-      return no(tty, `Too soon after a wrong one; try again in ${checked.retryAfterSeconds} s.`);
-    case 'locked':
-      return no(tty, 'The passphrase is locked here; run brokerage-mcp resume.');
-    case 'not_enrolled':
-      return no(tty, 'No passphrase is enrolled; run brokerage-mcp enroll.');
-  }
+  return checked.kind === 'right' || no(tty, passphraseRefusalText(checked));
 }
 
 function no(tty: Tty, why: string): false {

@@ -4,6 +4,8 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { ReadStream, WriteStream } from 'node:tty';
+import { StartError } from '../errors.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface Tty {
   say(line: string): void;
@@ -46,6 +48,13 @@ export function openTty(platform: string, ending: AbortSignal): Tty | undefined 
     if (input !== undefined) closeSync(input);
     return undefined;
   }
+}
+
+/** Throws a StartError that says `whenNone` where there is no terminal. */
+export function requireTty({ platform, ending }: Pick<Terminal, 'platform' | 'ending'>, whenNone: string): Tty {
+  const tty = openTty(platform, ending);
+  if (!tty) throw new StartError(whenNone);
+  return tty;
 }
 
 /** Raw, so that nothing is echoed but what is written here. Ctrl+C, Ctrl+D and the end of the process give no line. */

@@ -1,5 +1,6 @@
 /** What is told about a history that is still being read: to the person who waits, and in the answer. */
 import type { Coverage, ReadOptions } from '../history/history.ts';
+import type { AnswerBody } from './answer.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Told once per new state of the reading, not every time somebody looks. */
@@ -39,4 +40,10 @@ function retryAfter(coverages: readonly Coverage[]): number | undefined {
   const read = coverages.filter(({ reading }) => reading);
   if (read.length === 0) return undefined;
   return Math.max(leastRetrySeconds, ...read.map(({ nextPageInSeconds }) => nextPageInSeconds ?? 0));
+}
+
+/** Whether a history behind the answer, of one kind or of several, is being read in the background. */
+export function isBeingRead({ coverage }: AnswerBody): boolean {
+  if (typeof coverage !== 'object' || coverage === null) return false;
+  return [coverage, ...Object.values(coverage)].some((one: Partial<Coverage> | null) => one?.reading === true);
 }

@@ -52,12 +52,11 @@ function sentence(issue: z.core.$ZodIssue | undefined, tool: ToolDefinition, arg
     const [near] = nearestNames(unknown, argumentNames(tool), 1);
     return `${quote(unknown)} is not an argument of ${tool.name}${near ? `; did you mean "${near}"?` : '.'}`;
   }
+  // What concerns several arguments is written as a sentence; of one argument the name comes first.
   if (issue.path.length === 0)
-    return issue.code === 'custom' ? `${begin(issue.message, tool)}.` : 'The arguments must be one JSON object.';
+    return issue.code === 'custom' ? `${issue.message}.` : 'The arguments must be one JSON object.';
   const name = issue.path.map(String).join('.');
-  if (isMissing(args, issue.path))
-    return issue.message.startsWith('must ') ? `${name} is missing; it ${issue.message}.` : `${name} is missing.`;
-  return `${name} ${issue.message}.`;
+  return `${name} ${isMissing(args, issue.path) ? 'is missing; it ' : ''}${issue.message}.`;
 }
 
 function isMissing(args: unknown, path: readonly PropertyKey[]): boolean {
@@ -65,9 +64,5 @@ function isMissing(args: unknown, path: readonly PropertyKey[]): boolean {
   for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
   return value === undefined;
 }
-
-/** A sentence begins with a capital, unless it begins with the name of an argument. */
-const begin = (text: string, tool: ToolDefinition) =>
-  argumentNames(tool).includes(text.split(' ')[0] ?? '') ? text : text.charAt(0).toUpperCase() + text.slice(1);
 
 const quote = (text: string) => JSON.stringify(text.slice(0, 64));

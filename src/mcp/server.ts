@@ -68,8 +68,8 @@ function boundedTransport(input: Readable, onError: (error: Error) => void): Tra
   return transport;
 }
 
-/** The SDK's report of it is forty lines of what the line could have been. */
-const isSchemaError = ({ name }: Error): boolean => /^\$?ZodError$/.test(name);
+/** An error of the schema library: the SDK's report of it is forty lines of what the line could have been. */
+const isSchemaError = (error: Error): boolean => 'issues' in error;
 const noMessage = () =>
   new Error('A line of the input is no JSON-RPC message and was not answered; a batch is sent as one line each.');
 

@@ -57,9 +57,8 @@ export interface TicketView {
   readonly wrongPassphrases?: WrongPassphrases | undefined;
 }
 
-export type Decision =
-  | { readonly kind: 'approved' }
-  | { readonly kind: 'rejected' }
+/** Why a passphrase opens nothing. */
+export type PassphraseRefusal =
   /** Nobody has enrolled a passphrase yet. */
   | { readonly kind: 'not_enrolled' }
   | {
@@ -71,7 +70,12 @@ export type Decision =
   /** The last attempt is too recent; this one was not looked at. */
   | { readonly kind: 'too_soon'; readonly retryAfterSeconds: number }
   /** Too many wrong passphrases on this channel: it is locked until the right one in a terminal, or `resume`. */
-  | { readonly kind: 'locked' }
+  | { readonly kind: 'locked' };
+
+export type Decision =
+  | { readonly kind: 'approved' }
+  | { readonly kind: 'rejected' }
+  | PassphraseRefusal
   /** It no longer waits: decided elsewhere, expired, or unknown. */
   | { readonly kind: 'not_waiting'; readonly state: IntentState | undefined }
   /** The ticket is not the one that was shown. */

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { ApprovalMethod } from './approval-port.ts';
+import type { ApprovalMethod, PassphraseRefusal } from './approval-port.ts';
 import { rememberLive, type Service } from './live-service.ts';
 import {
   afterWrong,
@@ -34,17 +34,7 @@ interface Kept extends Enrolment, KeptAttempts {
   readonly cost: number;
 }
 
-export type PassphraseCheck =
-  | { readonly kind: 'right' }
-  | { readonly kind: 'not_enrolled' }
-  | {
-      readonly kind: 'wrong_passphrase';
-      /** Undefined on the terminal, which does not lock. */
-      readonly attemptsLeft: number | undefined;
-      readonly retryAfterSeconds: number;
-    }
-  | { readonly kind: 'too_soon'; readonly retryAfterSeconds: number }
-  | { readonly kind: 'locked' };
+export type PassphraseCheck = { readonly kind: 'right' } | PassphraseRefusal;
 
 export interface Security {
   enrolment(): Promise<Enrolment | undefined>;

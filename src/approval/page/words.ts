@@ -1,5 +1,5 @@
 /** What the page says: states, decisions, and the names of things, in words for the person who decides. */
-import type { Decision, Ticket } from '../../orders/approval-port.ts';
+import type { PassphraseRefusal, Ticket } from '../../orders/approval-port.ts';
 import type { WrongPassphrases } from '../../orders/passphrase-attempts.ts';
 import type { IntentState } from '../../orders/states.ts';
 
@@ -65,9 +65,6 @@ export interface Alert {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** The answers after which the ticket stays on the screen. */
-export type Refusal = Extract<Decision, { kind: 'wrong_passphrase' | 'too_soon' | 'locked' | 'not_enrolled' }>;
-
 /** What the owner has to know before the next passphrase. */
 export function wrongPassphrasesWords({ count, lastAt, isPageLocked }: WrongPassphrases): string {
   const last = `${new Date(lastAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -80,7 +77,8 @@ export function wrongPassphrasesWords({ count, lastAt, isPageLocked }: WrongPass
 export const unlockWords =
   'Run “brokerage-mcp approve” in a terminal: the right passphrase there approves the order and unlocks this page.';
 
-export function alertFor(decision: Refusal): Alert {
+/** After these answers the ticket stays on the screen. */
+export function alertFor(decision: PassphraseRefusal): Alert {
   switch (decision.kind) {
     case 'wrong_passphrase': {
       const { attemptsLeft, retryAfterSeconds } = decision;

@@ -1,6 +1,6 @@
 /** The ticket as lines of text, with the same facts as the page. */
 import { removeUnseen } from '../../clean-text.ts';
-import type { TicketView } from '../../orders/approval-port.ts';
+import type { PassphraseRefusal, TicketView } from '../../orders/approval-port.ts';
 import type { WrongPassphrases } from '../../orders/passphrase-attempts.ts';
 import { instrumentFacts, orderFacts } from '../../orders/ticket-facts.ts';
 
@@ -11,6 +11,20 @@ export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassp
   const told = count === 0 ? '' : `${typed} typed since you last approved, the last at ${last}. `;
   const locked = isPageLocked ? 'The approval page is locked; the right passphrase in a terminal unlocks it. ' : '';
   return `ATTENTION: ${told}${locked}If that was not you, find out who has access.`;
+}
+
+/** Why nothing was approved or opened with the passphrase. */
+export function passphraseRefusalText(refusal: PassphraseRefusal): string {
+  switch (refusal.kind) {
+    case 'wrong_passphrase':
+      return `Wrong passphrase; the next try is possible in ${refusal.retryAfterSeconds} s.`;
+    case 'too_soon':
+      return `Too soon after a wrong passphrase; try again in ${refusal.retryAfterSeconds} s.`;
+    case 'locked':
+      return 'The passphrase is locked here; run brokerage-mcp resume.';
+    case 'not_enrolled':
+      return 'No passphrase is enrolled; run brokerage-mcp enroll.';
+  }
 }
 
 export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView): string {

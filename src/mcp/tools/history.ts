@@ -53,7 +53,7 @@ export const fetchHistory = defineTool({
       responseFormat: responseFormat(),
     })
     .refine(isForward, mustBeForward)
-    .refine(({ kind, ticker }) => kind !== 'transactions' || ticker === undefined, 'transactions have no ticker'),
+    .refine(({ kind, ticker }) => kind !== 'transactions' || ticker === undefined, 'Transactions have no ticker'),
   output: {
     ...listOutput,
     kind: z.string().optional(),

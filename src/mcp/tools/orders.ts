@@ -68,7 +68,7 @@ export const getOrder = defineTool({
     })
     .refine(
       (args) => (args.orderId === undefined) !== (args.intentId === undefined),
-      'give either orderId or intentId',
+      'Give either orderId or intentId',
     ),
   output: {
     orderId: z.string().optional(),

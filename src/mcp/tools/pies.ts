@@ -40,7 +40,7 @@ const pieBody = {
   name: name(),
   instrumentShares: shown(
     z
-      .record(z.string(), plainNumber(1))
+      .record(z.string(), plainNumber(1), 'must be an object of tickers and their weights')
       .refine((shares) => Object.keys(shares).length > 0, 'must name at least one ticker')
       .refine(
         (shares) => Math.abs(Object.values(shares).reduce((sum, share) => sum + share, 0) - 1) < 0.001,

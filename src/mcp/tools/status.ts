@@ -24,9 +24,12 @@ export const getServerStatus = defineTool({
     const { config } = call;
     const missing = config.environment !== 'sandbox' && (!config.baseUrl || !config.credentials);
     // A store that cannot be read is said; the rest is told all the same.
-    const state = await call.desk.state().catch((error: Error) => error.message);
+    const { state, trouble: unreadable } = await call.desk.state().then(
+      (known) => ({ state: known, trouble: undefined }),
+      (error: Error) => ({ state: undefined, trouble: error.message }),
+    );
     const waiting = await call.approvals.waiting().catch(() => []);
-    const trouble = typeof state === 'string' ? state : call.storeTrouble();
+    const trouble = unreadable ?? call.storeTrouble();
     return {
       fields: {
         readOnly: config.readOnly,
@@ -35,9 +38,9 @@ export const getServerStatus = defineTool({
         ...(missing ? { note: `${config.environment} needs a base URL and a key pair before it can answer.` } : {}),
         store: trouble === undefined ? { state: 'ok' } : { state: 'unavailable', reason: trouble },
         trading: tradingNow(call, state, trouble),
-        riskLimits: typeof state === 'string' ? undefined : state.limits,
-        openIntents: typeof state === 'string' ? 0 : state.openIntents.length,
-        intents: typeof state === 'string' ? [] : state.openIntents.slice(0, 20).map(summarize),
+        riskLimits: state?.limits,
+        openIntents: state?.openIntents.length ?? 0,
+        intents: (state?.openIntents ?? []).slice(0, 20).map(summarize),
         approvalsWaiting: waiting.length,
         limitColumns: ['endpoint', 'limit', 'periodSeconds', 'source', 'free', 'freeInSeconds', 'cachedSecondsAgo'],
         limits: (await call.allowance()).map((row) => [
@@ -54,10 +57,9 @@ export const getServerStatus = defineTool({
   },
 });
 
-function tradingNow(call: ToolCall, state: TradingState | string, trouble: string | undefined) {
+function tradingNow(call: ToolCall, state: TradingState | undefined, trouble: string | undefined) {
   if (call.config.readOnly) return { state: 'off', rule: 'read_only', reason: 'The server was started read-only.' };
-  if (typeof state === 'string' || trouble !== undefined)
-    return { state: 'off', rule: 'store_unavailable', reason: trouble };
+  if (!state || trouble !== undefined) return { state: 'off', rule: 'store_unavailable', reason: trouble };
   return state.refusal
     ? { state: 'off', ...state.refusal, approval: state.approval }
     : { state: 'on', approval: state.approval };

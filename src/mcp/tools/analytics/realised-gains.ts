@@ -52,7 +52,7 @@ export const summarizeRealisedGainsTool = defineTool({
     .refine(isForward, mustBeForward)
     .refine(
       (args) => args.taxYear === undefined || (args.since === undefined && args.until === undefined),
-      'give either taxYear or since and until',
+      'Give either taxYear or since and until',
     ),
   output: {
     ...listOutput,

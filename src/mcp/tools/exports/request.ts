@@ -31,7 +31,7 @@ export const requestExport = defineTool({
         .meta({ description: 'What the report holds' }),
     })
     .refine((args) => args.timeFrom < args.timeTo, 'timeFrom must be before timeTo')
-    .refine((args) => yearsOf(args.timeFrom, args.timeTo).length <= mostYears, `the range is over ${mostYears} years`),
+    .refine((args) => yearsOf(args.timeFrom, args.timeTo).length <= mostYears, `The range is over ${mostYears} years`),
   output: {
     ...outcomeOutput,
     reportId: z.string().optional(),
