@@ -77,6 +77,80 @@ test('nobody uses fetch, and only main.ts touches the process', () => {
   expect(users(/\bprocess\./).map(({ path }) => path)).toEqual(['src/main.ts']);
 });
 
+/** What carries words for people, under the names that this program gives it. */
+const words = String.raw`\b(?:message|reason|note|says|mend|why|trouble|detail|problem|sentence|complaint|warning)\b`;
+const looks = '(?:includes|startsWith|endsWith|match|matchAll|search|indexOf|lastIndexOf|split|localeCompare)';
+/** The whole of it is words: a field of it may be a fact. */
+const wholly = String.raw`(?!\s*\??\.|\()`;
+
+/**
+ * What reads a text that is made for people: it is compared, taken apart, matched with a pattern or looked up.
+ * To ask whether there is one reads nothing. Only these names are seen, and only in the line of the reading:
+ * a text that is handed on under another name is for the reviewer.
+ */
+const readings: readonly RegExp[] = [
+  new RegExp(String.raw`${words}\)?\??\.${looks}\(`),
+  new RegExp(String.raw`\b(?:result|answer|reply|said)\.text\??\.${looks}\(`),
+  new RegExp(String.raw`${words}\)? *[!=]==?(?!=| *(?:undefined\b|null\b|''|'(?:string|object)'))`),
+  new RegExp(String.raw`[!=]==? *(?:\w+\??\.)*${words}${wholly}`),
+  new RegExp(String.raw`\bswitch \((?:\w+\??\.)*${words}\)`),
+  new RegExp(String.raw`\.(?:test|exec|has|get)\((?:[^()\n]|\([^()\n]*\))*${words}${wholly}`),
+  // The name of the class of an error.
+  /\bname\b *[!=]==? *['"]\$?\w*Error['"]/,
+  /['"]\w*Error['"]\]\.includes\(/,
+  /Error\$?\/\w*\.test\(/,
+];
+
+/** Where nothing but words tells, and why. */
+const readers: Record<string, string> = {
+  'src/errors.ts': 'whatever makes an abort, its name is all that its errors have in common',
+  'src/approval/page/script.ts': 'the page compares what it shows with what it would show now, whatever that says',
+  'src/broker/transport/exchange.ts': 'the HTTP client gives what it cannot parse a name and no code',
+  'src/cli/doctor/configuration.ts': 'the engine tells the position in a broken JSON text in its message alone',
+  'src/store/postgres/trouble.ts': 'the driver has no codes for what it notices by itself',
+  'src/store/sqlite/binding.ts': 'the code of a missing module does not say which one is missing',
+};
+
+test('only words that have no code are read: logic depends on codes and typed facts', () => {
+  const found = sources.filter(({ text }) => {
+    const code = text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/ .*/g, '');
+    return readings.some((reading) => reading.test(code));
+  });
+  expect(found.map(({ path }) => path).sort()).toEqual(Object.keys(readers).sort());
+});
+
+test.each([
+  `if (error.message === 'The store is full.') return;`,
+  `if ('The store is full.' !== error.message) return;`,
+  `const isFull = error.message.includes('full');`,
+  `const isFull = (error as Error).message.startsWith('The store');`,
+  `const isFull = /full/.test(error.message);`,
+  `mends.find(([pattern]) => pattern.test(message))`,
+  `const at = /position (\\d+)/.exec((error as Error).message)?.[1];`,
+  `const [says, mend] = trouble.split('; ');`,
+  `if (answer.note === incompleteNote) return;`,
+  `switch (error.message) {`,
+  `if (told.has(message)) return;`,
+  `if (result.text.includes('"reading":true')) return;`,
+  `if (error.name === 'StartError') return;`,
+  `if (['StartError', 'BrokerageError'].includes(error.name)) return;`,
+  `const isSchemaError = /^\\$?ZodError$/.test(name);`,
+])('is reading words: %s', (line) => {
+  expect(readings.some((reading) => reading.test(line))).toBe(true);
+});
+
+test.each([
+  `if (error.code === 'store_unavailable') return;`,
+  `if (error.cause?.store === 'no_answer') return;`,
+  `if (intent.reason === undefined) return;`,
+  `const text = note === '' ? {} : { note };`,
+  `if (typeof body.message === 'string') return;`,
+  `files.filter((path) => path !== trouble?.facts.file)`,
+  `return new Error(message + next);`,
+])('is not: %s', (line) => {
+  expect(readings.some((reading) => reading.test(line))).toBe(false);
+});
+
 test('only the desk clears orders', () => {
   const importers = sources.filter(({ text }) => /import \{[^}]*clearOrder/.test(text)).map(({ path }) => path);
   expect(importers).toEqual(['src/orders/send.ts']);

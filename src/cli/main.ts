@@ -135,7 +135,7 @@ export async function main(terminal: Terminal): Promise<number> {
     return await (await entry.load())(input, terminal);
   } catch (error) {
     if (!isOwnError(error)) throw error;
-    const isStart = error.name === 'StartError';
+    const isStart = error.kind === 'start';
     terminal.warn(`brokerage-mcp: ${error.message}${isStart ? '' : ` ${error.next}`}`);
     return isStart ? 2 : 1;
   }

@@ -7,10 +7,11 @@ import type { ToolCall } from './tool.ts';
 export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProgress']> {
   const told = new Set<string>();
   return ({ kind, rows, from }) => {
-    const message = `Read ${rows} rows of ${kind}${from ? `, back to ${from.slice(0, 10)}` : ''}; the rate limit sets the pace`;
-    if (told.has(message)) return;
-    told.add(message);
-    call.progress(message);
+    const day = from?.slice(0, 10);
+    const state = JSON.stringify([kind, rows, day]);
+    if (told.has(state)) return;
+    told.add(state);
+    call.progress(`Read ${rows} rows of ${kind}${day ? `, back to ${day}` : ''}; the rate limit sets the pace`);
   };
 }
 

@@ -145,8 +145,7 @@ describe('a read', () => {
     const service = await serve(() => ({}));
     const broker = brokerFor('http://127.0.0.1:1');
     const error = await errorOf(broker.call(endpoints.listPositions, {}, broker.context()));
-    expect(error).toMatchObject({ code: 'unreachable' });
-    expect(error.message).toContain('refused');
+    expect(error).toMatchObject({ code: 'unreachable', cause: { network: 'ECONNREFUSED' } });
     expect(service.seen).toHaveLength(0);
   });
 
@@ -184,7 +183,6 @@ describe('a write', () => {
     const broker = brokerFor(service.origin);
     const error = await errorOf(broker.call(endpoints.createPie, { body: pie }, broker.context()));
     expect(error).toMatchObject({ code: 'unexpected_answer', facts: { status, mayHaveHappened: true } });
-    expect(error.message).toContain('redirect');
     expect([service.seen.length, bait.seen.length]).toEqual([1, 0]);
   });
 

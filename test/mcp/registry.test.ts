@@ -46,6 +46,12 @@ test.each(listing.map((tool) => [tool.name, tool] as const))('%s is described as
     expect(schema.description, `describe ${argument} of ${name}`).toBeTruthy();
 });
 
+test.each(tools)('what $name needs and is not given is said to be missing, and what it must be', ({ name, input }) => {
+  // The words follow "quantity is missing; it …".
+  for (const { path, message } of input.safeParse({}).error?.issues ?? [])
+    if (path.length > 0) expect(message, `give ${path.join('.')} of ${name} its own words`).toMatch(/^must /);
+});
+
 test('a tool that can change the account is never called read-only', () => {
   for (const tool of tools) {
     const changes = tool.endpoints.some((endpoint) => endpoint.effect !== 'read');

@@ -29,7 +29,6 @@ test('a number and a decimal string that mean the same are the same order', asyn
   await call('place_limit_order', order);
   const again = await call('place_limit_order', { ...order, quantity: '2.00', limitPrice: '10.0' });
   expect(again.body).toMatchObject({ coalesced: true, outcome: 'placed' });
-  expect(again.body.message).toContain('not placed again');
   expect(posts(requests())).toBe(1);
 });
 
