@@ -118,7 +118,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'orders/classify.ts',
-        find: 'if (refusingStatuses.has(result.status)) {',
+        find: 'if (provesRefusal) {',
         put: 'if (result.status >= 400 && result.status < 500) {',
       },
     ],
