@@ -67,7 +67,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const faults: Fault[] = [];
   const log: LoggedRequest[] = [];
   const warnings: string[] = [];
-  const account = loadAccount(world, persistence?.load(), clock.now(), warnings);
+  const account = await loadAccount(world, persistence?.load(), clock.now(), warnings);
   const limits = createLimits(quirks, options.limitScale ?? 1);
   let origin = '';
 
@@ -119,10 +119,15 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
-function loadAccount(world: World, text: string | undefined, nowMs: number, warnings: string[]): Account {
+async function loadAccount(
+  world: World,
+  text: string | undefined,
+  nowMs: number,
+  warnings: string[],
+): Promise<Account> {
   if (text !== undefined) {
     try {
-      return restoreAccount(text, world);
+      return await restoreAccount(text, world);
     } catch (error) {
       warnings.push(`The kept account cannot be read, so a new one was opened: ${(error as Error).message}`);
     }

@@ -40,8 +40,8 @@ export interface Account {
   beforeFill: { readonly ledger: Ledger; readonly at: number; readonly orders: OrderRecord[] } | undefined;
 }
 
-export function openAccount(world: World, startedAt: number): Account {
-  const { ledger, history, dividends, transactions } = getPast(world, startedAt);
+export async function openAccount(world: World, startedAt: number): Promise<Account> {
+  const { ledger, history, dividends, transactions } = await getPast(world, startedAt);
   const pies = seedPies(ledger, startedAt);
   return {
     id: 20_300_000 + (world.seed % 100_000),

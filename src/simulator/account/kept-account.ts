@@ -46,13 +46,13 @@ export function saveAccount(account: Account, seed: number): string {
   return JSON.stringify(saved);
 }
 
-/** Throws when the text is not what saveAccount writes, or belongs to another seed. */
-export function restoreAccount(text: string, world: World): Account {
+/** Rejects when the text is not what saveAccount writes, or belongs to another seed. */
+export async function restoreAccount(text: string, world: World): Promise<Account> {
   const saved = JSON.parse(text) as Saved;
   if (saved.version !== 1) throw new Error('the kept account has an unknown version');
   if (saved.seed !== world.seed) throw new Error(`the kept account belongs to seed ${saved.seed}`);
   if (!Number.isFinite(saved.startedAt)) throw new Error('the kept account has no start');
-  const account = openAccount(world, saved.startedAt);
+  const account = await openAccount(world, saved.startedAt);
   const orders = new Map(saved.orders.map((order) => [order.id, order]));
   const orderOf = (id: number) => {
     const order = orders.get(id);

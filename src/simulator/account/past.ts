@@ -1,4 +1,5 @@
 /** Three years of history, carried out step by step on the ledger, so that the books close. */
+import { setImmediate } from 'node:timers/promises';
 import Big from 'big.js';
 import { createRandom, hashText, type Random, uuidOf } from '../random.ts';
 import { type Featured, splitRatio, splitTicker } from '../world/featured.ts';
@@ -20,13 +21,16 @@ export interface Past {
 const known = new Map<string, Past>();
 const mostKnown = 4;
 
+/** So many steps take a few milliseconds; then the other clients of the process get a turn. */
+const stepsInOneGo = 25;
+
 /**
  * The past of the seed's account that starts at this moment. It is a tenth of a second of work and never
  * changes, so simulators of one process share it; each gets lists and a ledger of its own.
  */
-export function getPast(world: World, startedAt: number): Past {
+export async function getPast(world: World, startedAt: number): Promise<Past> {
   const key = `${world.seed}/${startedAt}`;
-  const past = known.get(key) ?? createPast(world, startedAt);
+  const past = known.get(key) ?? (await createPast(world, startedAt));
   known.delete(key);
   known.set(key, past);
   const [oldest] = known.keys();
@@ -39,7 +43,7 @@ export function getPast(world: World, startedAt: number): Past {
   };
 }
 
-function createPast(world: World, startedAt: number): Past {
+async function createPast(world: World, startedAt: number): Promise<Past> {
   const random = createRandom(hashText('past', world.seed));
   const ledger = createLedger();
   const rows: DraftRow[] = [];
@@ -51,7 +55,8 @@ function createPast(world: World, startedAt: number): Past {
   };
   const context: PastContext = { world, random, ledger, rows, priceOf, nextFillId: 48_000_000_017 };
 
-  for (const step of planPast(startedAt, random)) {
+  for (const [index, step] of planPast(startedAt, random).entries()) {
+    if (index % stepsInOneGo === 0) await setImmediate();
     if (step.kind === 'cash' || step.kind === 'interest') {
       const row = transactionOf(step, transactions.length, world.seed);
       transactions.push(row);
