@@ -55,13 +55,17 @@ export function createConnectionGate(server: Server, bounds: ConnectionBounds): 
     socket.destroy();
   };
 
-  /** Those that wait for an answer go last. */
+  /** Those that wait for an answer go last, when no silent one is left, not even one that has just arrived. */
   const dropOldest = (max: number, arrivedBy: number) => {
-    for (const mayGo of [isIdle, () => true])
-      for (const [socket, { since }] of untrusted) {
-        if (untrusted.size <= max || since > arrivedBy) break;
-        if (mayGo(socket)) drop(socket);
-      }
+    for (const [socket, { since }] of untrusted) {
+      if (untrusted.size <= max || since > arrivedBy) break;
+      if (isIdle(socket)) drop(socket);
+    }
+    if (untrusted.size <= max || [...untrusted.keys()].some(isIdle)) return;
+    for (const socket of untrusted.keys()) {
+      if (untrusted.size <= max) return;
+      drop(socket);
+    }
   };
 
   let isTrimming = false;

@@ -93,6 +93,37 @@ test('a connection whose request is being answered is not displaced while a sile
   expect(gate.count()).toEqual({ untrusted: 3, trusted: 0 });
 });
 
+test('a connection whose request is being answered is not displaced by silent ones that have just arrived', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { gate, open, ask } = await setup();
+  const asking = await open();
+  await ask(asking.socket, '/wait');
+  for (let count = 0; count < 3; count += 1) await open();
+  vi.advanceTimersByTime(100);
+  const last = await open();
+  // The first four are old enough to give way, the last is not.
+  vi.advanceTimersByTime(150);
+  await expect.poll(gate.count).toEqual({ untrusted: 3, trusted: 0 });
+  expect([asking.socket.destroyed, last.socket.destroyed]).toEqual([false, false]);
+});
+
+test('a request is not cut while the only silent connection is too young to give way', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { gate, open, ask } = await setup();
+  const asking = [await open(), await open(), await open()];
+  for (const { socket } of asking) await ask(socket, '/wait');
+  vi.advanceTimersByTime(100);
+  const young = await open();
+  vi.advanceTimersByTime(200);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([gate.count().untrusted, asking.some(({ socket }) => socket.destroyed)]).toEqual([4, false]);
+  vi.advanceTimersByTime(300);
+  await young.ended;
+  expect(asking.map(({ socket }) => socket.destroyed)).toEqual([false, false, false]);
+});
+
 test('untrusted connections cannot displace a trusted one', async () => {
   const { gate, open, ask } = await setup();
   const trusted = await open();
