@@ -1,5 +1,5 @@
 /** Addresses of services: how one is read from a setting, and when two spellings name one service. */
-import { pathPrefix } from '../catalogue/index.ts';
+import { pathPrefix } from '../catalogue/endpoint.ts';
 import { parseUrl } from '../parse-url.ts';
 
 export type AddressFault = 'not_an_address' | 'not_https' | 'has_credentials' | 'has_query' | 'wrong_path';

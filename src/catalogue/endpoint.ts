@@ -9,6 +9,9 @@ import type * as z from 'zod';
  */
 export type Effect = 'read' | 'place' | 'cancel' | 'write';
 
+/** The version is carried in the path (interface.md section 9). */
+export const pathPrefix = '/api/v0';
+
 /** The path of the one request that goes to an address the service handed out, on any host. */
 export const linkPath = '{link}';
 

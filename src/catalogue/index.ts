@@ -36,9 +36,6 @@ export const endpoints = {
 
 export type EndpointId = keyof typeof endpoints;
 
-/** The version is carried in the path (interface.md section 9). */
-export const pathPrefix = '/api/v0';
-
 export type AccountSummary = Resp<'getAccountSummary'>;
 export type Exchange = Resp<'listExchanges'>[number];
 export type TradableInstrument = Resp<'listInstruments'>[number];
@@ -52,7 +49,7 @@ export type Report = Resp<'listReports'>[number];
 type Resp<Id extends EndpointId> = import('./endpoint.ts').ResponseOf<(typeof endpoints)[Id]>;
 
 export type { Endpoint, ResponseOf } from './endpoint.ts';
-export { linkPath } from './endpoint.ts';
+export { linkPath, pathPrefix } from './endpoint.ts';
 export { instrumentTypes } from './instruments.ts';
 export { orderSides, orderTypes, timeValidities } from './orders.ts';
 export { dividendCashActions } from './pies.ts';

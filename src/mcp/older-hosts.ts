@@ -1,5 +1,4 @@
 /** What hosts of earlier protocol revisions need done differently. */
-import { randomUUID } from 'node:crypto';
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { approvalForm, type HostAnswer, type HostQuestion } from './ask.ts';
 
@@ -24,7 +23,7 @@ export async function askByRequest(question: HostQuestion, ctx: ServerContext): 
   const { nonce, message } = question;
   const params =
     question.kind === 'url'
-      ? { mode: 'url' as const, message, url: question.url, elicitationId: randomUUID() }
+      ? { mode: 'url' as const, message, url: question.url, elicitationId: crypto.randomUUID() }
       : { mode: 'form' as const, message, requestedSchema: structuredClone(approvalForm) as never };
   try {
     const { action, content } = await ctx.mcpReq.send(
