@@ -1,7 +1,7 @@
-#!/usr/bin/env node
 /** The process: argv and environment in, one exit code out. The only file that touches `process`. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { main } from './cli/main.ts';
+import { traceOf } from './cli/trace.ts';
 
 // A signal from another program of this user would open Node's inspector (which reads keys and the next
 // passphrase) or write a report with the environment in it. Windows has neither signal.
@@ -15,6 +15,11 @@ const onSignal = (act: () => void) => {
 onSignal(() => ending.abort());
 // A reader that goes away (a closed pipe) ends the program, it does not crash it.
 process.stdout.on('error', () => ending.abort());
+
+process.on('uncaughtException', (error) => {
+  sayFault(error);
+  process.exit(70);
+});
 
 main({
   argv: process.argv.slice(2),
@@ -31,21 +36,36 @@ main({
     process.stdin.on('end', () => ending.abort());
     process.stdin.on('close', () => ending.abort());
   },
-  leave: () => void setTimeout(() => process.exit(), 100),
+  leave,
   leaveAtNextSignal: () => onSignal(() => process.exit(1)),
   memoryBytes: () => process.memoryUsage.rss(),
   isInspected: () => readOr(false, () => process.getBuiltinModule('node:inspector').url() !== undefined),
-  readFile: (path) => readOr(undefined, () => readFileSync(path, 'utf8')),
+  readFile,
   modeOf: (path) => (process.platform === 'win32' ? undefined : statSync(path).mode & 0o777),
 }).then(
   (code) => {
     process.exitCode = code;
   },
   (error: unknown) => {
-    process.stderr.write(`brokerage-mcp: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    sayFault(error);
     process.exitCode = 70;
+    // What the fault left open would keep the process, and its host waiting.
+    leave();
   },
 );
+
+function leave(): void {
+  setTimeout(() => process.exit(), 100);
+}
+
+/** A fault of the program itself, for whoever mends it. */
+function sayFault(error: unknown): void {
+  process.stderr.write(`brokerage-mcp: ${traceOf(error, readFile)}\n`);
+}
+
+function readFile(path: string): string | undefined {
+  return readOr(undefined, () => readFileSync(path, 'utf8'));
+}
 
 function readOr<T>(otherwise: T, read: () => T): T {
   try {

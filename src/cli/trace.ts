@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url';
+
+/** A place in a file: path or file: address, line, column. */
+const frame = /((?:file:\/\/)?(?:[A-Za-z]:)?[\\/][^\n:()]*\.[cm]?js):(\d+):(\d+)/g;
+/** What the build leaves above the lines that come from a source file. */
+const sourceComment = /^\/\/ ((?:src|node_modules)\/\S+)$/;
+
+/** The stack of a fault with the source file of each place that is in a file of the build. */
+export function traceOf(fault: unknown, readFile: (path: string) => string | undefined): string {
+  if (!(fault instanceof Error)) return String(fault);
+  const files = new Map<string, readonly string[]>();
+  const linesOf = (path: string) => {
+    const lines = files.get(path) ?? readFile(path)?.split('\n') ?? [];
+    files.set(path, lines);
+    return lines;
+  };
+  return (fault.stack ?? fault.message).replaceAll(frame, (place: string, file: string, line: string) => {
+    const source = sourceAt(linesOf(file.startsWith('file:') ? fileURLToPath(file) : file), Number(line));
+    return source === undefined ? place : `${place}, from ${source}`;
+  });
+}
+
+/** The nearest comment above a line. */
+function sourceAt(lines: readonly string[], line: number): string | undefined {
+  return lines
+    .slice(0, line)
+    .findLast((text) => sourceComment.test(text))
+    ?.slice('// '.length);
+}
