@@ -4,29 +4,58 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
 import { median } from './median.ts';
 
 export interface StartFigures {
   readonly runs: number;
   readonly nodeMs: number;
+  readonly smallestMs: number;
   readonly serverMs: number;
+  /** Against an empty Node, and against the smallest server of the same SDK. */
   readonly ratio: number;
+  readonly ratioToSmallest: number;
 }
 
-/** Medians of interleaved runs: from the spawn to the answered tools/list, and an empty Node for comparison. */
+/** A server of one tool, bundled in the same way: what the SDK alone costs. */
+const smallestServer = `import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import * as z from 'zod';
+serveStdio(() => {
+  const server = new McpServer({ name: 'smallest', version: '1' });
+  const inputSchema = z.object({ text: z.string() });
+  server.registerTool('echo', { description: 'Echo', inputSchema }, async ({ text }) => ({ content: [{ type: 'text', text }] }));
+  return server;
+});`;
+
+/** Medians of interleaved runs: from the spawn to the answered tools/list, an empty Node and the smallest server for comparison. */
 export async function measureStart(binary: string, runs: number): Promise<StartFigures> {
   const stateDir = mkdtempSync(join(tmpdir(), 'brokerage-mcp-bench-'));
   const node: number[] = [];
+  const smallest: number[] = [];
   const server: number[] = [];
+  const other = join(stateDir, 'smallest.mjs');
+  await build({
+    stdin: { contents: smallestServer, resolveDir: '.' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.18',
+    outfile: other,
+  });
   // The first pair warms the file cache and does not count.
   for (let run = 0; run <= runs; run++) {
-    const [nodeMs, serverMs] = [await timeNode(), await timeServer(binary, stateDir)];
+    const nodeMs = await timeNode();
+    const smallestMs = await timeServer(other);
+    const serverMs = await timeServer(binary, '--state-dir', stateDir);
     if (run === 0) continue;
     node.push(nodeMs);
+    smallest.push(smallestMs);
     server.push(serverMs);
   }
   rmSync(stateDir, { recursive: true, force: true });
-  return { runs, nodeMs: median(node), serverMs: median(server), ratio: median(server) / median(node) };
+  const [nodeMs, smallestMs, serverMs] = [median(node), median(smallest), median(server)];
+  return { runs, nodeMs, smallestMs, serverMs, ratio: serverMs / nodeMs, ratioToSmallest: serverMs / smallestMs };
 }
 
 async function timeNode(): Promise<number> {
@@ -35,9 +64,9 @@ async function timeNode(): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function timeServer(binary: string, stateDir: string): Promise<number> {
+async function timeServer(binary: string, ...flags: string[]): Promise<number> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [binary, '--state-dir', stateDir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [binary, ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
   const closed = once(child, 'close');
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const lines = createInterface({ input: child.stdout });
