@@ -1,5 +1,5 @@
 /**
- * Builds the pictures that hosts show beside answers (MCP Apps): each view one HTML string that loads nothing.
+ * Builds the pictures that hosts show beside answers (MCP Apps): each view one HTML page that loads nothing.
  * The same sources give the same bytes, so the resource that a host has reviewed stays the one it gets.
  */
 import { build } from 'esbuild';
@@ -50,7 +50,9 @@ export async function buildViews() {
       format: 'iife',
       platform: 'browser',
       target: 'es2020',
+      // A host is sent the whole page, so it is kept small; nobody should meet a line without an end.
       minify: true,
+      lineLimit: 160,
     });
     const page = buildPage({ title: titles[name], look: 'view', main: { markup: '' }, script });
     const bytes = Buffer.byteLength(page);

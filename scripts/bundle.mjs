@@ -1,171 +1,176 @@
 /**
- * The program as one file of JavaScript: three parts, each compressed, and a few lines that unpack one
- * when it is first asked for. `start` is what a start needs, `work` what the first tool call needs, and
- * `http` what serving over HTTP needs. One file of everything in the clear is three times as large, and
- * an engine reads a file whole before it runs a line. Who wants to read it finds the same text in
- * `npm run build -- --readable`.
- *
- * Three more things keep a start short, because a host starts a server for every session: the listing of
- * the tools is computed here and written in as data; CommonJS loads faster than a module of the same
- * size; and the SDK's JSON Schema validator (a third of its size, unused here) is left out.
- *
- * What is not compressed is ES5, so that a Node that is too old can read the file and say so.
+ * The program as a few files of plain JavaScript: a start, and a part for each thing that is loaded when it is
+ * first needed. An engine reads a file whole before it runs a line of it, so what a start does not need is in
+ * other files; what several parts need is in files that they share, and nothing is there twice. The packages
+ * are inside, as they were published: a folder of packages takes longer to install and several times as long to load.
  */
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { brotliCompressSync, constants } from 'node:zlib';
-import { build } from 'esbuild';
-import { needed, refuseOldNode } from './check-node.cjs';
+import { build, transform } from 'esbuild';
+import { bannerOf } from './banner.mjs';
+import { readLock } from './packages.mjs';
+import { printJson } from './print-json.mjs';
+import { startFile, startSources, writeStart } from './start-file.mjs';
+
+/** What is loaded by itself (an `import()` of it is somewhere), and the name of its file. */
+const partNames = {
+  'src/main.ts': 'main',
+  'src/cli/serve.ts': 'serve',
+  'src/cli/http/serve-http.ts': 'http',
+  'src/cli/work.ts': 'tools',
+  'src/cli/commands.ts': 'commands',
+  'src/simulator/index.ts': 'simulator',
+  'src/broker/transport/undici.ts': 'undici',
+  'node_modules/pg/esm/index.mjs': 'pg',
+};
 
 const common = {
   bundle: true,
   platform: 'node',
+  format: 'esm',
   target: 'node20.18',
   logLevel: 'warning',
-  legalComments: 'none',
+  preserveSymlinks: true,
   // It brings a binary, which no bundle can hold; without it the program says so and goes on reading.
   external: ['@photostructure/sqlite'],
 };
-/** How one part asks for another. */
-const nameOf = (part) => `brokerage-mcp/${part}`;
 
-/** The file of each part, and how another part imports it. */
-const entries = {
-  start: { file: 'src/main.ts' },
-  // The listing is prepared, so describing the tools at run time is left to the work as well.
-  work: { file: 'src/cli/work.ts', importedAs: /\/(work|describe)\.ts$/ },
-  http: { file: 'src/cli/http/serve-http.ts', importedAs: /\/serve-http\.ts$/ },
-};
+/** The parts that share one file; the packages beside them do without it. */
+const sharers = ['main', 'serve', 'http', 'tools', 'commands', 'simulator'];
 
 /**
- * @typedef {{ text: string, inputs: string[] }} Part its text, and the files that are in it
- * @typedef {{ start: Part, work: Part, http: Part }} Parts
- * @param {keyof Parts} name
- * @param {{ views?: Record<string, string>, plugins?: import('esbuild').Plugin[], minify?: boolean }} options
- * @returns {Promise<Part>}
+ * @param {{ plugins?: import('esbuild').Plugin[] }} options
+ * @returns {Promise<{ files: Map<string, string>, inputs: string[] }>} the text of each file by its name, and
+ *   the files of the repository and of packages that are in them
  */
-export async function bundlePart(name, { views = {}, plugins = [], minify = true } = {}) {
-  const { outputFiles, metafile } = await build({
+export async function bundleProgram({ plugins = [] } = {}) {
+  const first = await splitProgram(plugins);
+  const { outputFiles, metafile } = await splitProgram([sharing(findShared(first.metafile)), ...plugins]);
+  const names = nameFiles(metafile.outputs);
+  const lock = await readLock();
+  const files = new Map();
+  files.set(startFile, `#!/usr/bin/env node\n${bannerOf(startFile, startSources, lock)}${await writeStart()}`);
+  for (const [path, output] of Object.entries(metafile.outputs)) {
+    const name = names.get(path);
+    const { text } = outputFiles.find((candidate) => candidate.path.endsWith(`/${path}`));
+    files.set(name, bannerOf(name, sourcesIn(output), lock) + (await toCommonJs(rename(text, names))));
+  }
+  files.set('tool-list.json', `${printJson(await describeTools())}\n`);
+  return { files, inputs: Object.keys(metafile.inputs) };
+}
+
+const splitProgram = (plugins) =>
+  build({
     ...common,
-    format: 'cjs',
+    entryPoints: ['src/main.ts'],
+    splitting: true,
+    // Nothing is written here; the names are given below.
+    outdir: 'dist',
     write: false,
     metafile: true,
-    minify,
-    // Code that was compiled from a text can load by `require` alone.
-    supported: { 'dynamic-import': false },
-    entryPoints: [entries[name].file],
-    define:
-      name === 'work'
-        ? { PREPARED_VIEWS: JSON.stringify(views) }
-        : { PREPARED_LISTING: JSON.stringify(await prepareListing()) },
-    plugins: [withoutValidator, slimUndici, othersAreParts(name), ...plugins],
+    outExtension: { '.js': '.mjs' },
+    define: { IS_BUILT: 'true' },
+    plugins,
   });
-  return { text: outputFiles[0].text, inputs: Object.keys(metafile.inputs) };
+
+/** The sources that serving and at least two other parts need, not always the same two: left alone, they would be in six small files. */
+function findShared({ outputs }) {
+  const names = nameFiles(outputs);
+  return Object.entries(outputs).flatMap(([path, { inputs }]) => {
+    const sources = Object.keys(inputs).filter((input) => input.endsWith('.ts'));
+    const users = usersOf(path, outputs, names);
+    return users.includes('serve') && users.length >= 3 ? sources : [];
+  });
 }
+
+/** Makes each of the parts import the shared sources, so that all of them are in one file: opening a file costs a start a millisecond. */
+const sharing = (sources) => ({
+  name: 'sharing',
+  setup(plugin) {
+    const files = Object.keys(partNames).filter((file) => sharers.includes(partNames[file]));
+    const imports = sources.map((source) => `import ${JSON.stringify(resolve(source))};`).join('\n');
+    plugin.onLoad({ filter: /\.ts$/ }, async ({ path }) =>
+      files.some((file) => path === resolve(file))
+        ? { contents: `${await readFile(path, 'utf8')}\n${imports}`, loader: 'ts' }
+        : undefined,
+    );
+  },
+});
 
 /**
- * @param {Parts} parts
- * @param {number} quality 0 to 11: the best takes seconds, which only what is published is worth
- * @returns {string} all parts as one file.
+ * esbuild splits modules of the newer kind alone, and Node 20 loads the older kind 15 ms faster. The comments that
+ * name the sources are marked for the way, as esbuild keeps those of licences alone.
  */
-export const joinParts = (parts, quality = constants.BROTLI_MAX_QUALITY) => `#!/usr/bin/env node
-'use strict';
-var refuseOldNode = ${refuseOldNode};
-var refusal = refuseOldNode('${needed}');
-if (refusal) {
-  process.stderr.write(refusal + '\\n');
-  process.exitCode = 1;
-} else load('start');
-function load(name) {
-  var loaded = load.loaded || (load.loaded = {});
-  if (loaded[name]) return loaded[name].exports;
-  var module = (loaded[name] = { exports: {} });
-  var text = require('node:zlib').brotliDecompressSync(Buffer.from(packed()[name], 'base64')).toString();
-  function need(path) {
-    return path.indexOf('${nameOf('')}') === 0 ? load(path.slice(${nameOf('').length})) : require(path);
+async function toCommonJs(text) {
+  const { code } = await transform(text.replace(/^( *)\/\/ (?=(?:src|node_modules)\/)/gm, '$1//! '), {
+    format: 'cjs',
+    platform: 'node',
+    target: common.target,
+    legalComments: 'inline',
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'fileAddress' },
+  });
+  const address = 'var fileAddress = require("node:url").pathToFileURL(__filename).href;\n';
+  return (
+    (code.includes('fileAddress') ? address : '') + code.replace(/^( *)\/\/! (?=(?:src|node_modules)\/)/gm, '$1// ')
+  );
+}
+
+/** A file of nothing but imports has no sources but the one that it is the part of. */
+const sourcesIn = ({ inputs, entryPoint }) => {
+  const files = Object.keys(inputs);
+  return files.length > 0 ? files : [entryPoint ?? 'scripts/bundle.mjs'];
+};
+
+/** The names of the files: of a part its own, of a shared file those of the parts that share it. */
+function nameFiles(outputs) {
+  const parts = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint !== undefined);
+  const names = new Map();
+  for (const [path, { entryPoint }] of parts) {
+    const name = partNames[entryPoint];
+    if (name === undefined)
+      throw new Error(`${entryPoint} is imported by itself and has no name in ${import.meta.url}`);
+    names.set(path, `${name}.cjs`);
   }
-  var options = { filename: __filename + '#' + name };
-  require('node:vm').compileFunction(text, ['module', 'exports', 'require'], options)(module, module.exports, need);
-  return module.exports;
+  for (const path of Object.keys(outputs).filter((path) => !names.has(path))) {
+    const users = usersOf(path, outputs, names);
+    const isForAll = users.join() === sharers.toSorted().join();
+    const isEmpty = Object.keys(outputs[path].inputs).length === 0;
+    names.set(path, `${isEmpty ? 'runtime' : isForAll ? 'shared' : `shared-${users.join('-')}`}.cjs`);
+  }
+  return names;
 }
-function packed() {
-  return {
-${Object.entries(parts)
-  .map(([name, { text }]) => `${name}: '${pack(text, quality)}',`)
-  .join('\n')}
-  };
+
+/** The parts that need a file at once. */
+const usersOf = (path, outputs, names) =>
+  Object.entries(outputs)
+    .filter(([part, { entryPoint }]) => entryPoint !== undefined && needsOf(part, outputs).has(path))
+    .map(([part]) => names.get(part).replace('.cjs', ''))
+    .sort();
+
+/** What a file imports at once, and what that imports. */
+function needsOf(path, outputs, found = new Set()) {
+  for (const { path: other, kind, external } of outputs[path].imports) {
+    if (external || kind !== 'import-statement' || found.has(other)) continue;
+    found.add(other);
+    needsOf(other, outputs, found);
+  }
+  return found;
 }
-`;
 
-const pack = (text, quality) =>
-  brotliCompressSync(text.replace(/^#!.*\n/, ''), {
-    params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 24 },
-  }).toString('base64');
+/** All files are in one folder. */
+const rename = (text, names) =>
+  [...names].reduce((renamed, [path, name]) => renamed.replaceAll(`./${path.split('/').pop()}`, `./${name}`), text);
 
-async function prepareListing() {
+/** What tools/list says (src/mcp/listing.ts). */
+async function describeTools() {
   await mkdir('node_modules/.build', { recursive: true });
   const outfile = join('node_modules/.build', `describe-${process.pid}.mjs`);
-  await build({ ...common, entryPoints: ['src/mcp/describe.ts'], format: 'esm', packages: 'external', outfile });
+  await build({ ...common, entryPoints: ['src/mcp/describe.ts'], packages: 'external', outfile });
   try {
     return (await import(pathToFileURL(outfile).href)).describeTools();
   } finally {
     await rm(outfile, { force: true });
   }
 }
-
-const othersAreParts = (name) => ({
-  name: 'others-are-parts',
-  setup(plugin) {
-    for (const [other, { importedAs }] of Object.entries(entries)) {
-      if (other === name || !importedAs) continue;
-      plugin.onResolve({ filter: importedAs }, ({ kind }) =>
-        kind === 'entry-point' ? undefined : { path: nameOf(other), external: true },
-      );
-    }
-  },
-});
-
-/** The SDK's validator of JSON Schema is never called: arguments are parsed by zod. */
-const withoutValidator = {
-  name: 'without-validator',
-  setup(plugin) {
-    const shims = { filter: /^@modelcontextprotocol\/server\/_shims$/ };
-    plugin.onResolve(shims, () => ({ path: 'no-validator', namespace: 'stub' }));
-    plugin.onLoad({ filter: /^no-validator$/, namespace: 'stub' }, () => ({
-      contents: `import process from 'node:process';
-export class DefaultJsonSchemaValidator { getValidator() { throw new Error('no JSON Schema validator in this build'); } }
-export { process };`,
-      loader: 'js',
-    }));
-  },
-};
-
-/**
- * Of undici the transport takes three names (src/broker/transport); its index would bring fetch,
- * WebSocket, caches and mocks along, which are half a megabyte. HTTP/2 is switched off in the transport.
- */
-const slimUndici = {
-  name: 'slim-undici',
-  setup(plugin) {
-    plugin.onResolve({ filter: /^undici$/ }, ({ resolveDir }) => ({
-      path: 'undici',
-      namespace: 'slim',
-      pluginData: resolveDir,
-    }));
-    plugin.onLoad({ filter: /^undici$/, namespace: 'slim' }, ({ pluginData }) => ({
-      contents: `
-const Dispatcher = require('undici/lib/dispatcher/dispatcher.js');
-Dispatcher.prototype.request = require('undici/lib/api/api-request.js');
-exports.Pool = require('undici/lib/dispatcher/pool.js');
-exports.Client = require('undici/lib/dispatcher/client.js');
-exports.buildConnector = require('undici/lib/core/connect.js');`,
-      resolveDir: pluginData,
-      loader: 'js',
-    }));
-    plugin.onLoad({ filter: /undici\/lib\/(dispatcher\/client-h2|web\/fetch\/body)\.js$/ }, () => ({
-      contents: "module.exports = () => { throw new Error('this part of undici is not in this build'); };",
-      loader: 'js',
-    }));
-  },
-};

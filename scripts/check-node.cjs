@@ -1,6 +1,6 @@
 /**
  * Ends a start on a Node that is too old with one line instead of a stack. Every script of this repository
- * loads this file first, and scripts/bundle.mjs writes its function at the top of the program.
+ * loads this file first, and scripts/start-file.mjs writes its function at the top of the program.
  *
  * ES5 only: Node reads a whole file before it runs the first line, and an old Node must be able to read this one.
  */

@@ -8,7 +8,7 @@ import { tools } from '../src/mcp/registry.ts';
 import { findSetting, type SettingName } from '../src/settings/table.ts';
 
 /** Where the program is in the bundle. */
-export const entryPoint = 'dist/brokerage-mcp.cjs';
+const entryPoint = 'dist/brokerage-mcp.cjs';
 
 interface Field {
   readonly setting: SettingName;

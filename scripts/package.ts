@@ -6,14 +6,14 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { buildManifest, entryPoint } from './mcpb-manifest.ts';
+import { buildManifest } from './mcpb-manifest.ts';
 
 const folder = 'build/mcpb';
 const bundle = 'build/brokerage-mcp.mcpb';
 /** Outside devDependencies: only who packs needs it, and it brings forty packages. */
 const packer = '@anthropic-ai/mcpb@2.1.2';
 
-const ownFiles = [entryPoint, 'dist/third-party-licenses.txt', 'docs/icon.png', 'LICENSE', 'README.md'];
+const ownFiles = ['dist', 'docs/icon.png', 'LICENSE', 'README.md'];
 
 /**
  * What runs of the package that brings SQLite, and of the loader that it needs. Its sources are 9 of its
@@ -39,7 +39,7 @@ run(process.execPath, 'scripts/build.mjs');
 rmSync('build', { recursive: true, force: true });
 for (const path of [...ownFiles, ...packageFiles]) {
   mkdirSync(join(folder, dirname(path)), { recursive: true });
-  cpSync(path, join(folder, path));
+  cpSync(path, join(folder, path), { recursive: true });
 }
 writeFileSync(join(folder, 'manifest.json'), `${JSON.stringify(buildManifest('docs/icon.png'), null, 2)}\n`);
 mcpb('validate', join(folder, 'manifest.json'));

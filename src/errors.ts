@@ -72,7 +72,6 @@ export interface ErrorCause {
  */
 export class BrokerageError extends Error {
   override readonly name = 'BrokerageError';
-  readonly kind = 'brokerage';
   readonly code: ErrorCode;
   readonly next: string;
   readonly facts: ErrorFacts;
@@ -99,7 +98,6 @@ export interface StartFacts {
 /** A mistake in how the program was started: shown on standard error as one line, exit code 2. */
 export class StartError extends Error {
   override readonly name = 'StartError';
-  readonly kind = 'start';
   /** What is wrong: a whole sentence, or one that goes on with `facts.next`. */
   readonly problem: string;
   readonly facts: StartFacts;
@@ -110,10 +108,6 @@ export class StartError extends Error {
     this.facts = facts;
   }
 }
-
-/** By kind: each part of the bundle has classes of its own. */
-export const isOwnError = (error: unknown): error is BrokerageError | StartError =>
-  error instanceof Error && 'kind' in error && (error.kind === 'brokerage' || error.kind === 'start');
 
 /** Whether somebody went away: the name is all that the errors of an AbortSignal, of whatever maker, have in common. */
 export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';

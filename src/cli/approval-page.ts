@@ -1,5 +1,5 @@
 /** The approval page: one for all servers of a machine that share a store, and shown to the person at this machine. */
-import type { ApprovalPage as Served } from '../approval/page/index.ts';
+import { type ApprovalPage as Served, startApprovalPage } from '../approval/page/index.ts';
 import type { Records } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 import type { Approvals } from '../orders/approval-port.ts';
@@ -31,7 +31,6 @@ export function createApprovalPage(parts: ApprovalPageParts): ApprovalPage {
     name: parts.machine === undefined ? 'approval page' : `approval page of ${parts.machine}`,
     makeExtra: () => null,
     start: async () => {
-      const { startApprovalPage } = await import('../approval/page/index.ts');
       own = await startApprovalPage({ approvals: parts.approvals, clock: parts.clock });
       return own;
     },

@@ -1,5 +1,5 @@
 /** Which command was typed, and its exit code: 0 done, 1 the answer is an error, 2 started wrongly, 130 interrupted (report). */
-import { isOwnError, StartError } from '../errors.ts';
+import { BrokerageError, StartError } from '../errors.ts';
 import { insteadOf } from '../names.ts';
 import { commonFlags, type FlagKinds, parseArguments } from './arguments.ts';
 import type { Terminal } from './terminal.ts';
@@ -40,80 +40,80 @@ const commands: Record<string, CommandEntry> = {
   demo: {
     usage: 'brokerage-mcp demo',
     meaning: 'play a session against the simulated account',
-    load: async () => (await import('./work.ts')).demoCommand,
+    load: async () => (await import('./commands.ts')).demoCommand,
   },
   init: {
     usage:
       'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE --secret-file FILE] [--yes] [--no-doctor]',
     meaning: 'connect the hosts of this machine: asks, shows what changes, keeps copies',
     flags: { ...hostFlags, yes: 'switch', 'no-doctor': 'switch' },
-    load: async () => (await import('./work.ts')).initCommand,
+    load: async () => (await import('./commands.ts')).initCommand,
   },
   remove: {
     usage: 'brokerage-mcp remove [--client HOST|all] [--yes] [--forget]',
     meaning: 'take the entry out of the hosts again; --forget deletes stored keys and settings too',
     flags: { client: 'text', yes: 'switch', forget: 'switch' },
-    load: async () => (await import('./work.ts')).removeCommand,
+    load: async () => (await import('./commands.ts')).removeCommand,
   },
   'print-config': {
     usage: 'brokerage-mcp print-config --client HOST [--pinned | --command COMMAND]',
     meaning: 'print what belongs into the configuration of one host',
     flags: hostFlags,
-    load: async () => (await import('./work.ts')).printConfigCommand,
+    load: async () => (await import('./commands.ts')).printConfigCommand,
   },
   simulate: {
     usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed]',
     meaning: 'run the simulated service alone on a loopback port; a fixed clock moves by requests alone',
     flags: { port: 'text', seed: 'text', clock: 'text' },
-    load: async () => (await import('./work.ts')).simulateCommand,
+    load: async () => (await import('./commands.ts')).simulateCommand,
   },
   call: {
     usage: 'brokerage-mcp call TOOL [\'{"argument": …}\']',
     meaning: 'call one tool and print its answer as JSON',
-    load: async () => (await import('./work.ts')).callCommand,
+    load: async () => (await import('./commands.ts')).callCommand,
   },
   report: {
     usage: 'brokerage-mcp report FILE.html [--force]',
     meaning: 'write the portfolio, dividends, gains, returns and costs as one page; Ctrl+C writes what is read so far',
     flags: { force: 'switch' },
-    load: async () => (await import('./work.ts')).reportCommand,
+    load: async () => (await import('./commands.ts')).reportCommand,
   },
   status: {
     usage: 'brokerage-mcp status [--json]',
     meaning: 'what the store says: trading, open orders, approvals that wait, the audit trail',
     flags: { json: 'switch' },
-    load: async () => (await import('./work.ts')).statusCommand,
+    load: async () => (await import('./commands.ts')).statusCommand,
   },
   doctor: {
     usage: 'brokerage-mcp doctor [--json] [--offline]',
     meaning: 'look whether everything works, and say how to mend what does not',
     flags: { json: 'switch', offline: 'switch' },
-    load: async () => (await import('./work.ts')).doctorCommand,
+    load: async () => (await import('./commands.ts')).doctorCommand,
   },
   enroll: {
     usage: 'brokerage-mcp enroll [--approval page|terminal|elicitation]',
     meaning: 'enrol the passphrase, the way of approval and the limits for live orders',
-    load: async () => (await import('./work.ts')).enrollCommand,
+    load: async () => (await import('./commands.ts')).enrollCommand,
   },
   approve: {
     usage: 'brokerage-mcp approve [INTENT]',
     meaning: 'show an order that waits, and approve it with the passphrase',
-    load: async () => (await import('./work.ts')).approveCommand,
+    load: async () => (await import('./commands.ts')).approveCommand,
   },
   reject: {
     usage: 'brokerage-mcp reject [INTENT]',
     meaning: 'reject an order that waits',
-    load: async () => (await import('./work.ts')).rejectCommand,
+    load: async () => (await import('./commands.ts')).rejectCommand,
   },
   halt: {
     usage: 'brokerage-mcp halt [REASON]',
     meaning: 'stop new orders at once, in every process and environment of the store',
-    load: async () => (await import('./work.ts')).haltCommand,
+    load: async () => (await import('./commands.ts')).haltCommand,
   },
   resume: {
     usage: 'brokerage-mcp resume',
     meaning: 'lift a halt or a lock, and close what could not be found out',
-    load: async () => (await import('./work.ts')).resumeCommand,
+    load: async () => (await import('./commands.ts')).resumeCommand,
   },
 };
 
@@ -121,7 +121,7 @@ export async function main(terminal: Terminal): Promise<number> {
   try {
     const [first] = terminal.argv;
     // The command that is nearest to this word is halt.
-    if (first === 'help') return say(terminal, (await import('./work.ts')).helpText(Object.values(commands)));
+    if (first === 'help') return say(terminal, (await import('./commands.ts')).helpText(Object.values(commands)));
     const named = first !== undefined && !first.startsWith('-') ? first : undefined;
     const entry = named === undefined ? commands.serve : Object.hasOwn(commands, named) ? commands[named] : undefined;
     if (!entry) {
@@ -131,13 +131,13 @@ export async function main(terminal: Terminal): Promise<number> {
     const input = parseArguments(rest, { ...commonFlags, ...entry.flags });
     if (input.flags.version === 'true') return say(terminal, version);
     if (input.flags.help === 'true')
-      return say(terminal, (await import('./work.ts')).helpText(Object.values(commands)));
+      return say(terminal, (await import('./commands.ts')).helpText(Object.values(commands)));
     return await (await entry.load())(input, terminal);
   } catch (error) {
-    if (!isOwnError(error)) throw error;
-    const isStart = error.kind === 'start';
-    terminal.warn(`brokerage-mcp: ${error.message}${isStart ? '' : ` ${error.next}`}`);
-    return isStart ? 2 : 1;
+    if (!(error instanceof StartError || error instanceof BrokerageError)) throw error;
+    const next = error instanceof BrokerageError ? ` ${error.next}` : '';
+    terminal.warn(`brokerage-mcp: ${error.message}${next}`);
+    return error instanceof StartError ? 2 : 1;
   }
 }
 

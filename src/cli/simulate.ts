@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts';
 import { StartError } from '../errors.ts';
-import { type SimulatorOptions, startSimulator } from '../simulator/index.ts';
+import type { SimulatorOptions } from '../simulator/index.ts';
 import type { Command } from './main.ts';
 
 /** A Thursday afternoon on which the exchanges of both sides of the Atlantic are open. */
@@ -9,6 +9,7 @@ const fixedStart = Date.UTC(2026, 0, 15, 15, 0, 0);
 /** Runs the simulated service alone, until it is asked to end. */
 export const simulateCommand: Command = async ({ flags }, terminal) => {
   const port = wholeNumber('port', flags.port ?? '0', 65_535);
+  const { startSimulator } = await import('../simulator/index.ts');
   const simulator = await startSimulator({
     ...chooseTime(flags.clock ?? 'real'),
     credentials: { key: 'sandbox', secret: 'sandbox' },

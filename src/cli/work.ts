@@ -1,6 +1,6 @@
 /**
- * Everything that a start does not need: the tools, the broker, the simulator and the other commands.
- * The build packs it into a part of its own (scripts/bundle.mjs), because an engine reads a text whole before it runs a line.
+ * Everything that a start does not need: the tools and the broker. The build makes a file of its own of it, because an
+ * engine reads a file whole before it runs a line.
  */
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -9,30 +9,12 @@ import { tools } from '../mcp/registry.ts';
 import { type ResourceText, readResource } from '../mcp/resources/read.ts';
 import { type CallOptions, runTool, type ToolResult } from '../mcp/run-tool.ts';
 import type { Services } from '../mcp/tool.ts';
-import type { ViewName } from '../mcp/view-names.ts';
+import { builtView } from './built-views.ts';
 import { type ComposeOptions, compose } from './compose.ts';
-import type { Command } from './main.ts';
 import { browserOpener } from './open-browser.ts';
 import { createProcesses } from './processes.ts';
 import type { Terminal } from './terminal.ts';
 import { watch } from './watch.ts';
-
-export { approveCommand, rejectCommand } from './approve.ts';
-export { callCommand } from './call.ts';
-export { enrollCommand } from './enroll.ts';
-export { haltCommand, resumeCommand } from './halt.ts';
-export { helpText } from './help.ts';
-export { statusCommand } from './status.ts';
-
-/** Nothing of these is kept in the memory of a server. */
-export const demoCommand: Command = async (...typed) => (await import('./demo.ts')).demoCommand(...typed);
-export const doctorCommand: Command = async (...typed) => (await import('./doctor/index.ts')).doctorCommand(...typed);
-export const initCommand: Command = async (...typed) => (await import('./init.ts')).createInit(doctorCommand)(...typed);
-export const printConfigCommand: Command = async (...typed) =>
-  (await import('./print-config.ts')).printConfigCommand(...typed);
-export const removeCommand: Command = async (...typed) => (await import('./remove.ts')).removeCommand(...typed);
-export const reportCommand: Command = async (...typed) => (await import('./report.ts')).reportCommand(...typed);
-export const simulateCommand: Command = async (...typed) => (await import('./simulate.ts')).simulateCommand(...typed);
 
 export interface Work {
   run(name: string, args: unknown, options: CallOptions): Promise<ToolResult>;
@@ -53,9 +35,6 @@ export interface WorkGauges {
 
 /** A host kills a server about four seconds after it closed its input. */
 const longestGoodbyeMs = 3_500;
-
-/** The pictures are large, and most hosts never ask for them. */
-const preparedView = async (name: ViewName) => (await import('./prepared-views.ts')).preparedView(name);
 
 export type WorkOptions = Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'>;
 
@@ -90,7 +69,7 @@ export function startWork(config: Config, terminal: Terminal, options: WorkOptio
     },
     readResource: async (uri) => {
       await ready();
-      return readResource(uri, services, tools, preparedView);
+      return readResource(uri, services, tools, builtView);
     },
     complete: async (what, value) => {
       await ready();

@@ -1,7 +1,8 @@
 /**
- * What tools/list says, as plain data. The build computes it once and writes it into the bundle, so
+ * What tools/list says, as plain data. The build computes it once and writes it beside the program, so
  * that a start neither loads the tools nor makes schemas; from source it is computed when asked for.
  */
+import { readBuiltFile } from '../built-files.ts';
 import type { Config, Toolset } from '../config.ts';
 
 export interface ToolListing {
@@ -25,12 +26,12 @@ export interface ToolListing {
   };
 }
 
-/** Replaced by the build (scripts/build.mjs). */
-declare const PREPARED_LISTING: readonly ToolListing[] | undefined;
+/** Set by the build (scripts/bundle.mjs). */
+declare const IS_BUILT: true | undefined;
 
 export async function loadListing(): Promise<readonly ToolListing[]> {
-  if (typeof PREPARED_LISTING !== 'undefined') return PREPARED_LISTING;
-  return (await import('./describe.ts')).describeTools();
+  if (typeof IS_BUILT === 'undefined') return (await import('./describe.ts')).describeTools();
+  return JSON.parse(readBuiltFile('tool-list.json'));
 }
 
 /**

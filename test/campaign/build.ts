@@ -5,7 +5,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { bundlePart, joinParts, type Part } from '../../scripts/bundle.mjs';
+import { bundleProgram } from '../../scripts/bundle.mjs';
 
 export interface Edit {
   /** Below src. */
@@ -17,32 +17,26 @@ export interface Edit {
 export interface Program {
   /** What node runs. */
   readonly file: string;
-  /** The part that a mutant has in common with it. */
-  readonly start: Part;
   remove(): Promise<void>;
 }
 
 /** Somebody may be in the middle of a change of the sources: then once more, a little later. */
 export const buildProgram = (): Promise<Program> =>
-  buildOnce().catch(async () => {
+  writeProgram().catch(async () => {
     await new Promise((resolve) => setTimeout(resolve, 5_000));
-    return buildOnce();
+    return writeProgram();
   });
 
-const buildOnce = async (): Promise<Program> => writeProgram(await bundlePart('start'), await bundlePart('work'));
+/** A program with mistakes in it. */
+export const buildMutant = (edits: readonly Edit[]): Promise<Program> => writeProgram([withEdits(edits)]);
 
-/** A program with mistakes in it. They are all in the work, so the start is as it was. */
-export const buildMutant = async ({ start }: Program, edits: readonly Edit[]): Promise<Program> =>
-  writeProgram(start, await bundlePart('work', { plugins: [withEdits(edits)] }));
-
-async function writeProgram(start: Part, work: Part): Promise<Program> {
+async function writeProgram(plugins: Plugin[] = []): Promise<Program> {
+  const { files } = await bundleProgram({ plugins });
   await mkdir('node_modules', { recursive: true });
   // Inside node_modules, so that the bare import of the database resolves.
   const folder = resolve(await mkdtemp(join('node_modules', '.campaign-')));
-  const file = join(folder, 'brokerage-mcp.cjs');
-  // The campaign speaks to standard input.
-  await writeFile(file, joinParts({ start, work, http: { text: '', inputs: [] } }, 1));
-  return { file, start, remove: () => rm(folder, { recursive: true, force: true }) };
+  await Promise.all([...files].map(([name, text]) => writeFile(join(folder, name), text)));
+  return { file: join(folder, 'brokerage-mcp.cjs'), remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 function withEdits(edits: readonly Edit[]): Plugin {

@@ -122,7 +122,7 @@ async function tryMutant(original: Program, shared: Site, mutant: Mutant, seed: 
   });
   let program: Program;
   try {
-    program = await buildMutant(original, mutant.edits);
+    program = await buildMutant(mutant.edits);
   } catch (error) {
     return notBuilt(error);
   }

@@ -2,7 +2,6 @@
 // @module-tag process
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
@@ -276,10 +275,33 @@ test('report writes one page for its owner alone, and writes over nothing unaske
   expect([kept.code, await readFile(file, 'utf8')]).toEqual([2, 'mine']);
 });
 
-test('the package is one file of at most 700 kB, and the licences of what is in it', () => {
-  expect(readdirSync('dist').sort()).toEqual(['brokerage-mcp.cjs', 'third-party-licenses.txt']);
-  expect(statSync('dist/brokerage-mcp.cjs').size).toBeLessThanOrEqual(700_000);
-  const licences = readFileSync('dist/third-party-licenses.txt', 'utf8');
-  for (const name of ['undici', 'zod', 'pg', 'big.js', '@modelcontextprotocol/server'])
-    expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+test('a fault of the program names the source file and the function that it came from, and ends with 70', async () => {
+  const broken = join(folder, 'broken-input.cjs');
+  await writeFile(
+    broken,
+    `const { on } = process.stdin;
+process.stdin.on = function (name, ...rest) {
+  if (name === 'close') throw new Error('no input');
+  return on.call(this, name, ...rest);
+};`,
+  );
+  const failed = await program(['--state-dir', join(folder, 'broken')], { NODE_OPTIONS: `--require ${broken}` });
+  expect(failed.code).toBe(70);
+  expect(failed.stderr).toMatch(/^brokerage-mcp: Error: no input\n/);
+  expect(failed.stderr).toMatch(/ at (async )?serveCommand \(.+serve\.cjs:\d+:\d+, from src\/cli\/serve\.ts\)/);
+});
+
+test('so does one that nobody waited for', async () => {
+  const broken = join(folder, 'broken-later.cjs');
+  await writeFile(
+    broken,
+    `process.stdin.on('newListener', (name) => {
+  if (name === 'end') setTimeout(() => process.stdin.emit('end'), 10);
+});
+AbortController.prototype.abort = () => { throw new Error('no end'); };`,
+  );
+  const failed = await program(['--state-dir', join(folder, 'broken')], { NODE_OPTIONS: `--require ${broken}` });
+  expect(failed.code).toBe(70);
+  expect(failed.stderr).toMatch(/^brokerage-mcp: Error: no end\n/);
+  expect(failed.stderr).toMatch(/main\.cjs:\d+:\d+, from src\/main\.ts/);
 });

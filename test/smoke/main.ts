@@ -16,7 +16,7 @@ import { checkTarball, pack } from './tarball.ts';
 
 /** The floor, and each line that has long-term support since. */
 const nodeRanges = ['20.18.1', '20', '22', '24', '26'];
-/** Below the floor: one line says so, from the package and from the bundle alike, because both hold one file. */
+/** Below the floor: one line says so, from the package and from the bundle alike, because both hold the same files. */
 const oldRanges = ['16', '18'];
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -21,7 +21,7 @@ export async function openConnection(
   origin: string,
   limits: { readonly totalMs: number; readonly signal?: AbortSignal | undefined },
 ): Promise<Connection> {
-  const { Client, buildConnector } = await import('undici');
+  const { Client, buildConnector } = await import('./undici.ts');
   const socket = await openSocket(buildConnector({ timeout: connectMs, allowH2: false }), new URL(origin), limits);
   // An error before the client listens would otherwise end the process.
   socket.on('error', () => undefined);

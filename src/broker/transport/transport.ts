@@ -154,7 +154,7 @@ function createReadPool() {
   return {
     poolOf: async (origin: string): Promise<Pool> => {
       // Loaded with the first request: a server that only lists its tools never pays for it.
-      const undici = await import('undici');
+      const undici = await import('./undici.ts');
       if (current?.origin !== origin) {
         void current?.pool.close().catch(() => undefined);
         const pool = new undici.Pool(origin, { connections: 16, allowH2: false, connect: { timeout: connectMs } });

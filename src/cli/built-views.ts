@@ -1,0 +1,9 @@
+import { readBuiltFile } from '../built-files.ts';
+import type { ViewName } from '../mcp/view-names.ts';
+
+/** Set by the build (scripts/bundle.mjs). */
+declare const IS_BUILT: true | undefined;
+
+/** The HTML of a view; undefined when this runs from source, where nothing is bundled. */
+export const builtView = async (name: ViewName): Promise<string | undefined> =>
+  typeof IS_BUILT === 'undefined' ? undefined : readBuiltFile(`views/${name}.html`);

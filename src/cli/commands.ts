@@ -1,0 +1,19 @@
+/** The commands beside serving, in a file of their own: nothing of these is kept in the memory of a server. */
+import { doctorCommand } from './doctor/index.ts';
+import { createInit } from './init.ts';
+import type { Command } from './main.ts';
+
+export { approveCommand, rejectCommand } from './approve.ts';
+export { callCommand } from './call.ts';
+export { demoCommand } from './demo.ts';
+export { doctorCommand } from './doctor/index.ts';
+export { enrollCommand } from './enroll.ts';
+export { haltCommand, resumeCommand } from './halt.ts';
+export { helpText } from './help.ts';
+export { printConfigCommand } from './print-config.ts';
+export { removeCommand } from './remove.ts';
+export { reportCommand } from './report.ts';
+export { simulateCommand } from './simulate.ts';
+export { statusCommand } from './status.ts';
+
+export const initCommand: Command = createInit(doctorCommand);
