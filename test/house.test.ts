@@ -166,7 +166,13 @@ test('every room of the house is in the guide to the architecture', () => {
   for (const room of Object.keys(below)) expect(guide).toContain(`\`${room}/\``);
 });
 
-const guides = ['README.md', ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : []))];
+const guides = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'AGENTS.md',
+  'SECURITY.md',
+  ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+];
 
 describe.each(guides)('%s names only what is there', (path) => {
   const text = readFileSync(path, 'utf8');

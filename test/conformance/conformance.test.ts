@@ -1,4 +1,4 @@
-/** Whether `npm run conformance` would notice: its reading of the suite's results, and the table that it left in the README. */
+/** Whether `npm run conformance` would notice: its reading of the suite's results, and the table in docs/conformance.md. */
 // @module-tag process
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -116,8 +116,8 @@ test('a program that does not end is ended, with what it has started', async () 
   await expect.poll(isGone).toBe(true);
 });
 
-test('the table in the README is of the versions that are pinned, each client over what it can', () => {
-  const text = tableIn(readFileSync('README.md', 'utf8'));
+test('the table in docs/conformance.md is of the versions that are pinned, each client over what it can', () => {
+  const text = tableIn(readFileSync('docs/conformance.md', 'utf8'));
   const [, , ...rows] = (text ?? '').split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
   const cellsOf = (name: string) => rows.filter(([, who = '']) => who.startsWith(`\`${name}`));
   const versionsOf = (name: string) => cellsOf(name).flatMap(([, , versions = '']) => versions.split(', '));

@@ -1,7 +1,7 @@
 /**
  * `npm run conformance -- [--only suite|clients|inspector] [--write]`: the official suite, clients of every
  * generation and the Inspector, all from the npm registry, against the product. With `--write` the table
- * goes into the README.
+ * goes into docs/conformance.md.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -109,7 +109,7 @@ async function tell(write: boolean): Promise<void> {
   process.exitCode = faults.length === 0 ? 0 : 1;
   if (!write) return;
   // A table of a run that failed would say what is not so.
-  if (faults.length > 0) return void process.stderr.write('\nconformance: README.md is left as it is.\n');
-  await writeFile('README.md', withTable(await readFile('README.md', 'utf8'), text));
-  say('\nREADME.md has the table.');
+  if (faults.length > 0) return void process.stderr.write('\nconformance: docs/conformance.md is left as it is.\n');
+  await writeFile('docs/conformance.md', withTable(await readFile('docs/conformance.md', 'utf8'), text));
+  say('\ndocs/conformance.md has the table.');
 }

@@ -1,4 +1,4 @@
-/** The results as one table, and its place in the README. */
+/** The results as one table, and its place in docs/conformance.md. */
 import { table } from '../campaign/table.ts';
 import type { Scenario, SuiteResult } from './suite-result.ts';
 import { suite } from './versions.ts';
@@ -90,11 +90,11 @@ export const lineTable = (lines: readonly Line[]): string =>
 
 const place = /(<!-- conformance:begin [^>]*-->\n\n)([\s\S]*?)(\n\n<!-- conformance:end -->)/;
 
-/** The README with this table in its place. Throws when it has none. */
+/** The document with this table in its place. Throws when it has none. */
 export function withTable(readme: string, text: string): string {
-  if (!place.test(readme)) throw new Error('README.md has no markers for the conformance table.');
+  if (!place.test(readme)) throw new Error('docs/conformance.md has no markers for the conformance table.');
   return readme.replace(place, (_, begin, __, end) => `${begin}${text}${end}`);
 }
 
-/** The table that stands in the README; undefined when there is none. */
+/** The table that stands in the document; undefined when there is none. */
 export const tableIn = (readme: string): string | undefined => place.exec(readme)?.[2];

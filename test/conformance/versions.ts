@@ -1,4 +1,4 @@
-/** What `npm run conformance` runs, all of it pinned. The table in the README names these versions, which a test checks. */
+/** What `npm run conformance` runs, all of it pinned. The table in docs/conformance.md names these versions, which a test checks. */
 
 export const suite = {
   name: '@modelcontextprotocol/conformance',

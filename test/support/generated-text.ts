@@ -15,7 +15,9 @@ const texts: Readonly<Record<string, () => string>> = {
 
 /** Which of them each document has. */
 export const documents: Readonly<Record<string, readonly string[]>> = {
-  'README.md': ['links', 'tools', 'settings'],
+  'README.md': ['links'],
+  'docs/tools.md': ['tools'],
+  'docs/settings.md': ['settings'],
   'docs/architecture.md': ['states'],
   'server.json': [],
 };
