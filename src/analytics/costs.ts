@@ -56,7 +56,7 @@ interface Charge {
 }
 
 /**
- * Charges of trades (interface.md section 2, Tax) and fee transactions of the range. Months are UTC
+ * Charges of trades (docs/interface.md, Fields and shapes) and fee transactions of the range. Months are UTC
  * calendar months, of the execution or of the fee.
  */
 export function summarizeCosts(trades: readonly Trade[], question: CostQuestion): CostSummary {

@@ -17,7 +17,7 @@ export interface Payment {
 
 /**
  * The payments, and the currency that they are summed up in: the account's, and where that is not known,
- * the one of most rows. A row that names none is in the account's (interface.md section 2).
+ * the one of most rows. A row that names none is in the account's (docs/interface.md).
  */
 export function paymentsOf(
   dividends: readonly Dividend[],

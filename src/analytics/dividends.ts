@@ -47,7 +47,7 @@ export interface DividendSummary {
 export const dividendsNeededSince = ({ since, until, now }: Pick<DividendQuestion, 'since' | 'until' | 'now'>) =>
   since === undefined ? undefined : Math.min(since, addYears(Math.min(until ?? now, now), -1));
 
-/** Dividends (interface.md section 2, HistoryDividendItem) by UTC calendar period, ticker or type. */
+/** Dividends (docs/interface.md, Fields and shapes) by UTC calendar period, ticker or type. */
 export function summarizeDividends(dividends: readonly Dividend[], question: DividendQuestion): DividendSummary {
   const { ticker, now, since, until, positions } = question;
   const all = paymentsOf(dividends, question.currency);

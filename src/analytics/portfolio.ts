@@ -55,7 +55,7 @@ export interface PortfolioOptions {
 }
 
 /**
- * Groups open positions (interface.md section 2, Position and AccountSummary). Country is that of the
+ * Groups open positions (docs/interface.md, Fields and shapes). Country is that of the
  * ISIN, so where the security is registered. GBX and GBP are two trading currencies and stay two groups.
  */
 export function analyzePortfolio(

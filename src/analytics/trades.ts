@@ -12,7 +12,7 @@ export interface Trade {
   /** Of the instrument. */
   readonly currency: string | undefined;
   readonly side: 'BUY' | 'SELL';
-  /** `TRADE`, or one of the corporate actions of interface.md section 2 (`STOCK_SPLIT`, …), or an unknown word. */
+  /** `TRADE`, or one of the corporate actions of docs/interface.md (`STOCK_SPLIT`, …), or an unknown word. */
   readonly type: string;
   /** Positive, except where a corporate action takes shares away. */
   readonly quantity: Big;

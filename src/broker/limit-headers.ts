@@ -1,7 +1,7 @@
 import type { LimitNews } from './limit-settle.ts';
 
 /**
- * The five headers of interface.md section 8. The reset is a moment on the service's clock, so it is
+ * The five headers of docs/interface.md, Rate limits. The reset is a moment on the service's clock, so it is
  * measured against the service's own Date; without one it says nothing.
  */
 export function readLimitHeaders(headers: Readonly<Record<string, string>>): LimitNews {

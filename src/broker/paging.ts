@@ -1,4 +1,4 @@
-/** Histories, page by page, each page through the whole chain (interface.md 4, rule 4). */
+/** Histories, page by page, each page through the whole chain (docs/interface.md, Paging). */
 import { BrokerageError } from '../errors.ts';
 import { parseNextPage, strange } from './next-page.ts';
 import type { Broker, CallContext, ItemOf, Page, PageCursor, PagedEndpoint } from './types.ts';

@@ -9,13 +9,13 @@ import type * as z from 'zod';
  */
 export type Effect = 'read' | 'place' | 'cancel' | 'write';
 
-/** The version is carried in the path (interface.md section 9). */
+/** The version is carried in the path (docs/interface.md, Basics). */
 export const pathPrefix = '/api/v0';
 
 /** The path of the one request that goes to an address the service handed out, on any host. */
 export const linkPath = '{link}';
 
-/** One endpoint of interface.md section 4. Everything else about it is derived from this. */
+/** One endpoint (docs/interface.md, Endpoints). Everything else about it is derived from this. */
 export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   /** Its name in this program: also the key of its limit and its cache. */
   readonly id: string;
@@ -23,7 +23,7 @@ export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   /** Below the prefix `/api/v0`; `{id}` is the one path parameter there is. */
   readonly path: `/equity/${string}` | typeof linkPath;
   readonly effect: Effect;
-  /** Requests per period and account (interface.md section 8), until the headers say otherwise. */
+  /** Requests per period and account (docs/interface.md, Rate limits), until the headers say otherwise. */
   readonly limit?: { readonly requests: number; readonly periodSeconds: number };
   /** Query parameters that may be sent. `nextPagePath` may carry more. */
   readonly query?: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * The field types of interface.md section 2, as schemas for what the service *answers*.
+ * The field types of docs/interface.md, as schemas for what the service *answers*.
  *
  * The specification does not say which fields are required, whether a field that does not apply is
  * null or absent, and which enum values will be added ("spec: not shown"). So every field may be

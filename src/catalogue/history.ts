@@ -4,7 +4,7 @@ import { instrument } from './instruments.ts';
 import { order } from './orders.ts';
 import { pageOf } from './shapes.ts';
 
-/** interface.md 8 states 6 per minute and 20 per minute; the stricter one holds until the headers speak. */
+/** docs/interface.md, Endpoints: 6 per minute and 20 per minute; the stricter one holds until the headers speak. */
 const historyLimit = { requests: 6, periodSeconds: 60 } as const;
 
 const tax = record({

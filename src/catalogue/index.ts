@@ -1,4 +1,4 @@
-/** What the interface offers: interface.md section 4, one definition per endpoint. */
+/** What the interface offers: docs/interface.md, Endpoints, one definition per endpoint. */
 import * as account from './account.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as history from './history.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../catalogue/index.ts';
 
-/** WorkingSchedule and TimeEvent of interface.md section 2. */
+/** WorkingSchedule and TimeEvent of docs/interface.md. */
 export type WorkingSchedule = NonNullable<Exchange['workingSchedules']>[number];
 type TimeEvent = NonNullable<WorkingSchedule['timeEvents']>[number];
 

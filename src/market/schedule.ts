@@ -44,7 +44,7 @@ export function scheduleOf(
 }
 
 /**
- * What the published schedule (interface.md section 2, Exchange) says about a moment. The service does
+ * What the published schedule (docs/interface.md, Exchanges) says about a moment. The service does
  * not tell the state, only the events that change it: the last one at or before now decides. Nothing is
  * assumed before the first event or long after the last one: that state is `unknown`.
  */

@@ -23,7 +23,7 @@ export interface InstrumentSearchResult {
 }
 
 export interface InstrumentSearchOptions {
-  /** An instrument type (interface.md section 2), in any case. */
+  /** An instrument type (docs/interface.md), in any case. */
   readonly type?: string | undefined;
   /** A currency of `currencyCode`. GBP does not find GBX: their prices differ a hundredfold. */
   readonly currency?: string | undefined;

@@ -1,4 +1,4 @@
-/** Cancelling is a request: success means that it was accepted, not that the order is gone (interface.md 3). */
+/** Cancelling is a request: success means that it was accepted, not that the order is gone (docs/interface.md, Orders). */
 import type { Broker, CallContext } from '../broker/types.ts';
 import { endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';

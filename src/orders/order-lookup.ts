@@ -1,5 +1,5 @@
 /**
- * Finding an order by its id: the service reads pending orders by id only (interface.md 4), so an
+ * Finding an order by its id: the service reads pending orders by id only (docs/interface.md, Orders), so an
  * order that is filled or cancelled is looked for in the history.
  */
 import type { Broker, CallContext } from '../broker/types.ts';

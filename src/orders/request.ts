@@ -38,7 +38,7 @@ export const signedQuantity = (order: Pick<OrderRequest, 'side' | 'quantity'>): 
 
 /**
  * The endpoint and the exact bytes of the body. The bytes are made by hand from the decimals, and
- * only the fields that the type has are sent: the service refuses an extra one (interface.md 2).
+ * only the fields that the type has are sent: the service refuses an extra one (docs/interface.md, Orders).
  */
 export function wireOrder(order: OrderRequest): { endpoint: Endpoint; body: string } {
   const number = (value: string | undefined) => (value === undefined ? undefined : new WireNumber(value));

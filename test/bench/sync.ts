@@ -21,7 +21,7 @@ export interface SyncFigures {
 const credentials = { key: 'bench-key', secret: 'bench-secret' };
 const rowCount = 1_000;
 const pageSize = 50;
-/** Six requests per period: interface.md section 8, the stricter statement. */
+/** Six requests per period: docs/interface.md, Rate limits, the stricter statement. */
 const requestsPerPeriod = 6;
 /** A Thursday on which the exchanges are open: orders fill at once. */
 const startAt = Date.UTC(2026, 0, 15, 15, 0, 0);

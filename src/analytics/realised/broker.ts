@@ -2,7 +2,7 @@
 import { type MatchedSale, type Matching, matchedSale } from './matching.ts';
 import type { Movement } from './movements.ts';
 
-/** A sale without a result (interface.md section 2, FillWalletImpact.realisedProfitLoss) has no cost: all of it is missing. */
+/** A sale without a result (docs/interface.md, Fields and shapes) has no cost: all of it is missing. */
 export function matchBroker(movements: readonly Movement[]): Matching {
   const sales = movements.flatMap((sale): MatchedSale | readonly never[] => {
     const { kind, units, amount, result } = sale;

@@ -41,7 +41,7 @@ export interface Holding {
 
 type Kind = Movement['kind'] | 'nothing';
 
-/** Corporate actions: interface.md section 2, Fill. */
+/** Corporate actions: docs/interface.md, Fields and shapes. */
 export function holdingOf(rows: HoldingRows): Holding {
   const { trades, amounts, results } = rows;
   const { units: changes, weightAt, lastWeight, held, unusual } = splitUnitsOf(rows);

@@ -11,7 +11,7 @@ import { shareClassesOf } from './share-classes.ts';
 import type { RealisedGains, RealisedGainsOptions } from './types.ts';
 
 /**
- * Gains and losses of sales (interface.md section 2, HistoricalOrder), exact, in the account's currency.
+ * Gains and losses of sales (docs/interface.md, Fields and shapes), exact, in the account's currency.
  * `trades` are all trades that are known, oldest first: the cost of a sale in the range comes from
  * purchases before it, and for UK tax also after it. What has no known cost is in `unmatched` and in no
  * sum. Shares are held by ticker, and for `uk_section_104` by share class.

@@ -1,4 +1,4 @@
-/** Rows of a report in the shape that the histories have (interface.md section 2), as far as a report tells it. */
+/** Rows of a report in the shape that the histories have (docs/interface.md), as far as a report tells it. */
 import type { HistoryKind, RowOf } from '../kinds.ts';
 import type { Action } from './actions.ts';
 import type { NamedInstrument } from './name-instrument.ts';

@@ -10,7 +10,7 @@ export interface ReportPreview {
 
 /**
  * The header, the first `count` rows and the number of rows of a report, as the file has them
- * (interface.md section 2, Reports). Throws `unexpected_answer` when its quotes do not match.
+ * (docs/interface.md, Reports). Throws `unexpected_answer` when its quotes do not match.
  */
 export function previewReport(text: string, count: number): ReportPreview {
   let columns: readonly string[] | undefined;

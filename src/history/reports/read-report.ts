@@ -1,4 +1,4 @@
-/** A report of the account (interface.md section 2, Reports) as rows of the three histories. */
+/** A report of the account (docs/interface.md, Reports) as rows of the three histories. */
 import { readAction } from './actions.ts';
 import { type AnyReportRow, buildRow, type ReportRow, type RowContext } from './build-rows.ts';
 import { type Flaw, type Row, readRows } from './cells.ts';

@@ -12,7 +12,7 @@ export interface ReportedInstrument {
 export type TickerOf = (reported: ReportedInstrument) => string | undefined;
 
 /**
- * Finds the full ticker among the instruments (interface.md section 2, TradableInstrument): the one with the
+ * Finds the full ticker among the instruments (docs/interface.md, Fields and shapes): the one with the
  * same ISIN and short name, and of several the one in the same currency. Case matters. Where more than one
  * remains, or none, the answer is undefined.
  */
