@@ -33,6 +33,8 @@ function isSmall(args: unknown): boolean {
     if (typeof value === 'string') characters += value.length;
     if (values > maxValues || characters > maxCharacters || depth > maxDepth) return false;
     if (typeof value !== 'object' || value === null) return true;
+    // `for … in` would list every index of an array before the first is looked at.
+    if (Array.isArray(value)) return value.every((item) => fits(item, depth + 1));
     for (const name in value) {
       characters += name.length;
       if (!fits((value as Record<string, unknown>)[name], depth + 1)) return false;
