@@ -85,9 +85,9 @@ const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).statusCommand,
   },
   doctor: {
-    usage: 'brokerage-mcp doctor [--json] [--offline]',
+    usage: 'brokerage-mcp doctor [--json] [--offline] [--timeout SECONDS]',
     meaning: 'look whether everything works, and say how to mend what does not',
-    flags: { json: 'switch', offline: 'switch' },
+    flags: { json: 'switch', offline: 'switch', timeout: 'text' },
     load: async () => (await import('./commands.ts')).doctorCommand,
   },
   enroll: {

@@ -19,7 +19,7 @@ export async function checkHandshakes(scene: Scene, signal: AbortSignal): Promis
 }
 
 async function checkOne(scene: Scene, revision: Revision, signal: AbortSignal): Promise<Finding> {
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.round(longestMs * scene.timeScale))]);
   const way = `${revision} (${revision === '2025-11-25' ? 'initialize' : 'server/discover'})`;
   try {
     return judge(way, await greet(childOf(scene), revision, inTime));

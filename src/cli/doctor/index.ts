@@ -10,7 +10,7 @@ const goodbyeMs = 1_000;
 
 /**
  * Looks whether everything works, and says how to mend what does not: exit code 1 when there is a fault,
- * else 0. It takes 15 seconds at most, and one request of the account's limit.
+ * else 0. It takes 15 seconds at most (`--timeout` gives it more or less), and one request of the account's limit.
  *
  * It changes nothing but what a server would with its first tool call: the state folder and the store
  * are made, closed to others and brought up to date, the sandbox opens its account, and the answer of the

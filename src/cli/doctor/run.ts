@@ -1,18 +1,15 @@
 /** Runs the checks one after the other; whatever one of them does, the others have their turn. */
 import type { Clock } from '../../clock.ts';
 import { type Finding, fault, type Line, warning } from './finding.ts';
-import type { Scene } from './scene.ts';
+import { defaultTimeout, type Scene } from './scene.ts';
 
 export interface Check {
   readonly name: string;
-  /** The most that it may take. */
+  /** The most that it may take, without `--timeout`. */
   readonly seconds: number;
   /** `signal` aborts when its time is over. What it throws becomes a fault. */
   readonly run: (scene: Scene, signal: AbortSignal) => Promise<readonly Finding[]>;
 }
-
-/** A person waits for all of them together. */
-const longestMs = 14_000;
 
 /** Resolves with the lines of all checks, in their order; each is told as soon as it is known. */
 export async function runChecks(
@@ -20,10 +17,10 @@ export async function runChecks(
   scene: Scene,
   options: { readonly clock: Clock; readonly tell?: (line: Line) => void },
 ): Promise<readonly Line[]> {
-  const until = options.clock.now() + longestMs;
+  const until = options.clock.now() + defaultTimeout * 1_000 * scene.timeScale;
   const lines: Line[] = [];
   for (const check of checks) {
-    const leftMs = Math.min(check.seconds * 1_000, until - options.clock.now());
+    const leftMs = Math.min(check.seconds * 1_000 * scene.timeScale, until - options.clock.now());
     for (const finding of await runOne(check, scene, options.clock, leftMs)) {
       const line = clean({ check: check.name, ...finding }, scene);
       lines.push(line);

@@ -14,6 +14,8 @@ import type { Terminal } from '../terminal.ts';
 import { hider, listSecrets } from './known-secrets.ts';
 
 export interface Scene {
+  /** By how much each check may take longer than usual; 1 unless `--timeout` says otherwise. */
+  readonly timeScale: number;
   readonly terminal: Terminal;
   readonly flags: Readonly<Record<string, string>>;
   /** Undefined when a server would not start with it; `trouble` says why. */
@@ -36,6 +38,9 @@ export interface Scene {
   close(): Promise<void>;
 }
 
+/** All checks together, in seconds: a person waits for them. `--timeout` gives a slow machine more. */
+export const defaultTimeout = 14;
+
 /** Shorter than what a check has, so that the answer of the broker's chain is told and not ours. */
 const requestMs = 6_000;
 
@@ -47,6 +52,7 @@ export function createScene(
   const { config, trouble } = tryConfig(flags, terminal);
   const stateDir = readStateDir(flags, terminal);
   const secrets = listSecrets(flags, terminal);
+  const timeScale = readTimeScale(flags.timeout);
   let composed: Composed | undefined;
   let asked: Promise<Answer<AccountSummary>> | undefined;
   const parts = () => {
@@ -54,6 +60,7 @@ export function createScene(
     return composed;
   };
   return {
+    timeScale,
     terminal,
     flags,
     config,
@@ -67,16 +74,23 @@ export function createScene(
     hide: hider(secrets),
     parts,
     askSummary: (signal) => {
-      asked ??= ask(parts(), signal);
+      asked ??= ask(parts(), requestMs * timeScale, signal);
       return asked;
     },
     close: async () => composed?.close(),
   };
 }
 
-async function ask({ ready, services }: Composed, signal: AbortSignal): Promise<Answer<AccountSummary>> {
+/** Throws a StartError unless the text is a number of seconds. */
+function readTimeScale(text: string | undefined): number {
+  if (text === undefined) return 1;
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new StartError('--timeout takes whole seconds, from 1 to 999.');
+  return Number(text) / defaultTimeout;
+}
+
+async function ask({ ready, services }: Composed, maxMs: number, signal: AbortSignal): Promise<Answer<AccountSummary>> {
   await ready();
-  const deadlineAt = services.clock.now() + requestMs;
+  const deadlineAt = services.clock.now() + maxMs;
   return services.broker.call(endpoints.getAccountSummary, {}, { priority: 'read', deadlineAt, signal });
 }
 

@@ -134,7 +134,7 @@ test('a service that never answers holds the doctor up for some seconds only', a
     server.close();
   });
   Object.assign(here.env, demoVariables(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
-  const outcome = await doctor(here, ['--json']);
+  const outcome = await doctor(here, ['--json'], { timeout: 28 });
   expect(outcome.code).toBe(1);
   expect(linesOf(outcome).find(({ check }) => check === 'request')).toMatchObject({
     level: 'fault',
@@ -153,6 +153,13 @@ test('what is no word or flag of it is said in one line', async () => {
   });
   expect(await doctor(here, ['--jason'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--json') });
   expect(existsSync(here.stateDir)).toBe(false);
+});
+
+test.each([0, -1, 1.5, 1_000])('a timeout of %d seconds is refused', async (timeout) => {
+  expect(await doctor(machine(), [], { timeout })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--timeout takes whole seconds, from 1 to 999.'),
+  });
 });
 
 /** A copy of the program without anything beside it. */

@@ -128,15 +128,27 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** The built program as a real process; `prefix` starts it as somebody else. */
+/** The built program as a real process; `prefix` starts it as somebody else. Its checks have minutes: a busy machine is no fault. */
 export function doctor(
   here: Machine,
   args: readonly string[] = [],
-  { prefix = [], program = resolve('dist/brokerage-mcp.cjs') }: { prefix?: readonly string[]; program?: string } = {},
+  {
+    prefix = [],
+    program = resolve('dist/brokerage-mcp.cjs'),
+    timeout = 150,
+  }: { prefix?: readonly string[]; program?: string; timeout?: number } = {},
 ): Promise<Outcome> {
-  const [command = '', ...rest] = [...prefix, process.execPath, program, 'doctor', ...args];
+  const [command = '', ...rest] = [
+    ...prefix,
+    process.execPath,
+    program,
+    'doctor',
+    '--timeout',
+    String(timeout),
+    ...args,
+  ];
   return new Promise((settle) => {
-    execFile(command, rest, { env: here.env, cwd: here.folder, timeout: 50_000 }, (error, stdout, stderr) => {
+    execFile(command, rest, { env: here.env, cwd: here.folder, timeout: 170_000 }, (error, stdout, stderr) => {
       settle({ code: Number((error as ExecFileException | null)?.code ?? 0), stdout, stderr });
     });
   });
