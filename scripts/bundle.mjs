@@ -17,8 +17,8 @@ import { startFile, startSources, writeStart } from './start-file.mjs';
 const partNames = {
   'src/main.ts': 'main',
   'src/cli/serve.ts': 'serve',
-  'src/cli/http/serve-http.ts': 'http',
-  'src/cli/work.ts': 'tools',
+  'src/cli/serve-http.ts': 'http',
+  'src/app/tool-runtime.ts': 'tools',
   'src/cli/commands.ts': 'commands',
   'src/simulator/index.ts': 'simulator',
   'src/broker/transport/undici.ts': 'undici',

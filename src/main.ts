@@ -1,7 +1,7 @@
 /** The process: argv and environment in, one exit code out. The only file that touches `process`. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
-import { main } from './cli/main.ts';
-import { traceOf } from './cli/trace.ts';
+import { main } from './cli/dispatch.ts';
+import { traceOf } from './process/stack-trace.ts';
 
 // A signal from another program of this user would open Node's inspector (which reads keys and the next
 // passphrase) or write a report with the environment in it. Windows has neither signal.

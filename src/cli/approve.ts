@@ -2,9 +2,9 @@ import { passphraseRefusalText, ticketText } from '../approval/terminal/ticket-t
 import { systemClock } from '../clock.ts';
 import { StartError } from '../errors.ts';
 import type { Approvals, Decision, TicketView } from '../orders/approval-port.ts';
-import type { Command } from './main.ts';
-import { requireOwnersTty, withParts } from './owner.ts';
-import type { Tty } from './tty.ts';
+import type { Tty } from '../process/terminal.ts';
+import type { Command } from './dispatch.ts';
+import { requireOwnersTty, withParts } from './with-app.ts';
 
 /** The server that waits for the approval sends the order; it is followed for this long. */
 const followMs = 15_000;

@@ -1,12 +1,12 @@
+import { compose } from '../app/composition-root.ts';
 import { readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { isReadOnly } from '../mcp/annotations.ts';
 import { isBeingRead } from '../mcp/history-words.ts';
 import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
-import { compose } from './compose.ts';
-import type { Command } from './main.ts';
-import { createProcesses } from './processes.ts';
+import { createProcesses } from '../process/process-identity.ts';
+import type { Command } from './dispatch.ts';
 
 /** Calls one tool as a client would, and prints the answer (or the error) as JSON. */
 export const callCommand: Command = async ({ words, flags }, terminal) => {

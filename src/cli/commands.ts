@@ -1,12 +1,12 @@
 /** The commands beside serving, in a file of their own: nothing of these is kept in the memory of a server. */
-import { doctorCommand } from './doctor/index.ts';
+import type { Command } from './dispatch.ts';
+import { doctorCommand } from './doctor.ts';
 import { createInit } from './init.ts';
-import type { Command } from './main.ts';
 
 export { approveCommand, rejectCommand } from './approve.ts';
 export { callCommand } from './call.ts';
 export { demoCommand } from './demo.ts';
-export { doctorCommand } from './doctor/index.ts';
+export { doctorCommand } from './doctor.ts';
 export { enrollCommand } from './enroll.ts';
 export { haltCommand, resumeCommand } from './halt.ts';
 export { helpText } from './help.ts';

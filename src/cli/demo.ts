@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Command } from './main.ts';
+import type { Terminal } from '../process/process-context.ts';
+import type { Command } from './dispatch.ts';
 import { connectStdio, type StdioClient } from './stdio-client.ts';
-import type { Terminal } from './terminal.ts';
 
 type Body = Record<string, unknown>;
 type Row = Record<string, string | null>;

@@ -1,16 +1,14 @@
+import { createCredentials } from '../app/credentials.ts';
 import type { Config } from '../config.ts';
+import { listSecrets } from '../doctor/known-secrets.ts';
 import { StartError } from '../errors.ts';
 import { type ApprovalMethod, approvalMethods } from '../orders/approval-port.ts';
 import { limitsInForce, type RiskLimits } from '../orders/risk-limits.ts';
-
 import { findWeakness, minPassphraseLength } from '../orders/weak-passphrase.ts';
-import { createCredentials } from './credentials.ts';
-import { listSecrets } from './doctor/known-secrets.ts';
-
-import type { Command } from './main.ts';
-import { passphraseIsRight, requireOwnersTty, withParts } from './owner.ts';
-import type { Terminal } from './terminal.ts';
-import type { Tty } from './tty.ts';
+import type { Terminal } from '../process/process-context.ts';
+import type { Tty } from '../process/terminal.ts';
+import type { Command } from './dispatch.ts';
+import { passphraseIsRight, requireOwnersTty, withParts } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;
 

@@ -8,12 +8,12 @@ import type { Journal } from '../orders/ports.ts';
 import { readWrongPassphrases, unlock } from '../orders/security.ts';
 import { nextState, unknownStates } from '../orders/states.ts';
 import type { WriteIntent } from '../orders/writes.ts';
+import type { Tty } from '../process/terminal.ts';
 import { readStateDir } from '../settings/state-dir.ts';
 import { openStore } from '../store/index.ts';
 import { storePlace } from '../store/place.ts';
-import type { Command } from './main.ts';
-import { passphraseIsRight, requireOwnersTty, withParts } from './owner.ts';
-import type { Tty } from './tty.ts';
+import type { Command } from './dispatch.ts';
+import { passphraseIsRight, requireOwnersTty, withParts } from './with-app.ts';
 
 /** Stops new orders at once, in every process and every environment of the store. */
 export const haltCommand: Command = async (input, terminal) => {

@@ -1,19 +1,19 @@
 import { StartError } from '../errors.ts';
+import { askHosts, hostsOfFlags } from '../hosts/choose-hosts.ts';
+import { planConfig } from '../hosts/config-file.ts';
+import { entryOf } from '../hosts/entry.ts';
+import { FileFault } from '../hosts/file-error.ts';
+import type { Place } from '../hosts/host.ts';
+import { launchOf } from '../hosts/launch.ts';
+import { isChange, planToAdd } from '../hosts/plan.ts';
+import { placeOf, rootWarning } from '../hosts/platform.ts';
+import { type Setup, showSetup, writeSetup } from '../hosts/setup.ts';
+import { type Answers, answersOf, askAnswers } from '../hosts/setup-options.ts';
+import { checked } from '../hosts/validate-setup.ts';
+import type { Terminal } from '../process/process-context.ts';
+import { agrees, requireTty, type Tty } from '../process/terminal.ts';
 import { configDir as configDirOf } from '../settings/folders.ts';
-import { type Answers, answersOf, askAnswers } from './hosts/answers.ts';
-import { checked } from './hosts/checked.ts';
-import { askHosts, hostsOfFlags } from './hosts/choose-hosts.ts';
-import { entryOf } from './hosts/entry.ts';
-import { FileFault } from './hosts/fault.ts';
-import type { Place } from './hosts/host.ts';
-import { launchOf } from './hosts/launch.ts';
-import { planConfig } from './hosts/own-config.ts';
-import { placeOf, rootWarning } from './hosts/place.ts';
-import { isChange, planToAdd } from './hosts/plan.ts';
-import { type Setup, showSetup, writeSetup } from './hosts/setup.ts';
-import type { Command } from './main.ts';
-import type { Terminal } from './terminal.ts';
-import { agrees, requireTty, type Tty } from './tty.ts';
+import type { Command } from './dispatch.ts';
 
 type Flags = Readonly<Record<string, string>>;
 

@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
 import { type Environment, environments, readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
+import { storedKeys } from '../hosts/config-file.ts';
+import { snippetOf } from '../hosts/edit-config.ts';
+import { type Choice, entryOf, handedOn, type KeyPlaces } from '../hosts/entry.ts';
+import type { Host } from '../hosts/host.ts';
+import { fileOf, findHosts, hosts } from '../hosts/index.ts';
+import { launchOf } from '../hosts/launch.ts';
+import { placeOf } from '../hosts/platform.ts';
+import { keysOf, sandboxNeedsNothing } from '../hosts/setup-options.ts';
 import { insteadOf } from '../names.ts';
 import { configDir } from '../settings/folders.ts';
 import { withoutFiles } from '../settings/surroundings.ts';
-import { keysOf, sandboxNeedsNothing } from './hosts/answers.ts';
-import { type Choice, entryOf, handedOn, type KeyPlaces } from './hosts/entry.ts';
-import type { Host } from './hosts/host.ts';
-import { snippetOf } from './hosts/host-text.ts';
-import { fileOf, findHosts, hosts } from './hosts/index.ts';
-import { launchOf } from './hosts/launch.ts';
-import { storedKeys } from './hosts/own-config.ts';
-import { placeOf } from './hosts/place.ts';
-import type { Command } from './main.ts';
+import type { Command } from './dispatch.ts';
 
 type Flags = Readonly<Record<string, string>>;
 

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { StartError } from '../errors.ts';
+import { configFile, forget, removeIfEmpty, storedKeys } from '../hosts/config-file.ts';
+import { FileFault } from '../hosts/file-error.ts';
+import type { Host, Place } from '../hosts/host.ts';
+import { findHosts, hosts } from '../hosts/index.ts';
+import { carryOut, type HostPlan, isChange, planLines, planToRemove } from '../hosts/plan.ts';
+import { placeOf, rootWarning } from '../hosts/platform.ts';
+import type { Terminal } from '../process/process-context.ts';
+import { agrees, openTty, type Tty } from '../process/terminal.ts';
 import { configDir as configDirOf } from '../settings/folders.ts';
 import { readStateDir } from '../settings/state-dir.ts';
-import { FileFault } from './hosts/fault.ts';
-import type { Host, Place } from './hosts/host.ts';
-import { findHosts, hosts } from './hosts/index.ts';
-import { configFile, forget, removeIfEmpty, storedKeys } from './hosts/own-config.ts';
-import { placeOf, rootWarning } from './hosts/place.ts';
-import { carryOut, type HostPlan, isChange, planLines, planToRemove } from './hosts/plan.ts';
-import type { Command } from './main.ts';
-import type { Terminal } from './terminal.ts';
-import { agrees, openTty, type Tty } from './tty.ts';
+import type { Command } from './dispatch.ts';
 
 /** Takes our entry out of hosts and nothing else. What the program keeps of the account is never removed here. */
 export const removeCommand: Command = async ({ words, flags }, terminal) => {

@@ -1,5 +1,4 @@
 /** Asks the tools whose answers make the report, until each is whole, the time is over or the person ends it. */
-
 import { endpoints } from '../catalogue/index.ts';
 import { kinds } from '../history/kinds.ts';
 import type { AnswerBody } from '../mcp/answer.ts';

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { compose } from '../app/composition-root.ts';
 import { endpoints } from '../catalogue/index.ts';
 import { readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import type { Services } from '../mcp/tool.ts';
+import { createProcesses } from '../process/process-identity.ts';
 import { buildReportPage } from '../views/report-page.ts';
-import { compose } from './compose.ts';
-import type { Command } from './main.ts';
-import { createProcesses } from './processes.ts';
+import type { Command } from './dispatch.ts';
 import { pageRows } from './reading-time.ts';
 import { askForReport } from './report-answers.ts';
 

@@ -1,10 +1,10 @@
+import { createLazyWork } from '../app/lazy-tool-runtime.ts';
 import { readConfig } from '../config.ts';
 import { loadListing } from '../mcp/listing.ts';
 import { serve } from '../mcp/server.ts';
+import { version } from '../process/version.ts';
 import { collectSettings } from '../settings/collect.ts';
-import { createLazyWork } from './lazy-work.ts';
-import type { Command } from './main.ts';
-import { version } from './version.ts';
+import type { Command } from './dispatch.ts';
 
 /**
  * Serves MCP on standard input and output until the input ends, or over HTTP when an address is set.
@@ -13,8 +13,7 @@ import { version } from './version.ts';
  */
 export const serveCommand: Command = async (input, terminal) => {
   const { flags } = input;
-  if (collectSettings(flags, terminal).http)
-    return (await import('./http/serve-http.ts')).serveHttpCommand(input, terminal);
+  if (collectSettings(flags, terminal).http) return (await import('./serve-http.ts')).serveHttpCommand(input, terminal);
   const config = readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
 

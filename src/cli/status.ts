@@ -1,8 +1,8 @@
 import { summarizeAudit } from '../mcp/resources/audit.ts';
 import type { AuditEntry } from '../mcp/tool.ts';
 import { placeName, storePlace } from '../store/place.ts';
-import type { Command } from './main.ts';
-import { withParts } from './owner.ts';
+import type { Command } from './dispatch.ts';
+import { withParts } from './with-app.ts';
 
 const shownEvents = 10;
 

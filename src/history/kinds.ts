@@ -1,5 +1,4 @@
 /** The three histories, seen alike: where a row is read, when it happened, what makes it that row. */
-
 import { createHash } from 'node:crypto';
 import type { PagedEndpoint } from '../broker/types.ts';
 import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../catalogue/index.ts';

@@ -1,5 +1,4 @@
 /** The same as the database offers, in memory: for a process whose database cannot be used. */
-
 import type { MirrorState } from './mirror-state.ts';
 import type { HistoryChange, HistoryStore, RowFilter, Source, StoredRow } from './ports.ts';
 

@@ -1,5 +1,4 @@
 /** From a reply to the answer: the same JSON as structuredContent and as text, within the size that hosts take. */
-
 import { cleanDeep } from '../clean-text.ts';
 import type { Environment } from '../config.ts';
 import type { ListPart } from './list.ts';

@@ -1,5 +1,4 @@
 /** Which orders of the account may be the one whose answer was lost. Pure. */
-
 import Big from 'big.js';
 import type { Order } from '../catalogue/index.ts';
 import { tickerOf } from '../catalogue/ticker-of.ts';

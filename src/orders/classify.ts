@@ -3,7 +3,6 @@
  * every line: only a refusal that was read whole proves that an order was not accepted; everything
  * else that is not a clear acceptance is unknown.
  */
-
 import Big from 'big.js';
 import { httpErrorOf } from '../broker/http-errors.ts';
 import type { PlaceResult } from '../broker/types.ts';

@@ -1,5 +1,4 @@
 /** What a person would want to know before an order is sent. Pure: facts in, findings out. */
-
 import Big from 'big.js';
 import type { Exchange } from '../catalogue/index.ts';
 import { foreignWord } from '../foreign-text.ts';

@@ -1,5 +1,4 @@
 /** Prices and rates from what was traded lately, for what is not held: the interface has no quotes. */
-
 import Big from 'big.js';
 import type { Broker, CallContext } from '../broker/types.ts';
 import { endpoints, type HistoricalOrder } from '../catalogue/index.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compose } from '../../src/cli/compose.ts';
+import { compose } from '../../src/app/composition-root.ts';
 import { toolsets } from '../../src/config.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createCredentials } from '../../src/cli/credentials.ts';
+import { createCredentials } from '../../src/app/credentials.ts';
 import { readConfig } from '../../src/config.ts';
 import { type CommandWords, parseCommand } from '../../src/settings/command-words.ts';
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { compose } from '../../src/cli/compose.ts';
+import { compose } from '../../src/app/composition-root.ts';
 import { readConfig } from '../../src/config.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { traceOf } from '../../src/cli/trace.ts';
+import { traceOf } from '../../src/process/stack-trace.ts';
 
 const built = `/* banner */
 // src/errors.ts

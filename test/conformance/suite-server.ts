@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { compose } from '../../src/cli/compose.ts';
+import { compose } from '../../src/app/composition-root.ts';
 import { type Config, toolsets } from '../../src/config.ts';
 import { complete } from '../../src/mcp/complete.ts';
 import { tools } from '../../src/mcp/registry.ts';

@@ -1,5 +1,4 @@
 /** Every client over every transport that it has, each against a server of its own, a few at a time. */
-
 import { allClients, type Connected, type OneClient } from './clients.ts';
 import { within } from './command.ts';
 import { launchIn, startHttpProcess } from './launch.ts';

@@ -1,5 +1,5 @@
 import { serverJson } from '../../scripts/server-json.ts';
-import { cursorWebLink, vscodeWebLink } from '../../src/cli/hosts/links.ts';
+import { cursorWebLink, vscodeWebLink } from '../../src/hosts/links.ts';
 import { argumentNames } from '../../src/mcp/parse-arguments.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { intentStates, transitions } from '../../src/orders/states.ts';

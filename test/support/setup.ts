@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
-import { type Composed, compose } from '../../src/cli/compose.ts';
+import { type Composed, compose } from '../../src/app/composition-root.ts';
 import { type Config, toolsets } from '../../src/config.ts';
 import { parseAnswerText } from '../../src/mcp/answer-text.ts';
 import { complete } from '../../src/mcp/complete.ts';

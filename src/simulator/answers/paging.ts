@@ -1,5 +1,4 @@
 /** Pages of a history: newest first, with an inclusive cursor that names the first row of the next page. */
-
 import type { Quirks } from '../quirks.ts';
 import { hashText, uuidOf } from '../random.ts';
 import { invalid, Refusal } from '../refusal.ts';

@@ -1,10 +1,10 @@
 /** One check must not keep the others from their turn, whatever it does. */
 import { expect, test } from 'vitest';
-import { cloudFolderIn, kindOfFilesystem } from '../../../src/cli/doctor/filesystem-kinds.ts';
-import { ok } from '../../../src/cli/doctor/finding.ts';
-import { findAssigned, findKnown } from '../../../src/cli/doctor/plain-secrets.ts';
-import { type Check, runChecks } from '../../../src/cli/doctor/run.ts';
-import { createScene } from '../../../src/cli/doctor/scene.ts';
+import { createScene } from '../../../src/doctor/context.ts';
+import { cloudFolderIn, kindOfFilesystem } from '../../../src/doctor/filesystem-types.ts';
+import { ok } from '../../../src/doctor/finding.ts';
+import { type Check, runChecks } from '../../../src/doctor/run-checks.ts';
+import { findAssigned, findKnown } from '../../../src/doctor/secret-scan.ts';
 import { BrokerageError } from '../../../src/errors.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { machine, planted, terminalOf } from './support.ts';

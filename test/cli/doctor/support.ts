@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { type Composed, compose } from '../../../src/cli/compose.ts';
-import { checks } from '../../../src/cli/doctor/checks.ts';
-import type { Line } from '../../../src/cli/doctor/finding.ts';
-import { type Check, runChecks } from '../../../src/cli/doctor/run.ts';
-import { createScene } from '../../../src/cli/doctor/scene.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
+import { type Composed, compose } from '../../../src/app/composition-root.ts';
 import { type Clock, systemClock } from '../../../src/clock.ts';
 import { readConfig } from '../../../src/config.ts';
+import { checks } from '../../../src/doctor/check-list.ts';
+import { createScene } from '../../../src/doctor/context.ts';
+import type { Line } from '../../../src/doctor/finding.ts';
+import { type Check, runChecks } from '../../../src/doctor/run-checks.ts';
+import type { Terminal } from '../../../src/process/process-context.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../src/simulator/index.ts';
 
 /** Recognisable wherever they turn up. */

@@ -15,11 +15,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { cursor } from '../../../src/cli/hosts/cursor.ts';
-import { FileFault } from '../../../src/cli/hosts/fault.ts';
-import { readHostFile, replaceHostFile } from '../../../src/cli/hosts/files.ts';
-import type { Entry, Place } from '../../../src/cli/hosts/host.ts';
-import { carryOut, type HostPlan, planLines, planToAdd, planToRemove } from '../../../src/cli/hosts/plan.ts';
+import { cursor } from '../../../src/hosts/cursor.ts';
+import { FileFault } from '../../../src/hosts/file-error.ts';
+import { readHostFile, replaceHostFile } from '../../../src/hosts/files.ts';
+import type { Entry, Place } from '../../../src/hosts/host.ts';
+import { carryOut, type HostPlan, planLines, planToAdd, planToRemove } from '../../../src/hosts/plan.ts';
 import { giveAway } from '../../support/give-away.ts';
 
 const entry: Entry = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };

@@ -1,10 +1,10 @@
 /** Our entry in any file of any host: put in, taken out, and nothing else touched. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Entry, Host } from '../../../src/cli/hosts/host.ts';
-import { readEntry, snippetOf, withEntry, withoutEntry } from '../../../src/cli/hosts/host-text.ts';
-import { hosts } from '../../../src/cli/hosts/index.ts';
-import { meaningOf, readJsonText } from '../../../src/cli/hosts/json-text.ts';
+import { readEntry, snippetOf, withEntry, withoutEntry } from '../../../src/hosts/edit-config.ts';
+import type { Entry, Host } from '../../../src/hosts/host.ts';
+import { hosts } from '../../../src/hosts/index.ts';
+import { meaningOf, readJsonText } from '../../../src/hosts/jsonc-parse.ts';
 import { documents } from './documents.ts';
 
 const hostOf = (id: string) => hosts.find((host) => host.id === id) as Host;

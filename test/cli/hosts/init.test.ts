@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { main } from '../../../src/cli/main.ts';
+import { main } from '../../../src/cli/dispatch.ts';
 import { describeTools } from '../../../src/mcp/describe.ts';
 import { giveAway } from '../../support/give-away.ts';
 import { inTerminal } from '../../support/pty.ts';

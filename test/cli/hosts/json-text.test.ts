@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { meaningOf, readJsonText } from '../../../src/cli/hosts/json-text.ts';
+import { meaningOf, readJsonText } from '../../../src/hosts/jsonc-parse.ts';
 import { documents } from './documents.ts';
 
 const meaning = (text: string): unknown => {

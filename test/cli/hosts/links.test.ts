@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Choice, entryOf } from '../../../src/cli/hosts/entry.ts';
-import { launchOf } from '../../../src/cli/hosts/launch.ts';
-import { cursorLink, cursorWebLink, vscodeLink, vscodeWebLink } from '../../../src/cli/hosts/links.ts';
-import { throughNpx } from '../../../src/cli/hosts/npx.ts';
+import { type Choice, entryOf } from '../../../src/hosts/entry.ts';
+import { launchOf } from '../../../src/hosts/launch.ts';
+import { cursorLink, cursorWebLink, vscodeLink, vscodeWebLink } from '../../../src/hosts/links.ts';
+import { throughNpx } from '../../../src/hosts/npx.ts';
 
 const sandbox = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };
 

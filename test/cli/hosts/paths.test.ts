@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Place } from '../../../src/cli/hosts/host.ts';
-import { fileOf, findHosts, hosts, isInstalled } from '../../../src/cli/hosts/index.ts';
+import type { Place } from '../../../src/hosts/host.ts';
+import { fileOf, findHosts, hosts, isInstalled } from '../../../src/hosts/index.ts';
 
 const linux: Place = { platform: 'linux', env: {}, home: '/home/ann' };
 const mac: Place = { platform: 'darwin', env: {}, home: '/Users/ann' };

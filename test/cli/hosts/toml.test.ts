@@ -1,11 +1,11 @@
 /** Our table in a TOML file, in every spelling that one may meet. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codex } from '../../../src/cli/hosts/codex.ts';
-import type { Entry } from '../../../src/cli/hosts/host.ts';
-import { readEntry, snippetOf, withEntry, withoutEntry } from '../../../src/cli/hosts/host-text.ts';
-import { renderTomlValue } from '../../../src/cli/hosts/render.ts';
-import { readTomlText } from '../../../src/cli/hosts/toml-text.ts';
+import { codex } from '../../../src/hosts/codex.ts';
+import { readEntry, snippetOf, withEntry, withoutEntry } from '../../../src/hosts/edit-config.ts';
+import type { Entry } from '../../../src/hosts/host.ts';
+import { renderTomlValue } from '../../../src/hosts/render.ts';
+import { readTomlText } from '../../../src/hosts/toml-parse.ts';
 
 const entry: Entry = {
   command: 'npx',

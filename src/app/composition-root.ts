@@ -1,0 +1,212 @@
+/** The one place where the parts are put together. Nothing here opens a port, a file or a connection: that happens on first use. */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { listAllowance, nextRequestInMs, readLimit } from '../broker/allowance.ts';
+import { createBroker } from '../broker/index.ts';
+import { readEpoch } from '../broker/kept-reads.ts';
+import { mergeLimits } from '../broker/limit-state.ts';
+import type { BrokerObserver } from '../broker/observer.ts';
+import { endpoints } from '../catalogue/index.ts';
+import type { Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { BrokerageError } from '../errors.ts';
+import { createDailyValueNotes, type DailyValue } from '../history/daily-value.ts';
+import { kinds } from '../history/kinds.ts';
+import { createSteadyHistory } from '../history/memory-store.ts';
+import { createMirror } from '../history/mirror.ts';
+import type { MirrorState } from '../history/mirror-state.ts';
+import { createInstrumentDirectory } from '../market/directory.ts';
+import type { Services } from '../mcp/tool.ts';
+import { createApprovals } from '../orders/approvals.ts';
+import { createDesk } from '../orders/desk.ts';
+import { expectsLookUp } from '../orders/duplicates.ts';
+import { createFactsReader } from '../orders/facts.ts';
+import type { Intent } from '../orders/intent.ts';
+import type { Journal, Processes } from '../orders/ports.ts';
+import { createSecurity, type Security } from '../orders/security.ts';
+import type { TradingSettings } from '../orders/trading-state.ts';
+import { createWrites, type WriteIntent } from '../orders/writes.ts';
+import { parseUrl } from '../parse-url.ts';
+import { machineOf } from '../process/process-identity.ts';
+import { openStore } from '../store/index.ts';
+import { storePlace } from '../store/place.ts';
+import { createApprovalPage, noApprovalPage } from './approval-page.ts';
+import { createAccount } from './connected-account.ts';
+import { createCredentials } from './credentials.ts';
+import { createExportFiles } from './export-files.ts';
+import { createSandbox } from './sandbox.ts';
+
+export interface ComposeOptions {
+  readonly clock?: Clock;
+  readonly processes?: Processes;
+  readonly openBrowser?: ((address: string) => void) | undefined;
+  /** Whether whoever approves sits at this machine; default true. Elsewhere they use a terminal. */
+  readonly hasPage?: boolean | undefined;
+  readonly observer?: BrokerObserver | undefined;
+  /** Of this program, beside the credentials: hidden wherever the service repeats them. */
+  readonly otherSecrets?: readonly string[] | undefined;
+}
+
+export interface Composed {
+  readonly services: Services;
+  readonly journal: Journal;
+  readonly security: Security;
+  readonly settings: TradingSettings;
+  /** Resolves once the time of a shared store is known, or when that store cannot be reached. */
+  ready(): Promise<void>;
+  /** Ends what was started; safe to call when nothing was. */
+  close(): Promise<void>;
+}
+
+export function compose(config: Config, options: ComposeOptions = {}): Composed {
+  const neighbours = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
+  const place = storePlace(config);
+  const store = openStore<Intent, WriteIntent, MirrorState, DailyValue>({
+    place,
+    clock: options.clock,
+    realClock: systemClock,
+    random: Math.random,
+    self: neighbours.self,
+    merge: {
+      limit: (stored, own) => (stored ? mergeLimits(stored as never, own as never) : own),
+      // A write that was made meanwhile makes older answers stale for everybody.
+      'read-epoch': (stored, own) => Math.max(Number(stored ?? 0), Number(own)) + 1,
+    },
+  });
+  const { records, clock, realClock } = store;
+  const processes: Processes = { self: neighbours.self, isAlive: store.isAlive ?? neighbours.isAlive };
+  const journal: Journal = store.journal;
+
+  const sandbox =
+    config.environment === 'sandbox'
+      ? createSandbox({ stateDir: config.stateDir, clock, realClock, records, processes })
+      : undefined;
+  const origin = async () => (sandbox ? sandbox.origin() : required(config.baseUrl, config, 'a base URL'));
+  const given = config.credentials && createCredentials(config.credentials);
+  const credentials = async () => (sandbox ? sandbox.credentials() : required(given, config, 'a key pair').keyPair());
+  const account = createAccount({ config, records, journal, clock, processes, origin, credentials });
+
+  const dailyValues = createDailyValueNotes(store.snapshots);
+  const broker = createBroker({
+    origin,
+    accountKey: account.key,
+    credentials,
+    filesMove: sandbox !== undefined,
+    otherSecrets: [...(options.otherSecrets ?? []), passwordOf(config.stateUrl)],
+    records,
+    clock,
+    random: Math.random,
+    owner: processes.self,
+    readOnly: config.readOnly,
+    isAlive: processes.isAlive,
+    keepOneFree: () => journal.read((tx) => expectsLookUp(tx, config.environment, clock.now())).catch(() => false),
+    onSummary: async (summary, answeredAt) => {
+      await account.learn(summary);
+      await dailyValues.note(await account.key(), summary, answeredAt);
+    },
+    onAnswer: account.noteAnswer,
+    observer: options.observer,
+  });
+
+  const settings: TradingSettings = {
+    environment: config.environment,
+    origin: account.service().origin,
+    service: account.service,
+    liveTrading: config.liveTrading,
+    approval: config.approval,
+    haltFile: () => existsSync(join(config.stateDir, 'halt')),
+  };
+  const security = createSecurity(journal, clock, config.environment === 'live' ? account.service : undefined);
+  const approvals = createApprovals({ journal, clock, security, settings });
+  const page =
+    options.hasPage === false
+      ? noApprovalPage
+      : createApprovalPage({
+          approvals,
+          records,
+          clock,
+          realClock,
+          processes,
+          // The browser of another machine does not reach it.
+          machine: 'stateUrl' in place ? machineOf(processes.self) : undefined,
+          openBrowser: options.openBrowser,
+        });
+  const directory = createInstrumentDirectory(broker);
+  const history = createMirror({
+    broker,
+    store: createSteadyHistory(store.history, {
+      now: realClock.now,
+      isTroubled: () => records.trouble() !== undefined,
+      isStoreTrouble: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
+    }),
+    accountKey: account.key,
+    epoch: (account) => readEpoch(records, account),
+    nextPageInMs: (account, kind) => nextRequestInMs({ records, clock }, account, kinds[kind].endpoint),
+    clock,
+    lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
+  });
+  const desk = createDesk({
+    broker,
+    journal,
+    clock,
+    processes,
+    settings,
+    configuredLimits: config.limits,
+    directory,
+    approvals,
+    channels: page,
+    facts: createFactsReader(broker, clock),
+    accountKey: account.keyForOrders,
+    knowAccount: async (context) => {
+      if ((await account.knownId()) === undefined) await broker.call(endpoints.getAccountSummary, {}, context);
+      return account.key();
+    },
+    readOnly: config.readOnly,
+  });
+  // A program that cannot print the key must not take the status tool with it.
+  const isConfigured = () => config.environment === 'sandbox' || (given?.isKnown() && config.baseUrl);
+  return {
+    services: {
+      config,
+      clock,
+      broker,
+      desk,
+      approvals,
+      writes: createWrites({ journal, clock, processes, settings, accountKey: account.keyForOrders }),
+      directory,
+      history,
+      dailyValues: async () => dailyValues.list(await account.key()),
+      audit: store.audit,
+      storeTrouble: () => records.trouble(),
+      // The status tool works without credentials: there is simply nothing held against the account yet.
+      allowance: async () => listAllowance({ records, clock }, isConfigured() ? await account.key() : 'none'),
+      limitOf: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),
+      exports: createExportFiles(config.stateDir),
+    },
+    journal,
+    security,
+    settings,
+    ready: store.ready,
+    close: async () => {
+      await history.close();
+      await page.close();
+      await sandbox?.close();
+      await store.close();
+    },
+  };
+}
+
+/** As it is typed, not as the URL escapes it. */
+const passwordOf = (url: string | undefined): string => unescape(parseUrl(url ?? '')?.password ?? '');
+
+function required<T>(value: T | undefined, config: Config, what: string): T {
+  if (value !== undefined) return value;
+  const name = config.environment.toUpperCase();
+  throw new BrokerageError(
+    'not_configured',
+    `The ${config.environment} environment needs ${what}, and none is configured.`,
+    `Set BROKER_${name}_BASE_URL, BROKER_API_KEY and BROKER_API_SECRET, and start the server again.`,
+  );
+}

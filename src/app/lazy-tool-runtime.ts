@@ -1,0 +1,42 @@
+/** The work, started when the first call needs it: a host that only lists the tools never pays for it. */
+import { existsSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import type { ServerParts } from '../mcp/server.ts';
+import type { Terminal } from '../process/process-context.ts';
+import { storeFile, storePlace } from '../store/place.ts';
+import { createExportFiles } from './export-files.ts';
+import type { Work, WorkOptions } from './tool-runtime.ts';
+
+export interface LazyWork {
+  /** What a server asks of it. */
+  readonly parts: Omit<ServerParts, 'config' | 'version' | 'listing'> & { readonly onClient: () => void };
+  /** Undefined as long as nobody needed it. */
+  started(): Promise<Work> | undefined;
+}
+
+export function createLazyWork(config: Config, terminal: Terminal, options: WorkOptions = {}): LazyWork {
+  let started: Promise<Work> | undefined;
+  const work = () => {
+    started ??= import('./tool-runtime.ts').then(({ startWork }) => startWork(config, terminal, options));
+    return started;
+  };
+  return {
+    started: () => started,
+    parts: {
+      run: async (name, args, callOptions) => (await work()).run(name, args, callOptions),
+      readResource: async (uri) => (await work()).readResource(uri),
+      complete: async (what, value) => (await work()).complete(what, value),
+      listExports: () => createExportFiles(config.stateDir).list(),
+      // Only where an earlier process left something behind can there be something to carry on.
+      onClient: () => {
+        if (!config.readOnly && mayHoldOrders(config)) void work().catch(() => undefined);
+      },
+    },
+  };
+}
+
+/** What other machines left in a shared store can only be seen by looking. */
+function mayHoldOrders(config: Config): boolean {
+  const place = storePlace(config);
+  return 'stateUrl' in place || existsSync(storeFile(place.stateDir));
+}

@@ -1,0 +1,96 @@
+/** What /metrics says of a server. Names of tools and endpoints, and numbers: no ticker, amount, id or key. */
+import type { BrokerObserver } from '../broker/observer.ts';
+import type { Clock } from '../clock.ts';
+import type { CallOptions, ToolResult } from '../mcp/run-tool.ts';
+import { createPrometheus, type Gauge } from './prometheus.ts';
+import type { WorkGauges } from './tool-runtime.ts';
+
+type Run = (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
+
+export interface MetricsNow {
+  readonly sessions: number;
+  readonly connections: { readonly trusted: number; readonly untrusted: number };
+  readonly memoryBytes: number;
+  /** Undefined before the first client. */
+  readonly work: WorkGauges | undefined;
+}
+
+export interface Metrics {
+  readonly broker: BrokerObserver;
+  /** The same calls, counted. */
+  counted(run: Run): Run;
+  onHttpAnswer(status: number): void;
+  text(now: MetricsNow): string;
+}
+
+/** Seconds: from an answer out of the cache to the longest call there is. */
+const bounds = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 25, 50];
+
+export function createMetrics(
+  clock: Clock,
+  about: { readonly version: string; readonly environment: string },
+): Metrics {
+  const { counter, histogram, text } = createPrometheus();
+  const calls = counter('brokerage_mcp_tool_calls_total', 'Tool calls that were answered, by tool and result.');
+  const seconds = histogram('brokerage_mcp_tool_call_duration_seconds', 'How long tool calls took.', bounds);
+  const requests = counter(
+    'brokerage_mcp_upstream_requests_total',
+    'Requests to the broker, by endpoint and class of status; lost means that no complete answer came.',
+  );
+  const refused = counter(
+    'brokerage_mcp_upstream_refused_total',
+    'Requests that the broker refused for the rate (429).',
+  );
+  const waits = counter('brokerage_mcp_limit_waits_total', 'Requests that had to wait for the account’s rate limit.');
+  const waited = counter('brokerage_mcp_limit_wait_seconds_total', 'The time those waits were to take.');
+  const answers = counter('brokerage_mcp_http_answers_total', 'HTTP answers to clients, by status.');
+  return {
+    broker: {
+      onRequest: ({ id: endpoint }, status, refusedForRate) => {
+        requests({ endpoint, status: status === undefined ? 'lost' : `${Math.floor(status / 100)}xx` });
+        if (refusedForRate) refused({ endpoint });
+      },
+      onLimitWait: ({ id: endpoint }, waitMs) => {
+        waits({ endpoint });
+        waited({ endpoint }, waitMs / 1000);
+      },
+    },
+    counted: (run) => async (tool, args, options) => {
+      const startedAt = clock.now();
+      const result = await run(tool, args, options);
+      calls({ tool, result: result.isError ? 'error' : 'ok' });
+      seconds({ tool }, Math.max(0, clock.now() - startedAt) / 1000);
+      return result;
+    },
+    onHttpAnswer: (status) => answers({ status: String(status) }),
+    text: (now) => text(gaugesOf(now, about)),
+  };
+}
+
+function gaugesOf(
+  { sessions, connections, memoryBytes, work }: MetricsNow,
+  about: { readonly version: string; readonly environment: string },
+): Gauge[] {
+  const one = (name: string, help: string, value: number | undefined): Gauge => ({ name, help, values: [[{}, value]] });
+  return [
+    {
+      name: 'brokerage_mcp_orders_open',
+      help: 'Orders that are not settled, by what is known of them; unknown ones may be live.',
+      values: Object.entries(work?.openOrders ?? {}).map(([outcome, count]) => [{ outcome }, count] as const),
+    },
+    one('brokerage_mcp_approvals_waiting', 'Orders that wait for a human.', work?.approvalsWaiting),
+    one('brokerage_mcp_store_trouble', '1 when the store cannot be used.', work && Number(work.hasStoreTrouble)),
+    one('brokerage_mcp_sessions', 'Sessions of clients that have them (up to 2025-11-25).', sessions),
+    {
+      name: 'brokerage_mcp_connections',
+      help: 'Open connections: trusted ones have shown the token.',
+      values: Object.entries(connections).map(([kind, count]) => [{ kind }, count] as const),
+    },
+    one('process_resident_memory_bytes', 'Resident memory.', memoryBytes),
+    {
+      name: 'brokerage_mcp_build_info',
+      help: 'Always 1; the labels say what runs.',
+      values: [[{ version: about.version, environment: about.environment }, 1]],
+    },
+  ];
+}

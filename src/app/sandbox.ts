@@ -1,0 +1,47 @@
+/** The simulated account of the sandbox: one for all servers on a state folder, kept between two starts. */
+import { randomBytes } from 'node:crypto';
+import type { Records } from '../broker/ports.ts';
+import type { Clock } from '../clock.ts';
+import { BrokerageError } from '../errors.ts';
+import type { Processes } from '../orders/ports.ts';
+import { accountFile } from './sandbox-file.ts';
+import { createSharedHost } from './singleton-service.ts';
+
+export interface Sandbox {
+  origin(): Promise<string>;
+  credentials(): Promise<{ readonly key: string; readonly secret: string }>;
+  close(): Promise<void>;
+}
+
+export function createSandbox(parts: {
+  readonly stateDir: string;
+  readonly clock: Clock;
+  readonly realClock: Clock;
+  readonly records: Records;
+  readonly processes: Processes;
+}): Sandbox {
+  const host = createSharedHost({
+    ...parts,
+    name: 'sandbox',
+    // Nobody needs to know them: they keep other local programs out of the paper account.
+    makeExtra: () => ({ key: randomBytes(12).toString('hex'), secret: randomBytes(24).toString('hex') }),
+    start: async (credentials) => {
+      const { startSimulator } = await import('../simulator/index.ts');
+      return startSimulator({ clock: parts.clock, credentials, persistence: accountFile(parts.stateDir) });
+    },
+  });
+  const find = async () => {
+    const found = await host.find();
+    if (found) return found;
+    throw new BrokerageError(
+      'unreachable',
+      'Another server on this state folder is starting the simulated account and does not finish.',
+      'Try again in a minute.',
+    );
+  };
+  return {
+    origin: async () => (await find()).origin,
+    credentials: async () => (await find()).extra,
+    close: host.close,
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * Everything that a start does not need: the tools and the broker. The build makes a file of its own of it, because an
+ * engine reads a file whole before it runs a line.
+ */
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { type Completable, complete } from '../mcp/complete.ts';
+import { tools } from '../mcp/registry.ts';
+import { type ResourceText, readResource } from '../mcp/resources/read.ts';
+import { type CallOptions, runTool, type ToolResult } from '../mcp/run-tool.ts';
+import type { Services } from '../mcp/tool.ts';
+import { browserOpener } from '../process/open-browser.ts';
+import type { Terminal } from '../process/process-context.ts';
+import { createProcesses } from '../process/process-identity.ts';
+import { watch } from './background-loop.ts';
+import { builtView } from './built-views.ts';
+import { type ComposeOptions, compose } from './composition-root.ts';
+
+export interface Work {
+  run(name: string, args: unknown, options: CallOptions): Promise<ToolResult>;
+  readResource(uri: string): Promise<ResourceText | undefined>;
+  complete(what: Completable, value: string): Promise<string[]>;
+  /** What waits and what is wrong now, by the store of this machine; nothing is sent. */
+  gauges(): Promise<WorkGauges>;
+  /** Lets an order in flight finish, for as long as the host waits; nothing new begins. */
+  close(): Promise<void>;
+}
+
+export interface WorkGauges {
+  /** Orders that are not settled, by what would be said of them; undefined when the store cannot be read. */
+  readonly openOrders: Readonly<Record<string, number>> | undefined;
+  readonly approvalsWaiting: number | undefined;
+  readonly hasStoreTrouble: boolean;
+}
+
+/** A host kills a server about four seconds after it closed its input. */
+const longestGoodbyeMs = 3_500;
+
+export type WorkOptions = Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'>;
+
+export function startWork(config: Config, terminal: Terminal, options: WorkOptions = {}): Work {
+  if (terminal.isInspected())
+    terminal.warn(
+      'brokerage-mcp: Node’s inspector is open: other programs of this user can read keys and passphrases.',
+    );
+  const composed = compose(config, {
+    processes: createProcesses(terminal.processes),
+    openBrowser: browserOpener(terminal.platform, terminal.env),
+    ...options,
+  });
+  const { services, ready, close } = composed;
+  const running = new Set<Promise<unknown>>();
+  // A read-only server carries nothing on: what others began is theirs.
+  const watching = config.readOnly
+    ? undefined
+    : watch(async () => {
+        await ready();
+        return services.desk.tick();
+      }, systemClock);
+  return {
+    run: (name, args, options) => {
+      const call = ready().then(() => runTool(tools, name, args, services, options));
+      running.add(call);
+      void call.finally(() => {
+        running.delete(call);
+        watching?.wake();
+      });
+      return call;
+    },
+    readResource: async (uri) => {
+      await ready();
+      return readResource(uri, services, tools, builtView);
+    },
+    complete: async (what, value) => {
+      await ready();
+      return complete(what, value, services);
+    },
+    gauges: () => readGauges(services),
+    close: async () => {
+      const done = new AbortController();
+      const goodbye = systemClock.sleep(longestGoodbyeMs, done.signal).catch(() => undefined);
+      await Promise.race([Promise.all([watching?.stop(), services.desk.stop(), ...running]), goodbye]);
+      await Promise.race([close(), goodbye]);
+      done.abort();
+    },
+  };
+}
+
+async function readGauges({ desk, approvals, storeTrouble }: Services): Promise<WorkGauges> {
+  const state = await desk.state().catch(() => undefined);
+  const waiting = await approvals.waiting().catch(() => undefined);
+  const openOrders: Record<string, number> = { pending_approval: 0, unknown: 0 };
+  for (const { outcome } of state?.openIntents ?? []) openOrders[outcome] = (openOrders[outcome] ?? 0) + 1;
+  return {
+    openOrders: state && openOrders,
+    approvalsWaiting: waiting?.length,
+    hasStoreTrouble: state === undefined || storeTrouble() !== undefined,
+  };
+}

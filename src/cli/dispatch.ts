@@ -1,0 +1,147 @@
+/** Which command was typed, and its exit code: 0 done, 1 the answer is an error, 2 started wrongly, 130 interrupted (report). */
+import { BrokerageError, StartError } from '../errors.ts';
+import { insteadOf } from '../names.ts';
+import type { Terminal } from '../process/process-context.ts';
+import { version } from '../process/version.ts';
+import { commonFlags, type FlagKinds, parseArguments } from './parse-command-line.ts';
+
+export type Command = (
+  input: { readonly words: readonly string[]; readonly flags: Readonly<Record<string, string>> },
+  terminal: Terminal,
+) => Promise<number>;
+
+interface CommandEntry {
+  readonly usage: string;
+  readonly meaning: string;
+  /** Flags beside the common ones. */
+  readonly flags?: FlagKinds;
+  /** Loaded when it is run, so that a start costs no more than it needs. */
+  readonly load: () => Promise<Command>;
+}
+
+/** Which host, how it starts this program, and which account it meets. */
+const hostFlags: FlagKinds = {
+  client: 'text',
+  command: 'text',
+  pinned: 'switch',
+  'base-url': 'text',
+  'key-file': 'text',
+  'secret-file': 'text',
+  'key-command': 'text',
+  'secret-command': 'text',
+};
+
+const commands: Record<string, CommandEntry> = {
+  serve: {
+    usage: 'brokerage-mcp [flags]',
+    meaning: 'serve MCP on standard input and output, or over HTTP with --http HOST:PORT',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  demo: {
+    usage: 'brokerage-mcp demo',
+    meaning: 'play a session against the simulated account',
+    load: async () => (await import('./commands.ts')).demoCommand,
+  },
+  init: {
+    usage:
+      'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE --secret-file FILE] [--yes] [--no-doctor]',
+    meaning: 'connect the hosts of this machine: asks, shows what changes, keeps copies',
+    flags: { ...hostFlags, yes: 'switch', 'no-doctor': 'switch' },
+    load: async () => (await import('./commands.ts')).initCommand,
+  },
+  remove: {
+    usage: 'brokerage-mcp remove [--client HOST|all] [--yes] [--forget]',
+    meaning: 'take the entry out of the hosts again; --forget deletes stored keys and settings too',
+    flags: { client: 'text', yes: 'switch', forget: 'switch' },
+    load: async () => (await import('./commands.ts')).removeCommand,
+  },
+  'print-config': {
+    usage: 'brokerage-mcp print-config --client HOST [--pinned | --command COMMAND]',
+    meaning: 'print what belongs into the configuration of one host',
+    flags: hostFlags,
+    load: async () => (await import('./commands.ts')).printConfigCommand,
+  },
+  simulate: {
+    usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed]',
+    meaning: 'run the simulated service alone on a loopback port; a fixed clock moves by requests alone',
+    flags: { port: 'text', seed: 'text', clock: 'text' },
+    load: async () => (await import('./commands.ts')).simulateCommand,
+  },
+  call: {
+    usage: 'brokerage-mcp call TOOL [\'{"argument": …}\']',
+    meaning: 'call one tool and print its answer as JSON',
+    load: async () => (await import('./commands.ts')).callCommand,
+  },
+  report: {
+    usage: 'brokerage-mcp report FILE.html [--force]',
+    meaning: 'write the portfolio, dividends, gains, returns and costs as one page; Ctrl+C writes what is read so far',
+    flags: { force: 'switch' },
+    load: async () => (await import('./commands.ts')).reportCommand,
+  },
+  status: {
+    usage: 'brokerage-mcp status [--json]',
+    meaning: 'what the store says: trading, open orders, approvals that wait, the audit trail',
+    flags: { json: 'switch' },
+    load: async () => (await import('./commands.ts')).statusCommand,
+  },
+  doctor: {
+    usage: 'brokerage-mcp doctor [--json] [--offline] [--timeout SECONDS]',
+    meaning: 'look whether everything works, and say how to mend what does not',
+    flags: { json: 'switch', offline: 'switch', timeout: 'text' },
+    load: async () => (await import('./commands.ts')).doctorCommand,
+  },
+  enroll: {
+    usage: 'brokerage-mcp enroll [--approval page|terminal|elicitation]',
+    meaning: 'enrol the passphrase, the way of approval and the limits for live orders',
+    load: async () => (await import('./commands.ts')).enrollCommand,
+  },
+  approve: {
+    usage: 'brokerage-mcp approve [INTENT]',
+    meaning: 'show an order that waits, and approve it with the passphrase',
+    load: async () => (await import('./commands.ts')).approveCommand,
+  },
+  reject: {
+    usage: 'brokerage-mcp reject [INTENT]',
+    meaning: 'reject an order that waits',
+    load: async () => (await import('./commands.ts')).rejectCommand,
+  },
+  halt: {
+    usage: 'brokerage-mcp halt [REASON]',
+    meaning: 'stop new orders at once, in every process and environment of the store',
+    load: async () => (await import('./commands.ts')).haltCommand,
+  },
+  resume: {
+    usage: 'brokerage-mcp resume',
+    meaning: 'lift a halt or a lock, and close what could not be found out',
+    load: async () => (await import('./commands.ts')).resumeCommand,
+  },
+};
+
+export async function main(terminal: Terminal): Promise<number> {
+  try {
+    const [first] = terminal.argv;
+    // The command that is nearest to this word is halt.
+    if (first === 'help') return say(terminal, (await import('./commands.ts')).helpText(Object.values(commands)));
+    const named = first !== undefined && !first.startsWith('-') ? first : undefined;
+    const entry = named === undefined ? commands.serve : Object.hasOwn(commands, named) ? commands[named] : undefined;
+    if (!entry) {
+      throw new StartError(`${named} is not a command; ${insteadOf(named ?? '', Object.keys(commands))}.`);
+    }
+    const rest = named === undefined ? terminal.argv : terminal.argv.slice(1);
+    const input = parseArguments(rest, { ...commonFlags, ...entry.flags });
+    if (input.flags.version === 'true') return say(terminal, version);
+    if (input.flags.help === 'true')
+      return say(terminal, (await import('./commands.ts')).helpText(Object.values(commands)));
+    return await (await entry.load())(input, terminal);
+  } catch (error) {
+    if (!(error instanceof StartError || error instanceof BrokerageError)) throw error;
+    const next = error instanceof BrokerageError ? ` ${error.next}` : '';
+    terminal.warn(`brokerage-mcp: ${error.message}${next}`);
+    return error instanceof StartError ? 2 : 1;
+  }
+}
+
+function say(terminal: Terminal, text: string): number {
+  terminal.print(text);
+  return 0;
+}

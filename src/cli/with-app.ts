@@ -1,0 +1,57 @@
+/** What the owner's own commands share: the parts, the terminal, the passphrase. */
+import { type Composed, compose } from '../app/composition-root.ts';
+import { passphraseRefusalText, wrongPassphrasesText } from '../approval/terminal/ticket-text.ts';
+import { type Config, readConfig } from '../config.ts';
+import { StartError } from '../errors.ts';
+import type { Journal } from '../orders/ports.ts';
+import { readWrongPassphrases, type Security } from '../orders/security.ts';
+import type { Terminal } from '../process/process-context.ts';
+import { createProcesses } from '../process/process-identity.ts';
+import { requireTty, type Tty } from '../process/terminal.ts';
+import { placeName, storePlace } from '../store/place.ts';
+
+export interface OwnerParts extends Composed {
+  readonly config: Config;
+}
+
+/** Runs a command over the same store as the host's server, and says which one that is. */
+export async function withParts(
+  flags: Readonly<Record<string, string>>,
+  terminal: Terminal,
+  work: (parts: OwnerParts) => Promise<number>,
+): Promise<number> {
+  const config = readConfig(flags, terminal);
+  for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
+  terminal.warn(`Store: ${placeName(storePlace(config))}`);
+  const composed = compose(config, { processes: createProcesses(terminal.processes) });
+  try {
+    await composed.ready();
+    return await work({ ...composed, config });
+  } finally {
+    await composed.close();
+  }
+}
+
+/** The terminal that the owner types the passphrase in. */
+export function requireOwnersTty(terminal: Terminal, command: string): Tty {
+  if (terminal.isInspected())
+    throw new StartError(
+      'Node’s inspector is open, so other programs can read the passphrase: unset NODE_OPTIONS, and start without --inspect.',
+    );
+  return requireTty(terminal, `${command} needs a terminal: a person types the passphrase there.`);
+}
+
+/** Asks for the passphrase and says what was wrong with it; true when it was right. */
+export async function passphraseIsRight(tty: Tty, journal: Journal, security: Security): Promise<boolean> {
+  const wrong = await journal.read(readWrongPassphrases);
+  if (wrong) tty.say(wrongPassphrasesText(wrong));
+  const passphrase = await tty.askSecret('Passphrase: ');
+  if (passphrase === '') return no(tty, 'Nothing was typed.');
+  const checked = await security.check(passphrase, 'terminal', wrong?.count);
+  return checked.kind === 'right' || no(tty, passphraseRefusalText(checked));
+}
+
+function no(tty: Tty, why: string): false {
+  tty.say(why);
+  return false;
+}

@@ -1,0 +1,84 @@
+import { readEnrolment, readWrongPassphrases } from '../orders/security.ts';
+import { approvalInForce, whyNoWrites } from '../orders/trading-state.ts';
+import { describeSurroundings, type HumanReach } from './approval-reachability.ts';
+import type { Scene } from './context.ts';
+import { type Finding, fault, note, ok, warning } from './finding.ts';
+
+/** Whether a human can release an order here: what is needed, what is enrolled, and how a person is reached. */
+export async function checkApproval(scene: Scene): Promise<readonly Finding[]> {
+  const { config } = scene;
+  if (!config) return [note('Not looked at: the configuration cannot be used.', 'Mend what "configuration" tells.')];
+  if (config.readOnly) return [ok('Read-only: no order can be placed.')];
+  if (!config.toolsets.includes('trading')) return [ok('The toolset trading is left out: no order can be placed.')];
+  const { journal, settings } = scene.parts();
+  const facts = await journal
+    .read(async (tx) => ({
+      method: await approvalInForce(settings, tx),
+      enrolment: await readEnrolment(tx),
+      wrong: await readWrongPassphrases(tx),
+      stopped: await whyNoWrites(settings, tx),
+    }))
+    .catch(() => undefined);
+  if (!facts) return [note('Not looked at: the store cannot be read.', 'Mend what "store" tells.')];
+
+  const { method, enrolment, wrong, stopped } = facts;
+  const isLive = config.environment === 'live';
+  const isOff = isLive && !config.liveTrading;
+  const needsPassphrase = isLive || method === 'page' || method === 'terminal';
+  const found: Finding[] = [];
+  if (stopped?.rule === 'live_service')
+    found.push(fault(stopped.reason, 'Correct BROKER_DEMO_BASE_URL, or set BROKER_ENV=live if it is meant.'));
+  if (isOff)
+    found.push(
+      note(
+        'Live trading is off: BROKER_LIVE_TRADING is not true.',
+        'If live orders are wanted, set BROKER_LIVE_TRADING=true in the server’s environment, and run brokerage-mcp enroll.',
+      ),
+    );
+  if (needsPassphrase && !isOff && !enrolment)
+    found.push(
+      fault(
+        `Every order here needs a human’s approval (${method}), and no passphrase is enrolled: all are refused.`,
+        'Run in a terminal: brokerage-mcp enroll',
+      ),
+    );
+  if (wrong?.isPageLocked)
+    found.push(
+      (method === 'page' ? fault : warning)(
+        'The approval page is locked after five wrong passphrases; approving in a terminal still works.',
+        'Find out who typed them, then run in a terminal: brokerage-mcp resume',
+      ),
+    );
+  if (needsPassphrase && !isOff && enrolment) found.push(...reach(method, describeSurroundings(scene.terminal)));
+  if (found.length > 0) return found;
+  if (method === 'none') return [ok(`Orders in ${config.environment} are placed at once, without an approval.`)];
+  return [
+    ok(
+      `Orders are approved by ${method}${method === 'elicitation' ? ', a form of the host' : ''}; a passphrase is ${enrolment ? '' : 'not '}enrolled.`,
+    ),
+  ];
+}
+
+/** Only what stands in the way; a terminal can always take a page's place. */
+function reach(method: string, { browser, terminal, container }: HumanReach): Finding[] {
+  const byTerminal = container
+    ? 'Approve in a terminal inside of the container (docker exec -it NAME brokerage-mcp approve), and set BROKER_APPROVAL=terminal.'
+    : 'Approve in a terminal of this machine: brokerage-mcp approve (BROKER_APPROVAL=terminal says so to the model).';
+  if (method === 'page' && container)
+    return [
+      warning(
+        'Orders are approved on a page on 127.0.0.1, and this is a container: no browser reaches it.',
+        byTerminal,
+      ),
+    ];
+  if (method === 'page' && !browser && !terminal)
+    return [warning('Orders are approved on a page, and no browser can be opened here.', byTerminal)];
+  if (method === 'terminal' && !terminal)
+    return [
+      note(
+        'Orders are approved in a terminal, and this command has none.',
+        'Open one on this machine: brokerage-mcp approve',
+      ),
+    ];
+  return [];
+}

@@ -1,0 +1,23 @@
+import { placeName, storeFile } from '../store/place.ts';
+import type { Scene } from './context.ts';
+import { type Finding, fault, note, ok } from './finding.ts';
+
+/** Whether the chain of hashes over every write, approval and refusal holds. */
+export async function checkAuditTrail(scene: Scene): Promise<readonly Finding[]> {
+  const chain = await scene
+    .parts()
+    .services.audit.verify()
+    .catch(() => undefined);
+  if (!chain) return [note('Not looked at: the store cannot be read.', 'Mend what "store" tells.')];
+  if (chain.holds) return [ok(`${chain.rows} records, the chain holds.`)];
+  const copy =
+    'stateUrl' in scene.place
+      ? `pg_dump '${placeName(scene.place)}' > evidence.sql`
+      : `cp '${storeFile(scene.stateDir)}' '${storeFile(scene.stateDir)}.evidence'`;
+  return [
+    fault(
+      `The chain is broken at record ${chain.brokenAt}: a record was changed, removed or added by another hand.`,
+      `Keep a copy (${copy}), compare brokerage-mcp status with the orders in the broker’s application, and find out who else writes there.`,
+    ),
+  ];
+}

@@ -1,0 +1,39 @@
+import { checkApproval } from './approval.ts';
+import { checkAuditTrail } from './audit-trail.ts';
+import { checkClock } from './clock-check.ts';
+import { checkConfiguration } from './configuration.ts';
+import { checkHosts } from './configured-hosts.ts';
+import { checkHandshakes } from './handshakes.ts';
+import { checkNode } from './node.ts';
+import { checkServers } from './other-servers.ts';
+import { checkModes } from './permissions.ts';
+import { checkProgram } from './program.ts';
+import type { Check } from './run-checks.ts';
+import { checkSecrets } from './secrets.ts';
+import { checkStateFolder } from './state-folder.ts';
+import { checkStore } from './store.ts';
+import { checkStoreFile } from './store-file.ts';
+import { checkRequest } from './test-request.ts';
+import { checkTrading } from './trading.ts';
+
+/** In this order: what others stand on comes first, and modes are looked at before opening the store narrows them. */
+export const checks: readonly Check[] = [
+  { name: 'node', seconds: 1, run: checkNode },
+  { name: 'program', seconds: 2, run: checkProgram },
+  { name: 'configuration', seconds: 1, run: checkConfiguration },
+  { name: 'modes', seconds: 2, run: checkModes },
+  { name: 'state folder', seconds: 2, run: checkStateFolder },
+  { name: 'store', seconds: 6, run: checkStore },
+  { name: 'store file', seconds: 3, run: checkStoreFile },
+  { name: 'audit trail', seconds: 3, run: checkAuditTrail },
+  { name: 'secrets', seconds: 4, run: checkSecrets },
+  { name: 'hosts', seconds: 1, run: checkHosts },
+  { name: 'handshakes', seconds: 12, run: checkHandshakes },
+  { name: 'request', seconds: 7, run: checkRequest },
+  { name: 'clock', seconds: 1, run: checkClock },
+  { name: 'approval', seconds: 2, run: checkApproval },
+  { name: 'trading', seconds: 2, run: checkTrading },
+  { name: 'servers', seconds: 2, run: checkServers },
+];
+
+export const nameWidth = Math.max(...checks.map(({ name }) => name.length)) + 2;

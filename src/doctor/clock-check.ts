@@ -1,0 +1,38 @@
+import type { Scene } from './context.ts';
+import { type Finding, fault, note, ok, warning } from './finding.ts';
+import { whySkipped } from './test-request.ts';
+
+/** Approvals hold for two minutes, and lost orders are looked for by time. */
+const warnSeconds = 5;
+const faultSeconds = 60;
+
+/** How far this machine's clock is from the service's, by the Date header of the one request. */
+export async function checkClock(scene: Scene, signal: AbortSignal): Promise<readonly Finding[]> {
+  const skipped = whySkipped(scene);
+  if (skipped) return [skipped];
+  const answer = await scene.askSummary(signal).catch(() => undefined);
+  if (!answer) return [note('Not known: the request brought no answer.', 'Mend what "request" tells.')];
+  if (answer.serviceOffsetMs === undefined)
+    return [
+      answer.shared
+        ? note('Not known: the answer was another request’s.', 'Run doctor again in some seconds.')
+        : note('Not known: the service does not send its time.', 'Compare the clock with another one.'),
+    ];
+  // The header has whole seconds, so half a one is what it says on average.
+  const seconds = Math.round((answer.serviceOffsetMs + 500) / 1_000);
+  const distance = Math.abs(seconds);
+  const says = `This machine’s clock is ${distance} s ${seconds > 0 ? 'behind' : 'ahead of'} the service’s`;
+  if (distance <= warnSeconds) return [ok(`Within ${Math.max(1, distance)} s of the service’s.`)];
+  const mend = mendFor(scene.terminal.platform);
+  if (distance <= faultSeconds) return [warning(`${says}.`, mend)];
+  return [fault(`${says}: limits, approvals and the search for lost orders go by it.`, mend)];
+}
+
+const mendFor = (platform: string): string => {
+  const commands: Readonly<Record<string, string>> = {
+    linux: 'sudo timedatectl set-ntp true',
+    darwin: 'sudo sntp -sS time.apple.com',
+    win32: 'w32tm /resync',
+  };
+  return `Let the network set the clock: ${commands[platform] ?? 'see the manual of this system'} (in a virtual machine or a container, on its host).`;
+};

@@ -1,0 +1,123 @@
+import { serviceName } from '../broker/address.ts';
+import { StartError } from '../errors.ts';
+import { collectSettings } from '../settings/collect.ts';
+import type { SettingName } from '../settings/table.ts';
+import type { Values } from '../settings/values.ts';
+import type { Scene } from './context.ts';
+import { type Finding, fault, note, ok, warning } from './finding.ts';
+import { fileAlone } from './known-secrets.ts';
+
+/** What is set, which place won where several set it, and what a server would say to it. */
+export async function checkConfiguration(scene: Scene): Promise<readonly Finding[]> {
+  const { terminal, flags, config, trouble } = scene;
+  if (!config) return [unusable(trouble ?? new StartError('The configuration cannot be used.'), scene)];
+
+  const values = collectSettings(flags, terminal);
+  const { environment } = config;
+  const found: Finding[] = [
+    ...config.warnings.map((text) => warning(text, 'Rename the variable, or remove it when it is another program’s.')),
+    ...overruled(values, collectSettings({}, terminal), collectSettings({}, fileAlone(terminal))),
+    ...twice(values),
+  ];
+  if (environment !== 'sandbox') {
+    const missing = [
+      ...(config.baseUrl ? [] : [`BROKER_${environment.toUpperCase()}_BASE_URL`]),
+      ...(config.credentials ? [] : ['BROKER_API_KEY_FILE', 'BROKER_API_SECRET_FILE']),
+    ];
+    if (missing.length > 0)
+      found.push(
+        fault(
+          `The ${environment} environment has no ${config.baseUrl ? 'key pair' : 'base URL'}: tools are listed, and every call fails.`,
+          `Set ${missing.join(', ')}.`,
+        ),
+      );
+    if (terminal.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+      found.push(
+        fault(
+          'NODE_TLS_REJECT_UNAUTHORIZED is 0: nobody checks who answers, and anybody on the way can read the key.',
+          'Remove that variable; for a company’s own certificate set NODE_EXTRA_CA_CERTS to its file instead.',
+        ),
+      );
+  }
+  const [demo, live] = [nameOf(values.demoBaseUrl?.text), nameOf(values.liveBaseUrl?.text)];
+  if (demo !== undefined && demo === live)
+    found.push(
+      fault(
+        'The demo and the live base URL are the same: demo orders would be real ones, under the rules of paper money.',
+        'Correct BROKER_DEMO_BASE_URL.',
+      ),
+    );
+  return [...found, ok(summary(scene, values, environment))];
+}
+
+function unusable({ problem, facts: { next, code } }: StartError, { terminal, configFile }: Scene): Finding {
+  const says = next === undefined ? problem : `${problem}.`;
+  const mend = (next ?? 'Correct it.').replace(/^./, (letter) => letter.toUpperCase()).replace(/[^.)]$/, '$&.');
+  const line = code === 'not_json' ? brokenLine(terminal.readFile(configFile)) : undefined;
+  const where = line === undefined ? '' : ` It goes wrong in line ${line}.`;
+  return fault(`${says} A server does not start like this.`, `${mend}${where}`);
+}
+
+/** The number alone: the engine’s own words would quote the file. */
+function brokenLine(text: string | undefined): number | undefined {
+  try {
+    JSON.parse(text ?? '');
+    return undefined;
+  } catch (error) {
+    const at = /position (\d+)/.exec((error as Error).message)?.[1];
+    return at === undefined ? undefined : (text ?? '').slice(0, Number(at)).split('\n').length;
+  }
+}
+
+/** Flag before variable before file: told where a place that lost says something else. */
+function overruled(values: Values, withoutFlags: Values, file: Values): Finding[] {
+  return names(values).flatMap((name) => {
+    const won = values[name];
+    const lost = [withoutFlags[name], file[name]].find((other) => other && other.text !== won?.text);
+    if (!won || !lost) return [];
+    return [
+      note(
+        `${name} is set twice: ${won.from} wins over ${lost.from}.`,
+        `Remove ${lost.from} if that is what you mean.`,
+      ),
+    ];
+  });
+}
+
+function twice(values: Values): Finding[] {
+  const pairs = [
+    ['apiKey', 'apiKeyFile'],
+    ['apiSecret', 'apiSecretFile'],
+  ] as const;
+  return pairs.flatMap(([plain, file]) => {
+    const [text, path] = [values[plain], values[file]];
+    if (!text || !path) return [];
+    return [warning(`${text.from} and ${path.from} are both set, and the file is not read.`, `Remove ${text.from}.`)];
+  });
+}
+
+/** Addresses and secrets are not shown, whatever they are. */
+const shown: readonly SettingName[] = [
+  'environment',
+  'readOnly',
+  'toolsets',
+  'stateDir',
+  'configDir',
+  'liveTrading',
+  'approval',
+];
+
+function summary({ terminal, configFile }: Scene, values: Values, environment: string): string {
+  const set = names(values).map((name) => {
+    const value = values[name];
+    const text = shown.includes(name) ? ` ${value?.text}` : '';
+    return `${name}${text} (${value?.isFromFile ? 'config.json' : value?.from})`;
+  });
+  const where =
+    terminal.readFile(configFile) === undefined ? `There is no ${configFile}.` : `The file is ${configFile}.`;
+  return `The environment is ${environment}. ${where} ${set.length > 0 ? `Set: ${set.join(', ')}.` : 'Nothing is set.'}`;
+}
+
+const names = (values: Values) => Object.keys(values) as SettingName[];
+
+const nameOf = (text: string | undefined) => (text === undefined ? undefined : serviceName(text));

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Scene } from './context.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Greeting, greet, type Revision, revisions } from './handshake-client.ts';
+
+const longestMs = 6_000;
+/** One host gives up after ten seconds, and starts several servers at once. */
+const slowMs = 4_000;
+/** Names, words and JSON Schema as here; a test compares it with a real tokenizer. */
+const charactersPerToken = 4.4;
+
+/** Starts this program as a host would, in both ways of greeting that hosts have, and asks for the tools. */
+export async function checkHandshakes(scene: Scene, signal: AbortSignal): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const revision of revisions) found.push(await checkOne(scene, revision, signal));
+  return found;
+}
+
+async function checkOne(scene: Scene, revision: Revision, signal: AbortSignal): Promise<Finding> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.round(longestMs * scene.timeScale))]);
+  const way = `${revision} (${revision === '2025-11-25' ? 'initialize' : 'server/discover'})`;
+  try {
+    return judge(way, await greet(childOf(scene), revision, inTime));
+  } catch (error) {
+    return fault(
+      `${way}: ${(error as Error).message}.`,
+      'Start it by hand and see what it says: brokerage-mcp --env sandbox; then install it anew.',
+    );
+  }
+}
+
+/**
+ * The tools of this configuration and nothing else of it. Without a key and without the store nothing
+ * can leave: a server on the real ones would carry on what an earlier one left open.
+ */
+function childOf({ terminal, config }: Scene) {
+  const nowhere = join(tmpdir(), `brokerage-mcp-doctor-${randomBytes(8).toString('hex')}`);
+  const env = Object.entries(terminal.env).filter(([name]) => !name.startsWith('BROKER_'));
+  const args = ['--env', config?.environment ?? 'sandbox', '--state-dir', nowhere];
+  if (config) args.push('--toolsets', config.toolsets.join(','), ...(config.readOnly ? ['--read-only'] : []));
+  return {
+    command: terminal.self.command,
+    args: [...terminal.self.args, ...args],
+    env: { ...Object.fromEntries(env), BROKER_CONFIG_DIR: nowhere },
+  };
+}
+
+function judge(way: string, { tools, listedMs, strayLines }: Greeting): Finding {
+  if (strayLines > 0)
+    return fault(
+      `${way}: ${strayLines} lines on standard output are not of the protocol, and hosts stumble over them.`,
+      'Find what writes them (NODE_OPTIONS, a wrapper around node) and send it to standard error.',
+    );
+  const seen = JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
+  const says = `${way}: ${tools.length} tools, listed ${Math.round(listedMs)} ms after the start, about ${Math.round(seen.length / charactersPerToken)} tokens (one for ${charactersPerToken} characters).`;
+  if (listedMs < slowMs) return ok(says);
+  return warning(
+    `${says} That is slow: some hosts give up after ten seconds.`,
+    'Let the host start the installed file with node, instead of npx, and look what else keeps the machine busy.',
+  );
+}

@@ -1,0 +1,72 @@
+/** Every value that must not be shown: of the variables, of config.json, and of the files that they name. */
+import { cleanText } from '../clean-text.ts';
+import { parseUrl } from '../parse-url.ts';
+import type { Terminal } from '../process/process-context.ts';
+import { collectSettings } from '../settings/collect.ts';
+import type { Values } from '../settings/values.ts';
+
+/** Shorter ones are no secrets, and hiding them would make holes into ordinary words. */
+const shortest = 6;
+const longestLine = 1_000;
+
+export function listSecrets(flags: Readonly<Record<string, string>>, terminal: Terminal): readonly string[] {
+  const { env, readFile } = terminal;
+  // Also what is misspelt, and what a later version may bring.
+  const ofVariables = Object.entries(env)
+    .filter(([name]) => /^BROKER_.*(KEY|SECRET|TOKEN|PASS)/i.test(name) && !name.endsWith('_FILE'))
+    .map(([, value]) => value);
+  const levels = [
+    safely(() => collectSettings(flags, terminal)),
+    safely(() => collectSettings({}, fileAlone(terminal))),
+  ];
+  const ofSettings = levels.flatMap((values) => [
+    values?.apiKey?.text,
+    values?.apiSecret?.text,
+    ...[values?.apiKeyFile?.text, values?.apiSecretFile?.text].map((path) =>
+      path === undefined ? undefined : readFile(path),
+    ),
+  ]);
+  const ofStores = levels.flatMap((values) => [
+    values?.stateUrl?.text,
+    values?.stateUrlFile && readFile(values.stateUrlFile.text)?.trim(),
+  ]);
+  const ofOthers = Object.entries(env).flatMap(([name, value]) => (name.startsWith('BROKER_') ? [value] : []));
+  const passwords = [...ofStores, ...ofOthers].flatMap((value) =>
+    value === undefined ? [] : [parseUrl(value)?.password],
+  );
+  const found = [...ofVariables, ...ofSettings, ...passwords].map((text) => text?.trim() ?? '');
+  // The longest first: one may be a part of another.
+  return [...new Set(found)].filter((text) => text.length >= shortest).sort((a, b) => b.length - a.length);
+}
+
+/** The key files that are named, whether this environment reads them or not; none when config.json cannot be used. */
+export function listKeyFiles(flags: Readonly<Record<string, string>>, terminal: Terminal): readonly string[] {
+  const values = safely(() => collectSettings(flags, terminal));
+  return [values?.apiKeyFile, values?.apiSecretFile, values?.stateUrlFile].flatMap((value) =>
+    value ? [value.text] : [],
+  );
+}
+
+/** The same program with no variable but those that say where config.json is. */
+export const fileAlone = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  env: Object.fromEntries(
+    Object.entries(terminal.env).filter(([name]) => !name.startsWith('BROKER_') || name === 'BROKER_CONFIG_DIR'),
+  ),
+});
+
+/** Replaces what is secret, and removes what a terminal would not show as text. */
+export const hider =
+  (secrets: readonly string[]) =>
+  (text: string): string => {
+    const hidden = secrets.reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text);
+    return cleanText(hidden, longestLine) ?? '';
+  };
+
+function safely(work: () => Values): Values | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { version } from '../process/version.ts';
+import { storeFile } from '../store/place.ts';
+import type { Scene } from './context.ts';
+import { type Finding, note, ok } from './finding.ts';
+
+interface Server {
+  readonly pid: number;
+  /** Undefined when its package cannot be read. */
+  readonly version: string | undefined;
+}
+
+/** Other processes that have this store open, as far as the system tells. */
+export async function checkServers(scene: Scene, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { terminal, place } = scene;
+  if ('stateUrl' in place)
+    return [ok('Servers of other machines may share the store; their versions are not known here.')];
+  if (terminal.platform !== 'linux')
+    return [ok(`Which other servers use this store cannot be told on ${terminal.platform}.`)];
+  const servers = await findServers(scene, signal);
+  if (servers.length === 0) return [ok('No other server has this store open now.')];
+  const names = servers.map((server) => `process ${server.pid}, version ${server.version ?? 'unknown'}`).join('; ');
+  const others = servers.filter((server) => server.version !== undefined && server.version !== version);
+  if (others.length === 0) return [ok(`This store is also open in ${names}.`)];
+  return [
+    note(
+      `This store is also open in ${names}; this program is ${version}.`,
+      'Let all hosts start the same version, and restart those that run an old one.',
+    ),
+  ];
+}
+
+async function findServers({ terminal, stateDir }: Scene, signal: AbortSignal): Promise<Server[]> {
+  const store = await realpath(storeFile(stateDir)).catch(() => undefined);
+  const found: Server[] = [];
+  if (store === undefined) return found;
+  for (const name of await readdir('/proc')) {
+    const pid = Number(name);
+    if (signal.aborted) break;
+    if (!Number.isInteger(pid) || pid === terminal.processes.pid) continue;
+    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+    const program = words.find((word) => /^brokerage-mcp(\.cjs)?$/.test(basename(word)));
+    if (program === undefined || !(await hasOpen(pid, store))) continue;
+    found.push({ pid, version: await versionOf(pid, program) });
+  }
+  return found;
+}
+
+async function hasOpen(pid: number, file: string): Promise<boolean> {
+  for (const name of await readdir(`/proc/${pid}/fd`).catch(() => []))
+    if ((await readlink(`/proc/${pid}/fd/${name}`).catch(() => '')) === file) return true;
+  return false;
+}
+
+/** The package beside the file that it runs. */
+async function versionOf(pid: number, program: string): Promise<string | undefined> {
+  try {
+    const folder = await readlink(`/proc/${pid}/cwd`);
+    const file = await realpath(resolve(folder, program));
+    const text = await readFile(join(dirname(file), '..', 'package.json'), 'utf8');
+    const { name, version: said } = JSON.parse(text) as { name?: unknown; version?: unknown };
+    return name === 'brokerage-mcp' && typeof said === 'string' ? said : undefined;
+  } catch {
+    return undefined;
+  }
+}

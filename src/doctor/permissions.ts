@@ -1,0 +1,95 @@
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
+import { storeFile } from '../store/place.ts';
+import { configFolder, type Scene } from './context.ts';
+import { type Finding, ok, warning } from './finding.ts';
+import { listKeyFiles } from './known-secrets.ts';
+
+interface Place {
+  readonly path: string;
+  readonly what: string;
+  /** The bits that nobody but the owner may have. */
+  readonly forbidden: number;
+  readonly mode: string;
+}
+
+/** Who can read, write and own what the program keeps. A place that is not there yet is made as it should be. */
+export async function checkModes(scene: Scene): Promise<readonly Finding[]> {
+  if (scene.terminal.platform === 'win32')
+    return [ok('Not looked at: Windows keeps permissions in another way, and a profile folder is its user’s own.')];
+  const found: Finding[] = [];
+  let seen = 0;
+  for (const place of places(scene)) {
+    const info = await lstat(place.path).catch(() => undefined);
+    if (!info) continue;
+    seen++;
+    if (info.isSymbolicLink()) found.push(...(await whereTo(place)));
+    const target = await stat(place.path).catch(() => undefined);
+    if (target) found.push(...judge(place, target, scene.terminal.machine.uid));
+  }
+  if (found.length > 0) return found;
+  return [ok(seen === 0 ? 'Nothing is kept yet.' : `${seen} files and folders are yours, and closed to others.`)];
+}
+
+function places(scene: Scene): Place[] {
+  const { stateDir, configFile, terminal, trouble } = scene;
+  const own = (path: string, what: string): Place => ({ path, what, forbidden: 0o077, mode: '600' });
+  const file = storeFile(stateDir);
+  const keys = listKeyFiles(scene.flags, terminal).filter((path) => path !== trouble?.facts.file);
+  const holdsKey = /"api(Key|Secret)"\s*:/.test(terminal.readFile(configFile) ?? '');
+  return [
+    { path: stateDir, what: 'The state folder', forbidden: 0o077, mode: '700' },
+    ...[file, `${file}-wal`, `${file}-shm`].map((path) => own(path, 'The store')),
+    own(join(stateDir, 'sandbox-account.json'), 'The simulated account'),
+    { path: join(stateDir, 'exports'), what: 'The folder of reports', forbidden: 0o077, mode: '700' },
+    // Others may read where it is; who can write there decides about every order.
+    { path: configFolder(scene), what: 'The configuration folder', forbidden: 0o022, mode: '700' },
+    { path: configFile, what: 'The configuration', forbidden: holdsKey ? 0o077 : 0o022, mode: '600' },
+    ...keys.map((path) => own(path, 'The key file')),
+  ];
+}
+
+function judge(place: Place, info: { mode: number; uid: number }, uid: number | undefined): Finding[] {
+  const { path, what } = place;
+  const found: Finding[] = [];
+  // What only root can change is as good as one's own, where reading is all that is needed.
+  const isSafelyRoots = info.uid === 0 && (place.forbidden & 0o044) === 0;
+  if (uid !== undefined && info.uid !== uid && !isSafelyRoots)
+    found.push(
+      warning(
+        `${what} ${path} belongs to user ${info.uid}, and this is user ${uid}.`,
+        `Run brokerage-mcp as one user, or make it yours: sudo chown -R ${uid} '${path}'`,
+      ),
+    );
+  const open = info.mode & 0o777 & place.forbidden;
+  if (info.mode & 0o1000)
+    found.push(
+      warning(
+        `${what} ${path} is a folder that everybody shares.`,
+        'Name a folder of your own with BROKER_STATE_DIR (or BROKER_CONFIG_DIR).',
+      ),
+    );
+  else if (open)
+    found.push(
+      warning(
+        `${what} ${path} can be ${open & 0o044 ? 'read' : open & 0o022 ? 'changed' : 'entered'} by others (mode ${(info.mode & 0o777).toString(8)}).`,
+        `chmod ${place.mode} '${path}'`,
+      ),
+    );
+  return found;
+}
+
+async function whereTo({ path, what }: Place): Promise<Finding[]> {
+  const target = await realpath(path).catch(() => undefined);
+  if (target === undefined)
+    return [warning(`${what} ${path} is a link to something that is not there.`, `Remove it: rm '${path}'`)];
+  const home = await realpath(dirname(path)).catch(() => dirname(path));
+  // A link to a neighbour, as a mounted secret is one, leads nowhere else.
+  if (target.startsWith(home + sep)) return [];
+  return [
+    warning(
+      `${what} ${path} is a link to ${target}.`,
+      `Make sure that nobody else uses that place (a synced folder, a repository), or put the thing itself there: rm '${path}' && mv '${target}' '${path}'`,
+    ),
+  ];
+}

@@ -1,0 +1,20 @@
+import { resolve } from 'node:path';
+import { version } from '../process/version.ts';
+import { describeBinding } from '../store/sqlite/binding.ts';
+import type { Scene } from './context.ts';
+import { type Finding, fault, ok } from './finding.ts';
+
+/** Which program this is, and whether the one package beside it is there. That this runs says that it loads. */
+export async function checkProgram({ terminal }: Scene): Promise<readonly Finding[]> {
+  const { from, version: sqlite, why } = await describeBinding();
+  const [file = 'unknown'] = terminal.self.args;
+  return [
+    ok(`brokerage-mcp ${version}, ${resolve(file)}; it loads.`),
+    sqlite
+      ? ok(`SQLite ${sqlite} from ${from}.`)
+      : fault(
+          `There is no SQLite that can be used (${why}): orders are refused, and nothing is kept.`,
+          'Install it with its optional package: npm install @photostructure/sqlite in the folder of the program (in a checkout: npm ci --include=optional).',
+        ),
+  ];
+}

@@ -1,0 +1,80 @@
+/** Runs the checks one after the other; whatever one of them does, the others have their turn. */
+import type { Clock } from '../clock.ts';
+import { defaultTimeout, type Scene } from './context.ts';
+import { type Finding, fault, type Line, warning } from './finding.ts';
+
+export interface Check {
+  readonly name: string;
+  /** The most that it may take, without `--timeout`. */
+  readonly seconds: number;
+  /** `signal` aborts when its time is over. What it throws becomes a fault. */
+  readonly run: (scene: Scene, signal: AbortSignal) => Promise<readonly Finding[]>;
+}
+
+/** Resolves with the lines of all checks, in their order; each is told as soon as it is known. */
+export async function runChecks(
+  checks: readonly Check[],
+  scene: Scene,
+  options: { readonly clock: Clock; readonly tell?: (line: Line) => void },
+): Promise<readonly Line[]> {
+  const until = options.clock.now() + defaultTimeout * 1_000 * scene.timeScale;
+  const lines: Line[] = [];
+  for (const check of checks) {
+    const leftMs = Math.min(check.seconds * 1_000 * scene.timeScale, until - options.clock.now());
+    for (const finding of await runOne(check, scene, options.clock, leftMs)) {
+      const line = clean({ check: check.name, ...finding }, scene);
+      lines.push(line);
+      options.tell?.(line);
+    }
+  }
+  return lines;
+}
+
+async function runOne(check: Check, scene: Scene, clock: Clock, leftMs: number): Promise<readonly Finding[]> {
+  if (leftMs <= 0)
+    return [warning('Not looked at: the checks before it took all the time.', 'Mend those and run doctor again.')];
+  const over = new AbortController();
+  const done = new AbortController();
+  const late = clock.sleep(leftMs, done.signal).then(
+    () => {
+      over.abort(new Error('late'));
+      return [tooLate(leftMs)];
+    },
+    () => [],
+  );
+  try {
+    return await Promise.race([check.run(scene, AbortSignal.any([over.signal, scene.terminal.ending])), late]);
+  } catch (error) {
+    return [unexpected(error)];
+  } finally {
+    done.abort();
+  }
+}
+
+const tooLate = (ms: number): Finding =>
+  fault(
+    `It did not finish within ${(ms / 1_000).toFixed(ms < 1_000 ? 1 : 0)} s.`,
+    'Something that it asks hangs (a disk, the network, another program): mend what is told above, and run doctor again.',
+  );
+
+/** Words for what no check foresaw: the message alone, never a stack. */
+function unexpected(error: unknown): Finding {
+  const { message, next, code } = (error ?? {}) as { message?: unknown; next?: unknown; code?: unknown };
+  const why = typeof message === 'string' && message !== '' ? message : typeof code === 'string' ? code : 'unknown';
+  return fault(
+    `It failed: ${sentence(why)}`,
+    typeof next === 'string' ? next : 'Run doctor again; if it stays, report it with the output of doctor --json.',
+  );
+}
+
+/** The first line: below it some errors carry a stack. */
+function sentence(text: string): string {
+  const [first = ''] = text.split('\n');
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
+
+/** The last door: no check puts a secret into its words, and if one did it would end here. */
+function clean(line: Line, scene: Scene): Line {
+  const says = scene.hide(line.says);
+  return line.level === 'ok' ? { ...line, says } : { ...line, says, mend: scene.hide(line.mend) };
+}

@@ -1,0 +1,98 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { configFolder, type Scene } from './context.ts';
+import { type Finding, fault, note, ok, warning } from './finding.ts';
+import { isConfiguration, listTracked, readTracked } from './git-tracked-files.ts';
+import { readHostFiles, workTreeOf } from './host-files.ts';
+import { listKeyFiles } from './known-secrets.ts';
+import { findAssigned, findKnown } from './secret-scan.ts';
+
+const anew = 'make a new key in the broker’s application and remove the old one there (git keeps what was committed)';
+const intoFile = (variable: string) =>
+  variable === 'BROKER_HTTP_TOKEN'
+    ? 'Take it out of the file and give it to the server in another way, then make a new one.'
+    : `Write it into a file that only you can read (chmod 600), and set ${variable}_FILE to the path of that instead.`;
+
+/** Whether a key is where others read it: in a file that git tracks, or in plain text in a host's file. Values are never shown. */
+export async function checkSecrets(scene: Scene, signal: AbortSignal): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  let looked = 0;
+  const tracked = new Set<string>();
+  for (const top of await workTrees(scene)) {
+    const paths = await listTracked(top, scene.terminal.env, signal);
+    if (!paths) {
+      found.push(
+        note(
+          `${top} is a git work tree, and git cannot be asked what it tracks.`,
+          'Install git, or run doctor as the owner of the folder, to have tracked files searched for keys.',
+        ),
+      );
+      continue;
+    }
+    const { isWhole, files } = await readTracked(top, paths, signal, ({ path, text }) => {
+      const full = join(top, path);
+      const at = (line: number) => `${full}, line ${line}`;
+      for (const { line } of findKnown(text, scene.secrets).slice(0, 1)) {
+        tracked.add(full);
+        found.push(
+          fault(
+            `A key that is in use is in a file that git tracks: ${at(line)}.`,
+            `Take it out of the file, and ${anew}.`,
+          ),
+        );
+      }
+      if (tracked.has(full) || !isConfiguration(path)) return;
+      for (const { line, variable = '' } of findAssigned(text).slice(0, 1)) {
+        tracked.add(full);
+        found.push(
+          warning(
+            `${variable} is written out in a file that git tracks: ${at(line)}.`,
+            `Take it out of the file, and if it is a real one ${anew}.`,
+          ),
+        );
+      }
+    });
+    looked += files;
+    if (!isWhole)
+      found.push(
+        note(
+          `${top} is too large to search whole: ${files} of ${paths.length} tracked files were read.`,
+          'Search the rest yourself: git grep -n BROKER_API',
+        ),
+      );
+  }
+  found.push(...(await inHostFiles(scene, tracked)));
+  return found.length > 0 ? found : [ok(`No key in plain text in ${looked} tracked files or in a host’s file.`)];
+}
+
+async function inHostFiles({ terminal, folder, secrets }: Scene, tracked: ReadonlySet<string>): Promise<Finding[]> {
+  const files = await readHostFiles(terminal, folder);
+  return files
+    .filter(({ path }) => !tracked.has(path))
+    .flatMap(({ host, path, text }) => {
+      const [first] = [...findAssigned(text), ...findKnown(text, secrets)];
+      if (!first) return [];
+      const variable = first.variable ?? 'BROKER_API_KEY';
+      return [
+        warning(
+          `${host} keeps ${first.variable ?? 'a key'} in plain text: ${path}, line ${first.line}.`,
+          intoFile(variable),
+        ),
+      ];
+    });
+}
+
+/** The work trees that the folder, the state, the configuration and the key files are really in; each once. */
+async function workTrees(scene: Scene): Promise<readonly string[]> {
+  const files = [scene.configFile, ...listKeyFiles(scene.flags, scene.terminal)];
+  const folders = (await Promise.all(files.map(real))).map((file) => dirname(file));
+  const starts = [scene.folder, configFolder(scene), scene.stateDir, ...folders];
+  const tops: string[] = [];
+  for (const start of starts) {
+    const top = await workTreeOf(await real(start));
+    if (top !== undefined && !tops.includes(top)) tops.push(top);
+  }
+  return tops;
+}
+
+const real = (path: string) => realpath(path).catch(() => path);

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { realpath, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Scene } from './context.ts';
+import { cloudFolderIn, kindOfFilesystem } from './filesystem-types.ts';
+import { type Finding, note, ok, warning } from './finding.ts';
+
+const leastBytes = 100 * 1024 * 1024;
+const elsewhere =
+  'Name a folder on a disk of this machine with --state-dir or BROKER_STATE_DIR, after all servers have stopped.';
+
+/** Where the state is kept: whether there is room, and whether the disk is one that a database can live on. */
+export async function checkStateFolder({ stateDir, terminal }: Scene): Promise<readonly Finding[]> {
+  const there = nearest(stateDir);
+  const real = await realpath(there).catch(() => there);
+  const disk = await statfs(real);
+  const freeBytes = disk.bavail * disk.bsize;
+  const found: Finding[] = [];
+
+  if (freeBytes < leastBytes)
+    found.push(
+      warning(
+        `Only ${megabytes(freeBytes)} MB are free on the disk of ${stateDir}; when it is full, orders are refused.`,
+        `Free some space (df -h '${there}' shows which disk it is), or name another folder with BROKER_STATE_DIR.`,
+      ),
+    );
+  const cloud = cloudFolderIn(real, terminal.env.HOME);
+  if (cloud)
+    found.push(
+      warning(
+        `The state folder ${stateDir} is in ${cloud}, which copies files while they change: that can damage the store.`,
+        elsewhere,
+      ),
+    );
+  const kind = terminal.platform === 'linux' ? kindOfFilesystem(disk.type) : undefined;
+  if (kind?.is === 'network')
+    found.push(
+      warning(
+        `The state folder ${stateDir} is on a network filesystem (${kind.name}), where locks cannot be relied on.`,
+        elsewhere,
+      ),
+    );
+  if (kind?.is === 'memory')
+    found.push(
+      note(
+        `The state folder ${stateDir} is in memory (${kind.name}): orders, approvals and history are forgotten at a restart.`,
+        elsewhere,
+      ),
+    );
+  if (found.length > 0) return found;
+  const untold =
+    terminal.platform === 'linux' ? '' : ` Whether it is a network disk cannot be told on ${terminal.platform}.`;
+  const made = existsSync(stateDir) ? '' : ' (made with the first call)';
+  return [ok(`${stateDir}${made}, ${megabytes(freeBytes)} MB free.${untold}`)];
+}
+
+const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024);
+
+/** The folder itself, or the one that it would be made in. */
+function nearest(path: string): string {
+  for (let here = path; ; here = dirname(here)) if (existsSync(here) || here === dirname(here)) return here;
+}

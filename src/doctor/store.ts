@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { BrokerageError, type StoreFault } from '../errors.ts';
+import { placeName, storeFile } from '../store/place.ts';
+import type { Scene } from './context.ts';
+import { type Finding, fault, ok } from './finding.ts';
+
+/** Whether the store can be written so that it lasts, and read: with a record that is removed again. */
+export async function checkStore(scene: Scene): Promise<readonly Finding[]> {
+  const { journal } = scene.parts();
+  const name = `doctor ${randomUUID()}`;
+  try {
+    await journal.change((tx) => tx.set(name, 'written'));
+    const read = await journal.read((tx) => tx.get(name));
+    await journal.change((tx) => tx.set(name, undefined));
+    if (read !== 'written') return [fault('The store does not give back what was written.', mendFor('damaged', scene))];
+  } catch (error) {
+    const why = (error as Error).message.replace(/[^.]$/, '$&.');
+    const known = error instanceof BrokerageError ? error.cause?.store : undefined;
+    return [fault(`${why} Orders are refused, and nothing is shared between servers.`, mendFor(known, scene))];
+  }
+  return [ok(`Written, read and removed a record in ${placeName(scene.place)}.`)];
+}
+
+const mendFor = (known: StoreFault | undefined, scene: Scene): string =>
+  'stateUrl' in scene.place ? mendForShared(known, placeName(scene.place)) : mendForFolder(known, scene);
+
+function mendForShared(known: StoreFault | undefined, name: string): string {
+  const start = `Start PostgreSQL, or correct its host and port in BROKER_STATE_URL; try: psql '${name}' -c 'select 1'`;
+  const mends: Partial<Record<StoreFault, string>> = {
+    unreachable: start,
+    no_answer: start,
+    shut_down: start,
+    access_denied: 'Correct the user and the password in BROKER_STATE_URL (or in its file).',
+    no_database: `Make the database: createdb '${new URL(name).pathname.slice(1)}' on that server, or name another one in BROKER_STATE_URL.`,
+    no_permission: 'As an administrator of the database: GRANT CREATE ON DATABASE … TO the user of BROKER_STATE_URL.',
+    standby: 'Name the primary server in BROKER_STATE_URL.',
+    fsync_off: 'As an administrator: ALTER SYSTEM SET fsync = on; SELECT pg_reload_conf();',
+    certificate: 'Add the authority of its certificate: sslrootcert=FILE in BROKER_STATE_URL.',
+    newer_version: 'Update brokerage-mcp on this machine; no older one can use this store.',
+  };
+  return (known && mends[known]) ?? `Look at the log of the PostgreSQL server of ${name}.`;
+}
+
+function mendForFolder(known: StoreFault | undefined, { stateDir, terminal }: Scene): string {
+  const file = storeFile(stateDir);
+  const own = `Make the folder yours: sudo chown -R ${terminal.machine.uid ?? 'YOU'} '${stateDir}' && chmod -R u+rwX '${stateDir}', or name another one with BROKER_STATE_DIR.`;
+  const mends: Partial<Record<StoreFault, string>> = {
+    disk_full: `Free some space on its disk: df -h '${stateDir}'`,
+    held: `Find the program that holds it and end it: fuser -v '${file}'`,
+    newer_version:
+      'Update brokerage-mcp, and the host’s configuration if it names another copy; no older one can read this store.',
+    damaged: `Look into the broker’s application for orders that are still open, end every server, then move it away: mv '${file}' '${file}.damaged' && rm -f '${file}-wal' '${file}-shm' (the history is read anew; live needs enroll again).`,
+    no_folder: `Name another folder with BROKER_STATE_DIR: in the way to ${file} something is of another kind.`,
+    no_sqlite: 'Mend what "program" tells about SQLite.',
+    not_writable: own,
+    folder_unusable: own,
+  };
+  return (known && mends[known]) ?? `Look at the disk of ${stateDir}, or name another folder with BROKER_STATE_DIR.`;
+}

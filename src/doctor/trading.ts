@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { readHalt } from '../orders/halt.ts';
+import type { Intent } from '../orders/intent.ts';
+import { openStates, unknownStates } from '../orders/states.ts';
+import type { Scene } from './context.ts';
+import { type Finding, note, ok, warning } from './finding.ts';
+
+const mostShown = 5;
+
+/** What stands in the way of an order now, in any environment of the store: halts, lost orders, people who are waited for. */
+export async function checkTrading(scene: Scene): Promise<readonly Finding[]> {
+  const { journal, settings, services } = scene.parts();
+  const isHaltedByFile = settings.haltFile();
+  const kept = await journal
+    .read(async (tx) => ({ halt: await readHalt(tx), open: await tx.list({ states: openStates }) }))
+    .catch(() => undefined);
+  const found: Finding[] = [];
+  const mend = 'When the reason is gone, run in a terminal: brokerage-mcp resume';
+  if (kept?.halt) {
+    const { at, by, rule, reason } = kept.halt;
+    found.push(warning(`New orders are halted since ${iso(at)} by ${rule ?? by}: ${reason}`, mend));
+  }
+  if (isHaltedByFile) found.push(warning(`The file ${join(scene.stateDir, 'halt')} halts new orders.`, mend));
+  if (!kept)
+    return [...found, note('The orders were not looked at: the store cannot be read.', 'Mend what "store" tells.')];
+
+  const isUnknown = ({ state }: Intent) => unknownStates.some((one) => one === state);
+  const unknown = kept.open.filter(isUnknown);
+  for (const intent of unknown.slice(0, mostShown))
+    found.push(
+      warning(
+        `${describe(intent)} is ${intent.state} since ${iso(intent.changedAt)}: it may be live.`,
+        'Do not place it again; look into the broker’s application, let a server run (it looks by itself for an hour), then close it: brokerage-mcp resume',
+      ),
+    );
+  if (unknown.length > mostShown)
+    found.push(
+      warning(`${unknown.length - mostShown} more orders are unknown.`, 'See them with: brokerage-mcp status'),
+    );
+
+  const waiting = await services.approvals.waiting();
+  for (const { ticket, secondsLeft } of waiting.slice(0, mostShown))
+    found.push(
+      note(
+        `The order ${ticket.intentId} waits for an approval, for ${secondsLeft} s more.`,
+        `brokerage-mcp approve ${ticket.intentId} (or reject)`,
+      ),
+    );
+  const others = kept.open.filter((intent) => !isUnknown(intent) && intent.state !== 'AWAITING_APPROVAL');
+  if (others.length > 0)
+    found.push(
+      note(
+        `${others.length} orders are on their way (${[...new Set(others.map(({ state }) => state))].join(', ')}).`,
+        'A running server settles that within a minute; see it with: brokerage-mcp status',
+      ),
+    );
+  return found.length > 0 ? found : [ok('Not halted; no order is unknown or waits.')];
+}
+
+const describe = ({ request, environment, id }: Intent) =>
+  `${request.side} ${request.quantity} ${request.ticker} (${environment}, ${id})`;
+
+const iso = (at: number) => new Date(at).toISOString();

@@ -1,0 +1,35 @@
+/** Which hosts are meant: from --client, or asked. */
+import { StartError } from '../errors.ts';
+import type { Tty } from '../process/terminal.ts';
+import type { Host, Place } from './host.ts';
+import { fileOf, findHosts, hosts, isInstalled } from './index.ts';
+
+/** Throws a StartError that names the hosts. */
+export function hostsOfFlags(client: string | undefined, place: Place): readonly Host[] {
+  if (client === undefined)
+    throw new StartError(`--yes needs --client: ${hosts.map(({ id }) => id).join(', ')}, or all that are found.`);
+  const found = hosts.filter((host) => isInstalled(host, place));
+  const chosen = findHosts(client, found);
+  if (chosen.length === 0) throw new StartError('no host was found on this machine; name one with --client.');
+  return chosen;
+}
+
+/** Undefined when the person leaves. */
+export async function askHosts(tty: Tty, place: Place): Promise<readonly Host[] | undefined> {
+  const found = hosts.filter((host) => isInstalled(host, place));
+  const offered = found.length > 0 ? found : hosts;
+  tty.say(found.length > 0 ? 'Found on this machine:' : 'None of the known hosts was found here. They are:');
+  for (const [index, host] of offered.entries())
+    tty.say(`  ${index + 1}  ${host.name.padEnd(15)} ${fileOf(host, place)}`);
+  const otherwise = found.length > 0 ? 'all' : '';
+  for (;;) {
+    const prompt = `Which? Numbers with commas${otherwise && ', or all [all]'}: `;
+    const typed = await tty.askOrLeave(prompt, { echo: true });
+    if (typed === undefined) return undefined;
+    const text = typed.trim() || otherwise;
+    if (text === 'all' && found.length > 0) return found;
+    const picked = text.split(',').map((word) => offered[Number(word.trim()) - 1]);
+    if (picked.every((host) => host !== undefined)) return [...new Set(picked)];
+    tty.say(`Please type numbers from 1 to ${offered.length}, for example 1,2.`);
+  }
+}

@@ -1,0 +1,88 @@
+/** A change of our entry as the few lines that differ. What might be a secret is never shown, not even an old one. */
+import { approvalWords, environments, toolsets } from '../config.ts';
+import type { Host } from './host.ts';
+import { entryName } from './index.ts';
+import { renderJson, renderTomlTable } from './render.ts';
+
+/** Lines that begin with - or +, in the host's own syntax; none when nothing differs. */
+export function changeLines(host: Host, before: unknown, after: unknown): string[] {
+  return differing(linesOf(host, before), linesOf(host, after));
+}
+
+/** The same for the members of a JSON object such as config.json. */
+export const memberLines = (before: object, after: object): string[] =>
+  differing(render(masked(before)), render(masked(after)));
+
+function linesOf(host: Host, entry: unknown): string[] {
+  if (entry === undefined) return [];
+  const shown = masked(entry);
+  if (host.syntax === 'toml' && typeof shown === 'object' && shown !== null)
+    return renderTomlTable([host.container, entryName], shown, '\n').trimEnd().split('\n');
+  return render({ [entryName]: shown });
+}
+
+/** The members, each line with the comma that it would have, so that a last line does not differ for a comma alone. */
+const render = (value: unknown): string[] =>
+  renderJson(value, { eol: '\n', unit: '  ', indent: '' })
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.slice(2).replace(/,$/, ''));
+
+/** The longest common subsequence stays out; both lists are short. */
+function differing(before: readonly string[], after: readonly string[]): string[] {
+  const lengths = before.map(() => after.map(() => 0));
+  const at = (row: number, column: number) => lengths[row]?.[column] ?? 0;
+  for (let row = before.length - 1; row >= 0; row--) {
+    for (let column = after.length - 1; column >= 0; column--) {
+      const line = lengths[row] as number[];
+      line[column] =
+        before[row] === after[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
+    }
+  }
+  const lines: string[] = [];
+  let row = 0;
+  let column = 0;
+  while (row < before.length || column < after.length) {
+    if (row < before.length && before[row] === after[column]) {
+      row++;
+      column++;
+    } else if (row < before.length && (column >= after.length || at(row + 1, column) >= at(row, column + 1)))
+      lines.push(`- ${before[row++]}`);
+    else lines.push(`+ ${after[column++]}`);
+  }
+  return lines;
+}
+
+/** Names whose values are no secrets. Everything else that somebody put there is covered. */
+const open = new Set([
+  ...['command', 'args', 'type', 'source'],
+  ...['BROKER_ENV', 'BROKER_CONFIG_DIR', 'BROKER_STATE_DIR', 'BROKER_LIVE_TRADING'],
+  ...['BROKER_DEMO_BASE_URL', 'BROKER_LIVE_BASE_URL'],
+  ...['BROKER_API_KEY_FILE', 'BROKER_API_SECRET_FILE', 'BROKER_API_KEY_COMMAND', 'BROKER_API_SECRET_COMMAND'],
+  ...['environment', 'demoBaseUrl', 'liveBaseUrl', 'apiKeyFile', 'apiSecretFile', 'apiKeyCommand', 'apiSecretCommand'],
+  ...['stateDir', 'liveTrading'],
+]);
+
+/** Of a list: our own words, flags, and paths. */
+const plainWords: readonly string[] = [
+  ...['npx', '-y', 'node', 'cmd', '/c', 'brokerage-mcp'],
+  ...environments,
+  ...approvalWords,
+  ...toolsets,
+];
+const isPlain = (word: string): boolean =>
+  /^(?:--[a-z-]+|brokerage-mcp@[\w.-]+|(?:\/|[A-Z]:\\)[^=]*)$/.test(word) ||
+  word.split(',').every((part) => plainWords.includes(part));
+
+function masked(value: unknown, name?: string): unknown {
+  if (typeof value === 'string') {
+    const isOpen = (name !== undefined && open.has(name)) || value.startsWith('${input:');
+    return isOpen && !/\/\/[^/]*@/.test(value) ? value : '…';
+  }
+  if (Array.isArray(value))
+    return value.map((item) => (typeof item === 'string' && isPlain(item) ? item : masked(item)));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, key)]));
+}

@@ -1,0 +1,134 @@
+/** config.json and the stored key pair: what a command typed in a shell needs to meet the host's account. */
+import { chmodSync, existsSync, mkdirSync, rmdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Environment } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { parseCommand } from '../settings/command-words.ts';
+import type { SettingName } from '../settings/table.ts';
+import type { Choice, KeyPlaces } from './entry.ts';
+import { FileFault, systemFault } from './file-error.ts';
+import { type HostFile, readHostFile, removeHostFile, replaceHostFile, type Written } from './files.ts';
+import { readMember, removeMember, ShapeError, setMember } from './jsonc-edit.ts';
+import { meaningOf, readJsonText } from './jsonc-parse.ts';
+
+export interface ConfigEdit {
+  readonly file: HostFile;
+  readonly text: string;
+  readonly before: object;
+  readonly after: object;
+}
+
+export const configFile = (folder: string) => join(folder, 'config.json');
+
+/** One setting of config.json as text, or undefined. */
+export function configured(folder: string, name: SettingName): string | undefined {
+  return orStop(folder, () => {
+    const value = readMember(readHostFile(configFile(folder)).text, [name]);
+    return typeof value === 'string' ? value : undefined;
+  });
+}
+
+/** config.json as it should be. Other settings, risk limits above all, stay as they are. Throws a StartError. */
+export const planConfig = (folder: string, choice: Choice): ConfigEdit => orStop(folder, () => planned(folder, choice));
+
+function planned(folder: string, choice: Choice): ConfigEdit {
+  const file = readHostFile(configFile(folder));
+  const { environment, baseUrl, keys } = choice;
+  const wanted = new Map<SettingName, unknown>([['environment', environment]]);
+  if (choice.flags['state-dir'] !== undefined) wanted.set('stateDir', choice.flags['state-dir']);
+  if (environment !== 'sandbox') {
+    if (baseUrl !== undefined) wanted.set(environment === 'demo' ? 'demoBaseUrl' : 'liveBaseUrl', baseUrl);
+    for (const [name, value] of keySettings(keys)) wanted.set(name, value);
+  }
+  // Whoever switched live trading on did so for the account of that time, and not for this one.
+  const wasLive = readMember(file.text, ['environment']) === 'live';
+  if (environment === 'live' && !wasLive) wanted.set('liveTrading', undefined);
+  let { text } = file;
+  for (const [name, value] of wanted)
+    text = value === undefined ? removeMember(text, [name]) : setMember(text, [name], value).text;
+  return { file, text, before: membersOf(file.text), after: membersOf(text) };
+}
+
+/** Without settings that can be read nothing of the program works, so nothing is begun. */
+function orStop<T>(folder: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const path = configFile(folder);
+    if (error instanceof FileFault) throw new StartError(`${error.message} ${error.next}`);
+    if (error instanceof ShapeError) throw new StartError(`${path} ${error.message}; correct it or remove it.`);
+    if (error instanceof SyntaxError)
+      throw new StartError(`${path} cannot be read: ${error.message}; correct it or remove it.`);
+    throw error;
+  }
+}
+
+/** Every form of the key pair: those that are not chosen go, because one of them would win. */
+function keySettings(keys: KeyPlaces | undefined): [SettingName, unknown][] {
+  if (!keys || keys.kind === 'inputs') return [];
+  const files = keys.kind === 'files' ? keys : undefined;
+  const words = (text: string) => parseCommand(text, 'the command');
+  return [
+    ['apiKey', undefined],
+    ['apiSecret', undefined],
+    ['apiKeyFile', files?.key],
+    ['apiSecretFile', files?.secret],
+    ['apiKeyCommand', keys.kind === 'commands' ? words(keys.key) : undefined],
+    ['apiSecretCommand', keys.kind === 'commands' ? words(keys.secret) : undefined],
+  ];
+}
+
+const membersOf = (text: string): object => {
+  const root = readJsonText(text);
+  return root ? (meaningOf(root) as object) : {};
+};
+
+export const storedKeys = (folder: string, environment: Environment) => ({
+  kind: 'files' as const,
+  key: join(folder, `${environment}-key`),
+  secret: join(folder, `${environment}-secret`),
+});
+
+export const areStored = ({ key, secret }: { readonly key: string; readonly secret: string }): boolean =>
+  existsSync(key) && existsSync(secret);
+
+/** Whether the files hold this pair already. */
+export const isStored = (
+  places: { readonly key: string; readonly secret: string },
+  typed: { readonly key: string; readonly secret: string },
+) =>
+  areStored(places) &&
+  readHostFile(places.key).text.trim() === typed.key &&
+  readHostFile(places.secret).text.trim() === typed.secret;
+
+/** Writes a secret for its owner alone. The folder is closed to others first, so there is no moment when it is open. */
+export function storeSecret(folder: string, path: string, secret: string): Written {
+  makePrivate(folder);
+  const file = readHostFile(path);
+  // No copy of an old secret is left lying about.
+  return replaceHostFile({ ...file, stats: undefined }, `${secret}\n`, undefined);
+}
+
+/** A folder of another name may be anybody's, and then only what is put into it is closed. Modes mean nothing on Windows. */
+export function makePrivate(folder: string): void {
+  try {
+    const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (made !== undefined || basename(folder) === 'brokerage-mcp') chmodSync(folder, 0o700);
+  } catch (error) {
+    throw systemFault(folder, error);
+  }
+}
+
+export function forget(path: string): void {
+  const file = readHostFile(path);
+  if (file.bytes) removeHostFile(file, undefined);
+}
+
+/** Leaves a folder that still holds something. */
+export function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Not empty, or not ours to remove.
+  }
+}

@@ -1,0 +1,106 @@
+/** Our entry in the text of a host's file: read, put in, taken out. Pure; every edit is checked before it is handed out. */
+import { changesBetween, inputs, merged } from './entry.ts';
+import type { Entry, Host } from './host.ts';
+import { entryName } from './index.ts';
+import { isEmptyObject, readMember, removeMember, ShapeError, setMember } from './jsonc-edit.ts';
+import { meaningOf, readJsonText } from './jsonc-parse.ts';
+import { renderJson, renderTomlTable } from './render.ts';
+import { sameValue } from './same-value.ts';
+import { addTable, changeSetting, readTable, removeTable, restOf } from './toml-edit.ts';
+
+/** What an insertion made around our entry, so that a removal leaves the file as it was. */
+export interface Traces {
+  readonly made: number;
+  readonly gap?: string | undefined;
+}
+
+export interface EntryEdit {
+  readonly text: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  /** Undefined when the entry was there before. */
+  readonly traces: Traces | undefined;
+}
+
+const pathIn = (host: Host) => [host.container, entryName] as const;
+
+/** Our entry, or undefined. Throws a SyntaxError or a ShapeError. */
+export function readEntry(host: Host, text: string): unknown {
+  return host.syntax === 'json' ? readMember(text, pathIn(host)) : readTable(text, pathIn(host));
+}
+
+/** The text with the entry. The same text when nothing has to change. */
+export function withEntry(host: Host, text: string, entry: Entry): EntryEdit {
+  const path = pathIn(host);
+  const before = readEntry(host, text);
+  const after = merged(host, entry, before);
+  let edited = text;
+  let traces: Traces | undefined;
+  if (before === undefined) {
+    if (host.syntax === 'json') {
+      const inserted = setMember(text, path, after);
+      edited = inserted.text;
+      traces = { made: inserted.made, gap: inserted.gap };
+    } else {
+      const added = addTable(text, path, after);
+      edited = added.text;
+      traces = { made: 0, gap: added.gap };
+    }
+  } else {
+    for (const change of changesBetween(before, after)) {
+      if (host.syntax === 'toml') edited = changeSetting(edited, path, change.path, change.value);
+      else if (change.value === undefined) edited = removeMember(edited, [...path, ...change.path]);
+      else edited = setMember(edited, [...path, ...change.path], change.value).text;
+    }
+  }
+  check(host, text, edited, after);
+  return { text: edited, before, after, traces };
+}
+
+/** The text without our entry, and without what `traces` says was made for it. */
+export function withoutEntry(host: Host, text: string, traces: Traces = { made: 0 }): EntryEdit {
+  const path = pathIn(host);
+  const before = readEntry(host, text);
+  if (before === undefined) return { text, before, after: undefined, traces: undefined };
+  let edited: string;
+  if (host.syntax === 'toml') edited = removeTable(text, path, traces.gap);
+  else {
+    const gapAt = (level: number) => (traces.made === level ? traces.gap : undefined);
+    edited = removeMember(text, path, gapAt(0));
+    if (traces.made >= 1 && isEmptyObject(edited, [host.container]))
+      edited = removeMember(edited, [host.container], gapAt(1));
+    if (traces.made >= 2 && isEmptyObject(edited, [])) edited = traces.gap ?? '';
+  }
+  check(host, text, edited, undefined);
+  return { text: edited, before, after: undefined, traces: undefined };
+}
+
+/** What a person pastes where there is no file yet. */
+export function snippetOf(host: Host, entry: Entry): string {
+  const value = merged(host, entry, undefined);
+  if (host.syntax === 'toml') return renderTomlTable(pathIn(host), value, '\n').trimEnd();
+  const asks = Object.values(entry.env ?? {}).some((one) => one.startsWith('${input:'));
+  const whole = { ...(asks ? { inputs } : {}), [host.container]: { [entryName]: value } };
+  return renderJson(whole, { eol: '\n', unit: '  ', indent: '' });
+}
+
+/** The last guard: whatever an edit did, the entry is as wanted and nothing else has another meaning. */
+function check(host: Host, before: string, after: string, wanted: unknown): void {
+  const isRight =
+    sameValue(plain(readEntry(host, after)), plain(wanted)) && sameValue(rest(host, before), rest(host, after));
+  if (!isRight) throw new ShapeError('is written in a way that is not surely edited');
+}
+
+function rest(host: Host, text: string): unknown {
+  if (host.syntax === 'toml') return restOf(text, pathIn(host));
+  const root = readJsonText(text);
+  const value = root ? meaningOf(root) : {};
+  const servers = (value as Record<string, unknown>)[host.container];
+  if (typeof servers !== 'object' || servers === null) return value;
+  const others = Object.entries(servers).filter(([name]) => name !== entryName);
+  const all = Object.entries(value as object).filter(([name]) => name !== host.container);
+  return Object.fromEntries(others.length > 0 ? [...all, [host.container, Object.fromEntries(others)]] : all);
+}
+
+/** Without what JSON has no word for, such as members that are undefined. */
+const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));

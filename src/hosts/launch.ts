@@ -1,0 +1,33 @@
+import { realpathSync } from 'node:fs';
+import type { Terminal } from '../process/process-context.ts';
+import { version } from '../process/version.ts';
+import { parseCommand } from '../settings/command-words.ts';
+import { type Launch, throughNpx } from './npx.ts';
+
+/**
+ * What starts this program wherever a host runs it. From a package it is npx, which finds it again after an
+ * update has moved it; from a checkout the absolute paths of this interpreter and this file, because a host
+ * has neither our folder nor, often, our PATH.
+ */
+export function launchOf(
+  { self, platform }: Pick<Terminal, 'self' | 'platform'>,
+  flags: Readonly<Record<string, string>>,
+): Launch {
+  if (flags.command !== undefined) {
+    const [command, ...args] = parseCommand(flags.command, '--command');
+    return { command, args };
+  }
+  const [file = ''] = self.args;
+  const isPinned = flags.pinned === 'true';
+  if (!isPinned && !isFromPackage(file)) return { command: self.command, args: self.args };
+  return throughNpx(isPinned ? `brokerage-mcp@${version}` : 'brokerage-mcp', platform);
+}
+
+function isFromPackage(file: string): boolean {
+  try {
+    // npx and global installations start it through a link.
+    return /[\\/]node_modules[\\/]brokerage-mcp[\\/]/.test(realpathSync(file));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+/** What will be changed in which host's file, worked out before anything is written, and then done. */
+import { dirname, sep } from 'node:path';
+import { changeLines } from './config-diff.ts';
+import { removeIfEmpty } from './config-file.ts';
+import { type EntryEdit, withEntry, withoutEntry } from './edit-config.ts';
+import { FileFault } from './file-error.ts';
+import { type HostFile, readHostFile, refuseReadOnly, removeHostFile, replaceHostFile } from './files.ts';
+import type { Entry, Host, Place } from './host.ts';
+import { fileOf } from './index.ts';
+import { type FileRecord, type Records, readRecords, writeRecords } from './install-manifest.ts';
+import { ShapeError } from './jsonc-edit.ts';
+
+export interface HostPlan {
+  readonly host: Host;
+  readonly path: string;
+  /** Why it is left alone, or what will be done. */
+  readonly work: FileFault | { readonly file: HostFile; readonly edit: EntryEdit };
+}
+
+/** Whether the plan changes its file. */
+export const isChange = ({ work }: HostPlan): boolean =>
+  !(work instanceof FileFault) && work.edit.text !== work.file.text;
+
+export const planToAdd = (host: Host, place: Place, entry: Entry): HostPlan =>
+  plan(host, place, (text) => withEntry(host, text, entry));
+
+export const planToRemove = (host: Host, place: Place, configDir: string): HostPlan =>
+  plan(host, place, (text, path) => withoutEntry(host, text, readRecords(configDir)[path]));
+
+/** The lines to show: the file, and what changes in it. */
+export function planLines({ host, path, work }: HostPlan): string[] {
+  if (work instanceof FileFault) return [`${host.name}: ${work.message} ${work.next}`];
+  const { before, after } = work.edit;
+  if (work.edit.text === work.file.text) return [`${host.name}: ${path} needs no change.`];
+  return [
+    `${host.name}: ${path}${work.file.bytes ? '' : ' (new)'}`,
+    ...changeLines(host, before, after).map((line) => `  ${line}`),
+  ];
+}
+
+/** Does it; answers the copy that was kept, if there was something to copy. Throws a FileFault, and then nothing was done. */
+export function carryOut({ path, work }: HostPlan, configDir: string, now: Date): string | undefined {
+  if (work instanceof FileFault) throw work;
+  const { file, edit } = work;
+  const { [path]: record, ...others } = readRecords(configDir);
+  const isRemoval = edit.after === undefined;
+  if (isRemoval && record?.madeFile && edit.text.trim() === '') {
+    // Nothing but what we wrote is in it, so there is nothing to keep a copy of.
+    removeHostFile(file, undefined);
+    if (record.folder !== undefined) removeFolders(dirname(path), record.folder);
+    writeRecords(configDir, others);
+    return undefined;
+  }
+  const written = replaceHostFile(file, edit.text, now);
+  const next: FileRecord | undefined = edit.traces
+    ? { ...edit.traces, madeFile: !file.bytes, folder: written.folder }
+    : record;
+  const records: Records = isRemoval || !next ? others : { ...others, [path]: next };
+  writeRecords(configDir, records);
+  return written.backup;
+}
+
+function plan(host: Host, place: Place, edit: (text: string, path: string) => EntryEdit): HostPlan {
+  const path = fileOf(host, place);
+  try {
+    const file = readHostFile(path);
+    const work = { file, edit: edit(file.text, path) };
+    if (work.edit.text !== file.text) refuseReadOnly(file);
+    return { host, path, work };
+  } catch (error) {
+    return { host, path, work: faultOf(path, error) };
+  }
+}
+
+function faultOf(path: string, error: unknown): FileFault {
+  if (error instanceof FileFault) return error;
+  if (error instanceof ShapeError) return new FileFault(`${path} ${error.message}.`, 'Edit it by hand.');
+  if (error instanceof SyntaxError)
+    return new FileFault(`${path} cannot be read: ${error.message}.`, 'Correct it, or edit it by hand.');
+  throw error;
+}
+
+/** From the file's folder up to the first one that was made for it, as far as they are empty. */
+function removeFolders(folder: string, upTo: string): void {
+  for (let at = folder; at === upTo || at.startsWith(upTo + sep); at = dirname(at)) removeIfEmpty(at);
+}

@@ -1,0 +1,132 @@
+/** What a person chose: from the flags of a script, or asked one after the other. Nothing is written here. */
+import { resolve } from 'node:path';
+import { type Environment, environments, whyNoAddress } from '../config.ts';
+import { StartError } from '../errors.ts';
+import { insteadOf } from '../names.ts';
+import type { Tty } from '../process/terminal.ts';
+import { parseCommand } from '../settings/command-words.ts';
+import { areStored, configured, isStored, storedKeys } from './config-file.ts';
+import type { KeyPlaces } from './entry.ts';
+
+type Flags = Readonly<Record<string, string>>;
+
+export const sandboxNeedsNothing = 'the sandbox needs no key and no base URL; give --env demo or --env live with them.';
+
+export interface Answers {
+  readonly environment: Environment;
+  readonly baseUrl?: string | undefined;
+  readonly keys?: KeyPlaces | undefined;
+  /** Typed just now, to be stored at the places of `keys`. */
+  readonly typed?: { readonly key: string; readonly secret: string } | undefined;
+}
+
+/** The answers of the flags alone. Throws a StartError that names the flag which is missing. */
+export function answersOf(flags: Flags, configDir: string): Answers {
+  const environment = environmentOf(flags.env ?? 'sandbox');
+  const keys = keysOf(flags);
+  if (environment === 'sandbox') {
+    if (keys || flags['base-url'] !== undefined) throw new StartError(sandboxNeedsNothing);
+    return { environment };
+  }
+  const stored = storedKeys(configDir, environment);
+  const baseUrl = flags['base-url'] ?? knownBaseUrl(environment, configDir);
+  if (baseUrl === undefined) throw new StartError(`${environment} needs --base-url, the address of the service.`);
+  if (!keys && !areStored(stored))
+    throw new StartError(`${environment} needs --key-file and --secret-file, or --key-command and --secret-command.`);
+  return { environment, baseUrl, keys: keys ?? stored };
+}
+
+/** Asks for what the flags do not say. Undefined when the person leaves. */
+export async function askAnswers(tty: Tty, flags: Flags, configDir: string): Promise<Answers | undefined> {
+  const environment = flags.env === undefined ? await askEnvironment(tty) : environmentOf(flags.env);
+  if (environment === undefined) return undefined;
+  if (environment === 'sandbox') return answersOf({ ...flags, env: environment }, configDir);
+  const baseUrl = flags['base-url'] ?? (await askBaseUrl(tty, environment, knownBaseUrl(environment, configDir)));
+  if (baseUrl === undefined) return undefined;
+  const given = keysOf(flags);
+  if (given) return { environment, baseUrl, keys: given };
+  const stored = storedKeys(configDir, environment);
+  const typed = await askKeys(tty, environment, areStored(stored));
+  if (!typed) return undefined;
+  const isKnown = typed === 'stored' || isStored(stored, typed);
+  return { environment, baseUrl, keys: stored, ...(isKnown ? {} : { typed }) };
+}
+
+/** The places that the flags name, as absolute as a host needs them. */
+export function keysOf(flags: Flags): KeyPlaces | undefined {
+  const files = pairOf(flags, 'key-file', 'secret-file', (path) => resolve(path));
+  const commands = pairOf(flags, 'key-command', 'secret-command', (text, flag) => {
+    // Now, so that a mistake is not found by the first call of a model.
+    parseCommand(text, flag);
+    return text;
+  });
+  if (files && commands) throw new StartError('give the key by a file or by a command, not by both.');
+  if (files) return { kind: 'files', ...files };
+  return commands && { kind: 'commands', ...commands };
+}
+
+function pairOf(flags: Flags, first: string, second: string, read: (text: string, flag: string) => string) {
+  const [key, secret] = [flags[first], flags[second]];
+  if (key === undefined && secret === undefined) return undefined;
+  if (key === undefined || secret === undefined) {
+    const missing = key === undefined ? first : second;
+    throw new StartError(`--${missing} is missing; a key and its secret are needed together.`);
+  }
+  return { key: read(key, `--${first}`), secret: read(secret, `--${second}`) };
+}
+
+function environmentOf(word: string): Environment {
+  const found = environments.find((name) => name === word);
+  if (found) return found;
+  throw new StartError(`--env is "${word}"; ${insteadOf(word, environments)}.`);
+}
+
+const knownBaseUrl = (environment: 'demo' | 'live', configDir: string): string | undefined =>
+  configured(configDir, environment === 'demo' ? 'demoBaseUrl' : 'liveBaseUrl');
+
+async function askEnvironment(tty: Tty): Promise<Environment | undefined> {
+  tty.say('Environments: sandbox (simulated, no account needed), demo (paper money), live (real money).');
+  for (;;) {
+    const word = await tty.askOrLeave('Which environment? [sandbox]: ', { echo: true });
+    if (word === undefined) return undefined;
+    const found = environments.find((name) => name === (word.trim() || 'sandbox'));
+    if (found) return found;
+    tty.say(`Please type one of ${environments.join(', ')}.`);
+  }
+}
+
+async function askBaseUrl(
+  tty: Tty,
+  environment: 'demo' | 'live',
+  known: string | undefined,
+): Promise<string | undefined> {
+  const shown = known === undefined ? '' : ` [${known}]`;
+  for (;;) {
+    const typed = await tty.askOrLeave(`Base URL of the ${environment} service${shown}: `, { echo: true });
+    if (typed === undefined) return undefined;
+    const address = typed.trim() || known || '';
+    // As a start would judge it, before the keys are typed.
+    const wrong = whyNoAddress('That', address);
+    if (wrong === undefined) return address;
+    tty.say(wrong);
+  }
+}
+
+/** No echo: neither the screen nor its scrollback keeps a secret. */
+async function askKeys(tty: Tty, environment: string, areThere: boolean) {
+  if (areThere) tty.say(`A key pair for ${environment} is stored. Type a new one, or press Enter to keep it.`);
+  const key = await askOne(tty, 'Key (not shown): ', areThere);
+  if (key === undefined) return undefined;
+  if (key === '') return 'stored' as const;
+  const secret = await askOne(tty, 'Secret (not shown): ', false);
+  return secret === undefined ? undefined : { key, secret };
+}
+
+async function askOne(tty: Tty, prompt: string, mayBeEmpty: boolean): Promise<string | undefined> {
+  for (;;) {
+    const typed = (await tty.askOrLeave(prompt, { echo: false }))?.trim();
+    if (typed === undefined || (typed === '' && mayBeEmpty)) return typed;
+    if (typed !== '' && !/\s/.test(typed)) return typed;
+    tty.say(typed === '' ? 'Nothing was typed. Ctrl+C leaves everything as it is.' : 'There is a space in it.');
+  }
+}

@@ -1,0 +1,125 @@
+/** Adds, changes and removes one table of a TOML file as text; every other line stays as it is. */
+import { ShapeError } from './jsonc-edit.ts';
+import { renderTomlKey, renderTomlTable, renderTomlValue } from './render.ts';
+import { sameValue } from './same-value.ts';
+import { readTomlText, type TomlStatement } from './toml-parse.ts';
+import { asWritten, nest, type TomlValue } from './toml-value.ts';
+
+type Path = readonly string[];
+
+/** The table at the path in whatever spelling, or undefined. Throws a ShapeError for a spelling that cannot be edited surely. */
+export function readTable(text: string, path: Path): unknown {
+  const entries = statementsOf(text, path)
+    .filter(({ kind }) => kind === 'pair')
+    .map(({ path: whole, value }) => [whole.slice(path.length), value as TomlValue] as const);
+  const [only] = entries;
+  if (only && entries.length === 1 && only[0].length === 0) return only[1];
+  const isThere = statementsOf(text, path).length > 0;
+  const table = nest(entries);
+  if (table === undefined) throw new ShapeError(`has a setting of ${path.join('.')} twice`);
+  return isThere ? table : undefined;
+}
+
+/** Adds the table at the end; `gap` is what had to be put before it. */
+export function addTable(text: string, path: Path, value: object): { text: string; gap: string } {
+  // What is there in an unusual spelling is not added a second time.
+  if (statementsOf(text, path).length > 0) throw new ShapeError(`has ${path.join('.')} already`);
+  const eol = eolOf(text);
+  const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol;
+  return { text: text + gap + renderTomlTable(path, value, eol), gap };
+}
+
+/** Sets one setting of the table, or removes it when the value is undefined. */
+export function changeSetting(text: string, table: Path, setting: Path, value: unknown): string {
+  const path = [...table, ...setting];
+  const ours = statementsOf(text, table);
+  const holder = ours.find((one) => one.kind === 'pair' && startsWith(path, one.path));
+  if (holder) return changeInside(text, holder, path.slice(holder.path.length), value);
+  // With the blank line that an addition puts before a table inside ours.
+  if (value === undefined) return cut(text, statementsOf(text, path), eolOf(text));
+  const candidates = ours.filter((one) => startsWith(path, tableOf(one)));
+  const longest = Math.max(...candidates.map((one) => tableOf(one).length));
+  const after = candidates.findLast((one) => tableOf(one).length === longest);
+  if (!after) throw new ShapeError(`has ${table.join('.')} in a spelling that is not edited`);
+  const eol = eolOf(text);
+  const line = `${path.slice(longest).map(renderTomlKey).join('.')} = ${renderTomlValue(value)}${eol}`;
+  const before = text.slice(0, after.end);
+  return before + (before.endsWith('\n') ? '' : eol) + line + text.slice(after.end);
+}
+
+/** Removes the table in whatever spelling; `gap` is what an addition had put before it. */
+export function removeTable(text: string, path: Path, gap?: string): string {
+  return cut(text, statementsOf(text, path), gap ?? '');
+}
+
+/** Everything but the table, to compare. */
+export const restOf = (text: string, path: Path): string[] =>
+  readTomlText(text)
+    .filter((one) => !startsWith(one.path, path))
+    .map(({ start, end }) => text.slice(start, end).trimEnd());
+
+/** The statements that make the table. */
+function statementsOf(text: string, path: Path): TomlStatement[] {
+  const all = readTomlText(text);
+  const above = all.find((one) => one.path.length < path.length && startsWith(path, one.path) && one.kind !== 'table');
+  if (above) throw new ShapeError(`has ${above.path.join('.')} in a spelling that is not edited`);
+  const ours = all.filter((one) => startsWith(one.path, path));
+  const headers = ours.filter(({ kind }) => kind !== 'pair').map((one) => one.path.join('\n'));
+  if (ours.some(({ kind, path: { length } }) => kind === 'list' && length === path.length))
+    throw new ShapeError(`has ${path.join('.')} as a list of tables`);
+  if (new Set(headers).size < headers.length && !ours.some(({ kind }) => kind === 'list'))
+    throw new ShapeError(`has ${path.join('.')} twice`);
+  return ours;
+}
+
+function changeInside(text: string, holder: TomlStatement, inner: Path, value: unknown): string {
+  const written = text.slice(holder.valueStart, holder.valueEnd);
+  if (inner.length === 0 && value === undefined) return text.slice(0, holder.start) + text.slice(holder.end);
+  if (inner.length > 0 && written.includes('#')) throw new ShapeError(`has a comment inside ${holder.path.join('.')}`);
+  const next = inner.length === 0 ? value : setInside(holder.value, inner, value);
+  if (sameValue(next, holder.value)) return text;
+  return text.slice(0, holder.valueStart) + renderTomlValue(next) + text.slice(holder.valueEnd);
+}
+
+function setInside(table: unknown, [first = '', ...rest]: Path, value: unknown): unknown {
+  if (typeof table !== 'object' || table === null || Array.isArray(table) || asWritten in table)
+    throw new ShapeError('holds something else where a table should be');
+  const members = new Map(Object.entries(table));
+  const next = rest.length === 0 ? value : setInside(members.get(first) ?? {}, rest, value);
+  if (next === undefined) members.delete(first);
+  else members.set(first, next);
+  return Object.fromEntries(members);
+}
+
+/** Takes the statements out, with what stands between two that follow each other. */
+function cut(text: string, statements: readonly TomlStatement[], gap: string): string {
+  const all = readTomlText(text);
+  const gone = all.map((one) => statements.some(({ start }) => start === one.start));
+  let result = '';
+  let at = 0;
+  for (const [index, one] of all.entries()) {
+    if (!gone[index]) continue;
+    const followsAnother = gone[index - 1];
+    const before = text.slice(at, one.start);
+    if (!followsAnother) result += at === 0 ? withoutGap(before, gap) : before;
+    at = one.end;
+  }
+  const rest = text.slice(at);
+  // What was the end of the file may have had no line end of its own.
+  const eol = result !== '' && rest !== '' && !result.endsWith('\n') ? eolOf(text) : '';
+  return result + eol + rest;
+}
+
+/** One line end of two stays, unless the text had none at its end when the table was added. */
+function withoutGap(before: string, gap: string): string {
+  if (gap === '' || !before.endsWith(gap)) return before;
+  const rest = before.slice(0, -gap.length);
+  const hadNone = gap.indexOf('\n') < gap.length - 1;
+  return hadNone || rest.endsWith('\n') ? rest : before;
+}
+
+const tableOf = (one: TomlStatement): Path => (one.kind === 'pair' ? one.table : one.path);
+
+const startsWith = (path: Path, beginning: Path): boolean => beginning.every((part, index) => path[index] === part);
+
+const eolOf = (text: string): string => (/\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n');

@@ -1,0 +1,59 @@
+/** Whether a server could start with the answers, and what it has to be told because its host does not know it. */
+import { readConfig } from '../config.ts';
+import { StartError } from '../errors.ts';
+import type { Terminal } from '../process/process-context.ts';
+import { configDir as configDirOf } from '../settings/folders.ts';
+import { readStateDir } from '../settings/state-dir.ts';
+import type { Surroundings } from '../settings/surroundings.ts';
+import { type Choice, handedOn, variablesOf } from './entry.ts';
+import type { Answers } from './setup-options.ts';
+
+type Flags = Readonly<Record<string, string>>;
+
+/** The choice that the answers make. The same reading of the settings decides as at a start. Throws a StartError. */
+export function checked(answers: Answers, flags: Flags, terminal: Terminal): Choice {
+  const atHost = withoutShell(terminal);
+  const configDir = configDirOf(terminal);
+  const isMoved = configDirOf(atHost) !== configDir;
+  const outside = isMoved ? { ...atHost, env: { ...atHost.env, BROKER_CONFIG_DIR: configDir } } : atHost;
+  const stateDir = readStateDir(flags, terminal);
+  const handed = Object.entries(flags).filter(([name]) => handedOn.some((one) => one === name) && name !== 'state-dir');
+  if (stateDir !== readStateDir({}, outside)) handed.push(['state-dir', stateDir]);
+  const choice: Choice = {
+    ...answers,
+    configDir: isMoved ? configDir : undefined,
+    flags: Object.fromEntries(handed),
+  };
+  tryStart(choice, answers, outside);
+  return choice;
+}
+
+/** What a host gives its servers is not what this shell has. */
+function withoutShell(terminal: Terminal): Surroundings {
+  const isOfShell = (name: string) =>
+    name.startsWith('BROKER_') || ['XDG_CONFIG_HOME', 'XDG_STATE_HOME'].includes(name);
+  return { ...terminal, env: Object.fromEntries(Object.entries(terminal.env).filter(([name]) => !isOfShell(name))) };
+}
+
+/** What was typed is not in its files yet. */
+function tryStart(choice: Choice, { keys, typed }: Answers, outside: Surroundings): void {
+  const notYet = new Map(
+    typed && keys?.kind === 'files'
+      ? [
+          [keys.key, typed.key],
+          [keys.secret, typed.secret],
+        ]
+      : [],
+  );
+  const config = readConfig(
+    { ...choice.flags, env: choice.environment },
+    {
+      ...outside,
+      env: { ...outside.env, ...variablesOf(choice) },
+      readFile: (path) => notYet.get(path) ?? outside.readFile(path),
+      modeOf: (path) => (notYet.has(path) ? 0o600 : outside.modeOf(path)),
+    },
+  );
+  const { key, secret } = config.credentials ?? {};
+  if (key === '' || secret === '') throw new StartError('a key file is empty; write the key into it.');
+}

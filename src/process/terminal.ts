@@ -1,0 +1,104 @@
+/**
+ * The terminal itself, not standard input: a passphrase comes from the person at the keyboard, and a
+ * program that pipes text into a command has none to give.
+ */
+import { closeSync, openSync } from 'node:fs';
+import { ReadStream, WriteStream } from 'node:tty';
+import { StartError } from '../errors.ts';
+import type { Terminal } from './process-context.ts';
+
+export interface Tty {
+  say(line: string): void;
+  ask(prompt: string): Promise<string>;
+  /** Without echo. */
+  askSecret(prompt: string): Promise<string>;
+  /** Undefined when the person leaves (Ctrl+C, Ctrl+D, the end of the process), which an empty line is not. */
+  askOrLeave(prompt: string, options: { readonly echo: boolean }): Promise<string | undefined>;
+  close(): void;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: keys that are no letters begin with one.
+const keySequences = /\u001b(\[[0-9;]*[A-Za-z~]|O[A-Za-z]|.)?/g;
+
+/** A text from outside must not move the cursor and write over what a person reads; lines of ours may end. */
+const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Undefined where there is no terminal. */
+export function openTty(platform: string, ending: AbortSignal): Tty | undefined {
+  const [inName, outName] = platform === 'win32' ? ['\\\\.\\CONIN$', '\\\\.\\CONOUT$'] : ['/dev/tty', '/dev/tty'];
+  let input: number | undefined;
+  try {
+    input = openSync(inName, platform === 'win32' ? 'r+' : 'r');
+    const reader = new ReadStream(input);
+    // A console of Windows is asked for its size, which needs reading too.
+    const writer = new WriteStream(openSync(outName, platform === 'win32' ? 'r+' : 'w'));
+    reader.setEncoding('utf8');
+    reader.pause();
+    return {
+      say: (text) => void writer.write(`${text.replace(unprintable, '')}\n`),
+      ask: async (prompt) => (await readLine(reader, writer, prompt, { echo: true, ending })) ?? '',
+      askSecret: async (prompt) => (await readLine(reader, writer, prompt, { echo: false, ending })) ?? '',
+      askOrLeave: (prompt, { echo }) => readLine(reader, writer, prompt, { echo, ending }),
+      close: () => {
+        reader.destroy();
+        writer.destroy();
+      },
+    };
+  } catch {
+    if (input !== undefined) closeSync(input);
+    return undefined;
+  }
+}
+
+/** Throws a StartError that says `whenNone` where there is no terminal. */
+export function requireTty({ platform, ending }: Pick<Terminal, 'platform' | 'ending'>, whenNone: string): Tty {
+  const tty = openTty(platform, ending);
+  if (!tty) throw new StartError(whenNone);
+  return tty;
+}
+
+/** Raw, so that nothing is echoed but what is written here. Ctrl+C, Ctrl+D and the end of the process give no line. */
+function readLine(
+  reader: ReadStream,
+  writer: WriteStream,
+  prompt: string,
+  { echo, ending }: { readonly echo: boolean; readonly ending: AbortSignal },
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let line = '';
+    const end = (result: string | undefined) => {
+      reader.off('data', onData);
+      ending.removeEventListener('abort', stop);
+      reader.setRawMode(false);
+      reader.pause();
+      writer.write('\n');
+      resolve(result);
+    };
+    const stop = () => end(undefined);
+    const onData = (chunk: string) => {
+      // Arrow keys and the like are no letters.
+      for (const letter of chunk.replace(keySequences, '')) {
+        if (letter === '\r' || letter === '\n') return end(line);
+        if (letter === '\u0003' || letter === '\u0004') return end(undefined);
+        if (letter === '\u007f' || letter === '\b') {
+          if (line !== '' && echo) writer.write('\b \b');
+          line = [...line].slice(0, -1).join('');
+        } else if (letter >= ' ') {
+          line += letter;
+          if (echo) writer.write(letter);
+        }
+      }
+    };
+    if (ending.aborted) return resolve(undefined);
+    ending.addEventListener('abort', stop, { once: true });
+    // Before the prompt: what is typed at its sight must not be echoed by the terminal.
+    reader.setRawMode(true);
+    reader.on('data', onData);
+    reader.resume();
+    writer.write(prompt);
+  });
+}
+
+/** A yes that writes or deletes files of configuration. Never for orders: those take a passphrase. */
+export const agrees = async (tty: Tty, prompt: string): Promise<boolean> =>
+  /^y(es)?$/i.test((await tty.askOrLeave(prompt, { echo: true }))?.trim() ?? '');
