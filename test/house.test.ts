@@ -178,7 +178,7 @@ test.each([
 
 test('only the desk clears orders', () => {
   const importers = sources.filter(({ text }) => /import \{[^}]*clearOrder/.test(text)).map(({ path }) => path);
-  expect(importers).toEqual(['src/orders/send.ts']);
+  expect(importers).toEqual(['src/orders/send/send-order.ts']);
 });
 
 test.each(Object.keys(documents))('the generated parts of %s are those of the code: run npm run docs', (path) => {

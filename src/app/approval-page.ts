@@ -2,8 +2,8 @@
 import { type ApprovalPage as Served, startApprovalPage } from '../approval/page/index.ts';
 import type { Records } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
-import type { Approvals } from '../orders/approval-port.ts';
-import type { Channels, Processes } from '../orders/ports.ts';
+import type { Approvals } from '../orders/intent/approval-port.ts';
+import type { Channels, Processes } from '../orders/intent/ports.ts';
 import { createSharedHost } from './singleton-service.ts';
 
 export interface ApprovalPageParts {

@@ -5,9 +5,9 @@ import type { AccountSummary } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
-import { createAccountLinks } from '../orders/account-links.ts';
-import { createLiveNotes, type Service } from '../orders/live-service.ts';
-import type { Journal, Processes } from '../orders/ports.ts';
+import { createLiveNotes, type Service } from '../orders/enrollment/live-origin-guard.ts';
+import type { Journal, Processes } from '../orders/intent/ports.ts';
+import { createAccountLinks } from '../orders/reconcile/account-links.ts';
 import type { SteadyRecords } from '../store/steady-records.ts';
 
 interface AccountParts {

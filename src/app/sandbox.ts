@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Records } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
-import type { Processes } from '../orders/ports.ts';
+import type { Processes } from '../orders/intent/ports.ts';
 import { accountFile } from './sandbox-file.ts';
 import { createSharedHost } from './singleton-service.ts';
 

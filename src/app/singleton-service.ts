@@ -4,7 +4,7 @@
  */
 import type { Records } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
-import type { Processes } from '../orders/ports.ts';
+import type { Processes } from '../orders/intent/ports.ts';
 
 interface Service {
   readonly origin: string;

@@ -2,7 +2,7 @@ import type { Endpoint } from '../catalogue/index.ts';
 
 declare const cleared: unique symbol;
 
-/** An order that the desk has let through. Only orders/desk.ts may make one (a lint rule holds that). */
+/** An order that the desk has let through. Only orders/order-manager.ts may make one (a lint rule holds that). */
 export interface ClearedOrder {
   readonly [cleared]: true;
   readonly endpoint: Endpoint;

@@ -1,7 +1,7 @@
 import { passphraseRefusalText, ticketText } from '../approval/terminal/ticket-text.ts';
 import { systemClock } from '../clock.ts';
 import { StartError } from '../errors.ts';
-import type { Approvals, Decision, TicketView } from '../orders/approval-port.ts';
+import type { Approvals, Decision, TicketView } from '../orders/intent/approval-port.ts';
 import type { Tty } from '../process/terminal.ts';
 import type { Command } from './dispatch.ts';
 import { requireOwnersTty, withParts } from './with-app.ts';

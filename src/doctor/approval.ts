@@ -1,5 +1,5 @@
-import { readEnrolment, readWrongPassphrases } from '../orders/security.ts';
-import { approvalInForce, whyNoWrites } from '../orders/trading-state.ts';
+import { readEnrolment, readWrongPassphrases } from '../orders/enrollment/enrollment.ts';
+import { approvalInForce, whyNoWrites } from '../orders/halt/trading-state.ts';
 import { describeSurroundings, type HumanReach } from './approval-reachability.ts';
 import type { Scene } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readHalt } from '../orders/halt.ts';
-import type { Intent } from '../orders/intent.ts';
-import { openStates, unknownStates } from '../orders/states.ts';
+import { readHalt } from '../orders/halt/halt.ts';
+import type { Intent } from '../orders/intent/intent.ts';
+import { openStates, unknownStates } from '../orders/intent/states.ts';
 import type { Scene } from './context.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 

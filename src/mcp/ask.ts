@@ -1,7 +1,7 @@
 /** Asking the person through the host: what is asked, and what comes back. The words are ours; none is the model's. */
 import { cleanText } from '../clean-text.ts';
-import type { Ticket } from '../orders/approval-port.ts';
-import { instrumentFacts, orderFacts } from '../orders/ticket-facts.ts';
+import { instrumentFacts, orderFacts } from '../orders/approval/ticket-lines.ts';
+import type { Ticket } from '../orders/intent/approval-port.ts';
 
 export type HostQuestion =
   | { readonly kind: 'form'; readonly nonce: string; readonly message: string }

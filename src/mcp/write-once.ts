@@ -1,7 +1,7 @@
 /** A write that is not an order: journalled, sent once, and answered as an outcome, because its answer can be lost. */
 import type { CallRequest } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
-import type { WriteOrder } from '../orders/writes.ts';
+import type { WriteOrder } from '../orders/write-journal.ts';
 import type { Reply, ToolCall } from './tool.ts';
 
 export async function writeOnce(

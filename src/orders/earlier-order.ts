@@ -5,9 +5,9 @@
 import type { Broker, CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
-import type { Intent } from './intent.ts';
-import { type FoundOrder, findEnded, findPending } from './order-lookup.ts';
-import type { Journal, JournalChange } from './ports.ts';
+import { type FoundOrder, findEnded, findPending } from './account/find-order.ts';
+import type { Intent } from './intent/intent.ts';
+import type { Journal, JournalChange } from './intent/ports.ts';
 
 export type Standing =
   /** It is pending, or has a fill; the intent holds its present status. */

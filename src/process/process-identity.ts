@@ -1,7 +1,7 @@
 /** This process among those that share a state folder. */
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Processes } from '../orders/ports.ts';
+import type { Processes } from '../orders/intent/ports.ts';
 
 export interface ProcessTable {
   readonly pid: number;

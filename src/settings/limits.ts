@@ -1,4 +1,4 @@
-/** The owner's risk limits, from variables or config.json. What is not given keeps its default (orders/risk-limits.ts). */
+/** The owner's risk limits, from variables or config.json. What is not given keeps its default (orders/intent/risk-limits.ts). */
 import { StartError } from '../errors.ts';
 import { readFlag, type Values } from './values.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The order journal and its audit trail in the database. It satisfies the desk's port (orders/ports.ts)
+ * The order journal and its audit trail in the database. It satisfies the desk's port (orders/intent/ports.ts)
  * by structure. Whatever changes an intent is written to the audit trail in the same transaction, so
  * neither can exist without the other.
  */

@@ -5,7 +5,7 @@
  */
 // @module-tag server
 import { expect, test } from 'vitest';
-import type { Intent } from '../../src/orders/intent.ts';
+import type { Intent } from '../../src/orders/intent/intent.ts';
 import { press } from './page.ts';
 import {
   attack,

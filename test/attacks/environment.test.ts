@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { setHalt } from '../../src/orders/halt.ts';
+import { setHalt } from '../../src/orders/halt/halt.ts';
 import { press } from './page.ts';
 import {
   type Attack,

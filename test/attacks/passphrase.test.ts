@@ -1,7 +1,7 @@
 /** Guessing the passphrase: every guess counts, however many at once; five lock the page, and nothing locks the terminal. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { unlock } from '../../src/orders/security.ts';
+import { unlock } from '../../src/orders/enrollment/enrollment.ts';
 import { look, press } from './page.ts';
 import {
   type Attack,

@@ -2,7 +2,7 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
-import { setHalt } from '../../src/orders/halt.ts';
+import { setHalt } from '../../src/orders/halt/halt.ts';
 import { press } from './page.ts';
 import {
   type Attack,

@@ -1,9 +1,9 @@
 /** The person's side of an approval, through the same store as the servers: enrolment, a terminal, a shorter time. */
 import { systemClock } from '../../src/clock.ts';
-import { type AllApprovals, createApprovals } from '../../src/orders/approvals.ts';
-import { digestOf } from '../../src/orders/digest.ts';
-import type { Intent } from '../../src/orders/intent.ts';
-import { createSecurity } from '../../src/orders/security.ts';
+import { type AllApprovals, createApprovals } from '../../src/orders/approval/approval-service.ts';
+import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
+import { digestOf } from '../../src/orders/intent/digest.ts';
+import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { Rig } from './rig.ts';
 import { pause } from './trial.ts';
 

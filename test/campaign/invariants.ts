@@ -1,5 +1,5 @@
 /** What must hold after a trial, whatever was done to it. Pure: what was seen in, violations out. */
-import type { Intent } from '../../src/orders/intent.ts';
+import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { OrderJson } from './account.ts';
 import type { Said } from './server-process.ts';
 import type { OrderPost } from './upstream.ts';

@@ -37,7 +37,7 @@ export const mutants: readonly Mutant[] = [
     name: 'a 5xx is tried again as if it had not been sent',
     edits: [
       {
-        file: 'orders/classify.ts',
+        file: 'orders/send/classify.ts',
         find: "    event: 'lose',\n    reason: `The broker answered ",
         put: "    ...(result.status >= 500 ? { event: 'limit', retryAfterSeconds: 0 } : { event: 'lose' }),\n    reason: `The broker answered ",
       },
@@ -66,7 +66,7 @@ export const mutants: readonly Mutant[] = [
     name: 'the approval is consumed outside of the transaction',
     edits: [
       {
-        file: 'orders/send.ts',
+        file: 'orders/send/send-order.ts',
         find: lookThenCommit,
         put: `const seen = await journal.read((tx) => tx.find(intent.id));
         if (seen?.state !== 'APPROVED') throw new NotOurs();
@@ -81,7 +81,7 @@ export const mutants: readonly Mutant[] = [
     name: 'the approval is not consumed at all',
     edits: [
       {
-        file: 'orders/commit.ts',
+        file: 'orders/send/commit.ts',
         find: 'approval: { ...intent.approval, usedAt: now }',
         put: 'approval: { ...intent.approval }',
       },
@@ -93,7 +93,7 @@ export const mutants: readonly Mutant[] = [
     name: 'coalescing is off',
     edits: [
       {
-        file: 'orders/duplicates.ts',
+        file: 'orders/intent/duplicates.ts',
         find: "return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };",
         put: "return { kind: 'new' };",
       },
@@ -117,7 +117,7 @@ export const mutants: readonly Mutant[] = [
     name: 'every 4xx is taken for a refusal',
     edits: [
       {
-        file: 'orders/classify.ts',
+        file: 'orders/send/classify.ts',
         find: 'if (provesRefusal) {',
         put: 'if (result.status >= 400 && result.status < 500) {',
       },
@@ -141,12 +141,12 @@ export const mutants: readonly Mutant[] = [
     name: 'the end of an approval is not looked at',
     edits: [
       {
-        file: 'orders/commit.ts',
+        file: 'orders/send/commit.ts',
         find: "if (isOverdue(intent, now)) return 'The approval ran out before the order left.';",
         put: '',
       },
       {
-        file: 'orders/send.ts',
+        file: 'orders/send/send-order.ts',
         find: 'approval?.expiresAt ?? Number.POSITIVE_INFINITY',
         put: 'Number.POSITIVE_INFINITY',
       },
@@ -159,7 +159,7 @@ export const mutants: readonly Mutant[] = [
     name: 'a form is a yes whatever is in it',
     edits: [
       {
-        file: 'orders/approvals.ts',
+        file: 'orders/approval/approval-service.ts',
         find: 'return sameDecimal(confirmQuantity, intent.request.quantity)\n          ?',
         put: 'return sameDecimal(intent.request.quantity, intent.request.quantity)\n          ?',
       },
@@ -170,9 +170,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no turns, and nothing that holds two orders apart',
     edits: [
-      { file: 'orders/turn.ts', find: 'if (!isFree && held.intentId !== intentId) return false;', put: '' },
       {
-        file: 'orders/commit.ts',
+        file: 'orders/send/account-lock.ts',
+        find: 'if (!isFree && held.intentId !== intentId) return false;',
+        put: '',
+      },
+      {
+        file: 'orders/send/commit.ts',
         find: "if (!isAbandoned(other, parts.processes, now)) return 'busy';",
         put: 'continue;',
       },

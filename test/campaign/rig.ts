@@ -5,10 +5,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { systemClock } from '../../src/clock.ts';
-import { digestOf } from '../../src/orders/digest.ts';
-import type { Intent } from '../../src/orders/intent.ts';
-import type { Journal } from '../../src/orders/ports.ts';
-import type { WriteIntent } from '../../src/orders/writes.ts';
+import { digestOf } from '../../src/orders/intent/digest.ts';
+import type { Intent } from '../../src/orders/intent/intent.ts';
+import type { Journal } from '../../src/orders/intent/ports.ts';
+import type { WriteIntent } from '../../src/orders/write-journal.ts';
 import { openStore } from '../../src/store/index.ts';
 import type { Program } from './build.ts';
 import { findSecretsInFolder } from './secrets.ts';

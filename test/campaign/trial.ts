@@ -1,5 +1,5 @@
 /** The end of every trial: wait until all is quiet, ask another process, judge, count, and clear the way for the next. */
-import { unknownStates } from '../../src/orders/states.ts';
+import { unknownStates } from '../../src/orders/intent/states.ts';
 import { judge } from './invariants.ts';
 import type { Rig } from './rig.ts';
 import type { Said, ServerProcess } from './server-process.ts';

@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Browser } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { createSecurity } from '../../src/orders/security.ts';
+import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { openStore } from '../../src/store/index.ts';
 import { browserTests } from '../approval/page/chromium.ts';

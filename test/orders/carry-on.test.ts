@@ -1,10 +1,10 @@
 /** Carrying an approved order on: two tasks that are equally fast give one answer, that of the order. */
 import { expect, test } from 'vitest';
-import { createCarrier } from '../../src/orders/carry-on.ts';
-import type { DeskParts } from '../../src/orders/desk-parts.ts';
-import type { Intent } from '../../src/orders/intent.ts';
-import type { Journal } from '../../src/orders/ports.ts';
-import { limitsInForce } from '../../src/orders/risk-limits.ts';
+import type { Intent } from '../../src/orders/intent/intent.ts';
+import type { Journal } from '../../src/orders/intent/ports.ts';
+import { limitsInForce } from '../../src/orders/intent/risk-limits.ts';
+import { createCarrier } from '../../src/orders/intent-runner.ts';
+import type { DeskParts } from '../../src/orders/order-deps.ts';
 import { createJournal } from '../../src/store/journal.ts';
 import { openEngine } from '../store/support.ts';
 import { createManualClock } from '../support/manual-clock.ts';

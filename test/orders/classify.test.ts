@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PlaceResult } from '../../src/broker/types.ts';
-import { classify } from '../../src/orders/classify.ts';
-import { type OrderRequest, wireOrder } from '../../src/orders/request.ts';
+import { type OrderRequest, wireOrder } from '../../src/orders/intent/order-request.ts';
+import { classify } from '../../src/orders/send/classify.ts';
 
 const request: OrderRequest = {
   type: 'LIMIT',

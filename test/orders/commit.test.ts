@@ -1,11 +1,11 @@
 /** The decisive transaction by itself: what it lets pass, whatever came before it. */
 import { describe, expect, test } from 'vitest';
-import { createCommit } from '../../src/orders/commit.ts';
-import type { OrderFacts } from '../../src/orders/facts.ts';
-import type { Intent } from '../../src/orders/intent.ts';
-import { NotOurs } from '../../src/orders/move-on.ts';
-import type { Journal } from '../../src/orders/ports.ts';
-import { limitsInForce } from '../../src/orders/risk-limits.ts';
+import type { OrderFacts } from '../../src/orders/account/account-snapshot.ts';
+import type { Intent } from '../../src/orders/intent/intent.ts';
+import type { Journal } from '../../src/orders/intent/ports.ts';
+import { limitsInForce } from '../../src/orders/intent/risk-limits.ts';
+import { NotOurs } from '../../src/orders/intent/transition.ts';
+import { createCommit } from '../../src/orders/send/commit.ts';
 import { createJournal } from '../../src/store/journal.ts';
 import { openEngine } from '../store/support.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Big from 'big.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { lagMs } from '../../src/orders/unshown.ts';
+import { lagMs } from '../../src/orders/account/unreflected-orders.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { makeSecrets } from '../campaign/secrets.ts';
 import { startServer } from '../campaign/server-process.ts';

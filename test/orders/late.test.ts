@@ -2,10 +2,10 @@
 // @module-tag server
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../src/orders/classify.ts';
-import type { Intent } from '../../src/orders/intent.ts';
-import { createSettle } from '../../src/orders/settle.ts';
-import type { IntentState } from '../../src/orders/states.ts';
+import type { Intent } from '../../src/orders/intent/intent.ts';
+import type { IntentState } from '../../src/orders/intent/states.ts';
+import type { Verdict } from '../../src/orders/send/classify.ts';
+import { createSettle } from '../../src/orders/send/record-result.ts';
 import { openDatabase } from '../../src/store/sqlite/binding.ts';
 import { type Setup, setup } from '../support/setup.ts';
 

@@ -1,7 +1,7 @@
 /** A store that fails in the moment of a commit: whether it was written is not known, and what is told must hold all the same. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import type { Intent } from '../../src/orders/intent.ts';
+import type { Intent } from '../../src/orders/intent/intent.ts';
 import { storeUnavailable } from '../../src/store/engine.ts';
 import { type Setup, setup } from '../support/setup.ts';
 

@@ -2,9 +2,9 @@
 // @module-tag server
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../src/catalogue/index.ts';
-import { isCandidate, movedLikeOurs, windowOf } from '../../src/orders/candidates.ts';
-import type { Intent } from '../../src/orders/intent.ts';
-import { roundAt } from '../../src/orders/search.ts';
+import type { Intent } from '../../src/orders/intent/intent.ts';
+import { isCandidate, movedLikeOurs, windowOf } from '../../src/orders/reconcile/match-order.ts';
+import { roundAt } from '../../src/orders/reconcile/reconcile-schedule.ts';
 import { type Setup, setup } from '../support/setup.ts';
 
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };

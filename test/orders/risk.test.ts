@@ -1,11 +1,11 @@
 /** Every rule at its limit and beyond it, with the limits of paper money and of live. */
 import { describe, expect, test } from 'vitest';
-import type { OrderFacts } from '../../src/orders/facts.ts';
-import type { Baseline, Intent } from '../../src/orders/intent.ts';
-import { largestQuantity } from '../../src/orders/largest-quantity.ts';
-import type { OrderRequest } from '../../src/orders/request.ts';
-import { firstRefusal, type RiskQuestion } from '../../src/orders/risk.ts';
-import { limitsInForce, stricter } from '../../src/orders/risk-limits.ts';
+import type { OrderFacts } from '../../src/orders/account/account-snapshot.ts';
+import type { Baseline, Intent } from '../../src/orders/intent/intent.ts';
+import type { OrderRequest } from '../../src/orders/intent/order-request.ts';
+import { limitsInForce, stricter } from '../../src/orders/intent/risk-limits.ts';
+import { largestQuantity } from '../../src/orders/risk/largest-quantity.ts';
+import { firstRefusal, type RiskQuestion } from '../../src/orders/risk/risk-rules.ts';
 
 const now = 1_000_000_000_000;
 const order: OrderRequest = {

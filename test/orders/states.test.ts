@@ -7,7 +7,7 @@ import {
   isFinal,
   nextState,
   transitions,
-} from '../../src/orders/states.ts';
+} from '../../src/orders/intent/states.ts';
 
 /** The state after some events, skipping those that the state does not take. */
 function walk(events: readonly (typeof intentEvents)[number][]): IntentState[] {

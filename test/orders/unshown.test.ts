@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountLeft, lagMs, type OwnTake, type Reading } from '../../src/orders/unshown.ts';
+import { amountLeft, lagMs, type OwnTake, type Reading } from '../../src/orders/account/unreflected-orders.ts';
 
 interface Step {
   readonly afterMs: number;

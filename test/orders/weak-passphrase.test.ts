@@ -1,6 +1,6 @@
 /** Which passphrases are refused at enrolment. */
 import { expect, test } from 'vitest';
-import { findWeakness } from '../../src/orders/weak-passphrase.ts';
+import { findWeakness } from '../../src/orders/enrollment/weak-passphrase.ts';
 
 const known = { secrets: ['k-9f31c0d7a2', 'a long secret of the service'], names: ['margaret'] };
 const codeOf = (passphrase: string) => findWeakness(passphrase, known)?.code;

@@ -2,8 +2,8 @@
 // @module-tag server
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Intent } from '../../src/orders/intent.ts';
-import { fingerprintOf } from '../../src/orders/request.ts';
+import type { Intent } from '../../src/orders/intent/intent.ts';
+import { fingerprintOf } from '../../src/orders/intent/order-request.ts';
 import { createAuditTrail } from '../../src/store/audit.ts';
 import { accountStore } from '../support/accounts.ts';
 import { createManualClock } from '../support/manual-clock.ts';

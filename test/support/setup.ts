@@ -14,7 +14,7 @@ import { tools } from '../../src/mcp/registry.ts';
 import { readResource } from '../../src/mcp/resources/read.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { type ServerParts, serve } from '../../src/mcp/server.ts';
-import type { Processes } from '../../src/orders/ports.ts';
+import type { Processes } from '../../src/orders/intent/ports.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createDatabase } from './postgres.ts';

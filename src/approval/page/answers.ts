@@ -1,7 +1,7 @@
 /** From a request that was checked to its reply: this is where the port is asked. */
 import type { IncomingMessage } from 'node:http';
-import type { Approvals, Decision, TicketView } from '../../orders/approval-port.ts';
-import { isFinal } from '../../orders/states.ts';
+import type { Approvals, Decision, TicketView } from '../../orders/intent/approval-port.ts';
+import { isFinal } from '../../orders/intent/states.ts';
 import { checkToken, type Place, readCookie } from './checks.ts';
 import type { Csrf } from './csrf.ts';
 import { type Form, readForm } from './form.ts';

@@ -1,5 +1,5 @@
 /** Where the person answers. Two forms, so that Enter in the passphrase approves and Enter at the start rejects. */
-import type { TicketView } from '../../orders/approval-port.ts';
+import type { TicketView } from '../../orders/intent/approval-port.ts';
 import { type Html, html } from './html.ts';
 import { type Alert, seconds, unlockWords, wrongPassphrasesWords } from './words.ts';
 

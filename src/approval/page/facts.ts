@@ -1,6 +1,6 @@
 /** What the person has to know about the order: each fact as a term and its value. */
 import { foreignName } from '../../foreign-text.ts';
-import type { Ticket } from '../../orders/approval-port.ts';
+import type { Ticket } from '../../orders/intent/approval-port.ts';
 import { amount, grouped, isPence, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
 import { orderTypeWords, priceSourceWords, readable, validityWords } from './words.ts';

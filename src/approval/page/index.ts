@@ -1,7 +1,7 @@
 /** The approval page: a page on this machine's loopback address, on which a person answers for one live order. */
 import { once } from 'node:events';
 import type { Clock } from '../../clock.ts';
-import type { Approvals } from '../../orders/approval-port.ts';
+import type { Approvals } from '../../orders/intent/approval-port.ts';
 import { openPathOf, pathOf } from './answers.ts';
 import { createCsrf } from './csrf.ts';
 import { createOneTimeAddresses } from './one-time.ts';

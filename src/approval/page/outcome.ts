@@ -1,5 +1,5 @@
-import type { TicketView } from '../../orders/approval-port.ts';
-import { isFinal } from '../../orders/states.ts';
+import type { TicketView } from '../../orders/intent/approval-port.ts';
+import { isFinal } from '../../orders/intent/states.ts';
 import { type Html, html } from './html.ts';
 import { stateWords } from './words.ts';
 

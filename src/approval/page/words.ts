@@ -1,7 +1,7 @@
 /** What the page says: states, decisions, and the names of things, in words for the person who decides. */
-import type { PassphraseRefusal, Ticket } from '../../orders/approval-port.ts';
-import type { WrongPassphrases } from '../../orders/passphrase-attempts.ts';
-import type { IntentState } from '../../orders/states.ts';
+import type { WrongPassphrases } from '../../orders/enrollment/passphrase-attempts.ts';
+import type { PassphraseRefusal, Ticket } from '../../orders/intent/approval-port.ts';
+import type { IntentState } from '../../orders/intent/states.ts';
 
 export type Tone = 'good' | 'bad' | 'wait' | 'care';
 

@@ -1,8 +1,8 @@
 /** The ticket as lines of text, with the same facts as the page. */
 import { removeUnseen } from '../../clean-text.ts';
-import type { PassphraseRefusal, TicketView } from '../../orders/approval-port.ts';
-import type { WrongPassphrases } from '../../orders/passphrase-attempts.ts';
-import { instrumentFacts, orderFacts } from '../../orders/ticket-facts.ts';
+import { instrumentFacts, orderFacts } from '../../orders/approval/ticket-lines.ts';
+import type { WrongPassphrases } from '../../orders/enrollment/passphrase-attempts.ts';
+import type { PassphraseRefusal, TicketView } from '../../orders/intent/approval-port.ts';
 
 /** What the owner has to know before the passphrase is typed again. */
 export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassphrases): string {

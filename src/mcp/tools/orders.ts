@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoints, type Order } from '../../catalogue/index.ts';
 import { tickerOf } from '../../catalogue/ticker-of.ts';
 import { BrokerageError } from '../../errors.ts';
-import { findOrder, isFinalOrder } from '../../orders/order-lookup.ts';
+import { findOrder, isFinalOrder } from '../../orders/account/find-order.ts';
 import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../arguments.ts';
 import { type Columns, listPart } from '../list.ts';
 import { listOutput } from '../output.ts';

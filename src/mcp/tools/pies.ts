@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dividendCashActions, type Endpoint, endpoints } from '../../catalogue/index.ts';
-import type { LookUp } from '../../orders/writes.ts';
+import type { LookUp } from '../../orders/write-journal.ts';
 import { cursor, id, moment, plainNumber, shown } from '../arguments.ts';
 import { type Columns, listPart } from '../list.ts';
 import { isoMoment } from '../moment.ts';

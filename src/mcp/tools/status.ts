@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { TradingState } from '../../orders/desk.ts';
-import type { PlaceReply } from '../../orders/reply.ts';
+import type { TradingState } from '../../orders/order-manager.ts';
+import type { PlaceReply } from '../../orders/place-result.ts';
 import { isoMoment } from '../moment.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
 import { BrokerageError } from '../../errors.ts';
-import type { PlaceReply } from '../../orders/reply.ts';
-import type { OrderRequest } from '../../orders/request.ts';
+import type { OrderRequest } from '../../orders/intent/order-request.ts';
+import type { PlaceReply } from '../../orders/place-result.ts';
 import {
   extendedHours,
   id,

@@ -1,7 +1,7 @@
 /** What becomes of an answer, and what the page says about it. */
 import { expect, test } from 'vitest';
-import type { Decision } from '../../../src/orders/approval-port.ts';
-import { type IntentState, intentStates, isFinal } from '../../../src/orders/states.ts';
+import type { Decision } from '../../../src/orders/intent/approval-port.ts';
+import { type IntentState, intentStates, isFinal } from '../../../src/orders/intent/states.ts';
 import { handle, limitBuy, passphrase, setup, viewOf } from './support.ts';
 
 const approve = { action: 'approve', passphrase };

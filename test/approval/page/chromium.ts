@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { TicketView } from '../../../src/orders/approval-port.ts';
+import type { TicketView } from '../../../src/orders/intent/approval-port.ts';
 import { skipTest } from '../../support/skip.ts';
 import { setup } from './support.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { amount, grouped } from '../../../src/approval/page/amounts.ts';
 import { cleanText, html } from '../../../src/approval/page/html.ts';
 import { style } from '../../../src/approval/page/style.ts';
-import type { Ticket } from '../../../src/orders/approval-port.ts';
+import type { Ticket } from '../../../src/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, setup, viewOf } from './support.ts';
 
 /** The words of the page for this ticket, without markup. */

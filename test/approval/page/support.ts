@@ -2,7 +2,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { startApprovalPage } from '../../../src/approval/page/index.ts';
-import type { Approvals, Decision, Ticket, TicketView } from '../../../src/orders/approval-port.ts';
+import type { Approvals, Decision, Ticket, TicketView } from '../../../src/orders/intent/approval-port.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 export const handle = 'h4ndle-of_22-random-chars';

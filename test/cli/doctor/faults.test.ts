@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import type { Level } from '../../../src/doctor/finding.ts';
-import type { Intent } from '../../../src/orders/intent.ts';
+import type { Intent } from '../../../src/orders/intent/intent.ts';
 import { storeFile } from '../../../src/store/place.ts';
 import { openDatabase } from '../../../src/store/sqlite/binding.ts';
 import { startTlsFront } from '../../campaign/tls-front.ts';

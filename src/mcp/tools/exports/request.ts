@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { endpoints, type Report } from '../../../catalogue/index.ts';
 import { BrokerageError } from '../../../errors.ts';
-import type { LookUp } from '../../../orders/writes.ts';
+import type { LookUp } from '../../../orders/write-journal.ts';
 import { moment } from '../../arguments.ts';
 import { isoMoment } from '../../moment.ts';
 import { outcomeOutput } from '../../output.ts';

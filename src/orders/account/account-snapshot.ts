@@ -1,0 +1,103 @@
+/** What is known around an order before it is placed. There are no quotes: every price here is old. */
+import type { Broker, CallContext } from '../../broker/types.ts';
+import {
+  type AccountSummary,
+  endpoints,
+  type Order,
+  type Position,
+  type TradableInstrument,
+} from '../../catalogue/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Baseline } from '../intent/intent.ts';
+import { heldOf, largestHolding, largestSale } from './holdings.ts';
+import { type RecentFill, readRecentFills } from './recent-fills.ts';
+
+/** The account as it was read. */
+export interface AccountFacts {
+  readonly summary: AccountSummary;
+  readonly positions: readonly Position[];
+  readonly pending: readonly Order[];
+  /** When the oldest of these was asked for: what happened since may not be in them. */
+  readonly askedAt: number;
+  /** When the oldest of these was said. */
+  readonly asOf: number;
+  readonly serviceOffsetMs: number | undefined;
+}
+
+export interface OrderFacts extends AccountFacts {
+  readonly instrument: TradableInstrument;
+  /** Read only when the positions know no price of the instrument or no rate of its currency. */
+  readonly fills: readonly RecentFill[];
+}
+
+/** Reads of the account may be this old when an order is made: our own orders since are known from the journal. */
+const carriedMs = 30_000;
+
+/** How long the newest fills are waited for. */
+const patienceMs = 5_000;
+
+export interface FactsReader {
+  /** Nothing older than `notBefore`; left out, what is at most half a minute old will do. */
+  read(instrument: TradableInstrument, context: CallContext, notBefore?: number): Promise<OrderFacts>;
+}
+
+export function createFactsReader(broker: Broker, clock: Clock): FactsReader {
+  let last: AccountFacts | undefined;
+  return {
+    read: async (instrument, context, notBefore = clock.now() - carriedMs) => {
+      // What was read in the future was read before the clock was set back.
+      const isUsable = last && last.askedAt >= notBefore && last.askedAt <= clock.now();
+      const account = isUsable && last ? last : await readAccount(broker, { ...context, notBefore });
+      if (!last || account.askedAt > last.askedAt || last.askedAt > clock.now()) last = account;
+      const fills = isPriced(instrument, account)
+        ? []
+        : await readRecentFills(broker, clock.now(), { ...context, waitUntil: clock.now() + patienceMs });
+      return { ...account, instrument, fills };
+    },
+  };
+}
+
+export async function readAccount(broker: Broker, context: CallContext): Promise<AccountFacts> {
+  const [summary, positions, pending] = await Promise.all([
+    broker.call(endpoints.getAccountSummary, {}, context),
+    broker.call(endpoints.listPositions, {}, context),
+    broker.call(endpoints.listPendingOrders, {}, context),
+  ]);
+  const answers = [summary, positions, pending];
+  return {
+    summary: summary.data,
+    positions: positions.data,
+    pending: pending.data,
+    askedAt: Math.min(...answers.map(({ askedAt }) => askedAt)),
+    asOf: Math.min(...answers.map(({ answeredAt }) => answeredAt)),
+    serviceOffsetMs: answers.find(({ serviceOffsetMs }) => serviceOffsetMs !== undefined)?.serviceOffsetMs,
+  };
+}
+
+/** From the positions, else from a recent fill. */
+export const lastPriceOf = (ticker: string, facts: Pick<OrderFacts, 'positions' | 'fills'>): string | undefined =>
+  facts.positions.find((position) => position.instrument?.ticker === ticker)?.currentPrice ??
+  facts.fills.find((fill) => fill.ticker === ticker)?.price;
+
+/** Whether the positions alone tell a price and a rate. */
+function isPriced(instrument: TradableInstrument, { positions, summary }: AccountFacts): boolean {
+  const isHeld = positions.some((position) => position.instrument?.ticker === instrument.ticker);
+  const { currencyCode } = instrument;
+  const hasRate =
+    currencyCode === summary.currency ||
+    (currencyCode === 'GBX' && summary.currency === 'GBP') ||
+    positions.some((position) => position.instrument?.currency === currencyCode);
+  return isHeld && hasRate;
+}
+
+/** What is kept of the facts with an intent. */
+export const baselineOf = (ticker: string, facts: OrderFacts): Baseline => ({
+  askedAt: facts.askedAt,
+  pendingIds: facts.pending.flatMap(({ id }) => (id === undefined ? [] : [id])),
+  position: heldOf(ticker, facts),
+  cash: facts.summary.cash?.availableToTrade,
+  free: largestSale(ticker, facts).toFixed(),
+  bought: largestHolding(ticker, facts).toFixed(),
+  price: lastPriceOf(ticker, facts),
+  serviceOffsetMs: facts.serviceOffsetMs,
+});

@@ -1,0 +1,55 @@
+/**
+ * The same account id in the same environment, at another address and with another key. It may be the same
+ * account under a second name and key, or an account of another service: nothing tells. Their records stay
+ * apart, and while orders of one count, the other places none.
+ */
+import { joinedName } from '../../broker/accounts.ts';
+import type { JournalChange, JournalView } from '../intent/ports.ts';
+import { countedStates, openStates } from '../intent/states.ts';
+import { dayMs, type Refusal } from '../risk/risk-rules.ts';
+import { countsInLimits } from './exposure.ts';
+
+/** An account as the service names it. */
+export interface ServiceAccount {
+  readonly environment: string;
+  readonly brokerAccountId: string;
+}
+
+const nameOf = ({ environment, brokerAccountId }: ServiceAccount) =>
+  `accounts of ${JSON.stringify([environment, brokerAccountId])}`;
+
+/** The account that this one was joined with; itself while it was not. */
+export async function rootOf(tx: JournalView, account: string): Promise<string> {
+  const next = await tx.get<string>(joinedName(account));
+  return next === undefined ? account : rootOf(tx, next);
+}
+
+async function accountsOf(tx: JournalView, of: ServiceAccount): Promise<Set<string>> {
+  const roots = new Set<string>();
+  for (const account of (await tx.get<readonly string[]>(nameOf(of))) ?? []) roots.add(await rootOf(tx, account));
+  return roots;
+}
+
+export async function rememberAccount(tx: JournalChange, of: ServiceAccount, account: string): Promise<void> {
+  await tx.set(nameOf(of), [...(await accountsOf(tx, of)).add(account)]);
+}
+
+/** The refusal while orders of an account that may be this one count in the limits of a day, or are open. */
+export async function whyTwin(
+  tx: JournalView,
+  of: ServiceAccount,
+  accountKey: string,
+  now: number,
+): Promise<Refusal | undefined> {
+  for (const account of await accountsOf(tx, of)) {
+    if (account === accountKey) continue;
+    const ofDay = await tx.list({ accountKey: account, states: countedStates, createdSince: now - dayMs });
+    const open = await tx.list({ accountKey: account, states: openStates, limit: 1 });
+    if ([...ofDay, ...open].some((intent) => countsInLimits(intent, now)))
+      return {
+        rule: 'account_unclear',
+        reason: `Orders of the last 24 hours went to account ${of.brokerAccountId} at another address and with another key, and it cannot be told whether that is the same account. Use one address or one key for one account, and a state folder of its own for another service.`,
+      };
+  }
+  return undefined;
+}

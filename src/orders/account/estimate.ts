@@ -1,0 +1,87 @@
+/** What an order would cost or bring, in the account's currency, from prices that are already known. */
+import Big from 'big.js';
+import type { Position } from '../../catalogue/index.ts';
+import { foreignCurrency } from '../../foreign-text.ts';
+import type { OrderRequest } from '../intent/order-request.ts';
+import { lastPriceOf, type OrderFacts } from './account-snapshot.ts';
+
+export interface Estimate {
+  /** Account currency; undefined when no price or no rate is known. */
+  readonly value: string | undefined;
+  readonly currency: string | undefined;
+  /** Per share, instrument currency. */
+  readonly price: string | undefined;
+  readonly priceFrom: 'limitPrice' | 'stopPrice' | 'lastKnownPrice' | undefined;
+  /** The last price that a position or a recent fill shows; instrument currency. */
+  readonly lastKnownPrice: string | undefined;
+  /** Account currency for one unit of the instrument's currency. */
+  readonly rate: string | undefined;
+  readonly rateFrom: 'same currency' | 'pence' | 'a position in this currency' | 'a recent fill' | undefined;
+}
+
+export function estimateOrder(order: OrderRequest, facts: OrderFacts): Estimate {
+  const lastKnownPrice = lastPriceOf(order.ticker, facts);
+  const [price, priceFrom] = pickPrice(order, lastKnownPrice);
+  const { rate, rateFrom } = rateToAccount(facts);
+  const value =
+    price !== undefined && rate !== undefined ? new Big(order.quantity).times(price).times(rate) : undefined;
+  return {
+    value: value?.round(2).toFixed(2),
+    currency: foreignCurrency(facts.summary.currency),
+    price,
+    priceFrom,
+    lastKnownPrice,
+    rate: rate?.round(8).toFixed(),
+    rateFrom,
+  };
+}
+
+/** Prices move between the estimate and the fill. */
+export const costMargin = new Big('1.02');
+
+/** What it may cost at worst, in the account's currency; for a sale the estimate itself. */
+export function worstValue(order: OrderRequest, facts: OrderFacts): Big | undefined {
+  const { value } = estimateOrder(order, facts);
+  if (value === undefined) return undefined;
+  return order.side === 'BUY' ? new Big(value).times(costMargin) : new Big(value);
+}
+
+/** What it is likely to trade at: a price on the wrong side of the market does not keep the market away. */
+function pickPrice(order: OrderRequest, last: string | undefined): [string | undefined, Estimate['priceFrom']] {
+  const { limitPrice, stopPrice, side } = order;
+  const named: [string, Estimate['priceFrom']] | undefined =
+    limitPrice !== undefined
+      ? [limitPrice, 'limitPrice']
+      : stopPrice !== undefined
+        ? [stopPrice, 'stopPrice']
+        : undefined;
+  const market: [string | undefined, Estimate['priceFrom']] = [last, last === undefined ? undefined : 'lastKnownPrice'];
+  if (!named || last === undefined) return named ?? market;
+  // A purchase never costs more than its limit; everything else can trade at the market.
+  const isBounded = side === 'BUY' && limitPrice !== undefined;
+  return !isBounded && new Big(last).gt(named[0]) ? market : named;
+}
+
+/** There is no rate in the interface; a position or a recent fill in the same currency shows the one in use. */
+function rateToAccount(facts: OrderFacts): { rate: Big | undefined; rateFrom: Estimate['rateFrom'] } {
+  const account = facts.summary.currency;
+  const currency = facts.instrument.currencyCode;
+  if (account === undefined || currency === undefined) return { rate: undefined, rateFrom: undefined };
+  if (currency === account) return { rate: new Big(1), rateFrom: 'same currency' };
+  if (currency === 'GBX' && account === 'GBP') return { rate: new Big('0.01'), rateFrom: 'pence' };
+  const rates = facts.positions
+    .filter((position) => position.instrument?.currency === currency)
+    .flatMap((position) => impliedRate(position) ?? []);
+  const [rate] = rates;
+  if (rate) return { rate, rateFrom: 'a position in this currency' };
+  const traded = facts.fills.find((fill) => fill.currency === currency && fill.rate !== undefined);
+  return traded ? { rate: traded.rate, rateFrom: 'a recent fill' } : { rate: undefined, rateFrom: undefined };
+}
+
+function impliedRate(position: Position): Big | undefined {
+  const { quantity, currentPrice, walletImpact } = position;
+  if (!quantity || !currentPrice || !walletImpact?.currentValue) return undefined;
+  const inInstrumentCurrency = new Big(quantity).times(currentPrice);
+  const rate = inInstrumentCurrency.eq(0) ? undefined : new Big(walletImpact.currentValue).div(inInstrumentCurrency);
+  return rate?.gt(0) ? rate : undefined;
+}

@@ -1,0 +1,126 @@
+/**
+ * Finding an order by its id: the service reads pending orders by id only (docs/interface.md, Orders), so an
+ * order that is filled or cancelled is looked for in the history.
+ */
+import type { Broker, CallContext } from '../../broker/types.ts';
+import { endpoints, type HistoricalOrder, type Order } from '../../catalogue/index.ts';
+import type { Clock } from '../../clock.ts';
+import { BrokerageError } from '../../errors.ts';
+
+export interface FoundOrder {
+  readonly order: Order;
+  /** Present when the order has been executed, fully or in part. */
+  readonly fills: readonly NonNullable<HistoricalOrder['fill']>[];
+  readonly foundIn: 'pending' | 'history';
+  readonly answeredAt: number;
+}
+
+/** How many history pages are read for one order; a full window of the strictest limit. */
+const mostPages = 6;
+
+const finalStatuses = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED', 'EXPIRED']);
+export const isFinalOrder = (order: Order): boolean => order.status !== undefined && finalStatuses.has(order.status);
+
+/** Clocks differ by as much. */
+const marginMs = 120_000;
+
+interface LookUpParts {
+  readonly broker: Broker;
+  readonly clock: Clock;
+}
+
+/**
+ * The order, or undefined when neither the pending orders nor the newest history pages hold it. An error
+ * whose facts say `pending: false` comes from the history: the order is not among the pending ones.
+ * `placedAt` (ms), where it is known, ends the search at rows that are older.
+ */
+export async function findOrder(
+  parts: LookUpParts,
+  orderId: string,
+  context: CallContext,
+  placedAt?: number,
+): Promise<FoundOrder | undefined> {
+  const askedAt = parts.clock.now();
+  return (
+    (await findPending(parts.broker, orderId, context)) ?? findEnded(parts.broker, orderId, askedAt, context, placedAt)
+  );
+}
+
+/** The order while it is pending; undefined when the service knows no pending order of that id. */
+export async function findPending(
+  broker: Broker,
+  orderId: string,
+  context: CallContext,
+): Promise<FoundOrder | undefined> {
+  try {
+    const answer = await broker.call(endpoints.getPendingOrder, { id: orderId }, { ...context, priority: 'lookUp' });
+    return { order: answer.data, fills: [], foundIn: 'pending', answeredAt: answer.answeredAt };
+  } catch (error) {
+    if (!(error instanceof BrokerageError && error.code === 'not_found')) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * An order that is not pending, from the history; undefined when its newest pages do not hold it. `goneAt`
+ * (ms) is when it was asked for among the pending orders: an older page proves only an end that it shows.
+ * `placedAt` (ms), where it is known, ends the search at rows that are older.
+ */
+export async function findEnded(
+  broker: Broker,
+  orderId: string,
+  goneAt: number,
+  context: CallContext,
+  placedAt?: number,
+): Promise<FoundOrder | undefined> {
+  const walk = { broker, orderId, goneAt, oldestAt: (placedAt ?? Number.NEGATIVE_INFINITY) - marginMs };
+  const reading: CallContext = { ...context, priority: 'lookUp' };
+  try {
+    const found = await findInHistory(walk, { ...reading, notBefore: undefined });
+    if (found !== 'stale') return found;
+    const fresh = await findInHistory(walk, { ...reading, notBefore: goneAt });
+    return fresh === 'stale' ? undefined : fresh;
+  } catch (error) {
+    if (!(error instanceof BrokerageError) || error.code === 'cancelled') throw error;
+    // That it is not pending was answered, and is worth more than the trouble with another endpoint.
+    const message = `Order ${orderId} is not among the pending orders, and the history that says how it ended cannot be read yet: ${error.message}`;
+    throw new BrokerageError(error.code, message, error.next, { ...error.facts, pending: false }, error.cause);
+  }
+}
+
+interface HistoryWalk {
+  readonly broker: Broker;
+  readonly orderId: string;
+  readonly goneAt: number;
+  readonly oldestAt: number;
+}
+
+async function findInHistory(
+  { broker, orderId, goneAt, oldestAt }: HistoryWalk,
+  context: CallContext,
+): Promise<FoundOrder | 'stale' | undefined> {
+  const rows: HistoricalOrder[] = [];
+  let pagesRead = 0;
+  for await (const page of broker.pages(endpoints.listHistoricalOrders, {}, context)) {
+    rows.push(...page.items.filter((row) => row.order?.id === orderId));
+    const [first] = rows;
+    const isEnd = first?.order !== undefined && isFinalOrder(first.order);
+    if (pagesRead === 0 && page.askedAt < goneAt && !isEnd) return 'stale';
+    // An order can have several fills, and they may straddle two pages: read on while the page ends with it.
+    const last = page.items.at(-1);
+    if (first?.order && (last?.order?.id !== orderId || !page.next)) {
+      const fills = rows.flatMap((row) => (row.fill ? [row.fill] : []));
+      return { order: first.order, fills, foundIn: 'history', answeredAt: page.answeredAt };
+    }
+    // Not found so far, and the rest cannot be read: that is no proof that it is not there.
+    if (page.brokenBy) throw page.brokenBy;
+    if (++pagesRead >= mostPages || (last && newestTimeOf(last) < oldestAt)) break;
+  }
+  return undefined;
+}
+
+/** Of a row without a time nobody knows how old it is. */
+function newestTimeOf({ order, fill }: HistoricalOrder): number {
+  const times = [order?.createdAt, fill?.filledAt].map((time) => Date.parse(time ?? '')).filter(Number.isFinite);
+  return times.length > 0 ? Math.max(...times) : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,44 @@
+/** What is held, pending and free of one ticker, as the account was read. */
+import Big from 'big.js';
+import type { Order, Position } from '../../catalogue/index.ts';
+import { tickerOf } from '../../catalogue/ticker-of.ts';
+
+export interface Holdings {
+  readonly positions: readonly Position[];
+  readonly pending: readonly Order[];
+}
+
+export const pendingOnTicker = (ticker: string, { pending }: Pick<Holdings, 'pending'>): readonly Order[] =>
+  pending.filter((other) => tickerOf(other) === ticker);
+
+/** Shares held; "0" for what is not held. */
+export const heldOf = (ticker: string, { positions }: Pick<Holdings, 'positions'>): string =>
+  positionOf(ticker, positions)?.quantity ?? '0';
+
+/** Shares in pies and in pending sales are not free, whatever the position says first. */
+export function largestSale(ticker: string, facts: Holdings): Big {
+  const held = positionOf(ticker, facts.positions);
+  if (!held) return new Big(0);
+  const selling = openQuantity(pendingOnTicker(ticker, facts).filter((order) => !isBuy(order)));
+  const free = new Big(held.quantity ?? 0).minus(held.quantityInPies ?? 0).minus(selling);
+  const available = new Big(held.quantityAvailableForTrading ?? free);
+  const smaller = free.lt(available) ? free : available;
+  return smaller.lt(0) ? new Big(0) : smaller;
+}
+
+/** Shares held, and those that pending purchases may add. */
+export const largestHolding = (ticker: string, facts: Holdings): Big =>
+  openQuantity(pendingOnTicker(ticker, facts).filter(isBuy)).plus(heldOf(ticker, facts));
+
+const positionOf = (ticker: string, positions: readonly Position[]): Position | undefined =>
+  positions.find((position) => position.instrument?.ticker === ticker);
+
+const isBuy = ({ side, quantity }: Order): boolean =>
+  side === 'BUY' || (side === undefined && !quantity?.startsWith('-'));
+
+const openQuantity = (orders: readonly Order[]): Big =>
+  orders.reduce(
+    (sum, { quantity, filledQuantity }) =>
+      sum.plus(new Big(quantity ?? 0).abs()).minus(new Big(filledQuantity ?? 0).abs()),
+    new Big(0),
+  );

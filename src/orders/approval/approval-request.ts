@@ -1,0 +1,77 @@
+/** What a human is shown before saying yes, from facts alone: no word of the model. */
+import { randomBytes } from 'node:crypto';
+import Big from 'big.js';
+import type { Exchange } from '../../catalogue/index.ts';
+import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../../foreign-text.ts';
+import type { OrderFacts } from '../account/account-snapshot.ts';
+import { estimateOrder, worstValue } from '../account/estimate.ts';
+import { pendingOnTicker } from '../account/holdings.ts';
+import type { Ticket } from '../intent/approval-port.ts';
+import { digestOf } from '../intent/digest.ts';
+import type { Approval, Intent } from '../intent/intent.ts';
+import { previewOrder } from '../risk/order-preview.ts';
+
+/** A human has this long. */
+export const approvalMs = 120_000;
+
+/** What the account is known to be when a human is asked. */
+export interface AskedWith {
+  readonly facts: OrderFacts;
+  /** Our orders that the facts may not show yet. */
+  readonly own: readonly Intent[];
+  readonly exchanges: readonly Exchange[];
+}
+
+export function askFor(intent: Intent, known: AskedWith, now: number): Approval {
+  const approval = {
+    handle: randomBytes(24).toString('base64url'),
+    nonce: randomBytes(16).toString('hex'),
+    askedAt: now,
+    expiresAt: now + approvalMs,
+    // Through JSON, as the store keeps it: the digest is of the same bytes for whoever reads it.
+    ticket: JSON.parse(JSON.stringify(ticketFor(intent, known, now))) as Ticket,
+  };
+  return { ...approval, digest: digestOf(intent, approval) };
+}
+
+function ticketFor(intent: Intent, { facts, own, exchanges }: AskedWith, now: number): Ticket {
+  const { request } = intent;
+  const estimate = estimateOrder(request, facts);
+  const worst = worstValue(request, facts);
+  const total = facts.summary.totalValue;
+  const preview = previewOrder(request, facts, exchanges, now, intent.limits, own);
+  const failed = preview.checks.filter((check) => check.ok === false).map((check) => `${check.check}: ${check.detail}`);
+  const { name, isin, type, currencyCode } = facts.instrument;
+  return {
+    intentId: intent.id,
+    environment: intent.environment,
+    order: request,
+    instrument: {
+      name: foreignName(name),
+      isin: foreignIsin(isin),
+      type: foreignWord(type),
+      currency: foreignCurrency(currencyCode),
+    },
+    estimate: {
+      value: estimate.value,
+      worst: worst?.toFixed(2),
+      currency: estimate.currency,
+      percentOfAccount:
+        worst !== undefined && total !== undefined && new Big(total).gt(0)
+          ? worst.div(total).times(100).toFixed(1)
+          : undefined,
+      price: estimate.price,
+      priceFrom: estimate.priceFrom,
+    },
+    position: preview.position,
+    pendingOnTicker: pendingOnTicker(request.ticker, facts).map((order) => ({
+      side: foreignWord(order.side) ?? (order.quantity?.startsWith('-') ? 'SELL' : 'BUY'),
+      type: foreignWord(order.type) ?? 'UNKNOWN',
+      quantity: new Big(order.quantity ?? 0).abs().toFixed(),
+      limitPrice: order.limitPrice,
+      stopPrice: order.stopPrice,
+    })),
+    isRepetition: intent.repeatOf !== undefined,
+    warnings: [...preview.warnings, ...failed],
+  };
+}

@@ -1,0 +1,32 @@
+/** The facts of a ticket as lines of text, in the one order in which every channel shows them. */
+import { foreignName } from '../../foreign-text.ts';
+import type { Ticket } from '../intent/approval-port.ts';
+
+type Line = readonly [name: string, value: string];
+
+/** What is approved: side, quantity and ticker, type, prices, worst case, validity. Nothing in it is a free text. */
+export function orderFacts({ order, instrument, estimate }: Ticket): readonly Line[] {
+  const unit = instrument.currency === 'GBX' ? 'GBX (pence)' : (instrument.currency ?? '(currency unknown)');
+  const share = estimate.percentOfAccount === undefined ? '' : `, ${estimate.percentOfAccount} % of the account`;
+  const worst =
+    estimate.worst === undefined ? 'VALUE UNKNOWN' : `${[estimate.worst, estimate.currency].join(' ').trim()}${share}`;
+  const lines: readonly (Line | undefined)[] = [
+    ['Order', `${order.side} ${order.quantity} × ${order.ticker}`],
+    ['Type', `${order.type}${order.extendedHours ? ', extended hours' : ''}`],
+    order.limitPrice === undefined ? undefined : ['Limit price', `${order.limitPrice} ${unit}`],
+    order.stopPrice === undefined ? undefined : ['Stop price', `${order.stopPrice} ${unit}`],
+    ['At worst', worst],
+    order.timeValidity === undefined ? undefined : ['Valid', order.timeValidity],
+  ];
+  return lines.filter((line) => line !== undefined);
+}
+
+/** What the service says of the instrument, for the end of a ticket: a name in quotes is not read as a fact. */
+export function instrumentFacts({ instrument }: Ticket): readonly Line[] {
+  const name = foreignName(instrument.name);
+  return [
+    ['Kind', instrument.type ?? 'unknown'],
+    ['ISIN', instrument.isin ?? 'unknown'],
+    ['Name', name === undefined ? 'unknown' : `“${name}”`],
+  ];
+}

@@ -1,0 +1,66 @@
+/** Cancelling is a request: success means that it was accepted, not that the order is gone (docs/interface.md, Orders). */
+import type { Broker, CallContext } from '../broker/types.ts';
+import { endpoints } from '../catalogue/index.ts';
+import type { Clock } from '../clock.ts';
+import { BrokerageError } from '../errors.ts';
+import { findOrder, isFinalOrder } from './account/find-order.ts';
+
+export interface CancelOutcome {
+  readonly outcome: 'requested' | 'already_done' | 'unknown';
+  readonly orderId: string;
+  readonly status?: string | undefined;
+  readonly message: string;
+  readonly next: string;
+}
+
+/** Naming the order makes repeating harmless, so a lost answer is asked for again this often. */
+const mostAttempts = 3;
+
+interface CancelParts {
+  readonly broker: Broker;
+  readonly clock: Clock;
+}
+
+export async function cancelOrder(parts: CancelParts, orderId: string, context: CallContext): Promise<CancelOutcome> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await parts.broker.call(endpoints.cancelOrder, { id: orderId }, context);
+      return {
+        outcome: 'requested',
+        orderId,
+        message: 'The broker accepted the request to cancel; the order may still fill.',
+        next: 'Call get_order to see whether it was cancelled.',
+      };
+    } catch (error) {
+      if (!(error instanceof BrokerageError)) throw error;
+      if (error.code === 'not_found' || error.code === 'rejected') return settled(parts, orderId, context, error);
+      if (!error.facts.mayHaveHappened) throw error;
+      if (attempt >= mostAttempts) {
+        return {
+          outcome: 'unknown',
+          orderId,
+          message: 'The answer to the cancel request was lost; the order may or may not be cancelled.',
+          next: 'Call get_order to see its state; cancelling again does no harm.',
+        };
+      }
+    }
+  }
+}
+
+/** The broker has nothing to cancel: say what became of the order, or pass its refusal on. */
+async function settled(
+  parts: CancelParts,
+  orderId: string,
+  context: CallContext,
+  refusal: BrokerageError,
+): Promise<CancelOutcome> {
+  const found = await findOrder(parts, orderId, context);
+  if (!found || (found.foundIn === 'pending' && !isFinalOrder(found.order))) throw refusal;
+  return {
+    outcome: 'already_done',
+    orderId,
+    status: found.order.status,
+    message: `The order is no longer pending: it is ${found.order.status ?? 'in the history'}.`,
+    next: 'Nothing is left to cancel.',
+  };
+}

@@ -1,0 +1,221 @@
+/** From a request to an intent in the journal: the earlier one of the same kind, a refused one, or one that goes on. */
+import type { CallContext } from '../broker/types.ts';
+import type { Exchange, TradableInstrument } from '../catalogue/index.ts';
+import { BrokerageError } from '../errors.ts';
+import { baselineOf, type OrderFacts } from './account/account-snapshot.ts';
+import { worstValue } from './account/estimate.ts';
+import { askFor } from './approval/approval-request.ts';
+import { readStanding } from './earlier-order.ts';
+import { rememberLive } from './enrollment/live-origin-guard.ts';
+import { noticeHaltFile } from './halt/halt.ts';
+import { approvalInForce, whyNoTrading } from './halt/trading-state.ts';
+import { findDuplicate } from './intent/duplicates.ts';
+import type { Baseline, EarlierOrder, Intent } from './intent/intent.ts';
+import { fingerprintOf, type OrderRequest } from './intent/order-request.ts';
+import type { JournalChange } from './intent/ports.ts';
+import { nextState } from './intent/states.ts';
+import { keepUnsent } from './intent/unsent-intents.ts';
+import { type DeskParts, limitsNow } from './order-deps.ts';
+import type { Unread } from './place-result.ts';
+import { settleOverdue } from './reconcile/expiry.ts';
+import { watchForeignOrders } from './reconcile/external-orders.ts';
+import { listOwn, whyNotNow } from './risk/evaluate-order.ts';
+
+export interface Draft {
+  readonly intent: Intent;
+  /** It was there before: nothing is placed for this request. */
+  readonly isOld: boolean;
+  /** What was known when it was made; undefined when it goes no further. */
+  readonly facts?: OrderFacts;
+  /** Set when it was there before and its present state could not be read. */
+  readonly unread?: Unread;
+}
+
+export interface Wanted {
+  /** Of the intent, if one is made: whoever gets no answer of the store looks by it whether there is one. */
+  readonly id: string;
+  readonly request: OrderRequest;
+  readonly repeatOf: string | undefined;
+  readonly progress: ((message: string) => void) | undefined;
+}
+
+const nothingKnown: Omit<Baseline, 'askedAt'> = {
+  pendingIds: [],
+  position: '0',
+  cash: undefined,
+  price: undefined,
+  serviceOffsetMs: undefined,
+};
+
+export function createDrafter(parts: DeskParts) {
+  const { journal, clock, settings, processes } = parts;
+
+  const blank = (
+    { id, request }: Wanted,
+    accountKey: string,
+    facts?: OrderFacts,
+  ): Omit<Intent, 'limits' | 'method'> => {
+    const now = clock.now();
+    return {
+      id,
+      kind: 'order',
+      state: 'DRAFT',
+      environment: settings.environment,
+      accountKey,
+      fingerprint: fingerprintOf(request, { environment: settings.environment, accountKey }),
+      ticker: request.ticker,
+      request,
+      createdAt: now,
+      changedAt: now,
+      owner: processes.self,
+      value: facts && worstValue(request, facts)?.toFixed(2),
+      baseline: facts ? baselineOf(request.ticker, facts) : { askedAt: now, ...nothingKnown },
+    };
+  };
+
+  const complete = async (tx: JournalChange, draft: ReturnType<typeof blank>): Promise<Intent> => ({
+    ...draft,
+    limits: await limitsNow(parts, tx),
+    method: await approvalInForce(settings, tx),
+  });
+
+  const insertAnd = async (
+    tx: JournalChange,
+    intent: Intent,
+    event: 'approve' | 'askHuman',
+    change: Partial<Intent>,
+  ): Promise<Intent> => {
+    await tx.insert(intent);
+    const moved = { ...change, state: nextState('DRAFT', event), changedAt: clock.now() };
+    return (await tx.move(intent.id, 'DRAFT', moved)) ?? intent;
+  };
+
+  /** What can be said before anything is asked of the broker. */
+  const early = async (wanted: Wanted, context: CallContext) => {
+    const { request, repeatOf } = wanted;
+    const accountKey = await parts.accountKey();
+    await journal.change(async (tx) => {
+      await settleOverdue(tx, accountKey, processes, clock.now());
+      await noticeHaltFile(tx, settings.haltFile, clock.now());
+    });
+    const fingerprint = fingerprintOf(request, { environment: settings.environment, accountKey });
+    const found = await journal.read((tx) =>
+      findDuplicate(tx, { fingerprint, repeatOf, pendingIds: [], now: clock.now() }),
+    );
+    const earlier = found.kind === 'existing' ? await answerEarlier(found.intent, wanted, context) : undefined;
+    if (earlier) return earlier;
+    return journal.change(async (tx): Promise<Draft | undefined> => {
+      const refusal = await whyNoTrading(settings, tx, accountKey);
+      if (!refusal) return undefined;
+      const intent = await complete(tx, blank(wanted, accountKey));
+      return { intent: await keepUnsent(tx, intent, 'refuse', refusal, clock.now()), isOld: false };
+    });
+  };
+
+  /** The answer that an earlier order of the same kind gives; undefined when it no longer stands in the way. */
+  const answerEarlier = async (intent: Intent, wanted: Wanted, context: CallContext): Promise<Draft | undefined> => {
+    const { orderId } = intent;
+    if (intent.state !== 'PLACED' || orderId === undefined) return { intent, isOld: true };
+    const standing = await readStanding(parts, { ...intent, orderId }, context, wanted.progress);
+    const named = { intentId: intent.id, orderId };
+    switch (standing.kind) {
+      case 'stands':
+        return { intent: standing.intent, isOld: true };
+      case 'unread':
+        return { intent, isOld: true, unread: standing };
+      case 'gone':
+        return notAgain(wanted, { ...named, readableAt: clock.now() + standing.retryAfterSeconds * 1000 });
+      case 'ended':
+        // An order that ended without a fill stands in nobody's way, but a repetition is made once.
+        return wanted.repeatOf === undefined
+          ? undefined
+          : notAgain(wanted, { ...named, status: standing.intent.endedAs });
+    }
+  };
+
+  const notAgain = async (wanted: Wanted, earlier: EarlierOrder): Promise<Draft> => {
+    const accountKey = await parts.accountKey();
+    const intent = await journal.change(async (tx) =>
+      keepUnsent(
+        tx,
+        await complete(tx, blank(wanted, accountKey)),
+        'failBeforeSending',
+        { earlier, reason: undefined },
+        clock.now(),
+      ),
+    );
+    return { intent, isOld: false };
+  };
+
+  /** Without the facts nothing is sent; that is an outcome of this order and no error of the call. */
+  const notSent = async (wanted: Wanted, error: unknown): Promise<Draft> => {
+    const isAnswer = error instanceof BrokerageError && !noAnswer.has(error.code);
+    if (!isAnswer) throw error;
+    const accountKey = await parts.accountKey();
+    const reason = `The account could not be read before the order: ${error.message}`;
+    const intent = await journal.change(async (tx) =>
+      keepUnsent(
+        tx,
+        await complete(tx, blank(wanted, accountKey)),
+        'failBeforeSending',
+        { reason, earlier: undefined },
+        clock.now(),
+      ),
+    );
+    return { intent, isOld: false };
+  };
+
+  /** Duplicates, the rules and the reservation, in one transaction: nothing can come in between. */
+  const decide = (wanted: Wanted, facts: OrderFacts, accountKey: string, exchanges: readonly Exchange[]) =>
+    journal.change(async (tx): Promise<Draft> => {
+      const { request, repeatOf } = wanted;
+      const now = clock.now();
+      const draft = blank(wanted, accountKey, facts);
+      const { fingerprint, baseline } = draft;
+      const duplicate = await findDuplicate(tx, { fingerprint, repeatOf, now, pendingIds: baseline.pendingIds });
+      if (duplicate.kind === 'existing') return { intent: duplicate.intent, isOld: true };
+      const repeats = duplicate.kind === 'repetition' ? { repeatOf: duplicate.of.id } : {};
+      const intent: Intent = { ...(await complete(tx, draft)), ...repeats };
+      const { limits, method } = intent;
+      await watchForeignOrders(tx, { environment: settings.environment, limits, accountKey, facts, now });
+      const { origin, service } = settings;
+      if (settings.environment === 'live')
+        await rememberLive(tx, { ...service?.(), origin, account: facts.summary.id });
+      const refusal = await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now });
+      if (refusal) return { intent: await keepUnsent(tx, intent, 'refuse', refusal, now), isOld: false };
+      if (method === 'none') return { intent: await insertAnd(tx, intent, 'approve', {}), isOld: false, facts };
+      const approval = askFor(intent, { facts, own: await listOwn(tx, accountKey, now), exchanges }, now);
+      return { intent: await insertAnd(tx, intent, 'askHuman', { approval }), isOld: false, facts };
+    });
+
+  return async (wanted: Wanted, instrument: TradableInstrument, context: CallContext): Promise<Draft> => {
+    const reading: CallContext = { ...context, priority: 'lookUp' };
+    const known = await early(wanted, context);
+    if (known) return known;
+    const facts = await parts.facts.read(instrument, reading).catch((error: unknown) => error);
+    if (!isFacts(facts)) return notSent(wanted, facts);
+    const method = await journal.read((tx) => approvalInForce(settings, tx));
+    // They are for a warning alone.
+    const exchanges =
+      method === 'none'
+        ? []
+        : await parts.directory.exchanges(reading).then(
+            (all) => all.exchanges,
+            () => [],
+          );
+    // After the facts: the summary says which account it is, and nothing about an intent changes its key.
+    const accountKey = await parts.accountKey();
+    for (;;) {
+      const drafted = await decide(wanted, facts, accountKey, exchanges);
+      // Another call has made it since, it has been pending for long, or it is one of several.
+      const earlier = drafted.isOld ? await answerEarlier(drafted.intent, wanted, context) : drafted;
+      if (earlier) return earlier;
+    }
+  };
+}
+
+/** These are not about the order. */
+const noAnswer = new Set<string>(['cancelled', 'not_configured', 'store_unavailable', 'internal']);
+
+const isFacts = (value: unknown): value is OrderFacts =>
+  typeof value === 'object' && value !== null && 'positions' in value;

@@ -1,0 +1,133 @@
+/**
+ * What the owner enrolled: the passphrase (as scrypt), how live orders are approved, and the live
+ * limits. It lives in the store, which no tool reaches; changing any of it needs the passphrase.
+ */
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
+import type { ApprovalMethod, PassphraseRefusal } from '../intent/approval-port.ts';
+import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
+import type { ConfiguredLimits } from '../intent/risk-limits.ts';
+import { rememberLive, type Service } from './live-origin-guard.ts';
+import {
+  afterWrong,
+  type KeptAttempts,
+  noAttempts,
+  type PassphraseChannel,
+  type WrongPassphrases,
+  waitMsOn,
+  withFailure,
+  withRight,
+  withWrong,
+  wrongPassphrasesOf,
+} from './passphrase-attempts.ts';
+
+export interface Enrolment {
+  readonly approval: ApprovalMethod;
+  readonly limits: ConfiguredLimits;
+  readonly enrolledAt: number;
+}
+
+interface Kept extends Enrolment, KeptAttempts {
+  /** Hexadecimal. */
+  readonly salt: string;
+  readonly hash: string;
+  readonly cost: number;
+}
+
+export type PassphraseCheck = { readonly kind: 'right' } | PassphraseRefusal;
+
+export interface Security {
+  enrolment(): Promise<Enrolment | undefined>;
+  /** `seen`: how many wrong ones the owner was shown; they are told no more after the right one. */
+  check(passphrase: string, channel: PassphraseChannel, seen?: number): Promise<PassphraseCheck>;
+  /** The caller has checked the passphrase that was in force before, if there was one. */
+  enrol(enrolment: { passphrase: string; approval: ApprovalMethod; limits: ConfiguredLimits }): Promise<void>;
+}
+
+const recordName = 'security';
+/** scrypt's N: about a tenth of a second here, and a hundred years of guessing elsewhere for a fair passphrase. */
+const cost = 2 ** 15;
+
+export const readEnrolment = async (tx: JournalView): Promise<Enrolment | undefined> => tx.get<Kept>(recordName);
+
+/** What the owner is shown before the next passphrase; undefined when there is nothing. */
+export async function readWrongPassphrases(tx: JournalView): Promise<WrongPassphrases | undefined> {
+  const kept = await tx.get<Kept>(recordName);
+  return kept && wrongPassphrasesOf(kept);
+}
+
+/** Part of `resume`, after the passphrase was right. */
+export async function unlock(tx: JournalChange): Promise<void> {
+  const kept = await tx.get<Kept>(recordName);
+  if (kept) await tx.set(recordName, { ...kept, ...noAttempts });
+}
+
+/** `live`: the service that is enrolled for, when this is a live process. */
+export function createSecurity(journal: Journal, clock: Clock, live?: () => Service): Security {
+  /**
+   * A failure is written before the passphrase is looked at and taken back when it was right, so that
+   * many guesses at once are no more than one after the other, and a kill in between gains nothing.
+   */
+  const reserve = (channel: PassphraseChannel) =>
+    journal.change(async (tx): Promise<Kept | PassphraseCheck> => {
+      const kept = await tx.get<Kept>(recordName);
+      if (!kept) return { kind: 'not_enrolled' };
+      if (channel === 'page' && kept.lockedAt !== undefined) return { kind: 'locked' };
+      const now = clock.now();
+      const waitMs = waitMsOn(channel, kept, now);
+      if (waitMs > 0) return { kind: 'too_soon', retryAfterSeconds: Math.ceil(waitMs / 1000) };
+      const next = withFailure(channel, kept, now);
+      await tx.set(recordName, next);
+      return next;
+    });
+
+  return {
+    enrolment: () => journal.read(readEnrolment),
+    check: async (passphrase, channel, seen = 0) => {
+      const reserved = await reserve(channel);
+      if ('kind' in reserved) return reserved;
+      const isRight = await matches(passphrase, reserved);
+      return journal.change(async (tx): Promise<PassphraseCheck> => {
+        const kept = await tx.get<Kept>(recordName);
+        if (!kept || kept.hash !== reserved.hash) return { kind: 'not_enrolled' };
+        if (isRight) {
+          const next = withRight(channel, kept, reserved, seen);
+          await tx.set(recordName, next);
+          return channel === 'page' && next.lockedAt !== undefined ? { kind: 'locked' } : { kind: 'right' };
+        }
+        await tx.set(recordName, withWrong(kept, clock.now()));
+        const locked = channel === 'page' && kept.lockedAt !== undefined;
+        await tx.note('all', 'wrong_passphrase', { channel, failures: kept.failures, locked });
+        return locked ? { kind: 'locked' } : { kind: 'wrong_passphrase', ...afterWrong(channel, kept) };
+      });
+    },
+    enrol: async ({ passphrase, approval, limits }) => {
+      const salt = randomBytes(16).toString('hex');
+      const hash = (await derive(passphrase, salt, cost)).toString('hex');
+      const enrolledAt = clock.now();
+      await journal.change(async (tx) => {
+        // What the owner has not been shown yet outlives a new passphrase.
+        const wrong = (await tx.get<Kept>(recordName))?.wrong;
+        const kept: Kept = { salt, hash, cost, approval, limits, enrolledAt, ...noAttempts, wrong };
+        await tx.set(recordName, kept);
+        if (live) await rememberLive(tx, live());
+        await tx.note('all', 'enrol', { approval, limits });
+      });
+    },
+  };
+}
+
+async function matches(passphrase: string, kept: Kept): Promise<boolean> {
+  const given = await derive(passphrase, kept.salt, kept.cost);
+  return timingSafeEqual(given, Buffer.from(kept.hash, 'hex'));
+}
+
+const derive = (passphrase: string, salt: string, n: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    // The same passphrase typed on another keyboard may come in another normal form. Hashed first, because
+    // scrypt takes a passphrase with zero bytes behind it for the same one.
+    const text = createHash('sha256').update(passphrase.normalize('NFKC')).digest();
+    scrypt(text, Buffer.from(salt, 'hex'), 32, { N: n, r: 8, p: 1, maxmem: 256 * n * 8 }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    );
+  });

@@ -1,0 +1,79 @@
+/**
+ * What is known to be live stays so: a variable that calls a live service, key or account "demo" would
+ * otherwise trade real money under the rules of paper money.
+ */
+import { serviceName } from '../../broker/address.ts';
+import type { TradingSettings } from '../halt/trading-state.ts';
+import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
+import type { Refusal } from '../risk/risk-rules.ts';
+
+/** What a process trades with, as far as it is known now. */
+export interface Service {
+  readonly origin?: string | undefined;
+  /** The service's own id of the account. */
+  readonly account?: string | undefined;
+  readonly keyHash?: string | undefined;
+}
+
+interface Known {
+  readonly origins: readonly string[];
+  readonly accounts: readonly string[];
+  /** Earlier versions kept none. */
+  readonly keys?: readonly string[];
+}
+
+const recordName = 'live service';
+const nothing: Known = { origins: [], accounts: [] };
+
+const add = (list: readonly string[], value: string | undefined) =>
+  value === undefined || list.includes(value) ? list : [...list, value];
+
+/** Called in live alone, with whatever is known. */
+export async function rememberLive(tx: JournalChange, { origin, account, keyHash }: Service): Promise<void> {
+  const known = (await tx.get<Known>(recordName)) ?? nothing;
+  await tx.set(recordName, {
+    origins: add(known.origins, origin && serviceName(origin)),
+    accounts: add(known.accounts, account),
+    keys: add(known.keys ?? [], keyHash),
+  });
+}
+
+/** The same outside of a transaction; a process writes each fact once. A store that fails now is asked again later. */
+export function createLiveNotes(journal: Journal): (service: Service) => Promise<void> {
+  const written = new Set<string>();
+  return async (service) => {
+    const name = JSON.stringify([service.origin, service.account, service.keyHash]);
+    if (written.has(name)) return;
+    await journal
+      .change((tx) => rememberLive(tx, service))
+      .then(
+        () => written.add(name),
+        () => undefined,
+      );
+  };
+}
+
+/** `account` is the service's own id, where the caller has just read it. */
+export async function whyLiveInDisguise(
+  tx: JournalView,
+  { environment, origin, service }: TradingSettings,
+  account?: string | undefined,
+): Promise<Refusal | undefined> {
+  if (environment !== 'demo') return undefined;
+  const known = (await tx.get<Known>(recordName)) ?? nothing;
+  const { account: lastAccount, keyHash } = service?.() ?? {};
+  const isKnown = (list: readonly string[] | undefined, value: string | undefined) =>
+    value !== undefined && list?.includes(value);
+  const isLive =
+    isKnown(known.origins.map(serviceName), origin && serviceName(origin)) ||
+    isKnown(known.accounts, account) ||
+    isKnown(known.accounts, lastAccount) ||
+    isKnown(known.keys, keyHash);
+  return isLive
+    ? {
+        rule: 'live_service',
+        reason:
+          'This store knows the service or the account as the live one, or the key as one of it; demo orders do not go there.',
+      }
+    : undefined;
+}

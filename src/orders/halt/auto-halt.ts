@@ -1,0 +1,27 @@
+/** What must stop live trading by itself, whoever finds it out and however late. */
+import type { Intent } from '../intent/intent.ts';
+import type { JournalChange } from '../intent/ports.ts';
+import { unknownStates } from '../intent/states.ts';
+import { dayMs } from '../risk/risk-rules.ts';
+import { type HaltRule, setHalt } from './halt.ts';
+
+const rejectionsMs = 600_000;
+const mostRejections = 3;
+/** So many unknown orders at the same time stop everything. */
+export const mostUnknown = 2;
+
+/** Looks at an intent that has just moved on. */
+export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: number): Promise<void> {
+  if (intent.environment !== 'live') return;
+  const { accountKey, state, mismatch } = intent;
+  const halt = (rule: HaltRule, reason: string) => setHalt(tx, { at: now, by: 'rule', rule, reason });
+  if (mismatch?.length) await halt('echo_mismatch', `The broker's echo of an order differs in ${mismatch.join(', ')}.`);
+  if (state === 'REJECTED') {
+    const rejected = await tx.list({ states: ['REJECTED'], accountKey, createdSince: now - dayMs });
+    if (rejected.filter(({ changedAt }) => changedAt > now - rejectionsMs).length >= mostRejections)
+      await halt('rejections', `The broker rejected ${mostRejections} orders within ten minutes.`);
+  }
+  const isUnknown = (unknownStates as readonly string[]).includes(state);
+  if (isUnknown && (await tx.list({ states: unknownStates, accountKey })).length >= mostUnknown)
+    await halt('open_unknown', 'Two orders are unknown at the same time.');
+}

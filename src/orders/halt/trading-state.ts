@@ -1,0 +1,81 @@
+/** Whether orders can be placed at all, and if not, why. One place, asked by the desk and by the status. */
+import type { Environment } from '../../config.ts';
+import { readEnrolment } from '../enrollment/enrollment.ts';
+import { type Service, whyLiveInDisguise } from '../enrollment/live-origin-guard.ts';
+import type { ApprovalMethod } from '../intent/approval-port.ts';
+import type { JournalView } from '../intent/ports.ts';
+import { unknownStates } from '../intent/states.ts';
+import type { Refusal } from '../risk/risk-rules.ts';
+import { mostUnknown } from './auto-halt.ts';
+import { readHalt } from './halt.ts';
+
+export interface TradingSettings {
+  readonly environment: Environment;
+  /** Of the service; undefined in the sandbox. */
+  readonly origin: string | undefined;
+  /** What else is known of it now; it may become more with every call. */
+  readonly service?: (() => Service) | undefined;
+  readonly liveTrading: boolean;
+  /** As configured; in live what was enrolled decides, and this can only make it stricter. */
+  readonly approval: ApprovalMethod | 'none' | undefined;
+  /** Whether the file `halt` is in the state folder. */
+  readonly haltFile: () => boolean;
+}
+
+const strictness: Record<ApprovalMethod | 'none', number> = { none: 0, elicitation: 1, page: 2, terminal: 3 };
+
+/** Whether an approval on this channel is as strict as what is asked for. */
+export const isStrictEnough = (by: ApprovalMethod, wanted: ApprovalMethod | 'none'): boolean =>
+  strictness[by] >= strictness[wanted];
+
+/** How orders are approved now. In live never `none`. */
+export async function approvalInForce(settings: TradingSettings, tx: JournalView): Promise<ApprovalMethod | 'none'> {
+  if (settings.environment !== 'live') return settings.approval ?? 'none';
+  const enrolled = (await readEnrolment(tx))?.approval ?? 'page';
+  const configured = settings.approval ?? enrolled;
+  return strictness[configured] > strictness[enrolled] ? configured : enrolled;
+}
+
+/** Why nothing that changes the account may be sent now, or undefined. */
+export async function whyNoWrites(settings: TradingSettings, tx: JournalView): Promise<Refusal | undefined> {
+  if (settings.environment === 'live' && !settings.liveTrading)
+    return { rule: 'live_not_enabled', reason: 'Live trading is off: BROKER_LIVE_TRADING is not true.' };
+  const disguised = await whyLiveInDisguise(tx, settings);
+  if (disguised) return disguised;
+  const halt = await readHalt(tx);
+  if (!halt && !settings.haltFile()) return undefined;
+  return {
+    rule: 'halted',
+    reason: `Trading is halted: ${sentence(halt?.reason ?? 'The file "halt" is in the state folder')} The owner lifts it with brokerage-mcp resume in a terminal; cancelling still works.`,
+  };
+}
+
+/** Why no order may be placed now, or undefined. */
+export async function whyNoTrading(
+  settings: TradingSettings,
+  tx: JournalView,
+  accountKey: string | undefined,
+): Promise<Refusal | undefined> {
+  const { environment } = settings;
+  const stopped = await whyNoWrites(settings, tx);
+  // A halt is told last: what is missing at all is the better answer.
+  if (stopped && stopped.rule !== 'halted') return stopped;
+  const method = await approvalInForce(settings, tx);
+  const needsPassphrase = environment === 'live' || method === 'page' || method === 'terminal';
+  if (needsPassphrase && !(await readEnrolment(tx)))
+    return {
+      rule: 'approval_missing',
+      reason: `${environment === 'live' ? 'Live orders need' : 'Orders here need'} the approval of a human, and no passphrase is enrolled: the owner runs brokerage-mcp enroll in a terminal.`,
+    };
+  if (stopped) return stopped;
+  if (accountKey === undefined) return undefined;
+  const unknown = await tx.list({ states: unknownStates, accountKey });
+  if (unknown.length >= mostUnknown)
+    return {
+      rule: 'open_unknown',
+      reason: `${unknown.length} orders are unknown: each may be live, and nothing new is placed until they are found or closed.`,
+    };
+  return undefined;
+}
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);

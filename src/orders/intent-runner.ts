@@ -1,0 +1,147 @@
+/** What becomes of an intent after its draft: the wait for the human, the sending, and what goes on by itself. */
+import type { CallContext } from '../broker/types.ts';
+import { isOpen } from './account/exposure.ts';
+import type { Intent } from './intent/intent.ts';
+import { openStates } from './intent/states.ts';
+import type { DeskParts } from './order-deps.ts';
+import { isOverdue, settleOverdue } from './reconcile/expiry.ts';
+import { reconcile } from './reconcile/reconcile.ts';
+import type { Sender } from './send/send-order.ts';
+
+export interface Carrier {
+  /** Waits for what others decide (the human, the process that sends it), and sends it when that is this one's turn. */
+  follow(intent: Intent, context: CallContext, progress: ((message: string) => void) | undefined): Promise<Intent>;
+  /** Sends an approved intent with what was just read. */
+  send: Sender['send'];
+  current(intent: Intent): Promise<Intent>;
+  tick(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** A call waits this long for the human. */
+const longestWaitMs = 40_000;
+/** What must be left of a call to answer it. */
+const answerMs = 3_000;
+const lookEveryMs = 250;
+/** How often the service is asked whose key this is, while something is open under another name. */
+const askEveryMs = 300_000;
+/** An order that is carried on outside a call has this long. */
+const carriedOnMs = 50_000;
+
+export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
+  const { journal, clock, settings, processes } = parts;
+  /** A process that may not trade leaves what others approved alone: its no is not theirs. */
+  const mayTrade = settings.environment !== 'live' || settings.liveTrading;
+  /** How many tasks of this process work on an intent. */
+  const busy = new Map<string, number>();
+  const flights = new Set<Promise<unknown>>();
+  const stopping = new AbortController();
+  let askAgainAt = Number.NEGATIVE_INFINITY;
+
+  const current = async (intent: Intent): Promise<Intent> => (await journal.read((tx) => tx.find(intent.id))) ?? intent;
+
+  /** What has been committed is finished even when its caller is gone. */
+  const send: Sender['send'] = (...args) => {
+    const flight = sender.send(...args);
+    flights.add(flight);
+    flight.finally(() => flights.delete(flight)).catch(() => undefined);
+    return flight;
+  };
+
+  const begin = ({ id }: Intent): (() => void) => {
+    busy.set(id, (busy.get(id) ?? 0) + 1);
+    return () => {
+      const left = (busy.get(id) ?? 1) - 1;
+      if (left > 0) busy.set(id, left);
+      else busy.delete(id);
+    };
+  };
+
+  const carryOn = async (intent: Intent, context: CallContext): Promise<Intent> => {
+    const end = begin(intent);
+    try {
+      const reading: CallContext = { ...context, priority: 'lookUp' };
+      const instrument = await parts.directory.require(intent.ticker, reading);
+      // After a human took their time, the account is looked at again.
+      const facts = await parts.facts.read(instrument, reading, intent.approval?.approvedAt);
+      return await send(intent, facts, context);
+    } finally {
+      end();
+    }
+  };
+
+  /** Something of ours that goes on for a while after this look. */
+  const inBackground = (intent: Intent, work: Promise<unknown>): void => {
+    work.catch(() => undefined).finally(begin(intent));
+  };
+
+  const care = async (intent: Intent): Promise<void> => {
+    const { state, approval, search } = intent;
+    const now = clock.now();
+    const context: CallContext = { priority: 'place', deadlineAt: now + carriedOnMs, signal: stopping.signal };
+    // Whoever served its page may be gone.
+    if (state === 'AWAITING_APPROVAL' && intent.method === 'page' && approval)
+      inBackground(intent, parts.channels.pageAddress(approval.handle));
+    else if (state === 'APPROVED' && approval && mayTrade) inBackground(intent, carryOn(intent, context));
+    else if (state === 'UNKNOWN' && search && search.nextAt <= now)
+      inBackground(intent, reconcile(parts, intent.id, context));
+  };
+
+  /** A new key is a new name until the service has said whose it is: what is open may be ours all the same. */
+  const ownAccount = async (open: readonly Intent[]): Promise<string> => {
+    const accountKey = await parts.accountKey();
+    const now = clock.now();
+    if (open.every((intent) => intent.accountKey === accountKey) || now < askAgainAt) return accountKey;
+    askAgainAt = now + askEveryMs;
+    return parts.knowAccount({ priority: 'read', deadlineAt: now + carriedOnMs, signal: stopping.signal });
+  };
+
+  return {
+    send,
+    current,
+    follow: async (start, context, progress) => {
+      const until = Math.min(clock.now() + longestWaitMs, context.deadlineAt - answerMs);
+      let intent = start;
+      for (let told = false; ; ) {
+        const now = clock.now();
+        if (!isMoving(intent, now)) return intent;
+        if (isOverdue(intent, now) && intent.state !== 'SENDING') {
+          await journal.change((tx) => settleOverdue(tx, intent.accountKey, processes, now));
+          return current(intent);
+        }
+        if (intent.state === 'APPROVED' && intent.approval && mayTrade && !busy.has(intent.id)) {
+          // A read that fails now is no end of it: the order stays approved, and the next look tries again.
+          const sent = await carryOn(intent, context).catch(() => intent);
+          // Another task or process was faster and is sending it: its outcome is the answer.
+          if (sent.state !== 'APPROVED' && sent.state !== 'SENDING') return sent;
+        }
+        if (now + lookEveryMs > until || context.signal?.aborted) return intent;
+        if (intent.state === 'AWAITING_APPROVAL' && !told) progress?.('Waiting for the approval of a human');
+        told = true;
+        await clock.sleep(lookEveryMs, context.signal).catch(() => undefined);
+        intent = await current(intent);
+      }
+    },
+    tick: async () => {
+      if (stopping.signal.aborted) return 0;
+      const filter = { states: openStates, environment: settings.environment };
+      const open = await journal.read((tx) => tx.list(filter));
+      if (open.length === 0) return 0;
+      const accountKey = await ownAccount(open).catch(() => undefined);
+      if (accountKey === undefined) return 0;
+      await journal.change((tx) => settleOverdue(tx, accountKey, processes, clock.now()));
+      const own = await journal.read((tx) => tx.list({ ...filter, accountKey }));
+      for (const intent of own) if (!busy.has(intent.id)) await care(intent);
+      return own.length;
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.allSettled([...flights]);
+    },
+  };
+}
+
+function isMoving(intent: Intent, now: number): boolean {
+  if (intent.state === 'NOT_SENT') return isOpen(intent, now);
+  return intent.state === 'AWAITING_APPROVAL' || intent.state === 'APPROVED' || intent.state === 'SENDING';
+}

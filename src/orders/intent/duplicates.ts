@@ -1,0 +1,74 @@
+/**
+ * The same order again. A host calls again after a lost stream, a model calls again because it is
+ * unsure: neither is a wish for a second order. A wanted one names the intent that it repeats.
+ */
+import { BrokerageError } from '../../errors.ts';
+import { isOpen } from '../account/exposure.ts';
+import type { Intent } from './intent.ts';
+import type { JournalView } from './ports.ts';
+import { countedStates, openStates } from './states.ts';
+
+export const coalesceMs = 600_000;
+
+export type Duplicate =
+  | { readonly kind: 'new' }
+  /** It is answered with this one, and nothing is placed. */
+  | { readonly kind: 'existing'; readonly intent: Intent }
+  /** A wanted repetition of this one. */
+  | { readonly kind: 'repetition'; readonly of: Intent };
+
+export interface DuplicateQuestion {
+  readonly fingerprint: string;
+  readonly repeatOf: string | undefined;
+  readonly now: number;
+  /** Ids of the orders that are pending at the broker, as far as they were read. */
+  readonly pendingIds: readonly string[];
+}
+
+export async function findDuplicate(tx: JournalView, question: DuplicateQuestion): Promise<Duplicate> {
+  if (question.repeatOf !== undefined) return findRepetition(tx, question.repeatOf, question);
+  const same = await tx.list({ fingerprint: question.fingerprint, states: countedStates });
+  const existing = same.find((intent) => isOpen(intent, question.now) || isAlivePlacement(intent, question));
+  return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };
+}
+
+/**
+ * Whether an order of ours may have to be looked up soon, in the history too: one is not decided yet, or one was
+ * placed so recently that the same order again asks how it ended.
+ */
+export async function expectsLookUp(tx: JournalView, environment: string, now: number): Promise<boolean> {
+  const [open] = await tx.list({ states: openStates, limit: 1 });
+  if (open) return true;
+  // Made earlier than it is placed: a person may take their time to approve it.
+  const createdSince = now - coalesceMs - longestApprovalMs;
+  const placed = await tx.list({ states: ['PLACED'], environment, createdSince });
+  return placed.some(({ sentAt, createdAt }) => (sentAt ?? createdAt) > now - coalesceMs);
+}
+
+const longestApprovalMs = 300_000;
+
+/** Placed not long ago, or pending for longer; unless it is known to have ended without a fill. */
+function isAlivePlacement(intent: Intent, { now, pendingIds }: DuplicateQuestion): boolean {
+  if (intent.state !== 'PLACED' || intent.endedAs !== undefined) return false;
+  const isRecent = (intent.sentAt ?? intent.createdAt) > now - coalesceMs;
+  return isRecent || (intent.orderId !== undefined && pendingIds.includes(intent.orderId));
+}
+
+async function findRepetition(
+  tx: JournalView,
+  repeatOf: string,
+  { fingerprint, now }: DuplicateQuestion,
+): Promise<Duplicate> {
+  const first = await tx.find(repeatOf);
+  if (first?.fingerprint !== fingerprint) {
+    throw new BrokerageError(
+      'invalid_argument',
+      `repeatOf names no earlier placement of exactly this order.`,
+      'Leave repeatOf out for a new order; to repeat one, send the same arguments and its intentId.',
+    );
+  }
+  // One repetition each, so that a call that is sent twice repeats nothing.
+  const [repetition] = await tx.list({ repeatOf, limit: 1 });
+  if (repetition) return { kind: 'existing', intent: repetition };
+  return isOpen(first, now) ? { kind: 'existing', intent: first } : { kind: 'repetition', of: first };
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import {
+  type Endpoint,
+  endpoints,
+  type orderSides,
+  type orderTypes,
+  type timeValidities,
+} from '../../catalogue/index.ts';
+import { WireNumber, writeBody } from '../../catalogue/wire-number.ts';
+
+export type OrderType = (typeof orderTypes)[number];
+export type OrderSide = (typeof orderSides)[number];
+export type TimeValidity = (typeof timeValidities)[number];
+
+/**
+ * One order as it was asked for, in canonical form: quantities and prices are plain decimal strings
+ * without exponent or trailing zeros, `quantity` is positive and the side says the direction.
+ */
+export interface OrderRequest {
+  readonly type: OrderType;
+  readonly ticker: string;
+  readonly side: OrderSide;
+  readonly quantity: string;
+  /** Instrument currency (pence for GBX). LIMIT and STOP_LIMIT. */
+  readonly limitPrice?: string | undefined;
+  /** Instrument currency (pence for GBX). STOP and STOP_LIMIT. */
+  readonly stopPrice?: string | undefined;
+  /** All types but MARKET. */
+  readonly timeValidity?: TimeValidity | undefined;
+  /** MARKET alone. */
+  readonly extendedHours?: boolean | undefined;
+}
+
+const endpointOf: Record<OrderType, Endpoint> = {
+  LIMIT: endpoints.placeLimitOrder,
+  MARKET: endpoints.placeMarketOrder,
+  STOP: endpoints.placeStopOrder,
+  STOP_LIMIT: endpoints.placeStopLimitOrder,
+};
+
+/** The quantity as the interface wants it: selling is expressed by a negative one. */
+export const signedQuantity = (order: Pick<OrderRequest, 'side' | 'quantity'>): string =>
+  order.side === 'SELL' ? `-${order.quantity}` : order.quantity;
+
+/**
+ * The endpoint and the exact bytes of the body. The bytes are made by hand from the decimals, and
+ * only the fields that the type has are sent: the service refuses an extra one (docs/interface.md, Orders).
+ */
+export function wireOrder(order: OrderRequest): { endpoint: Endpoint; body: string } {
+  const number = (value: string | undefined) => (value === undefined ? undefined : new WireNumber(value));
+  const body = writeBody({
+    ticker: order.ticker,
+    quantity: new WireNumber(signedQuantity(order)),
+    stopPrice: number(order.stopPrice),
+    limitPrice: number(order.limitPrice),
+    ...(order.type === 'MARKET'
+      ? { extendedHours: order.extendedHours ?? false }
+      : { timeValidity: order.timeValidity }),
+  });
+  return { endpoint: endpointOf[order.type], body };
+}
+
+/** SHA-256 over everything that makes two orders the same order on the same account. */
+export function fingerprintOf(order: OrderRequest, place: { environment: string; accountKey: string }): string {
+  const parts = [
+    place.environment,
+    place.accountKey,
+    endpointOf[order.type].id,
+    order.ticker,
+    order.side,
+    order.quantity,
+    order.limitPrice ?? '',
+    order.stopPrice ?? '',
+    order.timeValidity ?? '',
+    String(order.extendedHours ?? false),
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

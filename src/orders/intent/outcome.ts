@@ -1,0 +1,177 @@
+/** What the caller is told about an intent. The words matter: an error invites a retry, so these are results. */
+import { keyMends } from '../../broker/http-errors.ts';
+import { isOpen } from '../account/exposure.ts';
+import { isOverdue } from '../reconcile/expiry.ts';
+import type { RuleName } from '../risk/risk-rules.ts';
+import type { EarlierOrder, Intent } from './intent.ts';
+import type { IntentState } from './states.ts';
+
+export type OutcomeName =
+  | 'placed'
+  | 'pending_approval'
+  | 'declined'
+  | 'expired'
+  | 'refused'
+  | 'rejected'
+  | 'not_sent'
+  | 'unknown';
+
+type Words = { readonly outcome: OutcomeName; readonly message: string; readonly next: string };
+
+const placeAnew = 'Place the order anew if the user still wants it.';
+const unknown: Words = {
+  outcome: 'unknown',
+  message: 'The order MAY be live. Do not place it again.',
+  next: 'Call get_order with this intentId.',
+};
+const notSent: Words = {
+  outcome: 'not_sent',
+  message: 'The order never left: nothing was sent. No order exists.',
+  next: `Check the connection with get_server_status. ${placeAnew}`,
+};
+const expired: Words = {
+  outcome: 'expired',
+  message: 'The time for it ran out before the order was released; nothing was sent.',
+  next: placeAnew,
+};
+const sending: Words = { ...unknown, message: 'The order is being sent now and MAY be live. Do not place it again.' };
+
+const words: Record<IntentState, Words> = {
+  DRAFT: notSent,
+  REFUSED: {
+    outcome: 'refused',
+    message: 'The order was refused here; nothing was sent.',
+    next: 'Tell the user which rule refused it.',
+  },
+  AWAITING_APPROVAL: {
+    outcome: 'pending_approval',
+    message: 'The order waits for the approval of a human; nothing has been sent.',
+    next: 'Ask the user to approve or reject it, then call get_order with this intentId. It leaves by itself when it is approved.',
+  },
+  DECLINED: {
+    outcome: 'declined',
+    message: 'The human rejected the order; nothing was sent.',
+    next: 'Ask the user what to do instead.',
+  },
+  EXPIRED: expired,
+  APPROVED: sending,
+  NOT_SENT: notSent,
+  SENDING: sending,
+  PLACED: {
+    outcome: 'placed',
+    message: 'The broker accepted the order.',
+    next: 'Call get_order with the orderId to follow it to the fill.',
+  },
+  REJECTED: {
+    outcome: 'rejected',
+    message: 'The broker rejected the order; no order exists.',
+    next: 'Correct what the broker names, or tell the user.',
+  },
+  UNKNOWN: unknown,
+  AMBIGUOUS: unknown,
+  PROBABLY_ABSENT: unknown,
+  CLOSED: {
+    outcome: 'unknown',
+    message:
+      'It was never found out whether the order existed; a human closed the matter. Do not place it again unasked.',
+    next: 'Ask the user what they found.',
+  },
+};
+
+/** A host can decline a form by itself, so the answer to one says nothing about a person. */
+const formDeclined: Words = {
+  outcome: 'declined',
+  message: 'The host answered the form with decline; a person may not have seen it. Nothing was sent.',
+  next: 'Ask the user. If they saw no form, the owner can have orders approved outside this host: start the server with --approval page or --approval terminal.',
+};
+
+export interface OrderOutcome {
+  readonly outcome: OutcomeName;
+  readonly intentId: string;
+  readonly orderId?: string | undefined;
+  /** The order's status as the broker last gave it. */
+  readonly status?: string | undefined;
+  readonly rule?: RuleName | undefined;
+  /** How many shares the rules would let pass now. */
+  readonly largestQuantity?: string | undefined;
+  readonly brokerCode?: string | undefined;
+  readonly mismatch?: readonly string[] | undefined;
+  readonly message: string;
+  readonly reason?: string | undefined;
+  readonly next: string;
+  /** The same order, placed before and no longer pending, because of which nothing was sent. */
+  readonly earlierOrder?:
+    | (Pick<EarlierOrder, 'intentId' | 'orderId' | 'status'> & { readonly pending: false })
+    | undefined;
+  /** Seconds after which the same question has a better answer. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** By the clock too: what was written before a deadline says something else after it. */
+function wordsFor(intent: Intent, now: number): Words {
+  const { state, approval } = intent;
+  if (state === 'AWAITING_APPROVAL' && isOverdue(intent, now)) return expired;
+  if (state === 'DECLINED' && approval?.by === 'elicitation') return formDeclined;
+  if (state === 'APPROVED') {
+    // The commit refuses both, so nothing leaves any more, although the row does not say so yet.
+    if (isOverdue(intent, now)) return expired;
+    if (approval)
+      return {
+        ...words.AWAITING_APPROVAL,
+        message: 'The human approved the order; it is about to be sent.',
+        next: unknown.next,
+      };
+  }
+  const mend = state === 'REJECTED' && intent.errorCode && keyMends[intent.errorCode];
+  if (mend) return { ...words.REJECTED, next: mend };
+  // Its sender may be about to try again: until then nobody can say that no order exists.
+  if (state === 'NOT_SENT' && isOpen(intent, now)) return sending;
+  return words[state];
+}
+
+/** What an earlier order means for the call that was kept from placing it again. */
+function describeEarlier(
+  { intentId, orderId, status, readableAt }: EarlierOrder,
+  now: number,
+): Pick<OrderOutcome, 'message' | 'next' | 'earlierOrder' | 'retryAfterSeconds'> {
+  const before = `The same order was placed before as order ${orderId}: it was not placed again, and this call placed nothing.`;
+  const earlierOrder = { intentId, orderId, pending: false, status } as const;
+  if (status !== undefined)
+    return {
+      message: `${before} Order ${orderId} ended as ${status} without a fill.`,
+      next: 'For another identical order send repeatOf with the intentId of earlierOrder.',
+      earlierOrder,
+    };
+  const seconds = Math.ceil(((readableAt ?? now) - now) / 1000);
+  return {
+    message: `${before} Order ${orderId} is no longer pending; whether it was filled or cancelled is not known yet.`,
+    next: `${seconds > 0 ? `Ask again in ${seconds} s` : 'Ask again'}: get_order with orderId ${orderId} says how it ended. Place the order after that if the user still wants it.`,
+    earlierOrder,
+    retryAfterSeconds: seconds > 0 ? seconds : undefined,
+  };
+}
+
+export function describeIntent(intent: Intent, now: number): OrderOutcome {
+  const { outcome, message, next } = wordsFor(intent, now);
+  const mismatch = intent.mismatch?.length
+    ? ` But its echo differs from what was asked in: ${intent.mismatch.join(', ')}.`
+    : '';
+  return {
+    outcome,
+    intentId: intent.id,
+    orderId: intent.orderId,
+    status: intent.orderStatus,
+    rule: intent.rule,
+    largestQuantity: intent.largestQuantity,
+    brokerCode: intent.brokerCode,
+    mismatch: intent.mismatch?.length ? intent.mismatch : undefined,
+    message: message + mismatch,
+    reason: intent.reason,
+    next: mismatch
+      ? 'Tell the user at once; read the order with get_order.'
+      : outcome === 'refused' && intent.largestQuantity !== undefined
+        ? `${next} A quantity of up to ${intent.largestQuantity} would pass.`
+        : next,
+    ...(intent.earlier ? describeEarlier(intent.earlier, now) : {}),
+  };
+}

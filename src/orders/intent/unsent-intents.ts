@@ -1,0 +1,79 @@
+/**
+ * Orders that ended here before anything was sent: refused by a rule, or without the facts to judge them. A
+ * model that repeats one in a loop must not fill the disk, so equal ones are one row with a count, only so
+ * many rows are written in a minute, an hour and a day, and old ones are removed. What is over that is
+ * answered as well, and counted in one row for each rule.
+ */
+import { createHash } from 'node:crypto';
+import { dayMs } from '../risk/risk-rules.ts';
+import { coalesceMs } from './duplicates.ts';
+import type { Intent } from './intent.ts';
+import type { JournalChange } from './ports.ts';
+import { nextState, unsentStates } from './states.ts';
+
+/** Most rows of one account in each span. */
+const maxRowsOfDay = 300;
+const maxRows = [
+  { withinMs: 60_000, rows: 10 },
+  { withinMs: 3_600_000, rows: 60 },
+  { withinMs: dayMs, rows: maxRowsOfDay },
+];
+
+const keptMs = 30 * dayMs;
+/** With each new row at most this many old ones are removed, so that no order waits for it. */
+const maxRemoved = 100;
+
+/** Writes a new intent as one that ended, or counts it with an earlier one, whose id it then has. */
+export async function keepUnsent(
+  tx: JournalChange,
+  draft: Intent,
+  event: 'refuse' | 'failBeforeSending',
+  why: Pick<Intent, 'rule' | 'reason' | 'largestQuantity' | 'earlier'>,
+  now: number,
+): Promise<Intent> {
+  const state = nextState('DRAFT', event);
+  // The pending orders of the account are for finding a lost order, and nothing was sent.
+  const baseline = { ...draft.baseline, pendingIds: [] };
+  const intent: Intent = { ...draft, ...why, state, baseline, changedAt: now, times: 1 };
+  const equal = await find(tx, intent, coalesceMs, now);
+  if (equal) return count(tx, equal, why, now);
+  if (await hasRoom(tx, intent, now)) return insert(tx, intent, now);
+  // One row for all that the rule refused beyond that; the caller is still told why its own order was.
+  const rest: Intent = { ...intent, repeatOf: undefined, fingerprint: restFingerprint(intent), reason: restReason };
+  const known = await find(tx, rest, dayMs, now);
+  const kept = known ? await count(tx, known, {}, now) : await insert(tx, rest, now);
+  return { ...kept, ...why };
+}
+
+const restReason =
+  'More orders ended here than are kept one by one; this stands for the rest of them. Nothing was sent for any.';
+
+async function find(tx: JournalChange, intent: Intent, withinMs: number, now: number): Promise<Intent | undefined> {
+  const { fingerprint, state, rule } = intent;
+  const rows = await tx.list({ fingerprint, states: [state], createdSince: now - withinMs, limit: 20 });
+  return rows.find((row) => row.times !== undefined && row.rule === rule);
+}
+
+async function count(tx: JournalChange, row: Intent, why: Partial<Intent>, now: number): Promise<Intent> {
+  const { id, state } = row;
+  const change = { ...why, state, times: (row.times ?? 1) + 1, changedAt: now };
+  return (await tx.move(id, state, change)) ?? row;
+}
+
+async function hasRoom(tx: JournalChange, { accountKey, environment }: Intent, now: number): Promise<boolean> {
+  const filter = { accountKey, environment, states: unsentStates, createdSince: now - dayMs, limit: maxRowsOfDay };
+  const newest = await tx.list(filter);
+  // Newest first: the row at the bound says whether the span is full.
+  return maxRows.every(({ withinMs, rows }) => (newest[rows - 1]?.createdAt ?? 0) <= now - withinMs);
+}
+
+async function insert(tx: JournalChange, intent: Intent, now: number): Promise<Intent> {
+  await tx.removeUnsent(unsentStates, now - keptMs, maxRemoved);
+  await tx.insert(intent);
+  return intent;
+}
+
+const restFingerprint = ({ environment, accountKey, state, rule }: Intent): string =>
+  createHash('sha256')
+    .update(JSON.stringify(['unsent', environment, accountKey, state, rule ?? '']))
+    .digest('hex');

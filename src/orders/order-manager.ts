@@ -1,0 +1,318 @@
+/**
+ * The one way for an order to leave: duplicates, facts, rules, the approval of a human, and then the
+ * sender. Everything that is decided is in the journal before it happens, so any process can tell what
+ * became of it, and another one can carry it on.
+ */
+import { randomBytes } from 'node:crypto';
+import type { CallContext } from '../broker/types.ts';
+import type { TradableInstrument } from '../catalogue/index.ts';
+import { BrokerageError, isAbort } from '../errors.ts';
+import { isTicker } from '../foreign-text.ts';
+import { whatFactsMiss } from './account/exposure.ts';
+import { type FoundOrder, isFinalOrder } from './account/find-order.ts';
+import { type CancelOutcome, cancelOrder } from './cancel-order.ts';
+import { createDrafter } from './create-intent.ts';
+import { noteStatus } from './earlier-order.ts';
+import { approvalInForce, whyNoTrading } from './halt/trading-state.ts';
+import type { Intent } from './intent/intent.ts';
+import { fingerprintOf, type OrderRequest } from './intent/order-request.ts';
+import { describeIntent, type OrderOutcome } from './intent/outcome.ts';
+import type { Channels } from './intent/ports.ts';
+import { limitsInForce, type RiskLimits } from './intent/risk-limits.ts';
+import { openStates } from './intent/states.ts';
+import { moveOn } from './intent/transition.ts';
+import { createCarrier } from './intent-runner.ts';
+import { type DeskParts, limitsNow } from './order-deps.ts';
+import { type CanShow, type PlaceReply, replyFor, replyUnread } from './place-result.ts';
+import { reconcile } from './reconcile/reconcile.ts';
+import { listOwn, whyNotNow } from './risk/evaluate-order.ts';
+import { type OrderPreview, previewOrder } from './risk/order-preview.ts';
+import type { Refusal } from './risk/risk-rules.ts';
+import { createTurns } from './send/account-lock.ts';
+import { createSender } from './send/send-order.ts';
+
+export interface PlaceOptions extends CanShow {
+  readonly repeatOf?: string | undefined;
+  readonly progress?: ((message: string) => void) | undefined;
+}
+
+export interface TradingState {
+  readonly refusal: Refusal | undefined;
+  readonly approval: string;
+  readonly limits: RiskLimits;
+  readonly openIntents: readonly (Pick<Intent, 'id' | 'request' | 'createdAt'> & Pick<OrderOutcome, 'outcome'>)[];
+}
+
+export interface Desk {
+  preview(
+    request: OrderRequest,
+    instrument: TradableInstrument,
+    context: CallContext,
+  ): Promise<{ preview: OrderPreview; refusal: Refusal | undefined; asOf: number }>;
+  /** The refusal of every order while nothing can be written down; undefined when something can. */
+  closed(): Promise<PlaceReply | undefined>;
+  /** Places one order that has been checked for sense, and answers what became of it. */
+  place(
+    request: OrderRequest,
+    instrument: TradableInstrument,
+    context: CallContext,
+    options?: PlaceOptions,
+  ): Promise<PlaceReply>;
+  /** Goes on after a form was answered; undefined when it was not asked for exactly this order. */
+  answer(
+    request: OrderRequest,
+    form: {
+      readonly nonce: string;
+      readonly action: 'accept' | 'decline' | 'cancel';
+      readonly confirmQuantity: unknown;
+    },
+    context: CallContext,
+    options?: PlaceOptions,
+  ): Promise<PlaceReply | undefined>;
+  /** Asks for a pending order to be cancelled. No rule and no halt stands in the way of that. */
+  cancel(orderId: string, context: CallContext): Promise<CancelOutcome>;
+  /** When an order of ours was placed (ms); undefined for an id that the journal does not have. */
+  placedAt(orderId: string): Promise<number | undefined>;
+  /** Keeps the end of an order that was read by its id: the same order again needs no further look. */
+  noteEnd(found: FoundOrder): Promise<void>;
+  /** The present state of an intent; undefined when there is none of that id. Looks for it when it is unknown. */
+  find(intentId: string, context: CallContext): Promise<PlaceReply | undefined>;
+  state(): Promise<TradingState>;
+  /** What has to go on by itself: expiries, approved orders, the search for unknown ones. Answers how many are open. */
+  tick(): Promise<number>;
+  /** Begins nothing new, and resolves when what is on its way has been written down. */
+  stop(): Promise<void>;
+}
+
+export function createDesk(parts: DeskParts): Desk {
+  const { journal, clock, settings, channels } = parts;
+  const sender = createSender({ ...parts, turns: createTurns(parts), limits: (tx) => limitsNow(parts, tx) });
+  const carrier = createCarrier(parts, sender);
+  const draft = createDrafter(parts);
+
+  const reply = (intent: Intent, isOld: boolean, options: CanShow) =>
+    replyFor(intent, { ...options, isOld, now: clock.now(), channels: parts.readOnly ? noChannels : channels });
+
+  /** The store is shared by every environment and account; what belongs to another is not looked for here. */
+  const isOwn = async ({ environment, accountKey }: Intent): Promise<boolean> =>
+    environment === settings.environment && accountKey === (await parts.accountKey());
+
+  const goOn = async (intent: Intent, isOld: boolean, context: CallContext, options: PlaceOptions) => {
+    if (intent.state === 'AWAITING_APPROVAL' && intent.approval) {
+      // The page is there before the call begins to wait for it.
+      if (intent.method === 'page') {
+        const address = await channels.pageAddress(intent.approval.handle);
+        if (address) options.progress?.(`Waiting for the approval of a human at ${address}`);
+      }
+      // The caller asks its person first and comes back with the answer.
+      const asksNow = intent.method === 'elicitation' ? options.canAsk : intent.method === 'page' && options.canOpen;
+      if (asksNow) return reply(intent, isOld, options);
+    }
+    return reply(await carrier.follow(intent, context, options.progress), isOld, options);
+  };
+
+  const afterForm = async (
+    asked: Intent,
+    form: Parameters<Desk['answer']>[1],
+    context: CallContext,
+    progress: PlaceOptions['progress'],
+  ): Promise<PlaceReply> => {
+    // A page is decided on the page: opening it, or not, says nothing about the order.
+    if (asked.method === 'elicitation') {
+      if (form.action === 'decline') await parts.approvals.declineForm(form.nonce);
+      // Closed, or a host that cannot ask answered by itself: it waits until it expires.
+      if (form.action === 'cancel') return reply(await carrier.current(asked), false, { wasAsked: true });
+      if (form.action === 'accept' && (await parts.approvals.confirm(form)).kind === 'changed') {
+        const said = await reply(await carrier.current(asked), false, { wasAsked: true });
+        return { ...said, message: `${said.message} The form was not answered with the quantity of the order.` };
+      }
+    }
+    return reply(await carrier.follow(await carrier.current(asked), context, progress), false, {});
+  };
+
+  /** Once an intent exists its state is the answer, whatever failed: an error would invite a second one. */
+  const despite = async (intent: Intent, isOld: boolean, error: unknown): Promise<PlaceReply> => {
+    const now = await carrier.current(intent).catch(() => intent);
+    if (!isOld && now.method === 'none' && now.state === 'APPROVED') {
+      const refused = refusedByStore(error, now.id);
+      // What was told is so from now on, if the store is back: the same order again does not meet this one.
+      await journal
+        .change((tx) => moveOn(tx, now, 'refuse', clock.now(), { rule: refused.rule, reason: refused.reason }))
+        .catch(() => undefined);
+      return refused;
+    }
+    const reason = error instanceof BrokerageError ? error.message : undefined;
+    return { ...describeIntent(now, clock.now()), ...(reason === undefined ? {} : { reason }) };
+  };
+
+  /** A store that failed may have written the intent all the same. Asked as a writer: what was on its way has ended by then. */
+  const afterDraft = async (id: string, error: unknown): Promise<PlaceReply> => {
+    const refused = refusedByStore(error, id);
+    const written = await journal.change((tx) => tx.find(id)).catch(() => undefined);
+    return written ? despite(written, false, error) : refused;
+  };
+
+  return {
+    preview: async (request, instrument, context) => {
+      const reading: CallContext = { ...context, priority: 'read' };
+      const [facts, { exchanges }] = await Promise.all([
+        parts.facts.read(instrument, reading),
+        parts.directory.exchanges(reading),
+      ]);
+      const accountKey = await parts.accountKey();
+      const now = clock.now();
+      const asked = await journal
+        .read(async (tx) => {
+          const limits = await limitsNow(parts, tx);
+          const refusal = await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now });
+          return { limits, refusal, own: await listOwn(tx, accountKey, now) };
+        })
+        .catch((error: unknown) => ({
+          limits: limitsInForce(settings.environment, parts.configuredLimits, undefined),
+          refusal: storeRefusal(error),
+          own: [],
+        }));
+      const { limits, own } = asked;
+      const preview = previewOrder(request, facts, exchanges, now, limits, own);
+      return {
+        preview: { ...preview, warnings: [...whatFactsMiss({ facts, own, now }), ...preview.warnings] },
+        refusal: asked.refusal,
+        asOf: facts.asOf,
+      };
+    },
+
+    closed: () =>
+      journal
+        .change(async () => undefined)
+        .catch((error: unknown) => refusedByStore(error, randomBytes(16).toString('hex'))),
+
+    place: async (request, instrument, context, options = {}) => {
+      // The service names its instruments, and a person approves by what the ticket shows.
+      if (!isTicker(request.ticker))
+        throw new BrokerageError(
+          'invalid_argument',
+          'The ticker of this instrument has characters that no ticker has, so no order can show it safely.',
+          'Choose another instrument, or place the order in the broker’s own application.',
+        );
+      const id = randomBytes(16).toString('hex');
+      try {
+        const wanted = { id, request, repeatOf: options.repeatOf, progress: options.progress };
+        const { intent, isOld, facts, unread } = await draft(wanted, instrument, context);
+        if (unread) return replyUnread(intent, unread, clock.now());
+        try {
+          const isReady = !isOld && facts !== undefined && intent.state === 'APPROVED';
+          if (!isReady) return await goOn(intent, isOld, context, options);
+          return await reply(await carrier.send(intent, facts, context), false, options);
+        } catch (error) {
+          return await despite(intent, isOld, error);
+        }
+      } catch (error) {
+        return afterDraft(id, error);
+      }
+    },
+
+    answer: async (request, form, context, options = {}) => {
+      const asked = await parts.approvals.findByNonce(form.nonce);
+      if (!asked || !(await isOwn(asked))) return undefined;
+      // The answer of one order is no answer for another.
+      const { accountKey, environment, fingerprint } = asked;
+      if (fingerprintOf(request, { accountKey, environment }) !== fingerprint) return undefined;
+      try {
+        return await afterForm(asked, form, context, options.progress);
+      } catch (error) {
+        return await despite(asked, false, error);
+      }
+    },
+
+    cancel: async (orderId, context) => {
+      const note = (data: object) =>
+        journal.change((tx) => tx.note(settings.environment, 'cancel', { orderId, ...data })).catch(() => undefined);
+      try {
+        const outcome = await cancelOrder(parts, orderId, context);
+        await note({ state: outcome.outcome });
+        return outcome;
+      } catch (error) {
+        // What the limit of the account kept back was not asked of the broker, and can be called in a loop.
+        const isKeptBack = error instanceof BrokerageError && error.code === 'rate_limited';
+        if (!isKeptBack) await note({ state: 'failed', reason: error instanceof Error ? error.message : undefined });
+        throw error;
+      }
+    },
+
+    placedAt: async (orderId) => {
+      const accountKey = await parts.accountKey();
+      const placed = await journal
+        .read((tx) => tx.list({ accountKey, orderId, states: ['PLACED'], limit: 1 }))
+        .catch(() => []);
+      return placed[0]?.sentAt;
+    },
+
+    noteEnd: async (found) => {
+      const { id } = found.order;
+      if (parts.readOnly || id === undefined || !isFinalOrder(found.order)) return;
+      const accountKey = await parts.accountKey();
+      await journal
+        .change(async (tx) => {
+          const [intent] = await tx.list({ accountKey, orderId: id, states: ['PLACED'], limit: 1 });
+          if (intent) await noteStatus(tx, intent, found);
+        })
+        // It is an aid: without it the next order looks for itself.
+        .catch(() => undefined);
+    },
+
+    find: async (intentId, context) => {
+      const intent = await journal.read((tx) => tx.find(intentId));
+      if (intent?.environment !== settings.environment) return undefined;
+      if (intent.state !== 'UNKNOWN' || parts.readOnly) return reply(intent, false, {});
+      // A new key is a new name until the service has said whose it is.
+      const isOurs = (await isOwn(intent)) || (await parts.knowAccount(context).catch(() => '')) === intent.accountKey;
+      if (!isOurs) return reply(intent, false, {});
+      const looked = await reconcile(parts, intentId, context).catch(() => undefined);
+      return reply(looked ?? intent, false, {});
+    },
+
+    state: async () => {
+      const accountKey = await parts.accountKey().catch(() => undefined);
+      return journal.read(async (tx) => {
+        const open = await tx.list({ states: openStates, environment: settings.environment });
+        return {
+          refusal: await whyNoTrading(settings, tx, accountKey),
+          approval: await approvalInForce(settings, tx),
+          limits: await limitsNow(parts, tx),
+          openIntents: open.map((intent) => ({
+            id: intent.id,
+            request: intent.request,
+            createdAt: intent.createdAt,
+            outcome: describeIntent(intent, clock.now()).outcome,
+          })),
+        };
+      });
+    },
+
+    tick: carrier.tick,
+    stop: carrier.stop,
+  };
+}
+
+/** A read-only server shows nothing to anybody. */
+const noChannels: Channels = { pageAddress: async () => undefined };
+
+/**
+ * Why nothing was sent, after a failure. Nothing that happens after the commit is thrown, so whatever
+ * was thrown came before it; what the caller has to mend itself goes on as an error.
+ */
+const storeRefusal = (error: unknown): Refusal => {
+  if (error instanceof BrokerageError && error.code === 'store_unavailable')
+    return { rule: 'store_unavailable', reason: `${error.message} Without it no order is sent. ${error.next}` };
+  if (error instanceof BrokerageError || isAbort(error)) throw error;
+  return { rule: 'internal', reason: 'Something inside brokerage-mcp failed before the order could leave.' };
+};
+
+/** What cannot be written down does not leave. */
+const refusedByStore = (error: unknown, intentId: string): PlaceReply => ({
+  outcome: 'refused',
+  intentId,
+  ...storeRefusal(error),
+  message: 'The order was refused here; nothing was sent.',
+  next: 'Tell the user; get_server_status says more.',
+});

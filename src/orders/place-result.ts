@@ -1,0 +1,113 @@
+/** What a place tool answers: the outcome, and where the human approves while it waits. */
+import type { Ticket } from './intent/approval-port.ts';
+import type { Intent } from './intent/intent.ts';
+import { describeIntent, type OrderOutcome } from './intent/outcome.ts';
+import type { Channels } from './intent/ports.ts';
+
+/** What the human is asked through the caller: a form, or to open an address. The answer names the nonce. */
+export interface Question {
+  readonly nonce: string;
+  readonly ticket: Ticket;
+  readonly address?: string | undefined;
+}
+
+export interface PlaceReply extends OrderOutcome {
+  /** It is an earlier order of the same kind: nothing was placed now. */
+  readonly coalesced?: true | undefined;
+  readonly approval?: WhereToApprove | undefined;
+  readonly ask?: Question | undefined;
+}
+
+interface WhereToApprove {
+  readonly method: string;
+  readonly how: string;
+  readonly address?: string | undefined;
+  readonly secondsLeft: number;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  /** What the human is shown: facts, no word of the caller. */
+  readonly ticket: Pick<Ticket, 'instrument' | 'estimate' | 'warnings'>;
+}
+
+/** What the caller can show to its person. */
+export interface CanShow {
+  readonly canAsk?: boolean | undefined;
+  readonly canOpen?: boolean | undefined;
+  /** A form was answered, without an approval. */
+  readonly wasAsked?: boolean | undefined;
+}
+
+/** Why the present state of an earlier order could not be read. */
+export interface Unread {
+  readonly reason: string;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+export async function replyFor(
+  intent: Intent,
+  options: CanShow & { readonly isOld: boolean; readonly now: number; readonly channels: Channels },
+): Promise<PlaceReply> {
+  const said = describeIntent(intent, options.now);
+  const waiting = await whereToApprove(intent, options);
+  if (!options.isOld) return { ...said, ...waiting, ...(intent.earlier ? { coalesced: true } : {}) };
+  const status = said.outcome === 'placed' && said.status !== undefined ? ` Its status is ${said.status}.` : '';
+  return {
+    ...said,
+    ...waiting,
+    coalesced: true,
+    message: `${said.message} This is the same order as before: it was not placed again.${status}`,
+    next:
+      said.outcome === 'placed'
+        ? `${said.next} For a second identical order send repeatOf with this intentId.`
+        : said.next,
+  };
+}
+
+/** For an earlier order of which nothing could be read: it may stand, and it may be over. */
+export function replyUnread(intent: Intent, { reason, retryAfterSeconds }: Unread, now: number): PlaceReply {
+  return {
+    ...describeIntent(intent, now),
+    outcome: 'unknown',
+    status: undefined,
+    coalesced: true,
+    message: `The same order was placed before as order ${intent.orderId}: it was not placed again. Its present state could not be read, so it MAY be live. Do not place it again.`,
+    reason,
+    next: 'Call get_order with this intentId.',
+    retryAfterSeconds,
+  };
+}
+
+async function whereToApprove(
+  { approval, method, state }: Intent,
+  options: CanShow & { readonly now: number; readonly channels: Channels },
+): Promise<Pick<PlaceReply, 'approval' | 'ask'>> {
+  if (state !== 'AWAITING_APPROVAL' || !approval || method === 'none' || options.now >= approval.expiresAt) return {};
+  const { nonce, ticket, handle, expiresAt } = approval;
+  const address = method === 'page' ? await options.channels.pageAddress(handle) : undefined;
+  const asksForm = method === 'elicitation' && options.canAsk;
+  const asksPage = address !== undefined && options.canOpen;
+  return {
+    approval: {
+      method,
+      how: wordsFor(method, address !== undefined, options),
+      address,
+      secondsLeft: Math.ceil((expiresAt - options.now) / 1000),
+      expiresAt: new Date(expiresAt).toISOString(),
+      ticket: { instrument: ticket.instrument, estimate: ticket.estimate, warnings: ticket.warnings },
+    },
+    ask: asksForm ? { nonce, ticket } : asksPage ? { nonce, ticket, address } : undefined,
+  };
+}
+
+function wordsFor(method: string, hasPage: boolean, { canAsk, wasAsked }: CanShow): string {
+  const inTerminal = 'the owner runs "brokerage-mcp approve" in a terminal';
+  if (method === 'page')
+    return hasPage
+      ? 'The owner opens the address on this machine, or runs "brokerage-mcp approve" in a terminal (in a container: in the terminal).'
+      : `No page can be shown here: ${inTerminal}.`;
+  if (method === 'terminal') return `To approve it ${inTerminal}.`;
+  if (canAsk) return 'The form asks for the quantity.';
+  return wasAsked
+    ? `The host closed the form or did not fill it in; a person may not have seen it. If a passphrase is enrolled, ${inTerminal}.`
+    : `This host shows no forms; if a passphrase is enrolled, ${inTerminal}.`;
+}

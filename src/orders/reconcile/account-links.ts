@@ -1,0 +1,80 @@
+/**
+ * Accounts that turn out to be one. The intents of all of them become those of one account, in the
+ * transaction that links them: no limit and no duplicate is looked for under two names.
+ */
+import { type AccountLinks, joinedName } from '../../broker/accounts.ts';
+import type { Clock } from '../../clock.ts';
+import { BrokerageError } from '../../errors.ts';
+import { rememberAccount, rootOf } from '../account/duplicate-accounts.ts';
+import type { Intent } from '../intent/intent.ts';
+import { fingerprintOf } from '../intent/order-request.ts';
+import type { Journal, JournalChange, JournalView, Processes } from '../intent/ports.ts';
+import { countedStates, nextState } from '../intent/states.ts';
+import { giveUp, isAbandoned } from './orphaned-sends.ts';
+
+interface LinkParts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly processes: Processes;
+}
+
+export function createAccountLinks(parts: LinkParts): AccountLinks {
+  const { journal } = parts;
+  return {
+    find: (names) => journal.read(async (tx) => (await accountsOf(tx, names, []))[0]),
+    link: (names, accounts, of) =>
+      journal.change(async (tx) => {
+        const [account = '', ...others] = await accountsOf(tx, names, accounts);
+        for (const other of others) await join(tx, other, account, parts);
+        for (const name of names) await tx.set(name, account);
+        await rememberAccount(tx, of, account);
+        return account;
+      }),
+  };
+}
+
+/** Each once, those that are known by a name first. */
+async function accountsOf(tx: JournalView, names: readonly string[], accounts: readonly string[]): Promise<string[]> {
+  const found = new Set<string>();
+  for (const name of names) {
+    const account = await tx.get<string>(name);
+    if (account !== undefined) found.add(await rootOf(tx, account));
+  }
+  for (const account of accounts) found.add(await rootOf(tx, account));
+  return [...found];
+}
+
+async function join(tx: JournalChange, from: string, to: string, { clock, processes }: LinkParts): Promise<void> {
+  const now = clock.now();
+  const inFlight: Intent[] = [];
+  for (const accountKey of [from, to])
+    for (const intent of await tx.list({ accountKey, states: ['SENDING'] }))
+      if (isAbandoned(intent, processes, now)) await giveUp(tx, intent, now);
+      else inFlight.push(intent);
+  // One order is in flight per account. Before two accounts become one, one of the two orders has to end.
+  if (inFlight.length > 1)
+    throw new BrokerageError(
+      'timeout',
+      'Orders of this account are on their way under two of its addresses; the account is read again when they have ended.',
+      'Call again in half a minute.',
+      { retryAfterSeconds: 30 },
+    );
+  // What was refused is found by its id and counts nowhere.
+  const intents = await tx.list({ accountKey: from, states: [...countedStates, 'CLOSED'] });
+  for (const intent of intents) await move(tx, intent, to, now);
+  await tx.set(joinedName(from), to);
+  if (intents.length > 0) await tx.note('all', 'account_joined', { from, to, intents: intents.length });
+}
+
+async function move(tx: JournalChange, intent: Intent, accountKey: string, now: number): Promise<void> {
+  const { id, state, environment, request, approval } = intent;
+  const fingerprint = fingerprintOf(request, { environment, accountKey });
+  await tx.move(id, state, { state, accountKey, fingerprint });
+  // An approval is bound to the account that it was asked for.
+  if (approval && (state === 'AWAITING_APPROVAL' || state === 'APPROVED'))
+    await tx.move(id, state, {
+      state: nextState(state, 'expire'),
+      changedAt: now,
+      reason: 'Its account is known under another address as well; the order needs a new approval.',
+    });
+}

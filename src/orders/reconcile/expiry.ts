@@ -1,0 +1,43 @@
+/** What time alone has decided: approvals that ran out, drafts that nobody sent, requests that nobody waits for. */
+import { type Intent, longestDraftMs } from '../intent/intent.ts';
+import type { JournalChange, Processes } from '../intent/ports.ts';
+import { nextState } from '../intent/states.ts';
+import { giveUp, isAbandoned } from './orphaned-sends.ts';
+
+/** Whether the time of an intent that has not left is over. */
+export const isOverdue = ({ approval, createdAt }: Intent, now: number): boolean =>
+  // A clock that was set back must not make an approval last longer.
+  approval ? now >= approval.expiresAt || now < approval.askedAt - clockSlackMs : now > createdAt + longestDraftMs;
+
+const clockSlackMs = 5_000;
+
+const whyOver = ({ approval }: Intent): string => {
+  if (!approval) return 'Its call ended before it was sent.';
+  return approval.approvedAt === undefined
+    ? 'Nobody approved it in time.'
+    : 'It was approved, and could not be sent in time.';
+};
+
+/** Only the call that made it sends what no human approved. */
+const isOrphaned = ({ state, approval, owner }: Intent, processes: Processes): boolean =>
+  state === 'APPROVED' && !approval && !processes.isAlive(owner);
+
+/** Writes down what is overdue, so that it is held against no limit and stands in no order's way. */
+export async function settleOverdue(
+  tx: JournalChange,
+  accountKey: string,
+  processes: Processes,
+  now: number,
+): Promise<void> {
+  for (const intent of await tx.list({ accountKey, states: ['AWAITING_APPROVAL', 'APPROVED', 'SENDING'] })) {
+    if (intent.state === 'SENDING') {
+      if (isAbandoned(intent, processes, now)) await giveUp(tx, intent, now);
+    } else if (isOverdue(intent, now) || isOrphaned(intent, processes)) {
+      await tx.move(intent.id, intent.state, {
+        state: nextState(intent.state, 'expire'),
+        changedAt: now,
+        reason: whyOver(intent),
+      });
+    }
+  }
+}

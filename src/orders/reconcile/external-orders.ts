@@ -1,0 +1,43 @@
+/**
+ * An order that a program made after enrolment and that is not in our journal: somebody else trades on
+ * this account with a key of its own. In live that stops trading, unless the owner switched it off.
+ */
+import type { Environment } from '../../config.ts';
+import type { AccountFacts } from '../account/account-snapshot.ts';
+import { readEnrolment } from '../enrollment/enrollment.ts';
+import { setHalt } from '../halt/halt.ts';
+import type { JournalChange } from '../intent/ports.ts';
+import type { RiskLimits } from '../intent/risk-limits.ts';
+import { unknownStates } from '../intent/states.ts';
+import { isCandidate, windowOf } from './match-order.ts';
+
+/** Clocks differ by as much. */
+const marginMs = 120_000;
+
+export async function watchForeignOrders(
+  tx: JournalChange,
+  question: {
+    readonly environment: Environment;
+    readonly limits: RiskLimits;
+    readonly accountKey: string;
+    readonly facts: AccountFacts;
+    readonly now: number;
+  },
+): Promise<void> {
+  const { environment, limits, accountKey, facts, now } = question;
+  if (environment !== 'live' || !limits.haltOnForeignOrders) return;
+  const enrolledAt = (await readEnrolment(tx))?.enrolledAt;
+  if (enrolledAt === undefined) return;
+  const undecided = await tx.list({ accountKey, states: ['SENDING', ...unknownStates] });
+  for (const order of facts.pending) {
+    const { id, initiatedFrom, createdAt } = order;
+    if (id === undefined || initiatedFrom !== 'API' || createdAt === undefined) continue;
+    if (Date.parse(createdAt) < enrolledAt + marginMs) continue;
+    if ((await tx.list({ accountKey, orderId: id, limit: 1 })).length > 0) continue;
+    // It may be an own order that nobody has recognised yet.
+    if (undecided.some((intent) => isCandidate(order, intent, windowOf(intent, facts.serviceOffsetMs)))) continue;
+    const reason = `Order ${id} was made by another program with access to this account.`;
+    await setHalt(tx, { at: now, by: 'rule', rule: 'foreign_order', reason });
+    return;
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Looking for an order whose answer was lost. Finding one settles it; not finding one proves nothing,
+ * so an intent leaves `UNKNOWN` for `PROBABLY_ABSENT` only after every round, and only a human ends it.
+ */
+import type { Broker, CallContext } from '../../broker/types.ts';
+import { endpoints, type Order } from '../../catalogue/index.ts';
+import type { Clock } from '../../clock.ts';
+import { readAccount } from '../account/account-snapshot.ts';
+import { heldOf } from '../account/holdings.ts';
+import { haltIfNeeded } from '../halt/auto-halt.ts';
+import type { Intent } from '../intent/intent.ts';
+import type { Journal, Processes } from '../intent/ports.ts';
+import { type IntentEvent, nextState } from '../intent/states.ts';
+import { isCandidate, movedLikeOurs, windowOf } from './match-order.ts';
+import { lastRound, roundAt } from './reconcile-schedule.ts';
+
+interface ReconcileParts {
+  readonly broker: Broker;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly processes: Processes;
+}
+
+/** How long one process has for a round; then another may look. */
+const roundMs = 60_000;
+/** More pages than an hour of anybody's trading. */
+const mostPages = 6;
+
+const patientRounds = 3;
+/** Rounds that were missed while nothing ran are not made up for in a hurry. */
+const leastPauseMs = 4_000;
+/** After all rounds, while the last one could not be done whole. */
+const latePauseMs = 300_000;
+/** What could not be searched to the end for so long is a matter for a human. */
+const longestSearchMs = 86_400_000;
+
+interface Evidence {
+  readonly candidates: readonly Order[];
+  readonly moved: boolean;
+  /** Whether everything that could show the order was read. */
+  readonly complete: boolean;
+}
+
+/** One round for one intent, when it is due and nobody else looks. Answers its row afterwards. */
+export async function reconcile(
+  parts: ReconcileParts,
+  intentId: string,
+  context: CallContext,
+): Promise<Intent | undefined> {
+  const { journal, clock } = parts;
+  const claimed = await journal.change(async (tx) => {
+    const intent = await tx.find(intentId);
+    if (intent?.state !== 'UNKNOWN' || !intent.search) return undefined;
+    const { search } = intent;
+    const now = clock.now();
+    const isTaken = search.until !== undefined && search.until > now && parts.processes.isAlive(search.owner ?? '');
+    if (isTaken || search.nextAt > now) return undefined;
+    return tx.move(intentId, 'UNKNOWN', {
+      state: 'UNKNOWN',
+      search: { ...search, owner: parts.processes.self, until: now + roundMs },
+    });
+  });
+  if (!claimed) return journal.read((tx) => tx.find(intentId));
+
+  const evidence = await gather(parts, claimed, context).catch(() => undefined);
+  return journal.change(async (tx) => {
+    const intent = await tx.find(intentId);
+    // Its own sender may have learnt of the answer meanwhile.
+    if (intent?.state !== 'UNKNOWN' || !intent.search) return intent;
+    // Another process may have claimed a candidate while this one was reading.
+    const own = [];
+    for (const order of evidence?.candidates ?? [])
+      if ((await tx.list({ accountKey: intent.accountKey, orderId: order.id ?? '', limit: 1 })).length === 0)
+        own.push(order);
+    const settled = verdictOf(intent, { moved: false, complete: false, ...evidence, candidates: own }, clock.now());
+    if (settled) {
+      const { event, change } = settled;
+      const state = nextState('UNKNOWN', event);
+      const moved = await tx.move(intentId, 'UNKNOWN', { ...change, state, changedAt: clock.now(), search: undefined });
+      if (moved) await haltIfNeeded(tx, moved, clock.now());
+      return moved;
+    }
+    const round = Math.min(intent.search.round + 1, lastRound);
+    const pauseMs = intent.search.round >= lastRound ? latePauseMs : leastPauseMs;
+    const nextAt = Math.max(roundAt(intent.search.lostAt, round), clock.now() + pauseMs);
+    const search = { lostAt: intent.search.lostAt, round, nextAt };
+    return tx.move(intentId, 'UNKNOWN', { state: 'UNKNOWN', search });
+  });
+}
+
+function verdictOf(
+  intent: Intent,
+  { candidates, moved, complete }: Evidence,
+  now: number,
+): { event: IntentEvent; change: Partial<Intent> } | undefined {
+  const [order, ...others] = candidates;
+  if (order && others.length > 0)
+    return {
+      event: 'findMany',
+      change: { reason: `${candidates.length} orders of the account may be this one; a human has to look.` },
+    };
+  if (order) return { event: 'findOne', change: { orderId: order.id, orderStatus: order.status, reason: undefined } };
+  if (!complete) {
+    if (now - (intent.search?.lostAt ?? now) < longestSearchMs) return undefined;
+    return {
+      event: 'findMany',
+      change: { reason: 'The account could not be searched to the end; a human has to look.' },
+    };
+  }
+  // A fill can show in the position before the order shows in the history: that is waited for.
+  if (moved && (intent.search?.round ?? 0) >= patientRounds)
+    return {
+      event: 'findMany',
+      change: {
+        reason: 'No such order is listed, but the position or the cash changed as it would have; a human has to look.',
+      },
+    };
+  const isLast = (intent.search?.round ?? 0) >= lastRound;
+  if (!isLast) return undefined;
+  return {
+    event: 'findNothing',
+    change: { reason: 'It was not found in an hour of looking. That is no proof; a human has to close it.' },
+  };
+}
+
+async function gather(parts: ReconcileParts, intent: Intent, context: CallContext): Promise<Evidence> {
+  const { broker, clock } = parts;
+  const notBefore = clock.now();
+  const fresh: CallContext = { ...context, priority: 'lookUp', notBefore };
+  const account = await readAccount(broker, fresh);
+  const window = windowOf(intent, account.serviceOffsetMs);
+  const past = await readHistory(broker, window.from, fresh);
+
+  const orders = new Map<string, Order>();
+  for (const order of [...past.orders, ...account.pending]) if (order.id !== undefined) orders.set(order.id, order);
+  const candidates = [...orders.values()].filter((order) => isCandidate(order, intent, window));
+  const moved = movedLikeOurs(intent, {
+    position: heldOf(intent.ticker, account),
+    cash: account.summary.cash?.availableToTrade,
+  });
+  return { candidates, moved, complete: past.complete };
+}
+
+/** Newest first, until the rows are older than the window. */
+async function readHistory(
+  broker: Broker,
+  from: number,
+  context: CallContext,
+): Promise<{ orders: readonly Order[]; complete: boolean }> {
+  const orders: Order[] = [];
+  let pages = 0;
+  for await (const page of broker.pages(endpoints.listHistoricalOrders, {}, context)) {
+    orders.push(...page.items.flatMap((row) => row.order ?? []));
+    const oldest = page.items.at(-1)?.order?.createdAt;
+    const isPast = oldest !== undefined && Date.parse(oldest) < from;
+    if (page.brokenBy) return { orders, complete: false };
+    if (isPast || !page.next) return { orders, complete: true };
+    if (++pages >= mostPages) break;
+  }
+  return { orders, complete: false };
+}

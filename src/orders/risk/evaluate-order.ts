@@ -1,0 +1,63 @@
+/** Everything of ours that can say no to an order now: asked by the preview, the draft and the commit alike. */
+import type { OrderFacts } from '../account/account-snapshot.ts';
+import { whyTwin } from '../account/duplicate-accounts.ts';
+import { whyLiveInDisguise } from '../enrollment/live-origin-guard.ts';
+import { approvalInForce, type TradingSettings, whyNoTrading } from '../halt/trading-state.ts';
+import type { Intent } from '../intent/intent.ts';
+import type { OrderRequest } from '../intent/order-request.ts';
+import type { JournalView } from '../intent/ports.ts';
+import type { RiskLimits } from '../intent/risk-limits.ts';
+import { countedStates, openStates, unknownStates } from '../intent/states.ts';
+import { largestQuantity } from './largest-quantity.ts';
+import { dayMs, firstRefusal, type Refusal, type RiskQuestion } from './risk-rules.ts';
+
+export async function whyNotNow(
+  tx: JournalView,
+  question: {
+    readonly settings: TradingSettings;
+    readonly order: OrderRequest;
+    readonly facts: OrderFacts;
+    readonly accountKey: string;
+    readonly limits: RiskLimits;
+    readonly now: number;
+    /** The intent in question, when it is in the journal already. */
+    readonly intentId?: string;
+  },
+): Promise<Refusal | undefined> {
+  const { settings, order, facts, accountKey, limits, now } = question;
+  const brokerAccountId = facts.summary.id;
+  const { environment } = settings;
+  const stopped =
+    (await whyLiveInDisguise(tx, settings, brokerAccountId)) ??
+    (await whyNoTrading(settings, tx, accountKey)) ??
+    (brokerAccountId && (await whyTwin(tx, { environment, brokerAccountId }, accountKey, now)));
+  if (stopped) return stopped;
+  const unknown = await tx.list({ states: unknownStates, accountKey, ticker: order.ticker, limit: 1 });
+  if (unknown.length > 0)
+    return {
+      rule: 'open_unknown',
+      reason: `An earlier order for ${order.ticker} is unknown and may be live; ${order.ticker} takes no new order until it is found or closed.`,
+    };
+  const method = await approvalInForce(settings, tx);
+  const own = (await listOwn(tx, accountKey, now)).filter(({ id }) => id !== question.intentId);
+  const asked: RiskQuestion = {
+    order,
+    environment,
+    limits,
+    facts,
+    own,
+    now,
+    humanSeesIt: method === 'page' || method === 'terminal',
+  };
+  const refusal = firstRefusal(asked);
+  return refusal && { ...refusal, largestQuantity: largestQuantity(asked) };
+}
+
+/** Our orders that can count against a limit or an amount: those of the last day, and the undecided ones. */
+export async function listOwn(tx: JournalView, accountKey: string, now: number): Promise<readonly Intent[]> {
+  // Only what can count: however often an order is refused, what was placed before is seen.
+  const day = await tx.list({ accountKey, states: countedStates, createdSince: now - dayMs });
+  // What is undecided counts however old it is.
+  const undecided = await tx.list({ accountKey, states: openStates });
+  return [...new Map([...day, ...undecided].map((intent) => [intent.id, intent])).values()];
+}

@@ -1,0 +1,164 @@
+/** What a person would want to know before an order is sent. Pure: facts in, findings out. */
+import Big from 'big.js';
+import type { Exchange } from '../../catalogue/index.ts';
+import { foreignWord } from '../../foreign-text.ts';
+import { type MarketHours, marketHours } from '../../market/schedule.ts';
+import { isPence } from '../../market/units.ts';
+import type { OrderFacts } from '../account/account-snapshot.ts';
+import { costMargin, type Estimate, estimateOrder } from '../account/estimate.ts';
+import { cashLeft, holdingWithOwn, type OwnOrders, sharesLeft } from '../account/exposure.ts';
+import { pendingOnTicker } from '../account/holdings.ts';
+import type { Intent } from '../intent/intent.ts';
+import type { OrderRequest } from '../intent/order-request.ts';
+import type { RiskLimits } from '../intent/risk-limits.ts';
+
+export interface Check {
+  readonly check: string;
+  /** Undefined when the data to decide it is missing. */
+  readonly ok: boolean | undefined;
+  readonly detail: string;
+}
+
+export interface OrderPreview {
+  readonly order: OrderRequest;
+  readonly instrument: Record<string, unknown>;
+  readonly market: Record<string, unknown>;
+  readonly estimate: Estimate;
+  readonly position: { readonly before: string; readonly after: string };
+  readonly pendingOnTicker: number;
+  readonly checks: readonly Check[];
+  /** False when a check failed: the broker would refuse, or a person would regret it. */
+  readonly passes: boolean;
+  readonly warnings: readonly string[];
+  readonly sent: false;
+}
+
+export function previewOrder(
+  order: OrderRequest,
+  facts: OrderFacts,
+  exchanges: readonly Exchange[],
+  now: number,
+  limits: Pick<RiskLimits, 'maxPendingPerTicker' | 'maxPriceDistance' | 'maxOrderValue'>,
+  own: readonly Intent[],
+): OrderPreview {
+  const estimate = estimateOrder(order, facts);
+  const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker);
+  const before = new Big(held?.quantity ?? 0);
+  const change = new Big(order.quantity).times(order.side === 'SELL' ? -1 : 1);
+  const pending = pendingOnTicker(order.ticker, facts);
+  const account: OwnOrders = { facts, own, now };
+  const hours = marketHours(exchanges, facts.instrument.workingScheduleId, now);
+  const checks = [
+    order.side === 'BUY'
+      ? enoughCash(estimate, cashLeft(account, limits.maxOrderValue))
+      : enoughShares(order, sharesLeft(order.ticker, account)),
+    withinMaximum(
+      order.side === 'BUY' ? holdingWithOwn(order.ticker, account).plus(change) : before.plus(change),
+      facts,
+    ),
+    pendingRoom(pending.length, limits.maxPendingPerTicker),
+    ...nearLastPrice(order, facts, limits.maxPriceDistance),
+  ];
+  const { ticker, name, isin, type, currencyCode } = facts.instrument;
+  return {
+    order,
+    instrument: { ticker, name, isin, type, currencyCode },
+    market: { exchange: hours.exchangeName, state: hours.state, openNow: hours.openNow, nextOpenAt: hours.nextOpenAt },
+    estimate,
+    position: { before: before.toFixed(), after: before.plus(change).toFixed() },
+    pendingOnTicker: pending.length,
+    checks,
+    passes: checks.every((check) => check.ok !== false),
+    warnings: warningsFor(order, estimate, facts, hours),
+    sent: false,
+  };
+}
+
+function enoughCash(estimate: Estimate, cash: Big | undefined): Check {
+  if (estimate.value === undefined || cash === undefined)
+    return { check: 'cash', ok: undefined, detail: 'The cost is unknown, so it cannot be compared with the cash.' };
+  const needed = new Big(estimate.value).times(costMargin);
+  return {
+    check: 'cash',
+    ok: needed.lte(cash),
+    detail: `Needs about ${needed.toFixed(2)} with a 2 % margin; ${cash.toFixed()} ${estimate.currency ?? ''} is available.`,
+  };
+}
+
+function enoughShares(order: OrderRequest, largest: Big): Check {
+  return {
+    check: 'shares',
+    ok: largest.gte(order.quantity),
+    detail: largest.gt(0) ? `At most ${largest.toFixed()} can be sold.` : `Nothing of ${order.ticker} can be sold.`,
+  };
+}
+
+function withinMaximum(after: Big, facts: OrderFacts): Check {
+  const most = facts.instrument.maxOpenQuantity;
+  if (most === undefined) return { check: 'maxOpenQuantity', ok: undefined, detail: 'The service states no maximum.' };
+  return { check: 'maxOpenQuantity', ok: after.lte(most), detail: `At most ${most} shares may be held.` };
+}
+
+const pendingRoom = (pending: number, most: number): Check => ({
+  check: 'pendingOrders',
+  ok: pending < most,
+  detail: `${pending} of ${most} pending orders on this ticker.`,
+});
+
+interface PriceDistance {
+  readonly name: 'limitPrice' | 'stopPrice';
+  readonly last: string;
+  readonly percent: Big;
+  /** As far as pence are from pounds. */
+  readonly hundredfold: boolean;
+}
+
+/** How far the prices of an order are from the last known one; empty where none is known. */
+export function priceDistances(order: OrderRequest, facts: OrderFacts): PriceDistance[] {
+  const last = estimateOrder(order, facts).lastKnownPrice;
+  if (last === undefined || new Big(last).eq(0)) return [];
+  return (['limitPrice', 'stopPrice'] as const).flatMap((name): PriceDistance[] => {
+    const price = order[name];
+    if (price === undefined) return [];
+    const ratio = new Big(price).div(last);
+    const hundredfold = (ratio.gt(50) && ratio.lt(200)) || (ratio.gt('0.005') && ratio.lt('0.02'));
+    return [{ name, last, percent: ratio.minus(1).times(100), hundredfold }];
+  });
+}
+
+function nearLastPrice(order: OrderRequest, facts: OrderFacts, mostPercent: string): Check[] {
+  const distances = priceDistances(order, facts);
+  return (['limitPrice', 'stopPrice'] as const).flatMap((name): Check[] => {
+    if (order[name] === undefined) return [];
+    const found = distances.find((distance) => distance.name === name);
+    if (!found) return [{ check: name, ok: undefined, detail: 'No last price is known to compare it with.' }];
+    const distance = `${found.percent.toFixed(1)} % from the last known price ${found.last}.`;
+    const ok = found.percent.abs().lte(mostPercent);
+    return [{ check: name, ok, detail: found.hundredfold ? `${distance} Pence or pounds?` : distance }];
+  });
+}
+
+function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderFacts, hours: MarketHours): string[] {
+  const warnings: string[] = [];
+  if (isPence(facts.instrument.currencyCode)) warnings.push('Prices of this instrument are in pence (GBX).');
+  if (estimate.value === undefined) warnings.push('The value of this order is unknown: no price or no rate is known.');
+  if (hours.openNow === false) {
+    const when = hours.nextOpenAt ? ` (${hours.nextOpenAt})` : '';
+    warnings.push(
+      order.type === 'MARKET'
+        ? `The market is closed: the order will wait and execute at the next opening${when}, at a price that nobody knows yet.`
+        : `The market is closed; it opens next${when || ' at an unknown time'}.`,
+    );
+  }
+  if (hours.openNow === undefined) warnings.push('Whether the market is open is unknown.');
+  if (stopFiresAtOnce(order, estimate.lastKnownPrice))
+    warnings.push('The stop is on the wrong side of the last known price: it would fire at once.');
+  if (facts.instrument.type !== 'STOCK' && facts.instrument.type !== 'ETF')
+    warnings.push(`This is neither a stock nor an ETF but ${foreignWord(facts.instrument.type) ?? 'of unknown type'}.`);
+  return warnings;
+}
+
+function stopFiresAtOnce(order: OrderRequest, last: string | undefined): boolean {
+  if (order.stopPrice === undefined || last === undefined) return false;
+  return order.side === 'BUY' ? new Big(order.stopPrice).lte(last) : new Big(order.stopPrice).gte(last);
+}

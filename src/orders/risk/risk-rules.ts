@@ -1,0 +1,226 @@
+/**
+ * The rules that an order must keep. Pure: facts in, the first rule that says no out. They are asked
+ * when the order is drafted and again in the transaction that lets it leave, each time with what the
+ * journal knows by then.
+ */
+import Big from 'big.js';
+import type { Environment } from '../../config.ts';
+import type { OrderFacts } from '../account/account-snapshot.ts';
+import { estimateOrder, worstValue } from '../account/estimate.ts';
+import { cashLeft, countsInLimits, holdingWithOwn, sharesLeft, totalValue, unlisted } from '../account/exposure.ts';
+import { pendingOnTicker } from '../account/holdings.ts';
+import type { Intent } from '../intent/intent.ts';
+import type { OrderRequest } from '../intent/order-request.ts';
+import type { RiskLimits } from '../intent/risk-limits.ts';
+import { priceDistances } from './order-preview.ts';
+
+/** The names of the rules that an order must keep. */
+type RiskRule =
+  | 'cash'
+  | 'instrument_type'
+  | 'max_day_value'
+  | 'max_open_quantity'
+  | 'max_order_quantity'
+  | 'max_order_value'
+  | 'no_price'
+  | 'orders_per_day'
+  | 'orders_per_hour'
+  | 'orders_per_minute'
+  | 'pending_orders'
+  | 'price_distance'
+  | 'shares'
+  | 'tickers'
+  | 'value_unknown';
+
+/** The name of everything of ours that can refuse an order. It is public: clients may depend on it. */
+export type RuleName =
+  | RiskRule
+  | 'account_unclear'
+  | 'approval_invalid'
+  | 'approval_missing'
+  | 'halted'
+  | 'internal'
+  | 'live_not_enabled'
+  | 'live_service'
+  | 'open_unknown'
+  | 'store_unavailable';
+
+export interface Refusal {
+  readonly rule: RuleName;
+  readonly reason: string;
+  /** How many shares of the same order would pass, where that is all that is wrong. */
+  readonly largestQuantity?: string | undefined;
+}
+
+export interface RiskQuestion {
+  readonly order: OrderRequest;
+  readonly environment: Environment;
+  readonly limits: RiskLimits;
+  readonly facts: OrderFacts;
+  /** Our intents of the last day on this account, without the one in question. */
+  readonly own: readonly Intent[];
+  readonly now: number;
+  /** Whether a human sees the order on a page or in a terminal, where an unknown value is said. */
+  readonly humanSeesIt: boolean;
+}
+
+export const dayMs = 86_400_000;
+
+type Rule = (question: RiskQuestion) => Refusal | undefined;
+
+export function firstRefusal(question: RiskQuestion): Refusal | undefined {
+  for (const rule of rules) {
+    const refusal = rule(question);
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+const refuse = (rule: RiskRule, reason: string): Refusal => ({ rule, reason });
+
+const tickerAllowed: Rule = ({ order, limits }) =>
+  limits.tickers && !limits.tickers.includes(order.ticker)
+    ? refuse('tickers', `${order.ticker} is not among the tickers that the owner allows.`)
+    : undefined;
+
+const instrumentType: Rule = ({ facts, limits }) => {
+  const { type } = facts.instrument;
+  if (type !== undefined && limits.instrumentTypes.includes(type)) return undefined;
+  return refuse(
+    'instrument_type',
+    `The instrument is ${type ?? 'of unknown type'}; the owner allows ${limits.instrumentTypes.join(', ') || 'none'}.`,
+  );
+};
+
+const quantity: Rule = ({ order, limits }) =>
+  new Big(order.quantity).gt(limits.maxOrderQuantity)
+    ? refuse('max_order_quantity', `At most ${limits.maxOrderQuantity} shares per order are allowed.`)
+    : undefined;
+
+const openQuantity: Rule = (question) => {
+  const { order, environment, facts } = question;
+  const most = facts.instrument.maxOpenQuantity;
+  if (environment !== 'live' || order.side === 'SELL' || most === undefined) return undefined;
+  const after = holdingWithOwn(order.ticker, question).plus(order.quantity);
+  return after.gt(most)
+    ? refuse(
+        'max_open_quantity',
+        `At most ${most} shares of ${order.ticker} may be held; this would make ${after.toFixed()}.`,
+      )
+    : undefined;
+};
+
+const knownValue: Rule = ({ order, environment, facts, humanSeesIt }) => {
+  const { value, price } = estimateOrder(order, facts);
+  if (environment !== 'live' || value !== undefined) return undefined;
+  if (order.type === 'MARKET' && price === undefined)
+    return refuse(
+      'no_price',
+      'No price of this instrument is known, so a market order has no bound; use a limit order.',
+    );
+  if (order.type === 'MARKET' || !humanSeesIt)
+    return refuse('value_unknown', 'The value in the account’s currency is unknown: no rate to it is known.');
+  return undefined;
+};
+
+const inCurrency = (amount: string, { summary }: OrderFacts) =>
+  summary.currency === undefined ? amount : `${amount} ${summary.currency}`;
+
+const orderValue: Rule = ({ order, facts, limits }) => {
+  const value = worstValue(order, facts);
+  return value?.gt(limits.maxOrderValue)
+    ? refuse(
+        'max_order_value',
+        `At most ${inCurrency(limits.maxOrderValue, facts)} per order are allowed; this may cost ${value.toFixed(2)}.`,
+      )
+    : undefined;
+};
+
+const dayValue: Rule = ({ order, facts, limits, own, now }) => {
+  const day = own.filter((intent) => countsInLimits(intent, now) && (intent.sentAt ?? intent.createdAt) > now - dayMs);
+  const { known, unknown } = totalValue(day);
+  // What nobody knows the value of counts as the largest that is allowed.
+  const spent = known.plus(new Big(limits.maxOrderValue).times(unknown));
+  const after = spent.plus(worstValue(order, facts) ?? limits.maxOrderValue);
+  return after.gt(limits.maxDayValue)
+    ? refuse(
+        'max_day_value',
+        `At most ${inCurrency(limits.maxDayValue, facts)} in 24 hours are allowed; ${spent.toFixed(2)} are used.`,
+      )
+    : undefined;
+};
+
+const pace: Rule = ({ limits, own, now }) => {
+  // What was sent counts even when it was rejected, and a human who was asked even in vain: a loop is a loop.
+  const times = own
+    .filter((intent) => intent.sentAt !== undefined || intent.approval !== undefined || countsInLimits(intent, now))
+    .map((intent) => intent.sentAt ?? intent.createdAt);
+  const windows = [
+    ['orders_per_minute', 60_000, limits.ordersPerMinute, 'minute'],
+    ['orders_per_hour', 3_600_000, limits.ordersPerHour, 'hour'],
+    ['orders_per_day', dayMs, limits.ordersPerDay, 'day'],
+  ] as const;
+  for (const [rule, ms, most, name] of windows) {
+    if (times.filter((at) => at > now - ms).length >= most)
+      return refuse(rule, `At most ${most} orders per ${name} are allowed, and so many were made.`);
+  }
+  return undefined;
+};
+
+const pending: Rule = (question) => {
+  const { order, facts, limits } = question;
+  const listed = pendingOnTicker(order.ticker, facts);
+  const since = unlisted(question).filter(({ ticker }) => ticker === order.ticker);
+  return listed.length + since.length >= limits.maxPendingPerTicker
+    ? refuse('pending_orders', `At most ${limits.maxPendingPerTicker} orders may be pending on ${order.ticker}.`)
+    : undefined;
+};
+
+const priceDistance: Rule = ({ order, facts, limits }) => {
+  for (const { name, percent, last, hundredfold } of priceDistances(order, facts)) {
+    if (percent.abs().lte(limits.maxPriceDistance)) continue;
+    const question = hundredfold ? ' Pence or pounds?' : '';
+    return refuse(
+      'price_distance',
+      `${name} is ${percent.toFixed(1)} % from the last known price ${last}; at most ${limits.maxPriceDistance} % are allowed.${question}`,
+    );
+  }
+  return undefined;
+};
+
+const cash: Rule = (question) => {
+  const { order, facts, limits } = question;
+  const cost = worstValue(order, facts);
+  if (order.side !== 'BUY' || cost === undefined) return undefined;
+  const left = cashLeft(question, limits.maxOrderValue);
+  if (left === undefined) return refuse('cash', 'The service did not say how much cash is available.');
+  return cost.gt(left)
+    ? refuse('cash', `It may cost ${cost.toFixed(2)} with a margin of 2 %, and ${left.toFixed(2)} is available.`)
+    : undefined;
+};
+
+const shares: Rule = (question) => {
+  const { order } = question;
+  if (order.side !== 'SELL') return undefined;
+  const free = sharesLeft(order.ticker, question);
+  if (free.gte(order.quantity)) return undefined;
+  return refuse(
+    'shares',
+    free.gt(0) ? `At most ${free.toFixed()} can be sold.` : `Nothing of ${order.ticker} can be sold.`,
+  );
+};
+
+const rules: readonly Rule[] = [
+  tickerAllowed,
+  instrumentType,
+  quantity,
+  openQuantity,
+  priceDistance,
+  knownValue,
+  orderValue,
+  dayValue,
+  pace,
+  pending,
+  cash,
+  shares,
+];

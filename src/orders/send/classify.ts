@@ -1,0 +1,118 @@
+/**
+ * What an answer to an order means: the one place where evidence becomes an event. The rule behind
+ * every line: only a refusal that was read whole proves that an order was not accepted; everything
+ * else that is not a clear acceptance is unknown.
+ */
+import Big from 'big.js';
+import { httpErrorOf } from '../../broker/http-errors.ts';
+import type { PlaceResult } from '../../broker/types.ts';
+import { endpoints, type Order } from '../../catalogue/index.ts';
+import { tickerOf } from '../../catalogue/ticker-of.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { type OrderRequest, signedQuantity } from '../intent/order-request.ts';
+
+export type Verdict =
+  | { readonly event: 'failBeforeSending' | 'notWritten'; readonly reason: string }
+  | { readonly event: 'limit'; readonly reason: string; readonly retryAfterSeconds: number | undefined }
+  | { readonly event: 'accept'; readonly order: Order & { id: string }; readonly mismatch: readonly string[] }
+  | {
+      readonly event: 'reject';
+      readonly code: ErrorCode;
+      readonly reason: string;
+      readonly brokerCode: string | undefined;
+    }
+  | { readonly event: 'lose'; readonly reason: string };
+
+/** Under another status the words of the refusal for the rate do not say whether the order was taken. */
+const limitStatuses = new Set([200, 400, 429]);
+
+export function classify(result: PlaceResult, request: OrderRequest): Verdict | undefined {
+  switch (result.kind) {
+    case 'not_committed':
+      return undefined;
+    case 'not_written':
+      return { event: 'notWritten', reason: result.reason };
+    case 'not_connected':
+      return { event: 'failBeforeSending', reason: result.reason };
+    case 'rate_limited':
+      return {
+        event: 'failBeforeSending',
+        reason: `The rate limit frees in ${result.retryAfterSeconds} seconds.`,
+      };
+    case 'lost':
+      return { event: 'lose', reason: result.reason };
+    case 'answered':
+      return classifyAnswer(result, request);
+  }
+}
+
+function classifyAnswer(result: PlaceResult & { kind: 'answered' }, request: OrderRequest): Verdict {
+  if (result.tooManyRequests && limitStatuses.has(result.status)) {
+    return {
+      event: 'limit',
+      reason: 'The broker refused the order for its rate limit.',
+      retryAfterSeconds: result.retryAfterSeconds,
+    };
+  }
+  if (result.status >= 200 && result.status < 300) return classifyAcceptance(result.body, request);
+  const { code, provesRefusal } = httpErrorOf(result.status);
+  if (provesRefusal) {
+    const detail = result.error?.detail ?? result.error?.code;
+    return {
+      event: 'reject',
+      code,
+      brokerCode: result.error?.code,
+      reason: `The broker rejected the order (${result.status}${detail ? `: ${detail}` : ''}).`,
+    };
+  }
+  return {
+    event: 'lose',
+    reason: `The broker answered ${result.status}, which does not say whether it took the order.`,
+  };
+}
+
+function classifyAcceptance(body: unknown, request: OrderRequest): Verdict {
+  const parsed = endpoints.getPendingOrder.response.safeParse(body);
+  const order = parsed.success ? parsed.data : undefined;
+  // An empty, truncated or unreadable 2xx says that something was accepted, not what.
+  if (!order) return { event: 'lose', reason: 'The broker accepted the request but its answer could not be read.' };
+  if (order.status === 'REJECTED')
+    return {
+      event: 'reject',
+      code: 'rejected',
+      brokerCode: undefined,
+      reason: 'The broker answered with the order in status REJECTED.',
+    };
+  const { id } = order;
+  if (id === undefined || !/^\d+$/.test(id))
+    return { event: 'lose', reason: 'The broker accepted the request but gave no order id.' };
+  return { event: 'accept', order: { ...order, id }, mismatch: differences(order, request) };
+}
+
+/** The fields of the echo that are there and differ from what was asked. */
+function differences(order: Order, request: OrderRequest): string[] {
+  const expected: Record<string, string | undefined> = {
+    ticker: request.ticker,
+    type: request.type,
+    timeInForce: request.timeValidity,
+    quantity: signedQuantity(request),
+    limitPrice: request.limitPrice,
+    stopPrice: request.stopPrice,
+  };
+  const echo: Record<string, unknown> = { ...order, ticker: tickerOf(order) };
+  const found = Object.entries(expected)
+    .filter(([field, value]) => value !== undefined && echo[field] !== undefined && !same(field, echo[field], value))
+    .map(([field]) => field);
+  if (order.side !== undefined && order.side !== request.side) found.push('side');
+  return found;
+}
+
+function same(field: string, echo: unknown, wanted: string): boolean {
+  if (typeof echo !== 'string') return false;
+  if (!numeric.has(field)) return echo === wanted;
+  const [a, b] = [new Big(echo), new Big(wanted)];
+  // spec: not shown whether the echo of a sale keeps the sign; `side` tells the direction.
+  return field === 'quantity' ? a.abs().eq(b.abs()) : a.eq(b);
+}
+
+const numeric = new Set(['quantity', 'limitPrice', 'stopPrice']);

@@ -1,0 +1,116 @@
+/**
+ * Step 5: the decisive transaction. Halt, limits, approval, price drift, age, and the step from APPROVED to
+ * SENDING hold together in it, on the disk, or the order does not leave.
+ */
+import Big from 'big.js';
+import type { Clock } from '../../clock.ts';
+import { lastPriceOf, type OrderFacts } from '../account/account-snapshot.ts';
+import { noticeHaltFile } from '../halt/halt.ts';
+import { approvalInForce, isStrictEnough, type TradingSettings } from '../halt/trading-state.ts';
+import type { ApprovalMethod } from '../intent/approval-port.ts';
+import { digestOf } from '../intent/digest.ts';
+import { type Intent, longestDraftMs } from '../intent/intent.ts';
+import type { Journal, JournalView, Processes } from '../intent/ports.ts';
+import { type RiskLimits, stricter } from '../intent/risk-limits.ts';
+import { moveOn, NotOurs } from '../intent/transition.ts';
+import { isOverdue } from '../reconcile/expiry.ts';
+import { watchForeignOrders } from '../reconcile/external-orders.ts';
+import { answerMs, giveUp, isAbandoned } from '../reconcile/orphaned-sends.ts';
+import { whyNotNow } from '../risk/evaluate-order.ts';
+import type { Refusal } from '../risk/risk-rules.ts';
+
+export interface CommitParts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly processes: Processes;
+  readonly settings: TradingSettings;
+  readonly limits: (tx: JournalView) => Promise<RiskLimits>;
+  /** The account that this process sends orders to. */
+  readonly accountKey: () => Promise<string>;
+}
+
+/** The account is looked at again when the way to the commit took longer than this. */
+const oldestFactsMs = 90_000;
+/** Percent that the reference price may move between an approval and the order. */
+const mostDrift = 1;
+
+/** The intent in SENDING when it may leave; in another state when not; `busy` when another order is on its way. */
+export const createCommit =
+  (parts: CommitParts) =>
+  async (intentId: string, facts: OrderFacts): Promise<Intent | 'busy'> => {
+    const accountKey = await parts.accountKey();
+    return parts.journal.change(async (tx) => {
+      const intent = await tx.find(intentId);
+      if (intent?.state !== 'APPROVED') throw new NotOurs();
+      // The store is shared by every environment and account: what another one decided is not ours to send.
+      if (intent.environment !== parts.settings.environment || intent.accountKey !== accountKey) throw new NotOurs();
+      const now = parts.clock.now();
+      for (const other of await tx.list({ states: ['SENDING'], accountKey: intent.accountKey })) {
+        if (!isAbandoned(other, parts.processes, now)) return 'busy';
+        await giveUp(tx, other, now);
+      }
+      await noticeHaltFile(tx, parts.settings.haltFile, now);
+      // It keeps the limits it was made under, and obeys those of this process.
+      const limits = stricter(intent.limits, await parts.limits(tx));
+      await watchForeignOrders(tx, { environment: parts.settings.environment, limits, accountKey, facts, now });
+      const stale = whyStale(intent, facts, now);
+      if (stale) return moveOn(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });
+      const refusal =
+        whyNotApproved(intent, await approvalInForce(parts.settings, tx)) ??
+        (await whyNotNow(tx, {
+          settings: parts.settings,
+          order: intent.request,
+          facts,
+          accountKey: intent.accountKey,
+          limits,
+          now,
+          intentId,
+        }));
+      // What this process does not allow may be allowed where it was made: that one decides while it lives.
+      if (refusal && intent.owner !== parts.processes.self && parts.processes.isAlive(intent.owner))
+        throw new NotOurs();
+      if (refusal) return moveOn(tx, intent, 'refuse', now, { ...refusal, retryUntil: undefined });
+      return moveOn(tx, intent, 'commit', now, {
+        sentAt: now,
+        sender: parts.processes.self,
+        answerBy: now + answerMs,
+        retryUntil: undefined,
+        ...(intent.approval ? { approval: { ...intent.approval, usedAt: now } } : {}),
+      });
+    });
+  };
+
+function whyStale(intent: Intent, facts: OrderFacts, now: number): string | undefined {
+  const { approval, request } = intent;
+  if (now - facts.askedAt > oldestFactsMs) return 'The account was read too long ago to send the order now.';
+  if (!approval)
+    return now - intent.createdAt > longestDraftMs ? 'It was made too long ago to be sent now.' : undefined;
+  if (isOverdue(intent, now)) return 'The approval ran out before the order left.';
+  if (request.type !== 'MARKET' && request.type !== 'STOP') return undefined;
+  const [before, price] = [intent.baseline.price, lastPriceOf(intent.ticker, facts)];
+  if (before === undefined && price === undefined) return undefined;
+  const moved =
+    before === undefined || price === undefined || new Big(before).eq(0)
+      ? undefined
+      : new Big(price).div(before).minus(1).times(100).abs();
+  if (!moved) return 'The last known price is not known any more; it needs a new approval.';
+  return moved.lte(mostDrift)
+    ? undefined
+    : `The price moved by ${moved.toFixed(1)} % since it was approved; it needs a new approval.`;
+}
+
+/** An approval holds for exactly what was shown, once, and is at least as strict as what is in force now. */
+function whyNotApproved(intent: Intent, method: ApprovalMethod | 'none'): Refusal | undefined {
+  const { approval } = intent;
+  if (!approval) {
+    if (method === 'none') return undefined;
+    return { rule: 'approval_missing', reason: 'The order has no approval of a human, and needs one.' };
+  }
+  const isSound =
+    approval.approvedAt !== undefined &&
+    approval.usedAt === undefined &&
+    approval.digest === digestOf(intent, approval);
+  if (approval.by && !(isStrictEnough(approval.by, method) && isStrictEnough(approval.by, intent.method)))
+    return { rule: 'approval_invalid', reason: `It was approved by ${approval.by}, and ${method} is needed.` };
+  return isSound ? undefined : { rule: 'approval_invalid', reason: 'The approval is not one for this order.' };
+}

@@ -1,0 +1,119 @@
+/** Step 7: what the answer meant, in the journal; and what must stop trading because of it. */
+import type { Clock } from '../../clock.ts';
+import { haltIfNeeded } from '../halt/auto-halt.ts';
+import { setHalt } from '../halt/halt.ts';
+import type { Intent } from '../intent/intent.ts';
+import type { Journal, JournalChange } from '../intent/ports.ts';
+import { nextState } from '../intent/states.ts';
+import { moveOn, NotOurs } from '../intent/transition.ts';
+import { firstSearch } from '../reconcile/reconcile-schedule.ts';
+import type { Verdict } from './classify.ts';
+
+export interface SettleParts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+}
+
+/** What the broker said must not be lost because the disk was slow to come back. */
+const mostAttempts = 4;
+
+export type Settle = (intent: Intent, verdict: Verdict, retryUntil: number | undefined) => Promise<Intent>;
+
+export function createSettle({ journal, clock }: SettleParts): Settle {
+  const settle: Settle = (intent, verdict, retryUntil) =>
+    journal.change(async (tx) => {
+      const now = clock.now();
+      const row = await tx.find(intent.id);
+      if (!row) throw new NotOurs();
+      const isSent = intent.state === 'SENDING';
+      if (row.state !== intent.state && !isSent) return row;
+      const moved =
+        row.state === intent.state
+          ? await moveOn(tx, row, verdict.event, now, { ...factsOf(verdict, intent, now), retryUntil })
+          : await learnLate(tx, row, verdict, now);
+      await haltIfNeeded(tx, moved, now);
+      return moved;
+    });
+
+  return async (intent, verdict, retryUntil) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await settle(intent, verdict, retryUntil);
+      } catch (error) {
+        if (!(error instanceof NotOurs) && attempt < mostAttempts) {
+          await clock.sleep(200 * attempt);
+          continue;
+        }
+        // What a human approved may still be carried on by another process: nobody can say that it will not.
+        if (verdict.event === 'failBeforeSending' && intent.approval) return intent;
+        // The row becomes unknown by itself, until it can be written; the caller is told what was seen.
+        if (intent.state === 'SENDING' && !(error instanceof NotOurs))
+          keepTrying(() => settle(intent, verdict, undefined));
+        const now = clock.now();
+        return { ...intent, ...factsOf(verdict, intent, now), state: nextState(intent.state, verdict.event) };
+      }
+    }
+  };
+}
+
+const tryAgainEveryMs = 5_000;
+const mostLateAttempts = 120;
+
+/** What the broker said is the best evidence there is: it is written when the store is back, while this process lives. */
+function keepTrying(work: () => Promise<unknown>): void {
+  let attempts = 0;
+  // A real timer, which keeps no process alive.
+  const timer = setInterval(() => {
+    attempts++;
+    work().then(
+      () => clearInterval(timer),
+      () => attempts >= mostLateAttempts && clearInterval(timer),
+    );
+  }, tryAgainEveryMs);
+  timer.unref();
+}
+
+/** Its own sender knows best, whatever others made of the row while the answer was on its way. */
+async function learnLate(tx: JournalChange, row: Intent, verdict: Verdict, now: number): Promise<Intent> {
+  const change = { ...factsOf(verdict, row, now), search: undefined };
+  if (verdict.event === 'accept') {
+    if (row.state !== 'PLACED') return moveOn(tx, row, 'findOne', now, change);
+    // Another order was taken for it: two may be live.
+    if (row.orderId !== verdict.order.id && row.environment === 'live')
+      await setHalt(tx, {
+        at: now,
+        by: 'rule',
+        rule: 'two_orders',
+        reason: `Orders ${row.orderId} and ${verdict.order.id} are both taken for one.`,
+      });
+    return row;
+  }
+  const isRefusal = verdict.event === 'reject' || verdict.event === 'limit' || verdict.event === 'notWritten';
+  return row.state === 'UNKNOWN' && isRefusal ? moveOn(tx, row, 'learnRefusal', now, change) : row;
+}
+
+function factsOf(verdict: Verdict, intent: Intent, now: number): Partial<Intent> {
+  switch (verdict.event) {
+    case 'accept':
+      return {
+        orderId: verdict.order.id,
+        orderStatus: verdict.order.status,
+        mismatch: verdict.mismatch.length ? verdict.mismatch : undefined,
+        reason: undefined,
+      };
+    case 'reject':
+      return { reason: verdict.reason, brokerCode: verdict.brokerCode, errorCode: verdict.code };
+    case 'lose':
+      return { reason: verdict.reason, search: firstSearch(now) };
+    case 'limit':
+      // Not accepted: the approval was not used after all.
+      return {
+        reason: verdict.reason,
+        sentAt: undefined,
+        ...(intent.approval ? { approval: { ...intent.approval, usedAt: undefined } } : {}),
+      };
+    case 'notWritten':
+    case 'failBeforeSending':
+      return { reason: verdict.reason };
+  }
+}

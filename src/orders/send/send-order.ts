@@ -1,0 +1,143 @@
+/**
+ * Steps 4 to 7 of an order: connect, commit, write, read. It is the only file that clears an order for
+ * the broker. Before the commit a failure is provably harmless; after it nothing is ever sent again.
+ */
+import { clearOrder } from '../../broker/cleared-order.ts';
+import type { Broker, CallContext, PlaceResult } from '../../broker/types.ts';
+import { BrokerageError } from '../../errors.ts';
+import type { OrderFacts } from '../account/account-snapshot.ts';
+import type { Intent } from '../intent/intent.ts';
+import { wireOrder } from '../intent/order-request.ts';
+import { moveOn, NotOurs } from '../intent/transition.ts';
+import type { Turns } from './account-lock.ts';
+import { classify, type Verdict } from './classify.ts';
+import { type CommitParts, createCommit } from './commit.ts';
+import { createSettle } from './record-result.ts';
+
+export interface SenderParts extends CommitParts {
+  readonly broker: Broker;
+  readonly turns: Turns;
+}
+
+/** An order that provably never left may be tried again this often, within this time. */
+const resend = { attempts: 2, withinMs: 10_000 };
+/** After a refusal for the rate, once. */
+const resendAfterLimit = 1;
+
+export interface Sender {
+  /** Sends one approved intent, and answers its row. Throws `store_unavailable` when nothing was sent for that. */
+  send(approved: Intent, facts: OrderFacts, context: CallContext): Promise<Intent>;
+}
+
+export function createSender(parts: SenderParts): Sender {
+  const { journal, clock } = parts;
+  const commit = createCommit(parts);
+  const settle = createSettle({ journal, clock });
+
+  const once = async (
+    intent: Intent,
+    facts: OrderFacts,
+    context: CallContext,
+    mayRetry: (verdict: Verdict, result: PlaceResult) => number | undefined,
+  ): Promise<{ intent: Intent; verdict: Verdict | undefined }> => {
+    // Another process may have carried it on while this one waited for its turn.
+    let row = (await journal.read((tx) => tx.find(intent.id))) ?? intent;
+    if (row.state !== 'APPROVED') throw new NotOurs();
+    const order = clearOrder({ ...wireOrder(intent.request), intentId: intent.id });
+    const result = await parts.broker.place(
+      order,
+      async () => {
+        const committed = await commit(intent.id, facts);
+        if (committed === 'busy') return undefined;
+        row = committed;
+        return committed.state === 'SENDING' ? { writeBy: writeBy(committed) } : undefined;
+      },
+      context,
+    );
+    const verdict = classify(result, intent.request);
+    // Refused or expired in the last moment, or another order is still on its way.
+    if (!verdict) return { intent: row, verdict: undefined };
+    // Stopped in the last moment: what a human approved is left to the next server that may trade.
+    const isLeft = verdict.event === 'failBeforeSending' && row.approval !== undefined && context.signal?.aborted;
+    if (isLeft) throw new NotOurs();
+    return { intent: await settle(row, verdict, mayRetry(verdict, result)), verdict };
+  };
+
+  /** Over for what no human approved; what one did stays approved, for the next look or the next server. */
+  const endUnsent = async (intent: Intent, reason: string): Promise<Intent> =>
+    intent.approval ? intent : settle(intent, { event: 'failBeforeSending', reason }, undefined);
+
+  return {
+    send: async (approved: Intent, facts: OrderFacts, context: CallContext): Promise<Intent> => {
+      const startedAt = clock.now();
+      let intent = approved;
+      let connectionFailures = 0;
+      let limited = 0;
+      const mayRetry = (verdict: Verdict, result: PlaceResult): number | undefined => {
+        const now = clock.now();
+        if (verdict.event === 'limit') {
+          const until = now + (verdict.retryAfterSeconds ?? 0) * 1000;
+          return limited++ < resendAfterLimit && until < context.deadlineAt ? context.deadlineAt : undefined;
+        }
+        const isQuick =
+          result.kind === 'not_connected' && now - startedAt < resend.withinMs && !context.signal?.aborted;
+        return isQuick && connectionFailures++ < resend.attempts ? now + resend.withinMs : undefined;
+      };
+      try {
+        for (;;) {
+          // A connection that failed is tried again soon or not at all.
+          const deadlineAt =
+            connectionFailures > 0 ? Math.min(context.deadlineAt, startedAt + resend.withinMs) : context.deadlineAt;
+          const turn = await parts.turns.inTurn(intent.accountKey, intent.id, { ...context, deadlineAt }, () =>
+            once(intent, facts, { ...context, deadlineAt }, mayRetry),
+          );
+          if (!turn) return await endUnsent(intent, busyReason);
+          intent = turn.intent;
+          const { verdict } = turn;
+          if (!verdict && intent.state === 'APPROVED') {
+            if (clock.now() + busyMs > context.deadlineAt) return await endUnsent(intent, busyReason);
+            await clock.sleep(busyMs);
+            continue;
+          }
+          if (intent.state !== 'NOT_SENT' || intent.retryUntil === undefined) return intent;
+          if (verdict?.event === 'limit')
+            await clock.sleep((verdict.retryAfterSeconds ?? 0) * 1000, context.signal).catch(() => undefined);
+          const again = context.signal?.aborted ? undefined : await tryAgain(intent);
+          if (!again) return intent;
+          intent = again;
+        }
+      } catch (error) {
+        if (error instanceof NotOurs) return (await journal.read((tx) => tx.find(approved.id))) ?? approved;
+        // Whatever is thrown came before the commit. A store that failed is told as such; the rest is an outcome.
+        if (error instanceof BrokerageError && error.code === 'store_unavailable') throw error;
+        return endUnsent(
+          intent,
+          error instanceof BrokerageError ? error.message : 'Something inside failed before it left.',
+        );
+      }
+    },
+  };
+
+  async function tryAgain(intent: Intent): Promise<Intent | undefined> {
+    return journal.change(async (tx) => {
+      const now = clock.now();
+      const row = await tx.find(intent.id);
+      // Whoever asks after `retryUntil` is told that it was not sent: then it must stay so.
+      if (row?.state !== 'NOT_SENT' || row.retryUntil === undefined || now >= row.retryUntil) return undefined;
+      if (row.approval && now >= row.approval.expiresAt)
+        return moveOn(tx, row, 'expire', now, {
+          reason: 'The approval ran out before the order left.',
+          retryUntil: undefined,
+        });
+      return moveOn(tx, row, 'tryAgain', now, {});
+    });
+  }
+}
+
+/** From the commit to the first byte: the checks of the commit hold for as long, and an approval to its end. */
+const writingMs = 2_000;
+const writeBy = ({ sentAt, changedAt, approval }: Intent): number =>
+  Math.min((sentAt ?? changedAt) + writingMs, approval?.expiresAt ?? Number.POSITIVE_INFINITY);
+
+const busyMs = 100;
+const busyReason = 'Another order of the account was in flight for too long.';
