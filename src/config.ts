@@ -1,5 +1,5 @@
 /** The configuration of one start: what was set, understood and checked. */
-import { type AddressFault, isLoopbackHost, readServiceAddress } from './broker/address.ts';
+import { type AddressFault, isLoopbackHost, readServiceAddress } from './broker/service-url.ts';
 import { StartError } from './errors.ts';
 import { insteadOf } from './names.ts';
 import { parseUrl } from './parse-url.ts';

@@ -130,7 +130,7 @@ const readings: readonly RegExp[] = [
 const readers: Record<string, string> = {
   'src/errors.ts': 'whatever makes an abort, its name is all that its errors have in common',
   'src/approval/page/script.ts': 'the page compares what it shows with what it would show now, whatever that says',
-  'src/broker/transport/exchange.ts': 'the HTTP client gives what it cannot parse a name and no code',
+  'src/broker/transport/send-request.ts': 'the HTTP client gives what it cannot parse a name and no code',
   'src/doctor/configuration.ts': 'the engine tells the position in a broken JSON text in its message alone',
   'src/store/postgres/trouble.ts': 'the driver has no codes for what it notices by itself',
   'src/store/sqlite/binding.ts': 'the code of a missing module does not say which one is missing',

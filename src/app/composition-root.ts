@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { listAllowance, nextRequestInMs, readLimit } from '../broker/allowance.ts';
 import { createBroker } from '../broker/index.ts';
-import { readEpoch } from '../broker/kept-reads.ts';
-import { mergeLimits } from '../broker/limit-state.ts';
 import type { BrokerObserver } from '../broker/observer.ts';
+import { mergeLimits } from '../broker/rate-limit/limit-state.ts';
+import { listAllowance, nextRequestInMs, readLimit } from '../broker/rate-limit/limit-status.ts';
+import { readEpoch } from '../broker/read-cache.ts';
 import { endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';

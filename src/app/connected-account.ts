@@ -1,6 +1,6 @@
 /** The account of one process: the name it has in the store, and what is known of the service it is at. */
-import { createAccounts, hash, type Identity } from '../broker/accounts.ts';
-import { serviceName } from '../broker/address.ts';
+import { createAccounts, hash, type Identity } from '../broker/account-identity.ts';
+import { serviceName } from '../broker/service-url.ts';
 import type { AccountSummary } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';

@@ -1,21 +1,21 @@
 /** The only door to the service: `call`, `pages` and `place`. What is not exported here cannot be reached. */
 import { type AccountSummary, endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
-import { resolveAccount } from './accounts.ts';
-import type { Handler, Incoming, Outgoing, Understood } from './call.ts';
-import { applyPolicy } from './guards/policy.ts';
-import { rateLimit } from './guards/rate-limit.ts';
-import { retry } from './guards/retry.ts';
-import { sharedReads } from './guards/shared-reads.ts';
-import { createLimits, knownPeriodMs, type Limits } from './limits.ts';
+import { resolveAccount } from './account-identity.ts';
+import { sharedReads } from './interceptors/coalesce-reads.ts';
+import { applyPolicy } from './interceptors/prepare-request.ts';
+import { rateLimit } from './interceptors/rate-limit.ts';
+import { retry } from './interceptors/retry.ts';
 import { type BrokerObserver, watchLimits, watchTransport } from './observer.ts';
-import { createPages } from './paging.ts';
-import { placeOrder } from './place.ts';
+import { createPages } from './paginate.ts';
+import type { Handler, Incoming, Outgoing, Understood } from './pipeline-types.ts';
+import { placeOrder } from './place-order.ts';
 import type { Records } from './ports.ts';
+import { createLimits, knownPeriodMs, type Limits } from './rate-limit/limiter.ts';
+import { describeFailure, refusedForRate, understand } from './response/parse-response.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { createTransport } from './transport/transport.ts';
 import type { Broker } from './types.ts';
-import { describeFailure, refusedForRate, understand } from './understand.ts';
 
 export interface BrokerDeps {
   /** The service's origin, with or without the prefix; a function when it has to be started first. */

@@ -1,6 +1,6 @@
 /** Somebody who counts what leaves and comes back. Told facts of the interface alone: no ticker, amount or key. */
 import type { Endpoint } from '../catalogue/index.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './rate-limit/limiter.ts';
 import type { Transport } from './transport/transport.ts';
 
 export interface BrokerObserver {

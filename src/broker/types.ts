@@ -1,7 +1,7 @@
 /** What the broker side takes and gives. The only way to the network is `call`, `pages` and `place`. */
 import type { Endpoint, ResponseOf } from '../catalogue/index.ts';
 import type { BrokerageError } from '../errors.ts';
-import type { ClearedOrder } from './cleared-order.ts';
+import type { ClearedOrder } from './authorized-order.ts';
 
 /** Who waits for a slot of the same limit: the first named goes first. `lookUp` finds out about an order of ours. */
 export type Priority = 'cancel' | 'place' | 'lookUp' | 'read' | 'sync';

@@ -5,7 +5,7 @@
  * null or absent, and which enum values will be added ("spec: not shown"). So every field may be
  * missing, null counts as missing, unknown enum values pass, and unknown fields survive.
  * Numbers arrive as numbers, or as strings when a number in the text was too long for a double
- * (see broker/exact-json.ts); both become exact decimal strings here.
+ * (see broker/response/exact-json.ts); both become exact decimal strings here.
  */
 import * as z from 'zod';
 import { toDecimalString } from './decimal.ts';

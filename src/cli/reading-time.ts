@@ -1,5 +1,5 @@
 /** How long the rest of a history takes to read, as far as that can be told beforehand. */
-import type { EndpointLimit } from '../broker/allowance.ts';
+import type { EndpointLimit } from '../broker/rate-limit/limit-status.ts';
 
 /** Rows of one page of a history. */
 export const pageRows = 50;

@@ -1,4 +1,4 @@
-import { serviceName } from '../broker/address.ts';
+import { serviceName } from '../broker/service-url.ts';
 import { StartError } from '../errors.ts';
 import { collectSettings } from '../settings/collect.ts';
 import type { SettingName } from '../settings/table.ts';

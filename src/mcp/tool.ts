@@ -1,6 +1,6 @@
 /** What a tool is. A definition alone explains the tool; everything else is derived from it. */
 import type * as z from 'zod';
-import type { EndpointAllowance, EndpointLimit } from '../broker/allowance.ts';
+import type { EndpointAllowance, EndpointLimit } from '../broker/rate-limit/limit-status.ts';
 import type { Broker, CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';

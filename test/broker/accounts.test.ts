@@ -1,7 +1,7 @@
 /** Two keys of one account are one account: their limits are joined, also while requests are on their way. */
 import { expect, test } from 'vitest';
-import { resolveAccount } from '../../src/broker/accounts.ts';
-import { createLimits } from '../../src/broker/limits.ts';
+import { resolveAccount } from '../../src/broker/account-identity.ts';
+import { createLimits } from '../../src/broker/rate-limit/limiter.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { accountStore } from '../support/accounts.ts';
 import { quickClock } from './support.ts';

@@ -1,6 +1,6 @@
 /** One service has one name, however its address is spelled. */
 import { describe, expect, test } from 'vitest';
-import { readServiceAddress, serviceName } from '../../src/broker/address.ts';
+import { readServiceAddress, serviceName } from '../../src/broker/service-url.ts';
 
 const local = 'http://127.0.0.1:8080';
 const remote = 'https://broker.example';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readServiceError, saysTooManyRequests } from '../../src/broker/error-bodies.ts';
+import { readServiceError, saysTooManyRequests } from '../../src/broker/response/error-bodies.ts';
 
 describe('error bodies', () => {
   it.each([

@@ -1,8 +1,8 @@
 import Big from 'big.js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '../../src/broker/exact-json.ts';
-import { readData } from '../../src/broker/understand.ts';
+import { parseExactJson } from '../../src/broker/response/exact-json.ts';
+import { readData } from '../../src/broker/response/parse-response.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 
 /** Every digit of it, whatever its size. */

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leaveQueue, type TakeRequest, type TakeResult, takeSlot } from '../../src/broker/limit-ledger.ts';
-import { type LimitNews, settleSlot } from '../../src/broker/limit-settle.ts';
-import { initialLimit, type LimitState, mergeLimits } from '../../src/broker/limit-state.ts';
-import { boundaryMs, freedom } from '../../src/broker/limit-times.ts';
+import { leaveQueue, type TakeRequest, type TakeResult, takeSlot } from '../../src/broker/rate-limit/acquire.ts';
+import { initialLimit, type LimitState, mergeLimits } from '../../src/broker/rate-limit/limit-state.ts';
+import { type LimitNews, settleSlot } from '../../src/broker/rate-limit/release.ts';
+import { boundaryMs, freedom } from '../../src/broker/rate-limit/slot-schedule.ts';
 import type { Priority } from '../../src/broker/types.ts';
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { listAllowance } from '../../src/broker/allowance.ts';
 import type { Records } from '../../src/broker/ports.ts';
+import { listAllowance } from '../../src/broker/rate-limit/limit-status.ts';
 import type { Priority } from '../../src/broker/types.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';

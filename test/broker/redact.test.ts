@@ -1,7 +1,7 @@
 /** A service that repeats what it was sent must not spread our secrets: into answers, errors, the store or logs. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/broker/redact.ts';
+import { createRedactor } from '../../src/broker/response/redact.ts';
 import { endpoints, reportFile } from '../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
 import { brokerFor, errorOf, limitOrder, serve } from './support.ts';

@@ -2,7 +2,7 @@
 import * as http from 'node:http';
 import * as net from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type ClearedOrder, clearOrder } from '../../src/broker/cleared-order.ts';
+import { type ClearedOrder, clearOrder } from '../../src/broker/authorized-order.ts';
 import { type BrokerDeps, createBroker } from '../../src/broker/index.ts';
 import type { Broker, CallContext } from '../../src/broker/types.ts';
 import { endpoints } from '../../src/catalogue/index.ts';

@@ -25,7 +25,7 @@ export const mutants: readonly Mutant[] = [
     name: 'the journal is written after the send',
     edits: [
       {
-        file: 'broker/place.ts',
+        file: 'broker/place-order.ts',
         find: commitNow,
         put: 'committed = { writeBy: Number.POSITIVE_INFINITY }; setTimeout(() => void commit().catch(() => undefined), 40);',
       },
@@ -105,7 +105,7 @@ export const mutants: readonly Mutant[] = [
     name: 'a connection that breaks after the send counts as none',
     edits: [
       {
-        file: 'broker/place.ts',
+        file: 'broker/place-order.ts',
         find: "result = { kind: 'lost', reason: ",
         put: "result = { kind: 'not_connected', reason: ",
       },
@@ -129,7 +129,7 @@ export const mutants: readonly Mutant[] = [
     name: 'a store that cannot be written is no reason to stop',
     edits: [
       {
-        file: 'broker/place.ts',
+        file: 'broker/place-order.ts',
         find: commitNow,
         put: 'committed = await commit().catch(() => ({ writeBy: Number.POSITIVE_INFINITY }));',
       },

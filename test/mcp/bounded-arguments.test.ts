@@ -1,7 +1,7 @@
 /** Arguments are bounded before anything is converted, compared or sent. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { applyPolicy } from '../../src/broker/guards/policy.ts';
+import { applyPolicy } from '../../src/broker/interceptors/prepare-request.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { argumentNames, parseArguments } from '../../src/mcp/parse-arguments.ts';
 import { tools } from '../../src/mcp/registry.ts';

@@ -48,7 +48,7 @@ test('nothing of ours is unpacked or compiled while it runs', () => {
   // Bodies of answers are inflated, and nothing else.
   const inflating = own.filter(({ section }) => /brotliDecompress|inflate(Raw)?(Sync)?\(|gunzip/.test(section));
   const ofOurs = inflating.filter(({ section }) => section.startsWith('// src/'));
-  expect(ofOurs.map(({ section }) => section.split('\n')[0])).toEqual(['// src/broker/transport/inflate.ts']);
+  expect(ofOurs.map(({ section }) => section.split('\n')[0])).toEqual(['// src/broker/transport/decompress.ts']);
 });
 
 test.each(scripts)('$path says which sources it was made from', ({ path, text }) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createAccounts, type Identity } from '../../src/broker/accounts.ts';
+import { createAccounts, type Identity } from '../../src/broker/account-identity.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { Journal } from '../../src/orders/intent/ports.ts';

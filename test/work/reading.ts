@@ -1,5 +1,5 @@
-import { parseExactJson } from '../../src/broker/exact-json.ts';
-import { readData } from '../../src/broker/understand.ts';
+import { parseExactJson } from '../../src/broker/response/exact-json.ts';
+import { readData } from '../../src/broker/response/parse-response.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { readReport } from '../../src/history/reports/read-report.ts';
 import { markCells } from '../../src/history/reports/safe-cells.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { type ExchangeLimits, exchange, type RawAnswer, type Wire } from './exchange.ts';
 import { describeNetworkError, type NetworkReason, TransportFailure } from './failure.ts';
+import { type ExchangeLimits, exchange, type RawAnswer, type Wire } from './send-request.ts';
 
 export const connectMs = 5_000;
 

@@ -1,12 +1,12 @@
 import type { Pool } from 'undici';
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
-import { joinAddress } from '../address.ts';
-import type { Handler, Incoming, Outgoing } from '../call.ts';
-import { saysTooManyRequests } from '../error-bodies.ts';
-import { createRedactor, type Redactor } from '../redact.ts';
+import type { Handler, Incoming, Outgoing } from '../pipeline-types.ts';
+import { saysTooManyRequests } from '../response/error-bodies.ts';
+import { createRedactor, type Redactor } from '../response/redact.ts';
+import { joinAddress } from '../service-url.ts';
 import { type Connection, connectMs, openConnection } from './connection.ts';
-import { type ExchangeLimits, exchange, type RawAnswer, type Wire } from './exchange.ts';
+import { type ExchangeLimits, exchange, type RawAnswer, type Wire } from './send-request.ts';
 
 export interface TransportDeps {
   readonly origin: string | (() => Promise<string>);

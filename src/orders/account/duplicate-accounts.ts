@@ -3,7 +3,7 @@
  * account under a second name and key, or an account of another service: nothing tells. Their records stay
  * apart, and while orders of one count, the other places none.
  */
-import { joinedName } from '../../broker/accounts.ts';
+import { joinedName } from '../../broker/account-identity.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';
 import { countedStates, openStates } from '../intent/states.ts';
 import { dayMs, type Refusal } from '../risk/risk-rules.ts';

@@ -2,7 +2,7 @@
  * What is known to be live stays so: a variable that calls a live service, key or account "demo" would
  * otherwise trade real money under the rules of paper money.
  */
-import { serviceName } from '../../broker/address.ts';
+import { serviceName } from '../../broker/service-url.ts';
 import type { TradingSettings } from '../halt/trading-state.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
 import type { Refusal } from '../risk/risk-rules.ts';

@@ -1,5 +1,5 @@
 /** What the caller is told about an intent. The words matter: an error invites a retry, so these are results. */
-import { keyMends } from '../../broker/http-errors.ts';
+import { keyMends } from '../../broker/response/http-errors.ts';
 import { isOpen } from '../account/exposure.ts';
 import { isOverdue } from '../reconcile/expiry.ts';
 import type { RuleName } from '../risk/risk-rules.ts';

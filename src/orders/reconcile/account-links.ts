@@ -2,7 +2,7 @@
  * Accounts that turn out to be one. The intents of all of them become those of one account, in the
  * transaction that links them: no limit and no duplicate is looked for under two names.
  */
-import { type AccountLinks, joinedName } from '../../broker/accounts.ts';
+import { type AccountLinks, joinedName } from '../../broker/account-identity.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import { rememberAccount, rootOf } from '../account/duplicate-accounts.ts';

@@ -4,7 +4,7 @@
  * else that is not a clear acceptance is unknown.
  */
 import Big from 'big.js';
-import { httpErrorOf } from '../../broker/http-errors.ts';
+import { httpErrorOf } from '../../broker/response/http-errors.ts';
 import type { PlaceResult } from '../../broker/types.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
 import { tickerOf } from '../../catalogue/ticker-of.ts';

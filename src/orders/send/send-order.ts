@@ -2,7 +2,7 @@
  * Steps 4 to 7 of an order: connect, commit, write, read. It is the only file that clears an order for
  * the broker. Before the commit a failure is provably harmless; after it nothing is ever sent again.
  */
-import { clearOrder } from '../../broker/cleared-order.ts';
+import { clearOrder } from '../../broker/authorized-order.ts';
 import type { Broker, CallContext, PlaceResult } from '../../broker/types.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { OrderFacts } from '../account/account-snapshot.ts';

@@ -6,9 +6,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Endpoint, endpoints } from '../catalogue/index.ts';
-import { type LimitState, mergeLimits } from './limit-state.ts';
-import { limitKey, limitSpace } from './limits.ts';
 import type { Records } from './ports.ts';
+import { type LimitState, mergeLimits } from './rate-limit/limit-state.ts';
+import { limitKey, limitSpace } from './rate-limit/limiter.ts';
 
 export interface Accounts {
   /** The internal id that everything about the account is kept under. */

@@ -1,6 +1,6 @@
 /** Settling a slot: what an answer says about the limit. It may take slots away or block, and never frees one. */
 import { foreigner, type LimitState, type Slot } from './limit-state.ts';
-import { boundaryMs, endOf, withoutEnded } from './limit-times.ts';
+import { boundaryMs, endOf, withoutEnded } from './slot-schedule.ts';
 
 const dayMs = 86_400_000;
 /** More than this in a header is a mistake, and adopting it would switch the limit off. */

@@ -1,11 +1,11 @@
 /** From a complete answer to data, or to one clear error. Raw bodies and secrets never get further than this. */
-import { BrokerageError, type ErrorCode } from '../errors.ts';
-import type { Incoming, Outgoing, Understood } from './call.ts';
+import { BrokerageError, type ErrorCode } from '../../errors.ts';
+import type { Incoming, Outgoing, Understood } from '../pipeline-types.ts';
+import { readLimitHeaders } from '../rate-limit/limit-headers.ts';
+import type { TransportFailure } from '../transport/failure.ts';
 import { readServiceError } from './error-bodies.ts';
 import { parseExactJson } from './exact-json.ts';
 import { httpErrorOf } from './http-errors.ts';
-import { readLimitHeaders } from './limit-headers.ts';
-import type { TransportFailure } from './transport/failure.ts';
 
 /** The data of an answer that was not refused for the rate. */
 export function understand(request: Outgoing, answer: Incoming): Understood {

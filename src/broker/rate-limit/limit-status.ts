@@ -1,9 +1,9 @@
-import { type Endpoint, endpoints } from '../catalogue/index.ts';
-import type { Clock } from '../clock.ts';
+import { type Endpoint, endpoints } from '../../catalogue/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Records } from '../ports.ts';
 import { initialLimit, type LimitState } from './limit-state.ts';
-import { freedom } from './limit-times.ts';
-import { limitKey, limitSpace, specLimit } from './limits.ts';
-import type { Records } from './ports.ts';
+import { limitKey, limitSpace, specLimit } from './limiter.ts';
+import { freedom } from './slot-schedule.ts';
 
 export interface EndpointAllowance {
   readonly endpoint: string;

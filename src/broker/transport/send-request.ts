@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
+import { inflateBody } from './decompress.ts';
 import { codeOf, describeNetworkError, type FailureKind, type NetworkReason, TransportFailure } from './failure.ts';
-import { inflateBody } from './inflate.ts';
 
 export interface Wire {
   readonly method: 'GET' | 'POST' | 'DELETE';

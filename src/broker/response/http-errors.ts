@@ -1,5 +1,5 @@
 /** What a status that is no success means: one table for reads, for writes and for orders. */
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
 
 export interface HttpError {
   readonly code: ErrorCode;

@@ -1,17 +1,17 @@
 /** How one order leaves: slot, connection, the desk's commit, bytes. Nothing here is ever sent twice. */
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
-import type { Incoming, Outgoing } from './call.ts';
-import type { ClearedOrder } from './cleared-order.ts';
-import { readServiceError } from './error-bodies.ts';
-import { parseExactJson } from './exact-json.ts';
-import { openEpoch } from './kept-reads.ts';
-import { knownPeriodMs, type Limits, type SlotHolder } from './limits.ts';
+import type { ClearedOrder } from './authorized-order.ts';
+import type { Incoming, Outgoing } from './pipeline-types.ts';
 import type { Records } from './ports.ts';
+import { knownPeriodMs, type Limits, type SlotHolder } from './rate-limit/limiter.ts';
+import { openEpoch } from './read-cache.ts';
+import { readServiceError } from './response/error-bodies.ts';
+import { parseExactJson } from './response/exact-json.ts';
+import { secondsUntilReset } from './response/parse-response.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { attemptMsOf, type Transport } from './transport/transport.ts';
 import type { CallContext, Commit, PlaceResult } from './types.ts';
-import { secondsUntilReset } from './understand.ts';
 
 interface PlaceDeps {
   readonly transport: Transport;

@@ -1,14 +1,14 @@
 /** The slot ledger at work: one record per account, method and route template. */
 import { randomUUID } from 'node:crypto';
-import type { Endpoint } from '../catalogue/index.ts';
-import type { Clock } from '../clock.ts';
-import { BrokerageError } from '../errors.ts';
+import type { Endpoint } from '../../catalogue/index.ts';
+import type { Clock } from '../../clock.ts';
+import { BrokerageError } from '../../errors.ts';
+import type { Records } from '../ports.ts';
+import type { CallContext } from '../types.ts';
+import { leaveQueue, takeSlot } from './acquire.ts';
 import { readLimitHeaders } from './limit-headers.ts';
-import { leaveQueue, takeSlot } from './limit-ledger.ts';
-import { type SlotEnd, settleSlot } from './limit-settle.ts';
 import { initialLimit, type LimitState } from './limit-state.ts';
-import type { Records } from './ports.ts';
-import type { CallContext } from './types.ts';
+import { type SlotEnd, settleSlot } from './release.ts';
 
 export const limitSpace = 'limit';
 export const limitKey = (accountKey: string, endpoint: Pick<Endpoint, 'method' | 'path'>) =>

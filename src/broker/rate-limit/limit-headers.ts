@@ -1,4 +1,4 @@
-import type { LimitNews } from './limit-settle.ts';
+import type { LimitNews } from './release.ts';
 
 /**
  * The five headers of docs/interface.md, Rate limits. The reset is a moment on the service's clock, so it is

@@ -6,7 +6,7 @@
  * A number of more characters than any amount has comes out as `unreadableNumber`, which no field takes
  * for a number.
  */
-import { maxNumberLength } from '../catalogue/decimal.ts';
+import { maxNumberLength } from '../../catalogue/decimal.ts';
 
 /** Stands for a number that is too long to be one. It is a word, so that nobody takes it for zero. */
 const unreadableNumber = 'unreadable number';

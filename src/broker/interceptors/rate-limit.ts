@@ -1,5 +1,5 @@
-import type { Guard, Incoming } from '../call.ts';
-import type { Limits } from '../limits.ts';
+import type { Guard, Incoming } from '../pipeline-types.ts';
+import type { Limits } from '../rate-limit/limiter.ts';
 import { TransportFailure } from '../transport/failure.ts';
 import { attemptMsOf } from '../transport/transport.ts';
 

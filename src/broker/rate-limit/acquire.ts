@@ -1,7 +1,7 @@
 /** Taking a slot of a limit, or standing in the queue for one. */
+import type { Priority } from '../types.ts';
 import type { LimitState, Slot, Waiter } from './limit-state.ts';
-import { boundaryMs, timesOfFreedom, withoutDead, withoutEnded } from './limit-times.ts';
-import type { Priority } from './types.ts';
+import { boundaryMs, timesOfFreedom, withoutDead, withoutEnded } from './slot-schedule.ts';
 
 /** A waiter looks again after this long at the latest: somebody ahead of it may have left. */
 const lookEveryMs = 1_000;

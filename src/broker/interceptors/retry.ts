@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
-import type { Guard, Incoming } from '../call.ts';
+import type { Guard, Incoming } from '../pipeline-types.ts';
 import { TransportFailure } from '../transport/failure.ts';
 
 const mostAttempts = 3;

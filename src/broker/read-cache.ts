@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { Outgoing, Understood } from './call.ts';
-import type { Limits } from './limits.ts';
+import type { Outgoing, Understood } from './pipeline-types.ts';
 import type { Records } from './ports.ts';
-import { readData } from './understand.ts';
+import type { Limits } from './rate-limit/limiter.ts';
+import { readData } from './response/parse-response.ts';
 
 interface Head {
   /** The record of the body; undefined when there is no answer yet. */

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
-import type { Guard, Outgoing, Understood } from '../call.ts';
-import { createKeptReads, type KeptReadsDeps, leaseMs, openEpoch } from '../kept-reads.ts';
+import type { Guard, Outgoing, Understood } from '../pipeline-types.ts';
+import { createKeptReads, type KeptReadsDeps, leaseMs, openEpoch } from '../read-cache.ts';
 
 const followEveryMs = 50;
 

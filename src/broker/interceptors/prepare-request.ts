@@ -2,8 +2,8 @@ import { type Endpoint, linkPath } from '../../catalogue/index.ts';
 import { writeBody } from '../../catalogue/wire-number.ts';
 import { BrokerageError } from '../../errors.ts';
 import { parseUrl } from '../../parse-url.ts';
-import { isSafeAddress } from '../address.ts';
-import type { Call, Outgoing } from '../call.ts';
+import type { Call, Outgoing } from '../pipeline-types.ts';
+import { isSafeAddress } from '../service-url.ts';
 
 /** The first guard: what may be asked at all, and in which exact form it leaves. Throws before anything is sent. */
 export function applyPolicy(call: Call, deps: { readOnly: boolean; accountKey: string }): Outgoing {

@@ -1,6 +1,6 @@
-import { cleanText } from '../clean-text.ts';
+import { cleanText } from '../../clean-text.ts';
+import type { ServiceError } from '../types.ts';
 import { parseExactJson } from './exact-json.ts';
-import type { ServiceError } from './types.ts';
 
 const looksLikeMarkup = /<[a-z!/]/i;
 
