@@ -1,7 +1,7 @@
 /** What the books say about orders, and what the world says an order would cost. */
 import Big from 'big.js';
 import { scheduleOf } from '../../src/simulator/world/exchanges.ts';
-import { publishedEvents } from '../../src/simulator/world/sessions.ts';
+import { publishedEvents } from '../../src/simulator/world/trading-sessions.ts';
 import { penny } from '../bodies.ts';
 import type { Truth } from '../types.ts';
 

@@ -5,19 +5,19 @@
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { type Account, openAccount } from './account/account.ts';
-import { restoreAccount, saveAccount } from './account/kept-account.ts';
-import type { State } from './answers/state.ts';
-import { type Books, readBooks } from './books.ts';
-import type { Fault } from './faults.ts';
-import { createLimits } from './http/limits.ts';
+import { restoreAccount, saveAccount } from './account/account-persistence.ts';
+import type { State } from './handlers/handler-state.ts';
 import type { LoggedRequest } from './http/log.ts';
-import { serve } from './http/server.ts';
-import { createInject, type Inject } from './inject.ts';
-import { settle } from './orders/settle.ts';
-import { noQuirks, type Quirks } from './quirks.ts';
+import { createLimits } from './http/request-limits.ts';
+import { serve } from './http/simulator-server.ts';
+import { settle } from './orders/advance-orders.ts';
 import { writeCsv } from './reports/csv.ts';
+import { statementRows } from './reports/report-rows.ts';
 import { reportBehind } from './reports/reports.ts';
-import { statementRows } from './reports/statement.ts';
+import { createInject, type Inject } from './testing/external-events.ts';
+import type { Fault } from './testing/faults.ts';
+import { type Books, readBooks } from './testing/ground-truth.ts';
+import { noQuirks, type Quirks } from './testing/quirks.ts';
 import { createWorld, type World } from './world/world.ts';
 
 export interface SimulatorOptions {
@@ -135,9 +135,9 @@ async function loadAccount(
   return openAccount(world, nowMs);
 }
 
-export type { Books } from './books.ts';
-export type { Fault } from './faults.ts';
 export type { LoggedRequest } from './http/log.ts';
 export { plainIdOf } from './http/write-json.ts';
-export type { Inject } from './inject.ts';
-export { allGentleQuirks, noQuirks, type Quirks } from './quirks.ts';
+export type { Inject } from './testing/external-events.ts';
+export type { Fault } from './testing/faults.ts';
+export type { Books } from './testing/ground-truth.ts';
+export { allGentleQuirks, noQuirks, type Quirks } from './testing/quirks.ts';

@@ -3,7 +3,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/catalogue/index.ts';
-import { allGentleQuirks, type Quirks } from '../../src/simulator/quirks.ts';
+import { allGentleQuirks, type Quirks } from '../../src/simulator/testing/quirks.ts';
 import { type Setup, setup } from '../support/setup.ts';
 
 const column = (body: { columns: string[]; rows: unknown[][] }, name: string) => {

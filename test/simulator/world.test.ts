@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { scheduleOf, venues } from '../../src/simulator/world/exchanges.ts';
 import { generateInstruments } from '../../src/simulator/world/instruments.ts';
 import { createPrices } from '../../src/simulator/world/prices.ts';
-import { publishedEvents, sessionAt } from '../../src/simulator/world/sessions.ts';
+import { publishedEvents, sessionAt } from '../../src/simulator/world/trading-sessions.ts';
 import { setup } from './support.ts';
 
 const list = generateInstruments(1, 15_000);

@@ -3,7 +3,6 @@ import Big from 'big.js';
 import { uuidOf } from '../random.ts';
 import type { World } from '../world/world.ts';
 import { bookCash, bookFill, copyLedger, type Ledger } from './ledger.ts';
-import { getPast } from './past.ts';
 import type {
   DividendRecord,
   FillRecord,
@@ -13,6 +12,7 @@ import type {
   ReportRecord,
   TransactionRecord,
 } from './records.ts';
+import { getPast } from './seed-history.ts';
 import { seedPies } from './seed-pies.ts';
 
 export interface Account {

@@ -1,4 +1,4 @@
-import type { Quirks } from '../quirks.ts';
+import type { Quirks } from '../testing/quirks.ts';
 
 export interface Text {
   readonly contentType: string | undefined;

@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../catalogue/index.ts';
-import type { FaultKind } from '../faults.ts';
+import type { FaultKind } from '../testing/faults.ts';
 
 /** One request that reached us, in the order of arrival. */
 export interface LoggedRequest {

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { toDecimalString } from '../../catalogue/decimal.ts';
 import type { Endpoint } from '../../catalogue/index.ts';
 import { WireNumber } from '../../catalogue/wire-number.ts';
-import { invalid } from '../refusal.ts';
+import { invalid } from '../api-error.ts';
 
 const numberMark = '\u0000';
 

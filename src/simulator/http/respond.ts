@@ -1,14 +1,14 @@
 /** From a request that was read to its reply: authentication, limit, fault, answer, in this order. */
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
-import { answers } from '../answers/answers.ts';
-import type { Request, State } from '../answers/state.ts';
-import type { Fault } from '../faults.ts';
-import type { Quirks } from '../quirks.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import { invalid, Refusal } from '../api-error.ts';
+import { answers } from '../handlers/endpoint-handlers.ts';
+import type { Request, State } from '../handlers/handler-state.ts';
+import type { Fault } from '../testing/faults.ts';
+import type { Quirks } from '../testing/quirks.ts';
 import { errorBody, type Text, tooManyRequests, tooManyRequestsException } from './error-body.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './request-limits.ts';
 import type { Route } from './routes.ts';
-import type { Reply } from './send.ts';
+import type { Reply } from './send-response.ts';
 import { writeJson } from './write-json.ts';
 
 const reply = (status: number, { contentType, body }: Text, headers: Record<string, string> = {}): Reply => ({

@@ -3,8 +3,8 @@
  * string and undefined is left out, unless a quirk says otherwise.
  */
 import Big from 'big.js';
-import type { Quirks } from '../quirks.ts';
 import { hashNumbers } from '../random.ts';
+import type { Quirks } from '../testing/quirks.ts';
 
 const hugeIdOffset = 36_028_797_018_963_969n;
 

@@ -4,7 +4,7 @@ import { type Account, availableCash, availableShares } from '../account/account
 import { penny } from '../account/money.ts';
 import type { OrderRecord, Side } from '../account/records.ts';
 import { taxesOf } from '../account/taxes.ts';
-import { invalid, notFound, Refusal } from '../refusal.ts';
+import { invalid, notFound, Refusal } from '../api-error.ts';
 import type { Instrument } from '../world/instrument.ts';
 import type { World } from '../world/world.ts';
 

@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts';
 import type { InitiatedFrom, OrderRecord } from '../account/records.ts';
+import { notFound } from '../api-error.ts';
 import { hashNumbers } from '../random.ts';
-import { notFound } from '../refusal.ts';
 import type { World } from '../world/world.ts';
 import { checkOrder, type WantedOrder } from './check-order.ts';
 

@@ -1,9 +1,9 @@
 import Big from 'big.js';
 import { penny } from '../account/money.ts';
 import type { PieRecord } from '../account/records.ts';
-import { optionalBig } from '../answers/orders.ts';
-import { marketValue } from '../answers/portfolio.ts';
-import type { State } from '../answers/state.ts';
+import type { State } from '../handlers/handler-state.ts';
+import { optionalBig } from '../handlers/orders.ts';
+import { marketValue } from '../handlers/portfolio.ts';
 
 interface Worth {
   readonly invested: Big;

@@ -3,9 +3,9 @@ import { endpoints } from '../../catalogue/index.ts';
 import type { WireNumber } from '../../catalogue/wire-number.ts';
 import type { Account } from '../account/account.ts';
 import type { PieRecord } from '../account/records.ts';
-import type { Request } from '../answers/state.ts';
+import { invalid, notFound, Refusal } from '../api-error.ts';
+import type { Request } from '../handlers/handler-state.ts';
 import { readBody } from '../http/read-body.ts';
-import { invalid, notFound, Refusal } from '../refusal.ts';
 
 /** The weights of a pie may miss 1 by this much. */
 const tolerance = '0.001';

@@ -1,7 +1,7 @@
 /** A report as CSV text, with the header variants that have been seen. */
 import Big from 'big.js';
-import type { Quirks } from '../quirks.ts';
-import { taxColumns } from './statement.ts';
+import type { Quirks } from '../testing/quirks.ts';
+import { taxColumns } from './report-rows.ts';
 
 type Cells = Readonly<Record<string, string>>;
 

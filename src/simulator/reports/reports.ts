@@ -1,11 +1,11 @@
 import { endpoints } from '../../catalogue/index.ts';
 import type { Account } from '../account/account.ts';
 import type { ReportRecord } from '../account/records.ts';
-import type { Request, State } from '../answers/state.ts';
+import { invalid, Refusal } from '../api-error.ts';
+import type { Request, State } from '../handlers/handler-state.ts';
 import { readBody } from '../http/read-body.ts';
-import type { Quirks } from '../quirks.ts';
 import { hashText, uuidOf } from '../random.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import type { Quirks } from '../testing/quirks.ts';
 
 /** Where the files are: outside the interface, as if on another host. */
 export const filePrefix = '/report-files/';

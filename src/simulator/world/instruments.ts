@@ -1,7 +1,7 @@
 /** The list of instruments: the featured ones first, the others made from the seed. */
 import { hashNumbers } from '../random.ts';
 import { segmentId } from './exchanges.ts';
-import { featured } from './featured.ts';
+import { featured } from './fixed-instruments.ts';
 import type { Instrument } from './instrument.ts';
 import { companyName, fundName, isinOf, symbolAt } from './names.ts';
 

@@ -1,4 +1,4 @@
-import { featured } from './featured.ts';
+import { featured } from './fixed-instruments.ts';
 import type { Instrument } from './instrument.ts';
 import { generateInstruments } from './instruments.ts';
 import { createPrices, type Prices } from './prices.ts';

@@ -1,6 +1,6 @@
 /** Requests per period, per endpoint: windows that begin with their first request and allow bursts. */
 import { type Endpoint, type EndpointId, endpoints } from '../../catalogue/index.ts';
-import type { Quirks } from '../quirks.ts';
+import type { Quirks } from '../testing/quirks.ts';
 
 interface Window {
   startedAt: number;

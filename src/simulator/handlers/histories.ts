@@ -1,10 +1,10 @@
 import type { Endpoint, EndpointId } from '../../catalogue/index.ts';
 import { endpoints } from '../../catalogue/index.ts';
 import { uuidOf } from '../random.ts';
-import { arrive } from './arrivals.ts';
+import { arrive } from './concurrent-inserts.ts';
+import type { Request } from './handler-state.ts';
 import { dividendBody, historyRowBody, transactionBody } from './history-rows.ts';
 import { disordered, pageOf, placeRows } from './paging.ts';
-import type { Request } from './state.ts';
 
 /** Second pages that were answered without rows, per simulator. */
 const emptiedPages = new WeakMap<object, Set<string>>();

@@ -1,14 +1,14 @@
 /** What happens to the account from outside the interface: the app, the market, other clients. */
 import Big from 'big.js';
-import type { EndpointId } from '../catalogue/index.ts';
-import { addTransaction, newTransaction } from './account/account.ts';
-import type { InitiatedFrom } from './account/records.ts';
-import { payDividend } from './answers/arrivals.ts';
-import type { State } from './answers/state.ts';
-import type { Limits } from './http/limits.ts';
-import type { WantedOrder } from './orders/check-order.ts';
-import { placeOrder } from './orders/place.ts';
-import { finish } from './orders/settle.ts';
+import type { EndpointId } from '../../catalogue/index.ts';
+import { addTransaction, newTransaction } from '../account/account.ts';
+import type { InitiatedFrom } from '../account/records.ts';
+import { payDividend } from '../handlers/concurrent-inserts.ts';
+import type { State } from '../handlers/handler-state.ts';
+import type { Limits } from '../http/request-limits.ts';
+import { finish } from '../orders/advance-orders.ts';
+import type { WantedOrder } from '../orders/check-order.ts';
+import { placeOrder } from '../orders/place.ts';
 
 export interface AppOrder {
   readonly ticker: string;

@@ -1,7 +1,7 @@
 /** Pages of a history: newest first, with an inclusive cursor that names the first row of the next page. */
-import type { Quirks } from '../quirks.ts';
+import { invalid, Refusal } from '../api-error.ts';
 import { hashText, uuidOf } from '../random.ts';
-import { invalid, Refusal } from '../refusal.ts';
+import type { Quirks } from '../testing/quirks.ts';
 
 /** A row with its place in the list; `cursor` is unique and, where it is a number, falls with each row. */
 export interface Placed<Row> {

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { DividendRecord, FillRecord, HistoryRow, TransactionRecord } from '../account/records.ts';
+import type { State } from './handler-state.ts';
 import { instrumentBody, orderBody, shownQuantity } from './orders.ts';
-import type { State } from './state.ts';
 
 export const historyRowBody = (row: HistoryRow, state: State) => ({
   order: orderBody(row.order, state),

@@ -1,9 +1,9 @@
 import Big from 'big.js';
 import type { OrderRecord } from '../account/records.ts';
-import type { Quirks } from '../quirks.ts';
-import { notFound } from '../refusal.ts';
+import { notFound } from '../api-error.ts';
+import type { Quirks } from '../testing/quirks.ts';
 import type { World } from '../world/world.ts';
-import type { State } from './state.ts';
+import type { State } from './handler-state.ts';
 
 export const instrumentBody = (world: World, ticker: string) => {
   const { name, isin, currency } = world.get(ticker);

@@ -1,8 +1,8 @@
 /** The account's truth in plain words: what tests and analytics are checked against. */
-import { pieCash, reservedCash, sharesInPies } from './account/account.ts';
-import type { DividendRecord, FillRecord, OrderRecord, PieRecord, TransactionRecord } from './account/records.ts';
-import { marketValue } from './answers/portfolio.ts';
-import type { State } from './answers/state.ts';
+import { pieCash, reservedCash, sharesInPies } from '../account/account.ts';
+import type { DividendRecord, FillRecord, OrderRecord, PieRecord, TransactionRecord } from '../account/records.ts';
+import type { State } from '../handlers/handler-state.ts';
+import { marketValue } from '../handlers/portfolio.ts';
 
 /** Decimals are exact strings, ids are strings, times are milliseconds since the epoch. */
 export interface Books {

@@ -8,11 +8,11 @@ import { askToCancel, placeOrder } from '../orders/place.ts';
 import { pieBody, pieResultBody } from '../pies/pie-bodies.ts';
 import { createPie, deletePie, duplicatePie, pieOf, updatePie } from '../pies/pies.ts';
 import { reportBodies, requestReport } from '../reports/reports.ts';
+import type { Request } from './handler-state.ts';
 import { dividendsPage, historicalOrdersPage, transactionsPage } from './histories.ts';
 import { exchangeBodies, tradableInstrumentBody } from './metadata.ts';
 import { orderBody, visibleOrder, visibleOrders } from './orders.ts';
 import { positionBodies, summaryBody } from './portfolio.ts';
-import type { Request } from './state.ts';
 
 type Answer = (request: Request) => unknown;
 

@@ -2,14 +2,14 @@
 import Big from 'big.js';
 import type { Random } from '../random.ts';
 import { scheduleOf } from '../world/exchanges.ts';
-import { type Featured, splitRatio } from '../world/featured.ts';
+import { type Featured, splitRatio } from '../world/fixed-instruments.ts';
 import { priceDecimals } from '../world/instrument.ts';
 import { minuteMs, nextMidnight } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { buildFill } from './build-fill.ts';
 import { bookFill, type Ledger } from './ledger.ts';
-import type { How, PastStep } from './past-plan.ts';
 import type { FillRecord, InitiatedFrom, OrderRecord } from './records.ts';
+import type { How, PastStep } from './seed-history-plan.ts';
 
 /** An order without its id: ids follow the time of creation, which is only known in the end. */
 type Draft = Omit<OrderRecord, 'id'> & { id?: number };

@@ -3,8 +3,8 @@ import Big from 'big.js';
 import type { EndpointId } from '../../catalogue/index.ts';
 import { type Account, addDividend, addFill, addTransaction, newTransaction } from '../account/account.ts';
 import { buildFill } from '../account/build-fill.ts';
-import { buildDividend } from '../account/past-dividends.ts';
 import type { OrderRecord } from '../account/records.ts';
+import { buildDividend } from '../account/seed-dividends.ts';
 import type { World } from '../world/world.ts';
 
 interface Place {

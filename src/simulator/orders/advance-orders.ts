@@ -3,12 +3,12 @@ import Big from 'big.js';
 import { type Account, addFill, pieCash, reservedCash } from '../account/account.ts';
 import { buildFill } from '../account/build-fill.ts';
 import type { OrderRecord } from '../account/records.ts';
-import type { Quirks } from '../quirks.ts';
 import { hashNumbers } from '../random.ts';
+import type { Quirks } from '../testing/quirks.ts';
 import { scheduleOf } from '../world/exchanges.ts';
 import { nextMidnight } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
-import { nextPriceMatch } from './price-match.ts';
+import { nextPriceMatch } from './next-fill.ts';
 
 /** A new order is confirmed after this, and can be filled after `workingMs`. */
 const confirmMs = 300;

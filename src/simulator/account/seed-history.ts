@@ -2,14 +2,14 @@
 import { setImmediate } from 'node:timers/promises';
 import Big from 'big.js';
 import { createRandom, hashText, type Random, uuidOf } from '../random.ts';
-import { type Featured, splitRatio, splitTicker } from '../world/featured.ts';
+import { type Featured, splitRatio, splitTicker } from '../world/fixed-instruments.ts';
 import { dayMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { bookCash, copyLedger, createLedger, type Ledger } from './ledger.ts';
-import { planPastDividends } from './past-dividends.ts';
-import { type PastStep, planPast, splitMoment } from './past-plan.ts';
-import { type DraftRow, leaveUnfilled, type PastContext, split, trade } from './past-trades.ts';
 import type { DividendRecord, HistoryRow, TransactionRecord } from './records.ts';
+import { planPastDividends } from './seed-dividends.ts';
+import { type PastStep, planPast, splitMoment } from './seed-history-plan.ts';
+import { type DraftRow, leaveUnfilled, type PastContext, split, trade } from './seed-trades.ts';
 
 export interface Past {
   readonly ledger: Ledger;

@@ -1,7 +1,7 @@
 import Big from 'big.js';
-import type { Quirks } from '../quirks.ts';
+import type { Quirks } from '../testing/quirks.ts';
 import type { Instrument } from '../world/instrument.ts';
-import { publishedExchanges } from '../world/sessions.ts';
+import { publishedExchanges } from '../world/trading-sessions.ts';
 
 export const exchangeBodies = (now: number) =>
   publishedExchanges(now).map(({ id, name, workingSchedules }) => ({

@@ -1,16 +1,16 @@
 /** The wire: node:http on the loopback address. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import type { State } from '../answers/state.ts';
-import { type Fault, takeFault } from '../faults.ts';
-import type { Quirks } from '../quirks.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../api-error.ts';
+import type { State } from '../handlers/handler-state.ts';
 import { filePrefix } from '../reports/reports.ts';
-import type { Limits } from './limits.ts';
+import { type Fault, takeFault } from '../testing/faults.ts';
+import type { Quirks } from '../testing/quirks.ts';
 import { addToLog, type LoggedRequest } from './log.ts';
+import type { Limits } from './request-limits.ts';
 import { type Asked, answer, errorReply, faultReply, refusedReply, replyInstead } from './respond.ts';
 import { findRoute } from './routes.ts';
-import { hang, type Reply, reset, send, sendSpoiled } from './send.ts';
+import { hang, type Reply, reset, send, sendSpoiled } from './send-response.ts';
 
 export interface ServerParts {
   readonly clock: Clock;

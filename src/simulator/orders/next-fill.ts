@@ -1,8 +1,8 @@
 import type { OrderRecord } from '../account/records.ts';
 import { scheduleOf } from '../world/exchanges.ts';
 import type { Instrument } from '../world/instrument.ts';
-import { isOpen, sessionAt } from '../world/sessions.ts';
 import { minuteMs } from '../world/time-zones.ts';
+import { isOpen, sessionAt } from '../world/trading-sessions.ts';
 import type { World } from '../world/world.ts';
 
 interface Search {

@@ -1,4 +1,4 @@
-import type { EndpointId } from '../catalogue/index.ts';
+import type { EndpointId } from '../../catalogue/index.ts';
 
 /**
  * What goes wrong on the wire. "Applied" says whether the request did what it asks for: whether an

@@ -1,11 +1,11 @@
 import Big from 'big.js';
 import { hashText, uuidOf } from '../random.ts';
-import { type Featured, featured } from '../world/featured.ts';
+import { type Featured, featured } from '../world/fixed-instruments.ts';
 import { dayMs, hourMs, minuteMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { penny, toAccountCurrency } from './money.ts';
-import { pastDays } from './past-plan.ts';
 import type { DividendRecord, HistoryRow } from './records.ts';
+import { pastDays } from './seed-history-plan.ts';
 
 /** How many dividends the seeded account has received. */
 const dividendCount = 240;

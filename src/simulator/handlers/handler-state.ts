@@ -1,5 +1,5 @@
 import type { Account } from '../account/account.ts';
-import type { Quirks } from '../quirks.ts';
+import type { Quirks } from '../testing/quirks.ts';
 import type { World } from '../world/world.ts';
 
 /** What an answer is made from. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import type { Fault } from '../faults.ts';
+import type { Fault } from '../testing/faults.ts';
 
 /** An answer before it is on the wire. */
 export interface Reply {

@@ -2,8 +2,8 @@ import Big from 'big.js';
 import { pieCash, reservedCash, reservedShares, sharesInPies } from '../account/account.ts';
 import type { Holding, Ledger } from '../account/ledger.ts';
 import { penny, toAccountCurrency } from '../account/money.ts';
+import type { State } from './handler-state.ts';
 import { instrumentBody } from './orders.ts';
-import type { State } from './state.ts';
 
 /** The ledger as a client sees it: some time behind after a fill, when that quirk is on. */
 const visibleLedger = ({ account, quirks, now }: State): Ledger =>

@@ -1,9 +1,9 @@
 /** What the seeded account did, and when: decided before any price is looked at. */
 import { hashText, type Random } from '../random.ts';
 import { scheduleOf } from '../world/exchanges.ts';
-import { type Featured, featured, splitTicker } from '../world/featured.ts';
-import { eventsOfDay } from '../world/sessions.ts';
+import { type Featured, featured, splitTicker } from '../world/fixed-instruments.ts';
 import { dayMs, localDay, minuteMs } from '../world/time-zones.ts';
+import { eventsOfDay } from '../world/trading-sessions.ts';
 import type { OrderType } from './records.ts';
 
 export type PastStep =
