@@ -163,11 +163,11 @@ function needsOf(path, outputs, found = new Set()) {
 const rename = (text, names) =>
   [...names].reduce((renamed, [path, name]) => renamed.replaceAll(`./${path.split('/').pop()}`, `./${name}`), text);
 
-/** What tools/list says (src/mcp/listing.ts). */
+/** What tools/list says (src/mcp/tool-listing.ts). */
 async function describeTools() {
   await mkdir('node_modules/.build', { recursive: true });
   const outfile = join('node_modules/.build', `describe-${process.pid}.mjs`);
-  await build({ ...common, entryPoints: ['src/mcp/describe.ts'], packages: 'external', outfile });
+  await build({ ...common, entryPoints: ['src/mcp/build-tool-listing.ts'], packages: 'external', outfile });
   try {
     return (await import(pathToFileURL(outfile).href)).describeTools();
   } finally {

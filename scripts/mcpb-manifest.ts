@@ -3,9 +3,9 @@
  * prompts, variables and versions come from the program, so that there is nothing to keep in step.
  */
 import packageFile from '../package.json' with { type: 'json' };
-import { prompts } from '../src/mcp/prompts/catalogue.ts';
+import { prompts } from '../src/mcp/prompts/prompt-definitions.ts';
 import { tools } from '../src/mcp/registry.ts';
-import { findSetting, type SettingName } from '../src/settings/table.ts';
+import { findSetting, type SettingName } from '../src/settings/setting-definitions.ts';
 
 /** Where the program is in the bundle. */
 const entryPoint = 'dist/brokerage-mcp.cjs';

@@ -1,14 +1,14 @@
 /** The configuration of one start: what was set, understood and checked. */
 import { type AddressFault, isLoopbackHost, readServiceAddress } from './broker/service-url.ts';
 import { StartError } from './errors.ts';
-import { insteadOf } from './names.ts';
 import { parseUrl } from './parse-url.ts';
-import { collectSettings, unknownVariables } from './settings/collect.ts';
-import { type LimitSettings, readLimits } from './settings/limits.ts';
+import { type LimitSettings, readLimits } from './settings/limit-settings.ts';
+import { collectSettings, unknownVariables } from './settings/load-settings.ts';
+import type { Surroundings } from './settings/runtime-environment.ts';
 import { type Credentials, readCredentials, readSecretFile, secretSettings } from './settings/secrets.ts';
 import { stateDirIn } from './settings/state-dir.ts';
-import type { Surroundings } from './settings/surroundings.ts';
 import { readFlag, type Values } from './settings/values.ts';
+import { insteadOf } from './suggestions.ts';
 
 export const environments = ['sandbox', 'demo', 'live'] as const;
 export type Environment = (typeof environments)[number];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanDeep, cleanText, removeUnseen, stripUnseen } from '../src/clean-text.ts';
+import { cleanDeep, cleanText, removeUnseen, stripUnseen } from '../src/sanitize-text.ts';
 
 const unseen: [string, number, number][] = [
   ['C0 controls', 0x00, 0x08],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type ConnectionBounds, createConnectionGate } from '../src/connection-gate.ts';
+import { type ConnectionBounds, createConnectionGate } from '../src/http/connection-gate.ts';
 
 /** A server that trusts a connection which asks for /trusted and answers it, except where the path says to wait. */
 async function setup(bounds: Partial<ConnectionBounds> = {}) {

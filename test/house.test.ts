@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { settings } from '../src/settings/table.ts';
+import { settings } from '../src/settings/setting-definitions.ts';
 import { documents, withGenerated } from './support/generated-text.ts';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -47,13 +47,14 @@ const below: Record<string, readonly string[]> = {
     'settings',
   ],
   process: ['orders', 'settings'],
-  mcp: ['orders', 'history', 'market', 'broker', 'catalogue', 'analytics'],
-  approval: ['orders'],
+  mcp: ['http', 'orders', 'history', 'market', 'broker', 'catalogue', 'analytics'],
+  approval: ['http', 'orders'],
   orders: ['market', 'broker', 'catalogue'],
   history: ['broker', 'catalogue'],
   market: ['broker', 'catalogue'],
   broker: ['catalogue'],
   store: [],
+  http: [],
   catalogue: [],
   analytics: ['catalogue'],
   views: [],
@@ -84,9 +85,9 @@ test.each([
   ['undici', /^src\/broker\/transport\//],
   ['pg', /^src\/store\/postgres\//],
   ['@modelcontextprotocol/', /^src\/mcp\//],
-  ['node:http', /^src\/((simulator|approval\/page|mcp\/http)\/|connection-gate\.ts)/],
+  ['node:http', /^src\/(simulator|approval\/page|mcp\/http|http)\//],
   ['node:https', /^never$/],
-  ['node:net', /^src\/(simulator\/|broker\/transport\/|connection-gate\.ts)/],
+  ['node:net', /^src\/(simulator|broker\/transport|http)\//],
   ['node:tls', /^never$/],
 ])('%s is imported behind its own door alone', (name, allowed) => {
   const importers = sources.filter(({ text }) =>
@@ -129,10 +130,10 @@ const readings: readonly RegExp[] = [
 /** Where nothing but words tells, and why. */
 const readers: Record<string, string> = {
   'src/errors.ts': 'whatever makes an abort, its name is all that its errors have in common',
-  'src/approval/page/script.ts': 'the page compares what it shows with what it would show now, whatever that says',
+  'src/approval/page/page-script.ts': 'the page compares what it shows with what it would show now, whatever that says',
   'src/broker/transport/send-request.ts': 'the HTTP client gives what it cannot parse a name and no code',
   'src/doctor/configuration.ts': 'the engine tells the position in a broken JSON text in its message alone',
-  'src/store/postgres/trouble.ts': 'the driver has no codes for what it notices by itself',
+  'src/store/postgres/postgres-errors.ts': 'the driver has no codes for what it notices by itself',
   'src/store/sqlite/binding.ts': 'the code of a missing module does not say which one is missing',
 };
 

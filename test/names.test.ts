@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editDistance, nearestNames } from '../src/names.ts';
+import { editDistance, nearestNames } from '../src/suggestions.ts';
 
 /** The definition, written down without any shortcut. */
 function slowDistance(a: string, b: string): number {

@@ -1,10 +1,10 @@
 /** What trading and keeping the account did cost, by charge, month, year or instrument. */
 import type Big from 'big.js';
-import { periodOf } from './calendar.ts';
 import type { CashFlow } from './cash-flows.ts';
-import { type OtherCurrency, totalsByCurrency } from './currency-totals.ts';
 import { createSum, type ExactSum } from './exact-sum.ts';
+import { periodOf } from './periods.ts';
 import { addTo, largestFirst, percentOf } from './sums.ts';
+import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
 import type { Trade } from './trades.ts';
 
 export interface CostQuestion {

@@ -1,9 +1,9 @@
 /** Payments by period, ticker or type. */
 import type Big from 'big.js';
-import { periodOf, periodsBetween } from './calendar.ts';
 import type { Payment } from './dividend-payments.ts';
 import type { DividendQuestion } from './dividends.ts';
 import type { ExactSum } from './exact-sum.ts';
+import { periodOf, periodsBetween } from './periods.ts';
 import { addTo, largestFirst, zero } from './sums.ts';
 
 export interface DividendGroup {

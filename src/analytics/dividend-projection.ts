@@ -1,9 +1,9 @@
 /** What the next twelve months would pay if the last twelve repeated themselves. No forecast knows more here. */
 import Big from 'big.js';
 import type { Position } from '../catalogue/index.ts';
-import { addYears, periodOf, periodsBetween } from './calendar.ts';
 import type { Payment } from './dividend-payments.ts';
 import { createSum } from './exact-sum.ts';
+import { addYears, periodOf, periodsBetween } from './periods.ts';
 import { addTo, quotient, sumOf, zero } from './sums.ts';
 
 export interface DividendProjection {

@@ -1,14 +1,14 @@
 /** What dividends were paid, when and by whom, and what they are in relation to what the shares did cost. */
 import type Big from 'big.js';
 import type { Dividend, Position } from '../catalogue/index.ts';
-import { addYears, type Period } from './calendar.ts';
-import { type OtherCurrency, totalsByCurrency } from './currency-totals.ts';
 import { type DividendGroup, groupPayments } from './dividend-groups.ts';
 import { type Payment, paymentsOf } from './dividend-payments.ts';
 import { type DividendProjection, projectDividends } from './dividend-projection.ts';
 import { type YieldOnCost, yieldOnCost } from './dividend-yield.ts';
 import type { ExactSum } from './exact-sum.ts';
+import { addYears, type Period } from './periods.ts';
 import { addTo, sumOf } from './sums.ts';
+import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
 
 export interface DividendQuestion {
   readonly groupBy: Period | 'ticker' | 'type';

@@ -3,7 +3,7 @@ import type Big from 'big.js';
 import type { AccountSummary, Position } from '../catalogue/index.ts';
 import type { Check } from './check.ts';
 import { type Concentration, concentrationOf } from './concentration.ts';
-import { grouped } from './grouped.ts';
+import { grouped } from './group-by.ts';
 import { checkPortfolio } from './portfolio-checks.ts';
 import { type Holding, holdingsOf } from './portfolio-holdings.ts';
 import { percentOf, sumWhole, toBig } from './sums.ts';

@@ -1,8 +1,8 @@
 /** Rates of return in the form of the answer: over the time itself and, from a year on, per year. */
-import { dayOf } from './calendar.ts';
 import type { CashFlow } from './cash-flows.ts';
 import type { ExactSum } from './exact-sum.ts';
-import { keptSince, type Measured } from './return-span.ts';
+import { dayOf } from './periods.ts';
+import { keptSince, type Measured } from './return-period.ts';
 import type { DailySnapshot } from './snapshots.ts';
 import { addTo } from './sums.ts';
 import { timeWeighted } from './time-weighted.ts';

@@ -3,7 +3,7 @@
  * or out. It needs the account's value again and again, so only the values that this program has noted
  * itself allow it. A rate is no amount of money, so doubles are good enough.
  */
-import { dayOf } from './calendar.ts';
+import { dayOf } from './periods.ts';
 
 /** The value of the whole account at a moment (ms). */
 export interface Valuation {

@@ -3,7 +3,7 @@
  * day, cancel out. Days count as spreadsheets count them: whole days, 365 to the year. A rate is no
  * amount of money, so doubles are good enough.
  */
-import { isolateZeros, type Term, zeroIn } from './root-search.ts';
+import { isolateZeros, type Term, zeroIn } from './root-finding.ts';
 
 export interface DatedAmount {
   /** Milliseconds since 1970; only its UTC day counts. */

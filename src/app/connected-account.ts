@@ -8,7 +8,7 @@ import { BrokerageError } from '../errors.ts';
 import { createLiveNotes, type Service } from '../orders/enrollment/live-origin-guard.ts';
 import type { Journal, Processes } from '../orders/intent/ports.ts';
 import { createAccountLinks } from '../orders/reconcile/account-links.ts';
-import type { SteadyRecords } from '../store/steady-records.ts';
+import type { SteadyRecords } from '../store/fallback-records.ts';
 
 interface AccountParts {
   readonly config: Config;

@@ -1,9 +1,9 @@
 /** The work, started when the first call needs it: a host that only lists the tools never pays for it. */
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import type { ServerParts } from '../mcp/server.ts';
+import type { ServerParts } from '../mcp/mcp-server.ts';
 import type { Terminal } from '../process/process-context.ts';
-import { storeFile, storePlace } from '../store/place.ts';
+import { storeFile, storePlace } from '../store/store-location.ts';
 import { createExportFiles } from './export-files.ts';
 import type { Work, WorkOptions } from './tool-runtime.ts';
 

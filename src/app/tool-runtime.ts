@@ -4,9 +4,9 @@
  */
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { type Completable, complete } from '../mcp/complete.ts';
+import { type Completable, complete } from '../mcp/completion.ts';
 import { tools } from '../mcp/registry.ts';
-import { type ResourceText, readResource } from '../mcp/resources/read.ts';
+import { type ResourceText, readResource } from '../mcp/resources/read-resource.ts';
 import { type CallOptions, runTool, type ToolResult } from '../mcp/run-tool.ts';
 import type { Services } from '../mcp/tool.ts';
 import { browserOpener } from '../process/open-browser.ts';

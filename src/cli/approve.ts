@@ -1,4 +1,4 @@
-import { passphraseRefusalText, ticketText } from '../approval/terminal/ticket-text.ts';
+import { passphraseRefusalText, ticketText } from '../approval/terminal/render-ticket.ts';
 import { systemClock } from '../clock.ts';
 import { StartError } from '../errors.ts';
 import type { Approvals, Decision, TicketView } from '../orders/intent/approval-port.ts';

@@ -2,7 +2,7 @@ import { compose } from '../app/composition-root.ts';
 import { readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { isReadOnly } from '../mcp/annotations.ts';
-import { isBeingRead } from '../mcp/history-words.ts';
+import { isBeingRead } from '../mcp/coverage-notes.ts';
 import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import { createProcesses } from '../process/process-identity.ts';

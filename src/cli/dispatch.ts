@@ -1,8 +1,8 @@
 /** Which command was typed, and its exit code: 0 done, 1 the answer is an error, 2 started wrongly, 130 interrupted (report). */
 import { BrokerageError, StartError } from '../errors.ts';
-import { insteadOf } from '../names.ts';
 import type { Terminal } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
+import { insteadOf } from '../suggestions.ts';
 import { commonFlags, type FlagKinds, parseArguments } from './parse-command-line.ts';
 
 export type Command = (

@@ -10,8 +10,8 @@ import { nextState, unknownStates } from '../orders/intent/states.ts';
 import type { WriteIntent } from '../orders/write-journal.ts';
 import type { Tty } from '../process/terminal.ts';
 import { readStateDir } from '../settings/state-dir.ts';
-import { openStore } from '../store/index.ts';
-import { storePlace } from '../store/place.ts';
+import { openStore } from '../store/open-store.ts';
+import { storePlace } from '../store/store-location.ts';
 import type { Command } from './dispatch.ts';
 import { passphraseIsRight, requireOwnersTty, withParts } from './with-app.ts';
 

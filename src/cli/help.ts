@@ -1,4 +1,4 @@
-import { type Setting, settings } from '../settings/table.ts';
+import { type Setting, settings } from '../settings/setting-definitions.ts';
 
 /** The text of --help, from the commands and the settings. */
 export function helpText(commands: readonly { usage: string; meaning: string }[]): string {

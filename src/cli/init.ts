@@ -12,7 +12,7 @@ import { type Answers, answersOf, askAnswers } from '../hosts/setup-options.ts';
 import { checked } from '../hosts/validate-setup.ts';
 import type { Terminal } from '../process/process-context.ts';
 import { agrees, requireTty, type Tty } from '../process/terminal.ts';
-import { configDir as configDirOf } from '../settings/folders.ts';
+import { configDir as configDirOf } from '../settings/paths.ts';
 import type { Command } from './dispatch.ts';
 
 type Flags = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { StartError } from '../errors.ts';
-import { insteadOf } from '../names.ts';
-import { type Setting, settings } from '../settings/table.ts';
+import { type Setting, settings } from '../settings/setting-definitions.ts';
+import { insteadOf } from '../suggestions.ts';
 
 export interface ParsedArguments {
   readonly words: readonly string[];

@@ -9,9 +9,9 @@ import { fileOf, findHosts, hosts } from '../hosts/index.ts';
 import { launchOf } from '../hosts/launch.ts';
 import { placeOf } from '../hosts/platform.ts';
 import { keysOf, sandboxNeedsNothing } from '../hosts/setup-options.ts';
-import { insteadOf } from '../names.ts';
-import { configDir } from '../settings/folders.ts';
-import { withoutFiles } from '../settings/surroundings.ts';
+import { configDir } from '../settings/paths.ts';
+import { withoutFiles } from '../settings/runtime-environment.ts';
+import { insteadOf } from '../suggestions.ts';
 import type { Command } from './dispatch.ts';
 
 type Flags = Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { carryOut, type HostPlan, isChange, planLines, planToRemove } from '../h
 import { placeOf, rootWarning } from '../hosts/platform.ts';
 import type { Terminal } from '../process/process-context.ts';
 import { agrees, openTty, type Tty } from '../process/terminal.ts';
-import { configDir as configDirOf } from '../settings/folders.ts';
+import { configDir as configDirOf } from '../settings/paths.ts';
 import { readStateDir } from '../settings/state-dir.ts';
 import type { Command } from './dispatch.ts';
 

@@ -1,10 +1,10 @@
 /** Asks the tools whose answers make the report, until each is whole, the time is over or the person ends it. */
 import { endpoints } from '../catalogue/index.ts';
 import { kinds } from '../history/kinds.ts';
-import type { AnswerBody } from '../mcp/answer.ts';
 import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import type { Services } from '../mcp/tool.ts';
+import type { AnswerBody } from '../mcp/tool-result.ts';
 import { estimateReadingMs } from './reading-time.ts';
 
 const questions = {

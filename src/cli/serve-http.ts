@@ -6,13 +6,13 @@ import { createMetrics } from '../app/metrics.ts';
 import { systemClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
-import { bearerToken } from '../mcp/http/checks.ts';
-import { type HttpServer, startHttp } from '../mcp/http/server.ts';
-import { loadListing } from '../mcp/listing.ts';
-import { buildServer } from '../mcp/server.ts';
+import { bearerToken } from '../mcp/http/access-guards.ts';
+import { type HttpServer, startHttp } from '../mcp/http/http-server.ts';
+import { buildServer } from '../mcp/mcp-server.ts';
+import { loadListing } from '../mcp/tool-listing.ts';
 import type { Terminal } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
-import { type HttpSettings, readHttpSettings } from '../settings/http.ts';
+import { type HttpSettings, readHttpSettings } from '../settings/http-settings.ts';
 import type { Command } from './dispatch.ts';
 
 /** npm passes on to its child the signal that the terminal has sent to both: that one does not insist. */

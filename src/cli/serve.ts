@@ -1,9 +1,9 @@
 import { createLazyWork } from '../app/lazy-tool-runtime.ts';
 import { readConfig } from '../config.ts';
-import { loadListing } from '../mcp/listing.ts';
-import { serve } from '../mcp/server.ts';
+import { serve } from '../mcp/mcp-server.ts';
+import { loadListing } from '../mcp/tool-listing.ts';
 import { version } from '../process/version.ts';
-import { collectSettings } from '../settings/collect.ts';
+import { collectSettings } from '../settings/load-settings.ts';
 import type { Command } from './dispatch.ts';
 
 /**

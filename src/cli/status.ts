@@ -1,6 +1,6 @@
-import { summarizeAudit } from '../mcp/resources/audit.ts';
+import { summarizeAudit } from '../mcp/resources/audit-resource.ts';
 import type { AuditEntry } from '../mcp/tool.ts';
-import { placeName, storePlace } from '../store/place.ts';
+import { placeName, storePlace } from '../store/store-location.ts';
 import type { Command } from './dispatch.ts';
 import { withParts } from './with-app.ts';
 

@@ -1,6 +1,6 @@
 /** What the owner's own commands share: the parts, the terminal, the passphrase. */
 import { type Composed, compose } from '../app/composition-root.ts';
-import { passphraseRefusalText, wrongPassphrasesText } from '../approval/terminal/ticket-text.ts';
+import { passphraseRefusalText, wrongPassphrasesText } from '../approval/terminal/render-ticket.ts';
 import { type Config, readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { readWrongPassphrases, type Security } from '../orders/enrollment/enrollment.ts';
@@ -8,7 +8,7 @@ import type { Journal } from '../orders/intent/ports.ts';
 import type { Terminal } from '../process/process-context.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import { requireTty, type Tty } from '../process/terminal.ts';
-import { placeName, storePlace } from '../store/place.ts';
+import { placeName, storePlace } from '../store/store-location.ts';
 
 export interface OwnerParts extends Composed {
   readonly config: Config;

@@ -1,4 +1,4 @@
-import { placeName, storeFile } from '../store/place.ts';
+import { placeName, storeFile } from '../store/store-location.ts';
 import type { Scene } from './context.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
 

@@ -1,7 +1,7 @@
 import { serviceName } from '../broker/service-url.ts';
 import { StartError } from '../errors.ts';
-import { collectSettings } from '../settings/collect.ts';
-import type { SettingName } from '../settings/table.ts';
+import { collectSettings } from '../settings/load-settings.ts';
+import type { SettingName } from '../settings/setting-definitions.ts';
 import type { Values } from '../settings/values.ts';
 import type { Scene } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';

@@ -8,9 +8,9 @@ import { type Config, readConfig, toolsets } from '../config.ts';
 import { StartError } from '../errors.ts';
 import type { Terminal } from '../process/process-context.ts';
 import { createProcesses } from '../process/process-identity.ts';
-import { configFile } from '../settings/folders.ts';
+import { configFile } from '../settings/paths.ts';
 import { readStateDir } from '../settings/state-dir.ts';
-import { type StorePlace, storePlace } from '../store/place.ts';
+import { type StorePlace, storePlace } from '../store/store-location.ts';
 import { hider, listSecrets } from './known-secrets.ts';
 
 export interface Scene {

@@ -1,8 +1,8 @@
 /** Every value that must not be shown: of the variables, of config.json, and of the files that they name. */
-import { cleanText } from '../clean-text.ts';
 import { parseUrl } from '../parse-url.ts';
 import type { Terminal } from '../process/process-context.ts';
-import { collectSettings } from '../settings/collect.ts';
+import { cleanText } from '../sanitize-text.ts';
+import { collectSettings } from '../settings/load-settings.ts';
 import type { Values } from '../settings/values.ts';
 
 /** Shorter ones are no secrets, and hiding them would make holes into ordinary words. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { version } from '../process/version.ts';
-import { storeFile } from '../store/place.ts';
+import { storeFile } from '../store/store-location.ts';
 import type { Scene } from './context.ts';
 import { type Finding, note, ok } from './finding.ts';
 

@@ -1,6 +1,6 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { storeFile } from '../store/place.ts';
+import { storeFile } from '../store/store-location.ts';
 import { configFolder, type Scene } from './context.ts';
 import { type Finding, ok, warning } from './finding.ts';
 import { listKeyFiles } from './known-secrets.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { placeName, storeFile } from '../store/place.ts';
-import { lookAtFile } from '../store/sqlite/look.ts';
+import { lookAtFile } from '../store/sqlite/inspect-file.ts';
+import { placeName, storeFile } from '../store/store-location.ts';
 import type { Scene } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BrokerageError, type StoreFault } from '../errors.ts';
-import { placeName, storeFile } from '../store/place.ts';
+import { placeName, storeFile } from '../store/store-location.ts';
 import type { Scene } from './context.ts';
 import { type Finding, fault, ok } from './finding.ts';
 

@@ -1,10 +1,10 @@
 /** One page becomes part of the mirror: its rows, and what is known of the list after it, in one transaction. */
 import type { Page, PageCursor } from '../broker/types.ts';
-import { headPage } from './boundary.ts';
 import { type HistoryKind, type KindFacts, keysOf, kinds, type RowOf } from './kinds.ts';
 import { emptyMirror, type MirrorState, type Recheck, type Stretch } from './mirror-state.ts';
+import { headPage } from './page-boundary.ts';
 import type { HistoryChange } from './ports.ts';
-import { joined, meets, readOn, timeOf } from './stretch-walk.ts';
+import { joined, meets, readOn, timeOf } from './segments.ts';
 import { writeRows } from './write-rows.ts';
 
 /** Rows that are not final are looked at again for this long. */

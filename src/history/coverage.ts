@@ -1,5 +1,5 @@
 /** Which parts of time are covered by what was read, and where the rows of an answer are taken from. */
-import type { Coverage } from './history.ts';
+import type { Coverage } from './history-port.ts';
 import type { HistoryKind } from './kinds.ts';
 import type { MirrorState, Stretch } from './mirror-state.ts';
 import type { Span } from './ports.ts';

@@ -1,6 +1,6 @@
 /** What is known about one mirrored history: which stretches of the list were read, and which reports. */
 import type { PageCursor } from '../broker/types.ts';
-import type { Boundary } from './boundary.ts';
+import type { Boundary } from './page-boundary.ts';
 
 /**
  * Pages that were read one after the other, without a hole. A new one begins at the head of the list

@@ -2,12 +2,12 @@
 import type { Broker } from '../broker/types.ts';
 import type { Report } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
-import { type AddedReport, addReport } from './add-report.ts';
-import { type Brought, bringUpTo, type Wish } from './bring-up.ts';
-import type { Coverage, History, HistoryQuestion, ReadOptions } from './history.ts';
+import { type Brought, bringUpTo, type Wish } from './ensure-coverage.ts';
+import type { Coverage, History, HistoryQuestion, ReadOptions } from './history-port.ts';
+import { type AddedReport, addReport } from './import-report.ts';
 import type { HistoryKind, RowOf } from './kinds.ts';
 import { createLease, type LeaseParts } from './lease.ts';
-import { createNews } from './news.ts';
+import { createNews } from './page-notifier.ts';
 import type { HistoryStore } from './ports.ts';
 import type { PageReader } from './read-page.ts';
 import type { ReportRows } from './reports/read-report.ts';

@@ -2,9 +2,9 @@
 import type { Broker, CallContext, PageCursor } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
 import { applyPage, type PageRead } from './apply-page.ts';
-import { headPage } from './boundary.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
 import type { MirrorState, Recheck, Stretch, Trouble } from './mirror-state.ts';
+import { headPage } from './page-boundary.ts';
 import type { HistoryStore } from './ports.ts';
 
 const minuteMs = 60_000;

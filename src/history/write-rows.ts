@@ -2,7 +2,7 @@
 import { type HistoryKind, type KindFacts, kinds, type RowOf, unfilledKey } from './kinds.ts';
 import type { Stretch } from './mirror-state.ts';
 import { type HistoryChange, type StoredRow, undatedAt } from './ports.ts';
-import { timeOf } from './stretch-walk.ts';
+import { timeOf } from './segments.ts';
 
 export interface PageRows {
   readonly keys: readonly string[];

@@ -1,7 +1,7 @@
 /** The hosts that are known, and where they are on this machine. */
 import { existsSync } from 'node:fs';
 import { StartError } from '../errors.ts';
-import { insteadOf } from '../names.ts';
+import { insteadOf } from '../suggestions.ts';
 import { claudeCode } from './claude-code.ts';
 import { claudeDesktop } from './claude-desktop.ts';
 import { codex } from './codex.ts';

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import type { Terminal } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
-import { parseCommand } from '../settings/command-words.ts';
+import { parseCommand } from '../settings/split-command.ts';
 import { type Launch, throughNpx } from './npx.ts';
 
 /**

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { type Environment, environments, whyNoAddress } from '../config.ts';
 import { StartError } from '../errors.ts';
-import { insteadOf } from '../names.ts';
 import type { Tty } from '../process/terminal.ts';
-import { parseCommand } from '../settings/command-words.ts';
+import { parseCommand } from '../settings/split-command.ts';
+import { insteadOf } from '../suggestions.ts';
 import { areStored, configured, isStored, storedKeys } from './config-file.ts';
 import type { KeyPlaces } from './entry.ts';
 

@@ -2,9 +2,9 @@
 import { readConfig } from '../config.ts';
 import { StartError } from '../errors.ts';
 import type { Terminal } from '../process/process-context.ts';
-import { configDir as configDirOf } from '../settings/folders.ts';
+import { configDir as configDirOf } from '../settings/paths.ts';
+import type { Surroundings } from '../settings/runtime-environment.ts';
 import { readStateDir } from '../settings/state-dir.ts';
-import type { Surroundings } from '../settings/surroundings.ts';
 import { type Choice, handedOn, variablesOf } from './entry.ts';
 import type { Answers } from './setup-options.ts';
 

@@ -1,7 +1,7 @@
-import { editDistance } from '../names.ts';
-import { compact } from './fold.ts';
+import { editDistance } from '../suggestions.ts';
+import { compact } from './normalize-text.ts';
 import type { SearchRow } from './search-index.ts';
-import { symbolOf } from './ticker.ts';
+import { symbolOf } from './symbol.ts';
 
 const longestTicker = 40;
 

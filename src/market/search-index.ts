@@ -1,9 +1,9 @@
 import type { TradableInstrument } from '../catalogue/index.ts';
-import { compact, tellingWords, wordsOf } from './fold.ts';
-import { createTextColumn, type TextColumn } from './text-column.ts';
-import { symbolOf } from './ticker.ts';
+import { compact, tellingWords, wordsOf } from './normalize-text.ts';
+import { symbolOf } from './symbol.ts';
+import { createTextColumn, type TextColumn } from './text-index.ts';
 
-/** One instrument, prepared for searching. Every text but `ticker` is folded (see fold.ts). */
+/** One instrument, prepared for searching. Every text but `ticker` is folded (see normalize-text.ts). */
 export interface SearchRow {
   readonly instrument: TradableInstrument;
   readonly ticker: string;

@@ -1,4 +1,4 @@
-import { isKindWord, tellingWords, wordsOf } from './fold.ts';
+import { isKindWord, tellingWords, wordsOf } from './normalize-text.ts';
 import { spaced } from './search-index.ts';
 
 export interface SearchTerm {

@@ -1,13 +1,13 @@
 import type { TradableInstrument } from '../catalogue/index.ts';
+import { normaliseCurrency } from './currency-units.ts';
+import { buildTypoIndex } from './fuzzy-index.ts';
+import { findTypos } from './fuzzy-match.ts';
 import { nearestTickers } from './nearest-tickers.ts';
+import { findSomeWords } from './partial-match.ts';
 import { findExact } from './search-exact.ts';
 import { buildSearchIndex, type SearchRow } from './search-index.ts';
 import { parseQuery } from './search-query.ts';
 import { bestOf, type Found, type MatchReason } from './search-rank.ts';
-import { findTypos } from './search-typos.ts';
-import { findSomeWords } from './some-words.ts';
-import { buildTypoIndex } from './typos.ts';
-import { normaliseCurrency } from './units.ts';
 
 export type { MatchReason } from './search-rank.ts';
 

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { countDecimals, toDecimalString } from '../catalogue/decimal.ts';
 import { orderSides, timeValidities } from '../catalogue/index.ts';
-import { parseMoment } from './moment.ts';
+import { parseMoment } from './timestamps.ts';
 
 /** JSON Schema to show for an argument instead of what zod would derive. */
 export const shown = <Schema extends z.ZodType>(schema: Schema, jsonSchema: Record<string, unknown>): Schema =>

@@ -1,6 +1,6 @@
 /** What hosts of earlier protocol revisions need done differently. */
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { approvalForm, type HostAnswer, type HostQuestion } from './ask.ts';
+import { approvalForm, type HostAnswer, type HostQuestion } from './elicitation.ts';
 
 /** Revisions are dates. A connection that named none is taken for one of the newest. */
 const speaks = ({ server }: McpServer, revision: string): boolean =>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BrokerageError } from '../errors.ts';
-import { nearestNames } from '../names.ts';
+import { nearestNames } from '../suggestions.ts';
 import type { ToolDefinition } from './tool.ts';
 
 /** The arguments as the tool takes them, or one sentence that says which is wrong and what it must be. */

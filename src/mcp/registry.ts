@@ -4,16 +4,16 @@ import * as account from './tools/account.ts';
 import { summarizeCostsTool } from './tools/analytics/costs.ts';
 import { summarizeDividendsTool } from './tools/analytics/dividends.ts';
 import { analyzePortfolioTool } from './tools/analytics/portfolio.ts';
-import { summarizeRealisedGainsTool } from './tools/analytics/realised-gains.ts';
+import { summarizeRealisedGainsTool } from './tools/analytics/realized-gains.ts';
 import { calculateReturnsTool } from './tools/analytics/returns.ts';
-import { downloadExport } from './tools/exports/download.ts';
-import { listExports } from './tools/exports/list.ts';
-import { requestExport } from './tools/exports/request.ts';
-import * as history from './tools/history.ts';
+import { downloadExport } from './tools/exports/download-export.ts';
+import { listExports } from './tools/exports/list-exports.ts';
+import { requestExport } from './tools/exports/request-export.ts';
+import * as history from './tools/fetch-history.ts';
 import * as instruments from './tools/instruments.ts';
 import * as orders from './tools/orders.ts';
 import * as pies from './tools/pies.ts';
-import * as status from './tools/status.ts';
+import * as status from './tools/server-status.ts';
 import * as trading from './tools/trading.ts';
 
 export const tools: readonly ToolDefinition[] = [

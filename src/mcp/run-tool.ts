@@ -1,14 +1,14 @@
 /** The one pipeline that every tool call goes through: arguments, deadline, work, answer or error. */
 import { setMaxListeners } from 'node:events';
 import type { CallContext } from '../broker/types.ts';
-import { cleanDeep } from '../clean-text.ts';
 import { BrokerageError, isAbort } from '../errors.ts';
-import { nearestNames } from '../names.ts';
-import { type AnswerBody, buildAnswer } from './answer.ts';
+import { cleanDeep } from '../sanitize-text.ts';
+import { nearestNames } from '../suggestions.ts';
 import { formatErrorText } from './answer-text.ts';
-import type { HostQuestion } from './ask.ts';
+import type { HostQuestion } from './elicitation.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { Host, Services, ToolCall, ToolDefinition } from './tool.ts';
+import { type AnswerBody, buildAnswer } from './tool-result.ts';
 
 /** Hosts give up at about 60 s; everything in a call, waits included, ends before that. */
 export const longestCallMs = 50_000;

@@ -7,12 +7,12 @@ import type { Clock } from '../clock.ts';
 import type { Config, Toolset } from '../config.ts';
 import type { DailyValue } from '../history/daily-value.ts';
 import type { Mirror } from '../history/mirror.ts';
-import type { InstrumentDirectory } from '../market/directory.ts';
+import type { InstrumentDirectory } from '../market/instrument-directory.ts';
 import type { Approvals } from '../orders/intent/approval-port.ts';
 import type { Desk } from '../orders/order-manager.ts';
 import type { Writes } from '../orders/write-journal.ts';
-import type { HostAnswer, HostQuestion } from './ask.ts';
-import type { ListPart } from './list.ts';
+import type { HostAnswer, HostQuestion } from './elicitation.ts';
+import type { ListPart } from './pagination.ts';
 import type { ViewName } from './view-names.ts';
 
 /** The parts that tools work with; the command line puts them together. */

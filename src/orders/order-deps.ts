@@ -1,7 +1,7 @@
 /** What the desk is made of; the command line puts it together. */
 import type { Broker, CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
-import type { InstrumentDirectory } from '../market/directory.ts';
+import type { InstrumentDirectory } from '../market/instrument-directory.ts';
 import type { FactsReader } from './account/account-snapshot.ts';
 import type { AllApprovals } from './approval/approval-service.ts';
 import { readEnrolment } from './enrollment/enrollment.ts';

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../broker/types.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError, isAbort } from '../errors.ts';
-import { isTicker } from '../foreign-text.ts';
+import { isTicker } from '../untrusted-text.ts';
 import { whatFactsMiss } from './account/exposure.ts';
 import { type FoundOrder, isFinalOrder } from './account/find-order.ts';
 import { type CancelOutcome, cancelOrder } from './cancel-order.ts';

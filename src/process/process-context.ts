@@ -1,6 +1,6 @@
 /** What a command may touch of the process that runs it; main.ts is the only one that has the process. */
 import type { Readable } from 'node:stream';
-import type { Surroundings } from '../settings/surroundings.ts';
+import type { Surroundings } from '../settings/runtime-environment.ts';
 import type { ProcessTable } from './process-identity.ts';
 
 export interface Terminal extends Surroundings {

@@ -1,8 +1,8 @@
 /** Keys: given themselves, in files of their owner, or by a program that prints them. */
 import { StartError } from '../errors.ts';
-import { type CommandWords, parseCommand } from './command-words.ts';
-import type { Surroundings } from './surroundings.ts';
-import type { SettingName } from './table.ts';
+import type { Surroundings } from './runtime-environment.ts';
+import type { SettingName } from './setting-definitions.ts';
+import { type CommandWords, parseCommand } from './split-command.ts';
 import type { Values } from './values.ts';
 
 /** Itself, or the program that prints it when it is first needed. */

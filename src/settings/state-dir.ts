@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { collectSettings } from './collect.ts';
-import { defaultStateDir } from './folders.ts';
-import type { Surroundings } from './surroundings.ts';
-import { settings } from './table.ts';
+import { collectSettings } from './load-settings.ts';
+import { defaultStateDir } from './paths.ts';
+import type { Surroundings } from './runtime-environment.ts';
+import { settings } from './setting-definitions.ts';
 import { isGiven, type Values } from './values.ts';
 
 /** The folder for what the program keeps. */

@@ -1,6 +1,6 @@
 /** What was given for the settings, and where: errors name the place. */
 import { StartError } from '../errors.ts';
-import type { SettingName } from './table.ts';
+import type { SettingName } from './setting-definitions.ts';
 
 interface Value {
   readonly text: string;

@@ -1,7 +1,7 @@
 /** The shell of every page: nothing from elsewhere is loaded, and no script runs but its own. */
 import { createHash } from 'node:crypto';
-import { behaviour } from './behaviour.ts';
-import { html, type Markup } from './draw/markup.ts';
+import { behaviour } from './client-script.ts';
+import { html, type Markup } from './render/html-template.ts';
 import { style } from './style.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -1,18 +1,18 @@
 /** The static report: the drawings of the views on one page that can be kept, sent and printed. */
-import { drawAllocation } from './draw/allocation.ts';
-import { drawDividends } from './draw/dividends.ts';
-import { drawGains } from './draw/gains.ts';
-import { html, type Markup } from './draw/markup.ts';
-import { type Look, moment } from './draw/numbers.ts';
-import { drawPlain, wordsOf } from './draw/plain.ts';
-import { drawProfitLoss } from './draw/profit-loss.ts';
-import { failure, notDrawable } from './draw/section.ts';
 import { isErrorBody, readError } from './model/answer.ts';
 import { readDividends } from './model/dividends.ts';
 import { type Fields, fieldsOf } from './model/fields.ts';
 import { readGains } from './model/gains.ts';
 import { readPortfolio } from './model/portfolio.ts';
 import { buildPage } from './page.ts';
+import { drawAllocation } from './render/allocation.ts';
+import { drawDividends } from './render/dividends.ts';
+import { type Look, moment } from './render/format-values.ts';
+import { drawGains } from './render/gains.ts';
+import { drawPlain, wordsOf } from './render/generic.ts';
+import { html, type Markup } from './render/html-template.ts';
+import { drawProfitLoss } from './render/profit-loss.ts';
+import { failure, notDrawable } from './render/section.ts';
 
 /**
  * Answers as their tools gave them (structuredContent), or the error of a tool (`{code, message, next}`), which

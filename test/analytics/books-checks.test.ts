@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkCash, checkHoldings } from '../../src/analytics/books-checks.ts';
 import { cashFlowsOf } from '../../src/analytics/cash-flows.ts';
+import { checkCash, checkHoldings } from '../../src/analytics/reconciliation.ts';
 import { tradesOf } from '../../src/analytics/trades.ts';
 import type { Quirks } from '../../src/simulator/index.ts';
 import { simulated } from './support.ts';

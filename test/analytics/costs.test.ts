@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CashFlow, cashFlowsOf } from '../../src/analytics/cash-flows.ts';
 import { type CostGroup, type CostQuestion, summarizeCosts } from '../../src/analytics/costs.ts';
-import { money, percent } from '../../src/analytics/rounded.ts';
+import { money, percent } from '../../src/analytics/format-figures.ts';
 import { type Trade, tradesOf } from '../../src/analytics/trades.ts';
 import { at, simulated } from './support.ts';
 

@@ -1,10 +1,10 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addYears, periodsBetween } from '../../src/analytics/calendar.ts';
 import type { DividendGroup } from '../../src/analytics/dividend-groups.ts';
 import { type DividendQuestion, dividendsNeededSince, summarizeDividends } from '../../src/analytics/dividends.ts';
-import { money, percent } from '../../src/analytics/rounded.ts';
+import { money, percent } from '../../src/analytics/format-figures.ts';
+import { addYears, periodsBetween } from '../../src/analytics/periods.ts';
 import { at, dividend, position, simulated } from './support.ts';
 
 const now = at('2026-11-21T12:00:00Z');

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSum } from '../../src/analytics/exact-sum.ts';
-import { money } from '../../src/analytics/rounded.ts';
+import { money } from '../../src/analytics/format-figures.ts';
 
 const text = fc
   .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 14 }))

@@ -2,8 +2,8 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concentrationOf } from '../../src/analytics/concentration.ts';
+import { money, percent, ratio } from '../../src/analytics/format-figures.ts';
 import { analyzePortfolio, type PortfolioGroup, type PortfolioOptions } from '../../src/analytics/portfolio.ts';
-import { money, percent, ratio } from '../../src/analytics/rounded.ts';
 import { position, simulated, summaryOf } from './support.ts';
 
 const noTypes = () => undefined;

@@ -1,8 +1,8 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { type CashFlow, cashFlowsOf } from '../../src/analytics/cash-flows.ts';
+import { money, percent } from '../../src/analytics/format-figures.ts';
 import { calculateReturns, type ReturnQuestion } from '../../src/analytics/returns.ts';
-import { money, percent } from '../../src/analytics/rounded.ts';
 import type { DailySnapshot } from '../../src/analytics/snapshots.ts';
 import { timeWeighted } from '../../src/analytics/time-weighted.ts';
 import { tradesOf } from '../../src/analytics/trades.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTaxYear } from '../../src/analytics/tax-year.ts';
+import { parseTaxYear } from '../../src/analytics/uk-tax-year.ts';
 
 const inLondon = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/London',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { DailySnapshot } from '../../src/analytics/snapshots.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
-import type { Coverage, HistoryQuestion } from '../../src/history/history.ts';
+import type { Coverage, HistoryQuestion } from '../../src/history/history-port.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import type { Services, ToolDefinition } from '../../src/mcp/tool.ts';
 import { summarizeCostsTool } from '../../src/mcp/tools/analytics/costs.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { ticketText } from '../../src/approval/terminal/ticket-text.ts';
+import { ticketText } from '../../src/approval/terminal/render-ticket.ts';
 import { sendTo } from '../approval/page/support.ts';
 import { attack, expectNothingLeft, type HostOptions, order } from './support.ts';
 

@@ -9,7 +9,7 @@ import { digestOf } from '../../src/orders/intent/digest.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { Journal } from '../../src/orders/intent/ports.ts';
 import type { WriteIntent } from '../../src/orders/write-journal.ts';
-import { openStore } from '../../src/store/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import type { Program } from './build.ts';
 import { findSecretsInFolder } from './secrets.ts';
 import { type ServerOptions, type ServerProcess, startServer } from './server-process.ts';

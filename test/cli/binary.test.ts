@@ -13,8 +13,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { describeTools } from '../../src/mcp/describe.ts';
-import { configDir } from '../../src/settings/folders.ts';
+import { describeTools } from '../../src/mcp/build-tool-listing.ts';
+import { configDir } from '../../src/settings/paths.ts';
 
 const binary = 'dist/brokerage-mcp.cjs';
 const run = promisify(execFile);

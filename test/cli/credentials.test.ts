@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createCredentials } from '../../src/app/credentials.ts';
 import { readConfig } from '../../src/config.ts';
-import { type CommandWords, parseCommand } from '../../src/settings/command-words.ts';
+import { type CommandWords, parseCommand } from '../../src/settings/split-command.ts';
 
 let folder = '';
 beforeEach(() => {

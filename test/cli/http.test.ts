@@ -11,7 +11,7 @@ import { parseAnswerText } from '../../src/mcp/answer-text.ts';
 import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
-import { openStore } from '../../src/store/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { clients, rawRequest, sendRaw, token } from '../support/http.ts';
 import { runProgram, startHttpProcess } from '../support/http-process.ts';
 

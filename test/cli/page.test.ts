@@ -11,7 +11,7 @@ import { expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
-import { openStore } from '../../src/store/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { browserTests } from '../approval/page/chromium.ts';
 import { sendTo } from '../approval/page/support.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { compose } from '../../src/app/composition-root.ts';
 import { type Config, toolsets } from '../../src/config.ts';
-import { complete } from '../../src/mcp/complete.ts';
+import { complete } from '../../src/mcp/completion.ts';
 import { tools } from '../../src/mcp/registry.ts';
-import { readResource } from '../../src/mcp/resources/read.ts';
+import { readResource } from '../../src/mcp/resources/read-resource.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { serveOverHttp } from '../support/http.ts';
 

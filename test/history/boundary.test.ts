@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PageCursor } from '../../src/broker/types.ts';
-import { type Boundary, headPage, wayOn } from '../../src/history/boundary.ts';
+import { type Boundary, headPage, wayOn } from '../../src/history/page-boundary.ts';
 
 type Service = 'exact' | 'repeat' | 'skip';
 

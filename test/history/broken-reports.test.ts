@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../src/catalogue/index.ts';
 import { BrokerageError } from '../../src/errors.ts';
-import { addReport } from '../../src/history/add-report.ts';
+import { addReport } from '../../src/history/import-report.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import type { ReportRows } from '../../src/history/reports/read-report.ts';
 import { ask, dayMs, deposit, iso, minuteMs, mirrorOn, startAt } from '../support/fake-history.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compact, wordsOf } from '../../src/market/fold.ts';
+import { compact, wordsOf } from '../../src/market/normalize-text.ts';
 
 test('of a name only the first 500 characters are searched, however long it is', () => {
   expect(wordsOf('ab '.repeat(400_000))).toEqual([...Array(166).fill('ab'), 'ab']);

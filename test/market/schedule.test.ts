@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/catalogue/index.ts';
-import { eventsWithin, marketHours, scheduleOf } from '../../src/market/schedule.ts';
+import { eventsWithin, marketHours, scheduleOf } from '../../src/market/market-hours.ts';
 
 type Event = [date: string | undefined, type: string | undefined];
 

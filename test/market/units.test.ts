@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPence, normaliseCurrency, priceNote, toMajorUnits } from '../../src/market/units.ts';
+import { isPence, normaliseCurrency, priceNote, toMajorUnits } from '../../src/market/currency-units.ts';
 
 test('pence are recognised however they are written', () => {
   expect(['GBX', 'gbx', 'GBp', ' GBX '].map(isPence)).toEqual([true, true, true, true]);

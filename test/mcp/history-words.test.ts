@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBeingRead } from '../../src/mcp/history-words.ts';
+import { isBeingRead } from '../../src/mcp/coverage-notes.ts';
 
 test.each([
   ['one history', { coverage: { complete: false, reading: true } }, true],

@@ -1,7 +1,7 @@
 /** Lists that do not fit into one answer: none is cut in silence. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { buildAnswer } from '../../src/mcp/answer.ts';
+import { buildAnswer } from '../../src/mcp/tool-result.ts';
 import { setup } from '../support/setup.ts';
 
 const rows = Array.from({ length: 500 }, (_, n) => [n, 'x'.repeat(150)]);

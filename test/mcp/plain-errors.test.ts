@@ -2,7 +2,7 @@
 // @module-tag server
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { serve } from '../../src/mcp/server.ts';
+import { serve } from '../../src/mcp/mcp-server.ts';
 import { servedParts, setup } from '../support/setup.ts';
 
 const initialize = {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Endpoint, endpoints } from '../../src/catalogue/index.ts';
 import { toolsets } from '../../src/config.ts';
-import { describeTools } from '../../src/mcp/describe.ts';
+import { describeTools } from '../../src/mcp/build-tool-listing.ts';
 import { instructionsFor } from '../../src/mcp/instructions.ts';
-import { chosenTools, metaOf } from '../../src/mcp/listing.ts';
 import { tools } from '../../src/mcp/registry.ts';
+import { chosenTools, metaOf } from '../../src/mcp/tool-listing.ts';
 import { listFigures, measureToolList } from '../bench/tool-list.ts';
 
 const listing = describeTools();
@@ -67,7 +67,7 @@ test('a write that is not an order goes through writeOnce: the journal, the live
       const text = readFileSync(join('src/mcp/tools', name), 'utf8');
       return writes.some(({ id }) => new RegExp(`\\.call\\(\\s*endpoints\\.${id}\\b`).test(text));
     });
-  expect(direct, 'use writeOnce of src/mcp/write-once.ts').toEqual([]);
+  expect(direct, 'use writeOnce of src/mcp/journaled-write.ts').toEqual([]);
 });
 
 test('placing is destructive and not idempotent, cancelling is destructive and idempotent', () => {

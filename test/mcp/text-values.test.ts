@@ -2,7 +2,7 @@
 // @module-tag server
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { describeTools } from '../../src/mcp/describe.ts';
+import { describeTools } from '../../src/mcp/build-tool-listing.ts';
 import { parseArguments } from '../../src/mcp/parse-arguments.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { setup } from '../support/setup.ts';

@@ -1,8 +1,8 @@
 /** The Dockerfile by its words: there is no container engine where the tests run. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readHttpSettings } from '../../src/settings/http.ts';
-import { settings } from '../../src/settings/table.ts';
+import { readHttpSettings } from '../../src/settings/http-settings.ts';
+import { settings } from '../../src/settings/setting-definitions.ts';
 
 interface Instruction {
   readonly word: string;

@@ -7,8 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { buildManifest } from '../../scripts/mcpb-manifest.ts';
 import { connectStdio } from '../../src/cli/stdio-client.ts';
 import { readConfig } from '../../src/config.ts';
-import { describeTools } from '../../src/mcp/describe.ts';
-import { prompts } from '../../src/mcp/prompts/catalogue.ts';
+import { describeTools } from '../../src/mcp/build-tool-listing.ts';
+import { prompts } from '../../src/mcp/prompts/prompt-definitions.ts';
 
 const manifest = buildManifest('docs/icon.png');
 const { env, args, command } = manifest.server.mcp_config;

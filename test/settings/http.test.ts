@@ -1,6 +1,6 @@
 /** The settings of HTTP: what is taken, and the one line for everything that is not. */
 import { expect, test } from 'vitest';
-import { readHttpSettings } from '../../src/settings/http.ts';
+import { readHttpSettings } from '../../src/settings/http-settings.ts';
 
 const token = 'f'.repeat(32);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storeUnavailable } from '../../src/store/engine.ts';
+import { createSteadyRecords } from '../../src/store/fallback-records.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
-import { createSteadyRecords } from '../../src/store/steady-records.ts';
 
 /** Records whose writes, or also whose reads, can be made to fail. */
 function breakable() {

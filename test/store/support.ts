@@ -7,9 +7,9 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import type { Engine } from '../../src/store/engine.ts';
 import { writersLock } from '../../src/store/postgres/connection.ts';
-import { createPostgresEngine, type PostgresEngine } from '../../src/store/postgres/engine.ts';
+import { createPostgresEngine, type PostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
 import { openDatabase } from '../../src/store/sqlite/binding.ts';
-import { createSqliteEngine } from '../../src/store/sqlite/engine.ts';
+import { createSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
 import { administer, createDatabase } from '../support/postgres.ts';
 
 export function tempFolder(): string {

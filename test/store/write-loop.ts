@@ -1,8 +1,8 @@
 /** A process that writes to a store until it is killed or done: `write-loop.ts ADDRESS COUNT NAME`. */
 import { systemClock } from '../../src/clock.ts';
-import { createPostgresEngine } from '../../src/store/postgres/engine.ts';
+import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
 import { createRecords } from '../../src/store/records.ts';
-import { createSqliteEngine } from '../../src/store/sqlite/engine.ts';
+import { createSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
 
 const [, , address = '', count = '0', name = ''] = process.argv;
 const engine = address.startsWith('postgres:')

@@ -12,7 +12,7 @@ import type { WriteIntent } from '../../src/orders/write-journal.ts';
 import type { Engine } from '../../src/store/engine.ts';
 import { createJournal } from '../../src/store/journal.ts';
 import { createRecords } from '../../src/store/records.ts';
-import { createSqliteEngine } from '../../src/store/sqlite/engine.ts';
+import { createSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
 
 function sqlite(): Engine {
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-accounts-'));

@@ -8,8 +8,8 @@ import { createMirror } from '../../src/history/mirror.ts';
 import type { MirrorState } from '../../src/history/mirror-state.ts';
 import type { HistoryStore } from '../../src/history/ports.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
-import { storeFile } from '../../src/store/place.ts';
 import { openDatabase } from '../../src/store/sqlite/binding.ts';
+import { storeFile } from '../../src/store/store-location.ts';
 import { createManualClock } from './manual-clock.ts';
 import { openMarketsAt, type Setup, type SetupOptions, setup } from './setup.ts';
 

@@ -3,7 +3,7 @@ import { cursorWebLink, vscodeWebLink } from '../../src/hosts/links.ts';
 import { argumentNames } from '../../src/mcp/parse-arguments.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { intentStates, transitions } from '../../src/orders/intent/states.ts';
-import { type Setting, settings } from '../../src/settings/table.ts';
+import { type Setting, settings } from '../../src/settings/setting-definitions.ts';
 
 /** Texts that follow from the code, by the markers between which they stand. */
 const texts: Readonly<Record<string, () => string>> = {

@@ -7,10 +7,10 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { type Config, toolsets } from '../../src/config.ts';
-import { bearerToken } from '../../src/mcp/http/checks.ts';
-import type { HttpLimits } from '../../src/mcp/http/limits.ts';
-import { type HttpServer, startHttp } from '../../src/mcp/http/server.ts';
-import { buildServer, type ServerParts } from '../../src/mcp/server.ts';
+import { bearerToken } from '../../src/mcp/http/access-guards.ts';
+import type { HttpLimits } from '../../src/mcp/http/http-limits.ts';
+import { type HttpServer, startHttp } from '../../src/mcp/http/http-server.ts';
+import { buildServer, type ServerParts } from '../../src/mcp/mcp-server.ts';
 import { listing } from './setup.ts';
 
 export const token = 'a-token-for-tests-0123456789abcdef';

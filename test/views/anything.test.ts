@@ -1,20 +1,20 @@
 /** Whatever a host hands over, a view draws something: it never throws and never writes what is not a number. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { drawAllocation } from '../../src/views/draw/allocation.ts';
-import { drawDividends } from '../../src/views/draw/dividends.ts';
-import { drawGains } from '../../src/views/draw/gains.ts';
-import type { Markup } from '../../src/views/draw/markup.ts';
-import type { Look } from '../../src/views/draw/numbers.ts';
-import { drawPlain } from '../../src/views/draw/plain.ts';
-import { drawProfitLoss } from '../../src/views/draw/profit-loss.ts';
-import { drawTicket } from '../../src/views/draw/ticket.ts';
 import { readResult } from '../../src/views/model/answer.ts';
 import { readDividends } from '../../src/views/model/dividends.ts';
 import type { Fields } from '../../src/views/model/fields.ts';
 import { readGains } from '../../src/views/model/gains.ts';
 import { readPortfolio } from '../../src/views/model/portfolio.ts';
 import { readTicket } from '../../src/views/model/ticket.ts';
+import { drawAllocation } from '../../src/views/render/allocation.ts';
+import { drawDividends } from '../../src/views/render/dividends.ts';
+import type { Look } from '../../src/views/render/format-values.ts';
+import { drawGains } from '../../src/views/render/gains.ts';
+import { drawPlain } from '../../src/views/render/generic.ts';
+import type { Markup } from '../../src/views/render/html-template.ts';
+import { drawProfitLoss } from '../../src/views/render/profit-loss.ts';
+import { drawTicket } from '../../src/views/render/ticket.ts';
 import { dividends, gains, portfolio, ticket } from './answers.ts';
 
 const look = { locale: 'en-GB', timeZone: 'UTC', now: 1773653423000 };

@@ -1,18 +1,18 @@
 /** Figures in are figures drawn; names are shown as text, whatever is in them. */
 import { describe, expect, test } from 'vitest';
-import { drawAllocation, toneOf } from '../../src/views/draw/allocation.ts';
-import { drawDividends } from '../../src/views/draw/dividends.ts';
-import { drawGains } from '../../src/views/draw/gains.ts';
-import { html } from '../../src/views/draw/markup.ts';
-import { day, moment, money, number, percent, period, price, signed } from '../../src/views/draw/numbers.ts';
-import { drawProfitLoss, mostBars } from '../../src/views/draw/profit-loss.ts';
-import { roundScale, shareOf } from '../../src/views/draw/scale.ts';
-import { fitText, textWidth } from '../../src/views/draw/text-fit.ts';
-import { countdown, drawTicket } from '../../src/views/draw/ticket.ts';
 import { type Dividends, readDividends } from '../../src/views/model/dividends.ts';
 import { type Gains, readGains } from '../../src/views/model/gains.ts';
 import { type Portfolio, readPortfolio } from '../../src/views/model/portfolio.ts';
 import { readTicket, type Ticket } from '../../src/views/model/ticket.ts';
+import { drawAllocation, toneOf } from '../../src/views/render/allocation.ts';
+import { drawDividends } from '../../src/views/render/dividends.ts';
+import { day, moment, money, number, percent, period, price, signed } from '../../src/views/render/format-values.ts';
+import { drawGains } from '../../src/views/render/gains.ts';
+import { html } from '../../src/views/render/html-template.ts';
+import { drawProfitLoss, mostBars } from '../../src/views/render/profit-loss.ts';
+import { roundScale, shareOf } from '../../src/views/render/scale.ts';
+import { fitText, textWidth } from '../../src/views/render/text-fit.ts';
+import { countdown, drawTicket } from '../../src/views/render/ticket.ts';
 import { dividends, gains, type HoldingRow, holdings, hostile, portfolio, portfolioOf, ticket } from './answers.ts';
 
 const look = { locale: 'en-GB', timeZone: 'UTC' };

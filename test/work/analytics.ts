@@ -1,11 +1,11 @@
 import Big from 'big.js';
-import { checkCash, checkHoldings } from '../../src/analytics/books-checks.ts';
 import { cashFlowsOf } from '../../src/analytics/cash-flows.ts';
 import { summarizeCosts } from '../../src/analytics/costs.ts';
 import { summarizeDividends } from '../../src/analytics/dividends.ts';
 import { analyzePortfolio } from '../../src/analytics/portfolio.ts';
-import { summarizeRealisedGains } from '../../src/analytics/realised/summarize.ts';
-import type { GainsMethod } from '../../src/analytics/realised/types.ts';
+import type { GainsMethod } from '../../src/analytics/realized/gain-types.ts';
+import { summarizeRealisedGains } from '../../src/analytics/realized/summarize.ts';
+import { checkCash, checkHoldings } from '../../src/analytics/reconciliation.ts';
 import { calculateReturns } from '../../src/analytics/returns.ts';
 import type { Trade } from '../../src/analytics/trades.ts';
 import { type Dividend, endpoints, type Position, type Transaction } from '../../src/catalogue/index.ts';

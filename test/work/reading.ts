@@ -1,8 +1,8 @@
 import { parseExactJson } from '../../src/broker/response/exact-json.ts';
 import { readData } from '../../src/broker/response/parse-response.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
+import { markCells } from '../../src/history/reports/escape-formulas.ts';
 import { readReport } from '../../src/history/reports/read-report.ts';
-import { markCells } from '../../src/history/reports/safe-cells.ts';
 import type { WorkCase, WorkCases } from './case.ts';
 
 const listOf = <Row>(count: number, make: (n: number) => Row): string =>

@@ -1,7 +1,7 @@
 /** What every answer carries: nothing is kept, nothing is framed, nothing from elsewhere runs. */
 import { createHash } from 'node:crypto';
-import { script } from './script.ts';
-import { style } from './style.ts';
+import { script } from './page-script.ts';
+import { style } from './page-style.ts';
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

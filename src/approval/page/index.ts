@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import type { Clock } from '../../clock.ts';
 import type { Approvals } from '../../orders/intent/approval-port.ts';
-import { openPathOf, pathOf } from './answers.ts';
 import { createCsrf } from './csrf.ts';
 import { createOneTimeAddresses } from './one-time.ts';
-import { createApprovalServer } from './server.ts';
+import { openPathOf, pathOf } from './page-handlers.ts';
+import { createApprovalServer } from './page-server.ts';
 
 export interface ApprovalPage {
   readonly origin: string;

@@ -1,12 +1,12 @@
 import type { TicketView } from '../../orders/intent/approval-port.ts';
 import { isFinal } from '../../orders/intent/states.ts';
 import { grouped } from './amounts.ts';
-import { type Answering, alertBox, decision } from './decision.ts';
-import { page } from './document.ts';
-import { costLine, facts } from './facts.ts';
+import { type Answering, alertBox, decision } from './decision-form.ts';
 import { type Html, html } from './html.ts';
-import { outcome } from './outcome.ts';
-import { environmentWords, stateWords } from './words.ts';
+import { environmentWords, stateWords } from './labels.ts';
+import { page } from './layout.ts';
+import { outcome } from './status-section.ts';
+import { costLine, facts } from './ticket-details.ts';
 
 /** Whether a person can still answer. */
 export const isOpen = ({ state, secondsLeft }: TicketView): boolean => state === 'AWAITING_APPROVAL' && secondsLeft > 0;

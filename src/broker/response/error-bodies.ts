@@ -1,4 +1,4 @@
-import { cleanText } from '../../clean-text.ts';
+import { cleanText } from '../../sanitize-text.ts';
 import type { ServiceError } from '../types.ts';
 import { parseExactJson } from './exact-json.ts';
 

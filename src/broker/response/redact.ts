@@ -2,7 +2,7 @@
  * Keeps our own secrets out of everything that comes from outside: a service or a proxy may repeat what it was
  * sent. The transport replaces them before an answer is read, kept, told or logged.
  */
-import { stripUnseen } from '../../clean-text.ts';
+import { stripUnseen } from '../../sanitize-text.ts';
 import { endOfString } from './exact-json.ts';
 
 /** Shorter ones are no secrets, and hiding them would make holes into ordinary words and numbers. */

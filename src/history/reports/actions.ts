@@ -1,6 +1,6 @@
 /** The column `Action` of a report: what kind of row it is. */
 import { dividendTypes } from '../../catalogue/history.ts';
-import { constantCase } from './values.ts';
+import { constantCase } from './parse-cell.ts';
 
 export type Action =
   | { readonly kind: 'order'; readonly side: 'BUY' | 'SELL'; readonly type: string }

@@ -1,10 +1,10 @@
 /** Rows of a report in the shape that the histories have (docs/interface.md), as far as a report tells it. */
 import type { HistoryKind, RowOf } from '../kinds.ts';
 import type { Action } from './actions.ts';
-import type { NamedInstrument } from './name-instrument.ts';
+import type { NamedInstrument } from './instrument-resolver.ts';
 import { orderOf } from './order-row.ts';
-import type { RowCells } from './row-cells.ts';
-import type { Moment } from './values.ts';
+import type { Moment } from './parse-cell.ts';
+import type { RowCells } from './row-reader.ts';
 
 export interface ReportRow<Kind extends HistoryKind> {
   readonly kind: Kind;

@@ -1,6 +1,6 @@
 /** Where the columns of a report are. They are found by name, because their number and order vary. */
+import { constantCase } from './parse-cell.ts';
 import { unreadable } from './unreadable.ts';
-import { constantCase } from './values.ts';
 
 /** An amount can stand in one of several columns, each with a currency beside it or in its name. */
 export interface MoneyColumn {

@@ -1,9 +1,9 @@
 /** A trade or a split of a report as a row of the order history. */
 import type { HistoricalOrder } from '../../catalogue/index.ts';
 import type { Action } from './actions.ts';
-import type { NamedInstrument } from './name-instrument.ts';
-import type { RowCells } from './row-cells.ts';
-import { type Moment, readDecimal } from './values.ts';
+import type { NamedInstrument } from './instrument-resolver.ts';
+import { type Moment, readDecimal } from './parse-cell.ts';
+import type { RowCells } from './row-reader.ts';
 
 type Order = NonNullable<HistoricalOrder['order']>;
 type Taxes = NonNullable<NonNullable<NonNullable<HistoricalOrder['fill']>['walletImpact']>['taxes']>;

@@ -1,13 +1,13 @@
 /** A report of the account (docs/interface.md, Reports) as rows of the three histories. */
 import { readAction } from './actions.ts';
 import { type AnyReportRow, buildRow, type ReportRow, type RowContext } from './build-rows.ts';
-import { type Flaw, type Row, readRows } from './cells.ts';
+import { type Flaw, type Row, readRows } from './csv-scanner.ts';
 import { type ReportColumns, readHeader } from './header.ts';
-import { instrumentNamer } from './name-instrument.ts';
+import { instrumentNamer } from './instrument-resolver.ts';
+import { readMoment } from './parse-cell.ts';
 import type { TickerOf } from './resolve-ticker.ts';
-import { rowCells } from './row-cells.ts';
+import { rowCells } from './row-reader.ts';
 import { unreadable } from './unreadable.ts';
-import { readMoment } from './values.ts';
 
 /** A row that is in none of the histories, and why. */
 export interface UnreadRow {

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Clock } from '../../clock.ts';
-import type { HttpLimits } from './limits.ts';
+import type { HttpLimits } from './http-limits.ts';
 import { type SessionCalls, watchCalls } from './session-calls.ts';
 
 export interface Session {

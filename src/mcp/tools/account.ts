@@ -2,8 +2,8 @@ import Big from 'big.js';
 import * as z from 'zod';
 import { endpoints, type Position } from '../../catalogue/index.ts';
 import { cursor, limit, responseFormat, ticker } from '../arguments.ts';
-import { type Columns, listPart } from '../list.ts';
-import { amount, listOutput } from '../output.ts';
+import { amount, listOutput } from '../output-schemas.ts';
+import { type Columns, listPart } from '../pagination.ts';
 import { defineTool } from '../tool.ts';
 
 export const getAccountSummary = defineTool({

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type Exchange, endpoints, instrumentTypes, type TradableInstrument } from '../../catalogue/index.ts';
-import { eventsWithin, marketHours, scheduleOf } from '../../market/schedule.ts';
+import { eventsWithin, marketHours, scheduleOf } from '../../market/market-hours.ts';
 import { cursor, limit, ticker, wholeNumber } from '../arguments.ts';
-import { type Columns, listPart, tableOf } from '../list.ts';
-import { isoMoment } from '../moment.ts';
-import { listOutput } from '../output.ts';
+import { listOutput } from '../output-schemas.ts';
+import { type Columns, listPart, tableOf } from '../pagination.ts';
+import { isoMoment } from '../timestamps.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
 interface Match {

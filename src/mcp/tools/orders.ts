@@ -4,8 +4,8 @@ import { tickerOf } from '../../catalogue/ticker-of.ts';
 import { BrokerageError } from '../../errors.ts';
 import { findOrder, isFinalOrder } from '../../orders/account/find-order.ts';
 import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../arguments.ts';
-import { type Columns, listPart } from '../list.ts';
-import { listOutput } from '../output.ts';
+import { listOutput } from '../output-schemas.ts';
+import { type Columns, listPart } from '../pagination.ts';
 import { defineTool, type Reply, type ToolCall } from '../tool.ts';
 
 const orderColumns: Columns<Order> = {

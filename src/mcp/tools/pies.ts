@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { dividendCashActions, type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { LookUp } from '../../orders/write-journal.ts';
 import { cursor, id, moment, plainNumber, shown } from '../arguments.ts';
-import { type Columns, listPart } from '../list.ts';
-import { isoMoment } from '../moment.ts';
-import { listOutput, outcomeOutput } from '../output.ts';
+import { writeOnce } from '../journaled-write.ts';
+import { listOutput, outcomeOutput } from '../output-schemas.ts';
+import { type Columns, listPart } from '../pagination.ts';
+import { isoMoment } from '../timestamps.ts';
 import { defineTool, type Reply, type ToolCall } from '../tool.ts';
-import { writeOnce } from '../write-once.ts';
 
 type Pie = z.output<typeof endpoints.listPies.response>[number];
 

@@ -14,8 +14,8 @@ import {
   ticker,
   timeValidity,
 } from '../arguments.ts';
-import { describeTicket, type HostQuestion } from '../ask.ts';
-import { outcomeOutput, placingOutput } from '../output.ts';
+import { describeTicket, type HostQuestion } from '../elicitation.ts';
+import { outcomeOutput, placingOutput } from '../output-schemas.ts';
 import { defineTool, type Reply, type ToolCall } from '../tool.ts';
 
 /** What the desk reads before an order; the fills only for what is not held, the exchanges only where a human is asked. */

@@ -1,7 +1,7 @@
 /** What an order would cost or bring, in the account's currency, from prices that are already known. */
 import Big from 'big.js';
 import type { Position } from '../../catalogue/index.ts';
-import { foreignCurrency } from '../../foreign-text.ts';
+import { foreignCurrency } from '../../untrusted-text.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import { lastPriceOf, type OrderFacts } from './account-snapshot.ts';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import Big from 'big.js';
 import type { Exchange } from '../../catalogue/index.ts';
-import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../../foreign-text.ts';
+import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../../untrusted-text.ts';
 import type { OrderFacts } from '../account/account-snapshot.ts';
 import { estimateOrder, worstValue } from '../account/estimate.ts';
 import { pendingOnTicker } from '../account/holdings.ts';

@@ -1,5 +1,5 @@
 /** The facts of a ticket as lines of text, in the one order in which every channel shows them. */
-import { foreignName } from '../../foreign-text.ts';
+import { foreignName } from '../../untrusted-text.ts';
 import type { Ticket } from '../intent/approval-port.ts';
 
 type Line = readonly [name: string, value: string];

@@ -1,9 +1,9 @@
 /** What a person would want to know before an order is sent. Pure: facts in, findings out. */
 import Big from 'big.js';
 import type { Exchange } from '../../catalogue/index.ts';
-import { foreignWord } from '../../foreign-text.ts';
-import { type MarketHours, marketHours } from '../../market/schedule.ts';
-import { isPence } from '../../market/units.ts';
+import { isPence } from '../../market/currency-units.ts';
+import { type MarketHours, marketHours } from '../../market/market-hours.ts';
+import { foreignWord } from '../../untrusted-text.ts';
 import type { OrderFacts } from '../account/account-snapshot.ts';
 import { costMargin, type Estimate, estimateOrder } from '../account/estimate.ts';
 import { cashLeft, holdingWithOwn, type OwnOrders, sharesLeft } from '../account/exposure.ts';

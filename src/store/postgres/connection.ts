@@ -3,7 +3,7 @@ import type { Pool, QueryResult } from 'pg';
 import type { Clock } from '../../clock.ts';
 import type { SqlValue, Statements } from '../engine.ts';
 import { storable, withNumberedPlaces } from './dialect.ts';
-import { readable } from './trouble.ts';
+import { readable } from './postgres-errors.ts';
 
 export const connectMs = 5_000;
 /** The longest for one statement, and for anything that somebody else holds. */

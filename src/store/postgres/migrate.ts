@@ -4,7 +4,7 @@ import { writtenByNewer } from '../engine.ts';
 import { migrationsFor } from '../migrations.ts';
 import { beginUnderLock, schema } from './connection.ts';
 import { withPlainText } from './dialect.ts';
-import { sharedStoreUnavailable } from './trouble.ts';
+import { sharedStoreUnavailable } from './postgres-errors.ts';
 
 const migrations = migrationsFor('postgres');
 /** Two that start at once on an empty database would both create the schema. Any number would do. */

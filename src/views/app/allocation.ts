@@ -1,5 +1,5 @@
-import { drawAllocation } from '../draw/allocation.ts';
 import { readPortfolio } from '../model/portfolio.ts';
-import { show } from './show.ts';
+import { drawAllocation } from '../render/allocation.ts';
+import { show } from './mount-view.ts';
 
 show({ name: 'allocation', title: 'Allocation', read: readPortfolio, draw: drawAllocation });

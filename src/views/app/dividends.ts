@@ -1,5 +1,5 @@
-import { drawDividends } from '../draw/dividends.ts';
 import { readDividends } from '../model/dividends.ts';
-import { show } from './show.ts';
+import { drawDividends } from '../render/dividends.ts';
+import { show } from './mount-view.ts';
 
 show({ name: 'dividends', title: 'Dividends', read: readDividends, draw: drawDividends });

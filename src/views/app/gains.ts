@@ -1,5 +1,5 @@
-import { drawGains } from '../draw/gains.ts';
 import { readGains } from '../model/gains.ts';
-import { show } from './show.ts';
+import { drawGains } from '../render/gains.ts';
+import { show } from './mount-view.ts';
 
 show({ name: 'gains', title: 'Realised gains and losses', read: readGains, draw: drawGains });

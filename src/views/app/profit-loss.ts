@@ -1,5 +1,5 @@
-import { drawProfitLoss } from '../draw/profit-loss.ts';
 import { readPortfolio } from '../model/portfolio.ts';
-import { show } from './show.ts';
+import { drawProfitLoss } from '../render/profit-loss.ts';
+import { show } from './mount-view.ts';
 
 show({ name: 'profit-loss', title: 'Profit and loss', read: readPortfolio, draw: drawProfitLoss });

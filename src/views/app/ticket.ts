@@ -1,8 +1,8 @@
 /** The ticket alone changes while it is looked at: its time runs out. */
-import { countdown, drawTicket, secondsLeft } from '../draw/ticket.ts';
 import { readTicket, type Ticket } from '../model/ticket.ts';
+import { countdown, drawTicket, secondsLeft } from '../render/ticket.ts';
 import { browser } from './browser.ts';
-import { show } from './show.ts';
+import { show } from './mount-view.ts';
 
 /** Read out at these moments only: a voice that counts each second hides all else. */
 const moments = [60, 30, 10];

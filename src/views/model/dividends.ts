@@ -1,6 +1,6 @@
 /** The answer of summarize_dividends, as bars that can be drawn. */
+import { type Frame, readFrame } from './envelope.ts';
 import { decimalOf, type Fields, fieldsOf, hasList, rowsOf, textOf } from './fields.ts';
-import { type Frame, readFrame } from './frame.ts';
 
 /** Dividends of one period or group; the amount is in the account's currency. */
 export interface Income {

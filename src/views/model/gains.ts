@@ -1,6 +1,6 @@
 /** The answer of summarize_realised_gains, as tables. */
+import { type Frame, readFrame } from './envelope.ts';
 import { decimalOf, type Fields, fieldsOf, hasList, rowsOf, textOf } from './fields.ts';
-import { type Frame, readFrame } from './frame.ts';
 
 /** Amounts are in the account's currency. */
 export interface Disposal {

@@ -1,6 +1,6 @@
 /** The answer of analyze_portfolio or list_positions, as holdings that can be drawn. */
+import { type Frame, readFrame } from './envelope.ts';
 import { decimalOf, type Fields, fieldsOf, hasList, rowsOf, textOf } from './fields.ts';
-import { type Frame, readFrame } from './frame.ts';
 
 /** One row: an instrument, or a group of them. Amounts are exact decimals in the account's currency. */
 export interface Holding {

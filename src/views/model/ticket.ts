@@ -1,7 +1,7 @@
 /** The answer of a place tool or of get_order, as an order ticket. */
-import { foreignCurrency, foreignName } from '../../foreign-text.ts';
+import { foreignCurrency, foreignName } from '../../untrusted-text.ts';
+import { type Frame, readFrame } from './envelope.ts';
 import { decimalOf, type Fields, fieldsOf, listOf, momentOf, textOf, textsOf } from './fields.ts';
-import { type Frame, readFrame } from './frame.ts';
 
 export interface Ticket {
   readonly frame: Frame;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { londonDateOf, londonDayOf } from '../../../src/analytics/realised/london-day.ts';
+import { londonDateOf, londonDayOf } from '../../../src/analytics/realized/london-day.ts';
 
 const inLondon = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' });
 

@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RealisedGains } from '../../../src/analytics/realised/types.ts';
+import type { RealisedGains } from '../../../src/analytics/realized/gain-types.ts';
 import type { Trade } from '../../../src/analytics/trades.ts';
 import { action, buy, gainsOf, sell, split } from './trades.ts';
 

@@ -1,6 +1,6 @@
 /** Three simulated years: a broker that keeps books of its own, by average cost in whole pennies. */
 import { expect, onTestFinished, test } from 'vitest';
-import { summarizeRealisedGains } from '../../../src/analytics/realised/summarize.ts';
+import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import { tradesOf } from '../../../src/analytics/trades.ts';
 import type { HistoricalOrder } from '../../../src/catalogue/index.ts';
 import { type Books, startSimulator } from '../../../src/simulator/index.ts';

@@ -1,10 +1,10 @@
 /** The tool over one invented account: what it answers, and how it says what is missing. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Coverage, HistoryQuestion } from '../../../src/history/history.ts';
+import type { Coverage, HistoryQuestion } from '../../../src/history/history-port.ts';
 import { runTool } from '../../../src/mcp/run-tool.ts';
 import type { Services } from '../../../src/mcp/tool.ts';
-import { summarizeRealisedGainsTool as tool } from '../../../src/mcp/tools/analytics/realised-gains.ts';
+import { summarizeRealisedGainsTool as tool } from '../../../src/mcp/tools/analytics/realized-gains.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { at } from './trades.ts';
 

@@ -1,8 +1,8 @@
 /** Trades made by hand, and gains in a form that can be read at a glance. */
 import Big from 'big.js';
-import { rulesOf, shownQuantity } from '../../../src/analytics/realised/shown.ts';
-import { summarizeRealisedGains } from '../../../src/analytics/realised/summarize.ts';
-import type { RealisedGains, RealisedGainsOptions } from '../../../src/analytics/realised/types.ts';
+import { rulesOf, shownQuantity } from '../../../src/analytics/realized/format-gains.ts';
+import type { RealisedGains, RealisedGainsOptions } from '../../../src/analytics/realized/gain-types.ts';
+import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import type { Trade } from '../../../src/analytics/trades.ts';
 
 type Figure = string | number;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { amount, grouped } from '../../../src/approval/page/amounts.ts';
 import { cleanText, html } from '../../../src/approval/page/html.ts';
-import { style } from '../../../src/approval/page/style.ts';
+import { style } from '../../../src/approval/page/page-style.ts';
 import type { Ticket } from '../../../src/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, setup, viewOf } from './support.ts';
 

@@ -19,7 +19,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { main } from '../../../src/cli/dispatch.ts';
-import { describeTools } from '../../../src/mcp/describe.ts';
+import { describeTools } from '../../../src/mcp/build-tool-listing.ts';
 import { giveAway } from '../../support/give-away.ts';
 import { inTerminal } from '../../support/pty.ts';
 

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { readRows } from '../../../src/history/reports/cells.ts';
-import { previewReport } from '../../../src/history/reports/preview.ts';
+import { readRows } from '../../../src/history/reports/csv-scanner.ts';
+import { previewReport } from '../../../src/history/reports/report-preview.ts';
 import { csv } from './support.ts';
 
 const rowsOf = (text: string) => {

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { markCells } from '../../../src/history/reports/safe-cells.ts';
+import { markCells } from '../../../src/history/reports/escape-formulas.ts';
 import { csv } from './support.ts';
 
 /** The rule in other words: character by character, without a pattern for the whole. */

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { toDecimalString } from '../../../src/catalogue/decimal.ts';
-import { readDecimal, readMoment } from '../../../src/history/reports/values.ts';
+import { readDecimal, readMoment } from '../../../src/history/reports/parse-cell.ts';
 
 describe('a time', () => {
   it.each([

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import type { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { fromJsonSchema } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
-import { describeTools } from '../../../src/mcp/describe.ts';
+import { describeTools } from '../../../src/mcp/build-tool-listing.ts';
 import { type Connect, clients, serveOverHttp } from '../../support/http.ts';
 import { type SetupOptions, servedParts, setup } from '../../support/setup.ts';
 

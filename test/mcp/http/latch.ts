@@ -1,5 +1,5 @@
 /** A tool call that waits until it is let go. */
-import type { ServerParts } from '../../../src/mcp/server.ts';
+import type { ServerParts } from '../../../src/mcp/mcp-server.ts';
 
 export interface Latch {
   readonly run: ServerParts['run'];

@@ -1,6 +1,6 @@
 /** Everything that is refused, as bytes on a socket: who is not let in learns nothing, and nobody is served twice. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { namesOf } from '../../../src/mcp/http/checks.ts';
+import { namesOf } from '../../../src/mcp/http/access-guards.ts';
 import { type OverHttp, rawRequest, sendRaw, serveOverHttp, token } from '../../support/http.ts';
 
 let over: OverHttp;

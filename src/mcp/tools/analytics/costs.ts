@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { cashFlowsOf } from '../../../analytics/cash-flows.ts';
 import { type CostGroup, type CostSummary, summarizeCosts } from '../../../analytics/costs.ts';
-import { money, percent } from '../../../analytics/rounded.ts';
+import { money, percent } from '../../../analytics/format-figures.ts';
 import { tradesOf } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { cursor, isForward, mustBeForward, since, until } from '../../arguments.ts';
-import { type Columns, listPart } from '../../list.ts';
-import { amount, listOutput } from '../../output.ts';
+import { amount, listOutput } from '../../output-schemas.ts';
+import { type Columns, listPart } from '../../pagination.ts';
 import { defineTool } from '../../tool.ts';
-import { evidence, readOptions } from './evidence.ts';
+import { evidence, readOptions } from './coverage-fields.ts';
 
 export const summarizeCostsTool = defineTool({
   name: 'summarize_costs',

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import type { DividendGroup } from '../../../analytics/dividend-groups.ts';
 import type { DividendProjection } from '../../../analytics/dividend-projection.ts';
 import { type DividendSummary, dividendsNeededSince, summarizeDividends } from '../../../analytics/dividends.ts';
-import { money, percent } from '../../../analytics/rounded.ts';
+import { money, percent } from '../../../analytics/format-figures.ts';
 import { endpoints } from '../../../catalogue/index.ts';
-import type { Coverage } from '../../../history/history.ts';
+import type { Coverage } from '../../../history/history-port.ts';
 import { cursor, flag, isForward, mustBeForward, since, ticker, until } from '../../arguments.ts';
-import { type Columns, listPart, tableOf } from '../../list.ts';
-import { isoMoment } from '../../moment.ts';
-import { amount, listOutput } from '../../output.ts';
+import { amount, listOutput } from '../../output-schemas.ts';
+import { type Columns, listPart, tableOf } from '../../pagination.ts';
+import { isoMoment } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
-import { evidence, readOptions } from './evidence.ts';
+import { evidence, readOptions } from './coverage-fields.ts';
 
 export const summarizeDividendsTool = defineTool({
   name: 'summarize_dividends',

@@ -1,10 +1,10 @@
 import * as z from 'zod';
+import { money, percent, ratio } from '../../../analytics/format-figures.ts';
 import { analyzePortfolio, type PortfolioGroup } from '../../../analytics/portfolio.ts';
-import { money, percent, ratio } from '../../../analytics/rounded.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { cursor, wholeNumber } from '../../arguments.ts';
-import { type Columns, listPart } from '../../list.ts';
-import { amount, listOutput } from '../../output.ts';
+import { amount, listOutput } from '../../output-schemas.ts';
+import { type Columns, listPart } from '../../pagination.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
 
 const mostGroups = 500;

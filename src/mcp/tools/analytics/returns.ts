@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { checkCash, checkHoldings } from '../../../analytics/books-checks.ts';
 import { cashFlowsOf } from '../../../analytics/cash-flows.ts';
+import { money, percent } from '../../../analytics/format-figures.ts';
+import { checkCash, checkHoldings } from '../../../analytics/reconciliation.ts';
+import type { Measured } from '../../../analytics/return-period.ts';
 import type { Rate } from '../../../analytics/return-rates.ts';
-import type { Measured } from '../../../analytics/return-span.ts';
 import { calculateReturns } from '../../../analytics/returns.ts';
-import { money, percent } from '../../../analytics/rounded.ts';
 import { tradesOf } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { isForward, mustBeForward, since, until } from '../../arguments.ts';
-import { isoMoment } from '../../moment.ts';
-import { amount } from '../../output.ts';
+import { amount } from '../../output-schemas.ts';
+import { isoMoment } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
-import { evidence, readOptions } from './evidence.ts';
+import { evidence, readOptions } from './coverage-fields.ts';
 
 const rateOutput = () => z.looseObject({ annualPercent: amount(), periodPercent: amount() }).optional();
 

@@ -1,0 +1,26 @@
+/** What was assumed about corporate actions, in words: one sentence for each instrument and action. */
+import Big from 'big.js';
+import { grouped } from '../group-by.ts';
+import type { Action } from './holding-events.ts';
+
+export function remarksOf(actions: readonly Action[]): string[] {
+  return [...grouped(actions, ({ ticker, type, effect }) => `${ticker} ${type} ${effect}`).values()].map(sentenceOf);
+}
+
+function sentenceOf(actions: readonly Action[]): string {
+  const [{ ticker, type, effect }] = actions as [Action];
+  const sum = (figureOf: (action: Action) => Big | undefined) =>
+    actions.reduce((total, action) => total.plus(figureOf(action) ?? 0), new Big(0));
+  const shares = `${sum(({ quantity }) => quantity).toFixed()} shares`;
+  const money = sum(({ netValue }) => netValue);
+  switch (effect) {
+    case 'came_free':
+      return `${ticker}: ${shares} from ${type} are treated as shares received at no cost; the true cost basis may differ.`;
+    case 'left':
+      return `${ticker}: ${shares} that left by ${type} are taken out with their cost and are no disposal here${
+        money.gt(0) ? `; the ${money.toFixed(2)} that came for them is in no figure` : ''
+      }.`;
+    case 'no_ratio':
+      return `${ticker}: a ${type} of ${shares} is left out, because no shares are known to have been held before it.`;
+  }
+}

@@ -1,0 +1,28 @@
+/** Average cost: all shares of a holding cost the same, and a sale leaves that price as it is. */
+import type { Movement } from './holding-events.ts';
+import { type Lot, type MatchedSale, type Matching, matchedSale, takeFrom } from './lot-matching.ts';
+
+export function matchAverage(movements: readonly Movement[]): Matching {
+  const pool: Lot = { units: 0n, cost: 0n };
+  const sales: MatchedSale[] = [];
+  let removedCost = 0n;
+  let missingRemoved = 0n;
+  for (const movement of movements) {
+    const { kind, units, amount } = movement;
+    if (kind === 'acquired') {
+      pool.units += units;
+      pool.cost += amount;
+    } else {
+      const taken = pool.units > 0n ? takeFrom(pool, units) : { units: 0n, cost: 0n };
+      const missing = units - taken.units;
+      if (kind === 'sold') {
+        const pieces = taken.units > 0n ? [{ rule: 'average', ...taken } as const] : [];
+        sales.push(matchedSale(movement, pieces, missing));
+      } else {
+        removedCost += taken.cost;
+        missingRemoved += missing;
+      }
+    }
+  }
+  return { sales, left: pool, removedCost, missingRemoved };
+}

@@ -1,0 +1,83 @@
+/** Matched sales as they are shown: exact decimals again, in shares as they were at the sale. */
+import type Big from 'big.js';
+import { fromWhole, partOf, type Scale, toShares } from './fixed-point.ts';
+import type { Disposal, GainsMethod, Match, Unmatched } from './gain-types.ts';
+import type { MatchedSale } from './lot-matching.ts';
+
+/** Of the units that have a cost; in whole numbers (fixed-point.ts). */
+export interface SaleFigures {
+  readonly proceeds: bigint;
+  readonly cost: bigint;
+}
+
+export function figuresOf({ units, amount, pieces, missing }: MatchedSale): SaleFigures {
+  let cost = 0n;
+  for (const piece of pieces) cost += piece.cost;
+  return { proceeds: partOf(amount, units - missing, units), cost };
+}
+
+/**
+ * A disposal whose decimals are made when they are read: of decades of sales an answer shows a page, and
+ * making all of them takes longer than everything else. A class, because an object with getters would
+ * have its own for each.
+ */
+class MatchedDisposal implements Disposal {
+  readonly at: number;
+  readonly ticker: string;
+  private readonly sale: MatchedSale;
+  private readonly scale: Scale;
+
+  constructor(sale: MatchedSale, scale: Scale) {
+    this.at = sale.at;
+    this.ticker = sale.ticker;
+    this.sale = sale;
+    this.scale = scale;
+  }
+
+  get quantity(): Big {
+    return sharesOf(this.sale, this.sale.units - this.sale.missing, this.scale);
+  }
+
+  get proceeds(): Big {
+    return fromWhole(figuresOf(this.sale).proceeds, this.scale.money);
+  }
+
+  get cost(): Big {
+    return fromWhole(figuresOf(this.sale).cost, this.scale.money);
+  }
+
+  get gain(): Big {
+    const { proceeds, cost } = figuresOf(this.sale);
+    return fromWhole(proceeds - cost, this.scale.money);
+  }
+
+  get matches(): readonly Match[] {
+    return this.sale.pieces.map(({ rule, units, cost, acquiredAt }) => ({
+      rule,
+      quantity: sharesOf(this.sale, units, this.scale),
+      cost: fromWhole(cost, this.scale.money),
+      ...(acquiredAt === undefined ? {} : { acquiredAt }),
+    }));
+  }
+}
+
+export const disposalOf = (sale: MatchedSale, scale: Scale): Disposal => new MatchedDisposal(sale, scale);
+
+/** What was sold without a known cost; undefined when there is none. */
+export function unmatchedOf(sale: MatchedSale, method: GainsMethod, scale: Scale): Unmatched | undefined {
+  const { at, ticker, amount, missing } = sale;
+  if (missing === 0n) return undefined;
+  return {
+    at,
+    ticker,
+    side: 'SELL',
+    quantity: sharesOf(sale, missing, scale),
+    proceeds: fromWhole(amount - figuresOf(sale).proceeds, scale.money),
+    reason: method === 'broker' ? noResult : soldTooMuch,
+  };
+}
+
+const noResult = 'The service gave no realised result for this sale.';
+const soldTooMuch = 'More was sold than is known to have been held: earlier purchases may be missing.';
+
+const sharesOf = ({ weight }: MatchedSale, units: bigint, scale: Scale): Big => toShares(units, weight, scale);

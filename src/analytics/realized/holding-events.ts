@@ -1,0 +1,102 @@
+/** Trades of one holding as what the methods work on: shares that are acquired, sold, or leave in another way. */
+import type Big from 'big.js';
+import type { Trade } from '../trades.ts';
+import type { HoldingRows } from './columnar-trades.ts';
+import type { Unmatched } from './gain-types.ts';
+import { splitUnitsOf } from './splits.ts';
+
+export interface Movement {
+  readonly kind: 'acquired' | 'sold' | 'removed';
+  readonly trade: Trade;
+  /** In the unit that no split changes (splits.ts), and how many of it are 10^-scale.quantity of a share. */
+  readonly units: bigint;
+  readonly weight: bigint;
+  /** What was paid or received, in 10^-scale.money; 0 for what was removed. */
+  readonly amount: bigint;
+  /** The broker's own, in the same unit. */
+  readonly result: bigint | undefined;
+}
+
+/** A corporate action that is taken for something, so that it has to be said for what. */
+export interface Action {
+  readonly at: number;
+  readonly ticker: string;
+  readonly type: string;
+  readonly effect: 'came_free' | 'left' | 'no_ratio';
+  readonly quantity: Big;
+  readonly netValue: Big | undefined;
+}
+
+export interface Holding {
+  readonly tickers: readonly string[];
+  /** Oldest first. */
+  readonly movements: readonly Movement[];
+  /** After the last trade. */
+  readonly lastWeight: bigint;
+  /** What all trades add up to, without any matching, in 10^-scale.quantity of a share. */
+  readonly held: bigint;
+  readonly unmatched: readonly Unmatched[];
+  readonly actions: readonly Action[];
+}
+
+type Kind = Movement['kind'] | 'nothing';
+
+/** Corporate actions: docs/interface.md, Fields and shapes. */
+export function holdingOf(rows: HoldingRows): Holding {
+  const { trades, amounts, results } = rows;
+  const { units: changes, weightAt, lastWeight, held, unusual } = splitUnitsOf(rows);
+  const tickers = new Set<string>();
+  const movements: Movement[] = [];
+  const unmatched: Unmatched[] = [];
+  const actions: Action[] = [];
+
+  trades.forEach((trade, index) => {
+    const { at, ticker, side, quantity, netValue } = trade;
+    const change = changes[index] ?? 0n;
+    tickers.add(ticker);
+    const reason = whyUnmatched(trade, change);
+    if (reason) {
+      const proceeds = side === 'SELL' ? netValue : undefined;
+      unmatched.push({ at, ticker, side, quantity: quantity.abs(), proceeds, reason });
+    }
+    const effect = effectOf(trade, change, unusual.get(trade));
+    if (effect) actions.push({ at, ticker, type: trade.type, effect, quantity: quantity.abs(), netValue });
+    const kind = effect === 'no_ratio' ? 'nothing' : kindOf(trade, change, effect);
+    if (kind === 'nothing') return;
+    const units = change < 0n ? -change : change;
+    const amount = kind === 'removed' ? 0n : (amounts[index] ?? 0n);
+    movements.push({ kind, trade, units, weight: weightAt(index), amount, result: results[index] });
+  });
+  return { tickers: [...tickers], movements, lastWeight, held, unmatched, actions };
+}
+
+function whyUnmatched({ type, side, netValue }: Trade, change: bigint): string | undefined {
+  if (type !== 'TRADE') return undefined;
+  if (change === 0n) return netValue?.gt(0) ? 'The row has a value but no quantity.' : undefined;
+  if (netValue) return undefined;
+  return side === 'SELL'
+    ? 'The service gave no value for this sale.'
+    : 'The service gave no value for this purchase, so its shares have no known cost and are left out.';
+}
+
+function effectOf(
+  { type, netValue }: Trade,
+  change: bigint,
+  unusual: 'no_ratio' | 'took_all' | undefined,
+): Action['effect'] | undefined {
+  if (type === 'TRADE' || change === 0n) return undefined;
+  if (unusual) return unusual === 'took_all' ? 'left' : unusual;
+  if (type === 'STOCK_SPLIT') return undefined;
+  if (change < 0n) return 'left';
+  return netValue?.gt(0) ? undefined : 'came_free';
+}
+
+function kindOf({ type, netValue }: Trade, change: bigint, effect: Action['effect'] | undefined): Kind {
+  if (change === 0n) return 'nothing';
+  if (effect === 'left') return 'removed';
+  if (type === 'STOCK_SPLIT') return 'nothing';
+  if (type !== 'TRADE') return 'acquired';
+  if (change > 0n) return netValue ? 'acquired' : 'nothing';
+  // Its shares are gone, whatever they brought.
+  return netValue ? 'sold' : 'removed';
+}

@@ -1,0 +1,99 @@
+/** The gains of one holding: its trades matched, and of its sales those that are asked for. */
+import type Big from 'big.js';
+import { matchAverage } from './average.ts';
+import { matchBroker } from './broker-reported.ts';
+import { type HoldingRows, rowsByTicker } from './columnar-trades.ts';
+import { disposalOf, figuresOf, unmatchedOf } from './disposals.ts';
+import { matchFifo } from './fifo.ts';
+import { fromWhole, type Scale, toShares } from './fixed-point.ts';
+import type { Disposal, GainsMethod, LeftHolding, RealisedGainsOptions, Unmatched } from './gain-types.ts';
+import { addSale, noSums, type Sums } from './gains-totals.ts';
+import { type Action, type Holding, holdingOf, type Movement } from './holding-events.ts';
+import { jointly, type MatchedSale, type Matching } from './lot-matching.ts';
+import { matchSection104 } from './section-104.ts';
+import { type Compared, compareWithBroker, isWhole } from './verify-matching.ts';
+
+export interface HoldingGains {
+  readonly disposals: readonly Disposal[];
+  /** By the ticker of the disposals. */
+  readonly sums: ReadonlyMap<string, Sums>;
+  readonly unmatched: readonly Unmatched[];
+  readonly actions: readonly Action[];
+  /** Shares that all rows add up to, without any matching, and what the matching left. */
+  readonly booked: Big;
+  readonly left: LeftHolding;
+  /** Undefined when a part of the holding could not be matched: then there is nothing to compare with. */
+  readonly compared: readonly Compared[] | undefined;
+}
+
+const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[]) => Matching>> = {
+  broker: matchBroker,
+  fifo: matchFifo,
+  average: matchAverage,
+  uk_section_104: matchSection104,
+};
+
+/** The rows are those of one ticker, or of one share class for UK tax. */
+export function holdingGains(rows: HoldingRows, options: RealisedGainsOptions, scale: Scale): HoldingGains {
+  const { method } = options;
+  const holding = holdingOf(rows);
+  const matching = matchers[method](holding.movements);
+  const disposals: Disposal[] = [];
+  const unmatched = holding.unmatched.filter((row) => isLeftOut(row, options));
+  const sums = new Map<string, Sums>();
+  for (const sale of matching.sales) {
+    if (!isChosen(sale, options)) continue;
+    const rest = unmatchedOf(sale, method, scale);
+    if (rest) unmatched.push(rest);
+    if (sale.pieces.length === 0) continue;
+    disposals.push(disposalOf(sale, scale));
+    const sum = sums.get(sale.ticker) ?? noSums();
+    sums.set(sale.ticker, sum);
+    addSale(sum, figuresOf(sale));
+  }
+
+  const byAverage = averagesOf(rows, holding, method === 'average' ? matching : undefined);
+  // The broker's results match no shares, so that what is left is told by the average method.
+  const [average] = byAverage;
+  const rest = method === 'broker' && average ? average.matching : matching;
+  return {
+    disposals,
+    sums,
+    unmatched,
+    actions: holding.actions,
+    booked: fromWhole(holding.held, scale.quantity),
+    left: {
+      tickers: holding.tickers,
+      quantity: toShares(rest.left.units, holding.lastWeight, scale),
+      cost: fromWhole(rest.left.cost, scale.money),
+      removedCost: fromWhole(rest.removedCost, scale.money),
+    },
+    compared: byAverage.every((part) => isWhole(part.holding, part.matching))
+      ? byAverage.map((part) => compareWithBroker(part.matching))
+      : undefined,
+  };
+}
+
+/** The broker counts by ticker, so a share class is taken apart to be compared with it. */
+function averagesOf(rows: HoldingRows, holding: Holding, known: Matching | undefined) {
+  if (holding.tickers.length === 1) return [{ holding, matching: known ?? matchAverage(holding.movements) }];
+  return rowsByTicker(rows).map((listing) => {
+    const part = holdingOf(listing);
+    return { holding: part, matching: matchAverage(part.movements) };
+  });
+}
+
+const isInRange = (at: number, { since, until }: RealisedGainsOptions): boolean =>
+  (since === undefined || at >= since) && (until === undefined || at < until);
+
+const isChosen = (sale: MatchedSale, options: RealisedGainsOptions): boolean =>
+  isInRange(sale.at, options) && (options.ticker === undefined || sale.ticker.split(jointly).includes(options.ticker));
+
+/** A purchase without a value is missed in every later range; in the broker's own results it is not. */
+const isLeftOut = (
+  { at, ticker, side }: Unmatched,
+  { method, since, until, ...options }: RealisedGainsOptions,
+): boolean =>
+  isInRange(at, { method, until, since: side === 'SELL' ? since : undefined }) &&
+  (side === 'SELL' || method !== 'broker') &&
+  (options.ticker === undefined || options.ticker === ticker);

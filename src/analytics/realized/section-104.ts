@@ -1,0 +1,131 @@
+/**
+ * The share identification rules for UK capital gains tax on disposals since 6 April 2008 (HMRC Capital
+ * Gains Manual CG51550 and following; TCGA 1992 sections 104, 105 and 106A): what is sold on a day is
+ * first what was acquired on that day, then what is acquired in the 30 days after it, earliest first, and
+ * then a part of everything else, which is one pool.
+ *
+ * A split in the 30 days can only be seen when shares were held through it: the rows tell no ratio.
+ */
+import type { Movement } from './holding-events.ts';
+import { londonDayOf } from './london-day.ts';
+import {
+  jointly,
+  type Lot,
+  type MatchedSale,
+  type Matching,
+  matchedSale,
+  type Piece,
+  takeFrom,
+} from './lot-matching.ts';
+
+const laterDays = 30;
+
+interface Day {
+  readonly day: number;
+  /** Everything that was bought on the day, as one; what is left of it after each rule. */
+  readonly acquired: Lot;
+  acquiredAt: number;
+  /** A reorganisation or a transfer is no purchase that a sale can be identified with: it joins the pool. */
+  free: bigint;
+  sales: Movement[] | undefined;
+  pieces: Piece[] | undefined;
+  /** What is not yet identified of the sales. */
+  open: bigint;
+  removed: bigint;
+}
+
+export function matchSection104(movements: readonly Movement[]): Matching {
+  const days = daysOf(movements);
+  for (const day of days) identify(day, day, 'same_day');
+  days.forEach((day, index) => {
+    for (let next = index + 1; day.open > 0n; next++) {
+      const later = days[next];
+      if (!later || later.day > day.day + laterDays) break;
+      identify(day, later, 'thirty_day');
+    }
+  });
+
+  const pool: Lot = { units: 0n, cost: 0n };
+  let removedCost = 0n;
+  let missingRemoved = 0n;
+  for (const day of days) {
+    pool.units += day.acquired.units + day.free;
+    pool.cost += day.acquired.cost;
+    identify(day, { acquired: pool }, 'section_104');
+    if (day.removed > 0n) {
+      const taken = pool.units > 0n ? takeFrom(pool, day.removed) : { units: 0n, cost: 0n };
+      removedCost += taken.cost;
+      missingRemoved += day.removed - taken.units;
+    }
+  }
+  return { sales: days.flatMap((day) => saleOf(day) ?? []), left: pool, removedCost, missingRemoved };
+}
+
+/** The sales of a day as one. */
+function saleOf({ sales, pieces = [], open }: Day): MatchedSale | undefined {
+  const [first, ...others] = sales ?? [];
+  if (!first) return undefined;
+  if (others.length === 0) return matchedSale(first, pieces, open);
+  const all = [first, ...others];
+  const sum = (figureOf: (sale: Movement) => bigint) => all.reduce((total, sale) => total + figureOf(sale), 0n);
+  return {
+    at: first.trade.at,
+    ticker: [...new Set(all.map(({ trade }) => trade.ticker))].join(jointly),
+    units: sum(({ units }) => units),
+    weight: all.at(-1)?.weight ?? 1n,
+    amount: sum(({ amount }) => amount),
+    pieces,
+    missing: open,
+  };
+}
+
+/** Identifies as much as there is of the open sales of a day. */
+function identify(
+  day: Day,
+  { acquired, acquiredAt }: { readonly acquired: Lot; readonly acquiredAt?: number },
+  rule: Piece['rule'],
+): void {
+  if (day.open === 0n || acquired.units === 0n) return;
+  const { units, cost } = takeFrom(acquired, day.open);
+  day.open -= units;
+  const piece: Piece = acquiredAt === undefined ? { rule, units, cost } : { rule, units, cost, acquiredAt };
+  if (day.pieces) day.pieces.push(piece);
+  else day.pieces = [piece];
+}
+
+/** The days on which anything happened, in order. */
+function daysOf(movements: readonly Movement[]): Day[] {
+  const days: Day[] = [];
+  for (const movement of movements) {
+    const { kind, units, amount } = movement;
+    const { at } = movement.trade;
+    const today = londonDayOf(at);
+    let day = days.at(-1);
+    if (day?.day !== today) {
+      day = newDay(today, at);
+      days.push(day);
+    }
+    if (kind === 'acquired' && amount === 0n) day.free += units;
+    else if (kind === 'acquired') {
+      if (day.acquired.units === 0n) day.acquiredAt = at;
+      day.acquired.units += units;
+      day.acquired.cost += amount;
+    } else if (kind === 'sold') {
+      if (day.sales) day.sales.push(movement);
+      else day.sales = [movement];
+      day.open += units;
+    } else day.removed += units;
+  }
+  return days;
+}
+
+const newDay = (day: number, at: number): Day => ({
+  day,
+  acquired: { units: 0n, cost: 0n },
+  acquiredAt: at,
+  free: 0n,
+  sales: undefined,
+  pieces: undefined,
+  open: 0n,
+  removed: 0n,
+});

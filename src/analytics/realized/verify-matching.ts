@@ -1,0 +1,64 @@
+/** Whether the lots explain the trades, and the average method the broker's own results. */
+import Big from 'big.js';
+import { type Check, check } from '../check.ts';
+import { fromWhole, type Scale } from './fixed-point.ts';
+import type { Holding } from './holding-events.ts';
+import type { Matching } from './lot-matching.ts';
+
+/** Nothing was left out and every sale found its shares, so the data begin where the holding does. */
+export const isWhole = (holding: Holding, matching: Matching): boolean =>
+  holding.unmatched.length === 0 &&
+  holding.actions.every(({ effect }) => effect !== 'no_ratio') &&
+  matching.missingRemoved === 0n &&
+  matching.sales.every(({ missing }) => missing === 0n);
+
+/** Results of the same sales: ours by average cost, and the broker's. */
+export interface Compared {
+  readonly sales: number;
+  readonly ours: bigint;
+  readonly theirs: bigint;
+}
+
+export function compareWithBroker(byAverage: Matching): Compared {
+  let ours = 0n;
+  let theirs = 0n;
+  let sales = 0;
+  for (const { amount, result, pieces } of byAverage.sales) {
+    // Without the broker's figure there is nothing to compare this sale with.
+    if (result === undefined) continue;
+    sales++;
+    theirs += result;
+    ours += amount;
+    for (const { cost } of pieces) ours -= cost;
+  }
+  return { sales, ours, theirs };
+}
+
+/** A broker that counts in whole pennies is up to one away at each sale. */
+export function checkResults(compared: readonly Compared[], scale: Scale): Check {
+  const sum = (figureOf: (part: Compared) => bigint) => compared.reduce((total, part) => total + figureOf(part), 0n);
+  const sales = compared.reduce((total, part) => total + part.sales, 0);
+  return check(
+    'gains of all time by average cost = the broker’s own results',
+    fromWhole(
+      sum(({ theirs }) => theirs),
+      scale.money,
+    ),
+    fromWhole(
+      sum(({ ours }) => ours),
+      scale.money,
+    ),
+    {
+      tolerance: new Big('0.01').times(Math.max(sales, 1)).toFixed(),
+      note: 'The broker may count corporate actions or charges in another way, or rows of the history are missing.',
+    },
+  );
+}
+
+/** What all rows add up to, without any matching, is what the matching left. */
+export const checkShares = (booked: Big, left: Big): Check =>
+  check('shares bought − sold + of corporate actions = shares left', booked, left, {
+    tolerance: '0.00000001',
+    decimals: 8,
+    note: 'Splits or other corporate actions may be booked in parts.',
+  });

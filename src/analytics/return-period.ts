@@ -1,0 +1,83 @@
+/** From which value of the account to which one a return is measured. */
+import type Big from 'big.js';
+import type { AccountSummary } from '../catalogue/index.ts';
+import { dayOf } from './periods.ts';
+import type { DailySnapshot } from './snapshots.ts';
+import { toBig } from './sums.ts';
+
+export interface ReturnRange {
+  /** Inclusive and exclusive (ms). */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly now: number;
+}
+
+export interface Measured {
+  /** Milliseconds since 1970, UTC. */
+  readonly at: number;
+  readonly value: Big;
+}
+
+export interface Span {
+  /** Undefined: from nothing, before the first deposit. */
+  readonly start: Measured | undefined;
+  readonly end: Measured | undefined;
+  /** Why the span cannot be measured. */
+  readonly reason?: string;
+}
+
+/** A value up to so much older still stands for a moment: a weekend and a day. */
+const oldestMs = 3 * 86_400_000;
+
+/** `external`: deposits and withdrawals, oldest first. */
+export function measure(
+  {
+    since,
+    until,
+    now,
+    summary,
+    snapshots,
+  }: ReturnRange & {
+    readonly summary: AccountSummary;
+    readonly snapshots: readonly DailySnapshot[];
+  },
+  external: readonly { readonly at: number }[],
+): Span {
+  const own = snapshots.filter(({ currency }) => currency === (summary.currency ?? currency));
+  const totalValue = toBig(summary.totalValue);
+  const isToNow = until === undefined || until > now;
+  const end = isToNow ? totalValue && { at: now, value: totalValue } : valueAt(own, until);
+  const first = external[0]?.at;
+  const isFromStart = since === undefined || (first !== undefined && since <= first);
+  // Before the first deposit there was nothing, and nothing needs no snapshot.
+  const start = isFromStart ? undefined : valueAt(own, since);
+  if (!end)
+    return { start, end, reason: isToNow ? 'The summary does not say the total value.' : noValue('end', until, own) };
+  if (!isFromStart && !start) return { start, end, reason: noValue('start', since, own) };
+  // A paper account can begin with money that no row tells of: its whole value would look like a gain.
+  if (isFromStart && first === undefined)
+    return { start, end, reason: 'The history lists no deposit, so what was put in is not known.' };
+  return { start, end };
+}
+
+/** The newest value at or before the moment. */
+function valueAt(snapshots: readonly DailySnapshot[], moment: number): Measured | undefined {
+  let found: DailySnapshot | undefined;
+  for (const snapshot of snapshots)
+    if (snapshot.at <= moment && moment - snapshot.at <= oldestMs && !(found && found.at > snapshot.at))
+      found = snapshot;
+  const value = toBig(found?.totalValue);
+  return found && value && { at: found.at, value };
+}
+
+function noValue(which: 'start' | 'end', moment: number, snapshots: readonly DailySnapshot[]): string {
+  return `The account's value at the ${which} (${dayOf(moment)}) is not known: ${keptSince(snapshots)}.`;
+}
+
+/** What there is of daily values, in words. */
+export function keptSince(snapshots: readonly DailySnapshot[]): string {
+  const [first] = snapshots.toSorted((a, b) => a.at - b.at);
+  return first
+    ? `this server has kept daily values since ${first.day} only`
+    : 'this server has kept no daily values yet';
+}

@@ -1,0 +1,43 @@
+/** The sum over groups, each currency by itself: amounts of two currencies are never added. */
+import type Big from 'big.js';
+import { grouped } from './group-by.ts';
+import { largestFirst, sumOf } from './sums.ts';
+
+interface Group {
+  readonly currency: string | undefined;
+  readonly amount: Big;
+  readonly count: number;
+}
+
+export interface OtherCurrency {
+  readonly currency: string;
+  readonly amount: Big;
+  readonly count: number;
+}
+
+/** The total in the account's currency, and those in others, largest first. */
+export function totalsByCurrency(
+  groups: readonly Group[],
+  own: string | undefined,
+): { readonly total: Big; readonly count: number; readonly otherCurrencies: readonly OtherCurrency[] } {
+  const { total, count } = totalOf(groups.filter(({ currency }) => currency === own));
+  const others = grouped(
+    groups.filter(({ currency }) => currency !== own),
+    ({ currency }) => currency ?? 'unknown',
+  );
+  return {
+    total,
+    count,
+    otherCurrencies: [...others]
+      .map(([currency, members]) => {
+        const { total, count } = totalOf(members);
+        return { currency, amount: total, count };
+      })
+      .sort(largestFirst),
+  };
+}
+
+const totalOf = (groups: readonly Group[]) => ({
+  total: sumOf(groups.map(({ amount }) => amount)),
+  count: groups.reduce((sum, { count }) => sum + count, 0),
+});

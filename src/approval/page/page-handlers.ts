@@ -1,0 +1,149 @@
+/** From a request that was checked to its reply: this is where the port is asked. */
+import type { IncomingMessage } from 'node:http';
+import type { Approvals, Decision, TicketView } from '../../orders/intent/approval-port.ts';
+import { isFinal } from '../../orders/intent/states.ts';
+import type { Csrf } from './csrf.ts';
+import { type Form, readForm } from './form.ts';
+import { formPageHeaders } from './headers.ts';
+import { cleanText } from './html.ts';
+import { type Alert, alertFor, nothingTyped, notices } from './labels.ts';
+import type { OneTimeAddresses } from './one-time.ts';
+import { htmlReply, jsonReply, plainReply, type Reply } from './page-reply.ts';
+import { checkToken, type Place, readCookie } from './request-guards.ts';
+import { isOpen, ticketPage } from './ticket-page.ts';
+
+export interface Parts extends Place {
+  readonly approvals: Approvals;
+  readonly csrf: Csrf;
+  readonly oneTime: OneTimeAddresses;
+  /** Told of a request that named a ticket: its connection keeps its place. */
+  readonly trust: (request: IncomingMessage) => void;
+}
+
+export const pathOf = (handle: string): string => `/approve/${handle}`;
+export const openPathOf = (token: string): string => `/open/${token}`;
+
+/** The address that the browser was opened with: it leads to the ticket once. */
+export function openTicket(parts: Parts, request: IncomingMessage, token: string): Reply {
+  // A browser that fetches ahead may do so for a program that only looks at addresses.
+  if (/prefetch|preview/i.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')))
+    return plainReply(503, 'Not fetched ahead', 'The address opens when a person goes to it.');
+  const name = `${parts.cookieName}-open`;
+  const path = openPathOf(token);
+  const found = parts.oneTime.spend(token, readCookie(request, name));
+  if (!found)
+    return plainReply(
+      410,
+      'This address was used already',
+      'Look at the window that opened first, or run “brokerage-mcp approve” in a terminal. If no window shows the order, another program has opened the address.',
+    );
+  parts.trust(request);
+  return { status: 303, headers: { location: pathOf(found.handle), 'set-cookie': cookie(name, found.pass, path) } };
+}
+
+async function lookAt(parts: Parts, request: IncomingMessage, handle: string): Promise<TicketView | undefined> {
+  const view = await parts.approvals.viewByHandle(handle);
+  if (view) parts.trust(request);
+  return view;
+}
+
+export const nothingHere = (): Reply =>
+  plainReply(
+    404,
+    'Nothing is here',
+    'No order waits at this address. It may be mistyped, or the order may be long over.',
+  );
+
+/** The ticket as it is now. Looking at it changes nothing. */
+export async function showTicket(parts: Parts, request: IncomingMessage, handle: string): Promise<Reply> {
+  const view = await lookAt(parts, request, handle);
+  if (!view) return nothingHere();
+  const notice = readCookie(request, noticeName(parts));
+  if (notice !== 'changed' && notice !== 'late') return ticketReply(parts, handle, view);
+  return ticketReply(parts, handle, view, notices[notice], [
+    cookie(noticeName(parts), '', pathOf(handle), '; Max-Age=0'),
+  ]);
+}
+
+export async function showStatus(parts: Parts, request: IncomingMessage, handle: string): Promise<Reply> {
+  const view = await lookAt(parts, request, handle);
+  if (!view) return nothingHere();
+  const { state, message, secondsLeft } = view;
+  return jsonReply({ state, message: cleanText(message), secondsLeft, done: isFinal(state) });
+}
+
+/** What the person said. The token is looked at before the port is asked anything. */
+export async function takeAnswer(parts: Parts, request: IncomingMessage, handle: string): Promise<Reply> {
+  const form = await readForm(request);
+  if (!form) return plainReply(413, 'That is too long', 'The form of the ticket is much shorter. Nothing was decided.');
+  const refused = checkToken(request, form, { ...parts, handle });
+  if (refused) return refused;
+  if (form.action !== 'approve' && form.action !== 'reject') {
+    return plainReply(400, 'Neither an approval nor a rejection', 'Open the address of the ticket anew.');
+  }
+  const view = await lookAt(parts, request, handle);
+  if (!view) return nothingHere();
+  // No attempt is spent on an empty field.
+  if (form.action === 'approve' && form.passphrase === '') return ticketReply(parts, handle, view, nothingTyped);
+  return afterDecision(parts, handle, await decide(parts.approvals, view, form));
+}
+
+function decide(approvals: Approvals, { ticket }: TicketView, form: Form): Promise<Decision> {
+  const { intentId } = ticket;
+  if (form.action === 'reject') return approvals.reject({ intentId, channel: 'page' });
+  return approvals.approve({
+    intentId,
+    digest: form.digest,
+    passphrase: form.passphrase,
+    channel: 'page',
+    seen: form.seen,
+  });
+}
+
+async function afterDecision(parts: Parts, handle: string, decision: Decision): Promise<Reply> {
+  switch (decision.kind) {
+    case 'approved':
+    case 'rejected':
+      return seeTicket(parts, handle);
+    case 'not_waiting':
+      return seeTicket(parts, handle, 'late');
+    case 'changed':
+      return seeTicket(parts, handle, 'changed');
+    default: {
+      const view = await parts.approvals.viewByHandle(handle);
+      return view ? ticketReply(parts, handle, view, alertFor(decision)) : nothingHere();
+    }
+  }
+}
+
+/** See other: so that loading the page again does not answer again. */
+const seeTicket = (parts: Parts, handle: string, notice?: keyof typeof notices): Reply => ({
+  status: 303,
+  headers: {
+    location: pathOf(handle),
+    // Said once by the page that follows; a cookie, because the address carries the handle only.
+    ...(notice && { 'set-cookie': cookie(noticeName(parts), notice, pathOf(handle), '; Max-Age=30') }),
+  },
+});
+
+function ticketReply(
+  parts: Parts,
+  handle: string,
+  view: TicketView,
+  alert?: Alert | undefined,
+  cookies: readonly string[] = [],
+): Reply {
+  const path = pathOf(handle);
+  const page = ticketPage(view, { path, csrf: parts.csrf.token(handle, view.digest), alert });
+  const retry = alert?.retryAfterSeconds;
+  return htmlReply(alert?.status ?? 200, page, {
+    ...(isOpen(view) && formPageHeaders),
+    ...(retry !== undefined && retry > 0 && { 'retry-after': String(Math.ceil(retry)) }),
+    'set-cookie': [cookie(parts.cookieName, parts.csrf.session, path), ...cookies],
+  });
+}
+
+const noticeName = ({ cookieName }: Place) => `${cookieName}-notice`;
+
+const cookie = (name: string, value: string, path: string, end = '') =>
+  `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict${end}`;

@@ -1,0 +1,35 @@
+import type { ServerResponse } from 'node:http';
+import { safetyHeaders } from './headers.ts';
+import type { Html } from './html.ts';
+import { plainPage } from './message-page.ts';
+
+/** An answer before it is on the wire. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string;
+}
+
+export const htmlReply = (status: number, page: Html, headers: Reply['headers'] = {}): Reply => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+  body: page.markup,
+});
+
+export const jsonReply = (value: unknown): Reply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(value),
+});
+
+/** An answer without a ticket: what is the matter, and what to do. */
+export const plainReply = (status: number, title: string, next: string, headers: Reply['headers'] = {}): Reply =>
+  htmlReply(status, plainPage(title, next), headers);
+
+export function send(response: ServerResponse, { status, headers, body = '' }: Reply): void {
+  const bytes = Buffer.from(body);
+  // A request that was not read to its end leaves the connection in no state to be used again.
+  const close = response.req.complete ? {} : { connection: 'close' };
+  response.writeHead(status, { ...safetyHeaders, ...headers, ...close, 'content-length': String(bytes.length) });
+  response.end(bytes);
+}

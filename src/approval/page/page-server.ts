@@ -1,0 +1,76 @@
+/** The wire: node:http on the loopback address, with room for a few browsers and no more. */
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../clock.ts';
+import { createConnectionGate } from '../../http/connection-gate.ts';
+import { answerToBrokenRequest } from '../../http/malformed-request.ts';
+import { safetyHeaders } from './headers.ts';
+import { nothingHere, openTicket, type Parts, showStatus, showTicket, takeAnswer } from './page-handlers.ts';
+import { plainReply, type Reply, send } from './page-reply.ts';
+import { checkHost, checkOrigin, checkSite, checkType } from './request-guards.ts';
+
+const limits = {
+  headersTimeout: 2000,
+  requestTimeout: 5000,
+  keepAliveTimeout: 5000,
+  connectionsCheckingInterval: 1000,
+  // We refuse a missing host ourselves, with all headers.
+  requireHostHeader: false,
+};
+/** A browser opens about six. The request that names a ticket comes at once, so those without one wait briefly. */
+const connections = { maxUntrusted: 16, maxTrusted: 24, maxUntrustedMs: 10_000 };
+
+/** `parts` is asked for at each request: the port number is known only when the server listens. */
+export function createApprovalServer(parts: () => Omit<Parts, 'trust'>, clock: Clock): Server {
+  const trust = ({ socket }: IncomingMessage) => void gate.trust(socket);
+  const server = createServer(limits, (request, response) => {
+    response.sendDate = false;
+    response.setHeader('date', new Date(clock.now()).toUTCString());
+    reply({ ...parts(), trust }, request)
+      // Not a word of the error: nobody knows what is in it.
+      .catch(() => failed)
+      .then((answer) => send(response, answer))
+      .catch(() => response.destroy());
+  });
+  const gate = createConnectionGate(server, connections);
+  server.on('clientError', refuseBroken);
+  return server;
+}
+
+const openRoute = /^\/open\/([\w-]{1,128})$/;
+const route = /^\/approve\/([\w-]{1,128})(\/status)?$/;
+
+async function reply(parts: Parts, request: IncomingMessage): Promise<Reply> {
+  const refused = checkHost(request, parts);
+  if (refused) return refused;
+  // What a chat program may have put behind the address says nothing to us.
+  const [path = ''] = (request.url ?? '').split('?');
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const [, token] = openRoute.exec(path) ?? [];
+  if (token !== undefined)
+    return request.method === 'GET' ? (checkSite(request) ?? openTicket(parts, request, token)) : wrongMethod('GET');
+  const [, handle, isStatus] = route.exec(path) ?? [];
+  if (handle === undefined) return nothingHere();
+  if (isStatus) {
+    if (!isRead) return wrongMethod('GET, HEAD');
+    return checkSite(request) ?? showStatus(parts, request, handle);
+  }
+  if (isRead) return showTicket(parts, request, handle);
+  if (request.method !== 'POST') return wrongMethod('GET, HEAD, POST');
+  return checkSite(request) ?? checkOrigin(request, parts) ?? checkType(request) ?? takeAnswer(parts, request, handle);
+}
+
+const wrongMethod = (allow: string): Reply =>
+  plainReply(405, 'That is not done here', 'A ticket can be looked at, approved and rejected.', { allow });
+
+const failed = plainReply(
+  500,
+  'Something failed here',
+  'Whether your answer counted is not certain. Open the address of the ticket anew to see what became of the order.',
+);
+
+/** What is no HTTP, too long or too slow never becomes a request. */
+function refuseBroken(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  socket.end(answerToBrokenRequest(error, safetyHeaders), () => socket.destroy());
+}

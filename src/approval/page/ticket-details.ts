@@ -1,0 +1,136 @@
+/** What the person has to know about the order: each fact as a term and its value. */
+import type { Ticket } from '../../orders/intent/approval-port.ts';
+import { foreignName } from '../../untrusted-text.ts';
+import { amount, grouped, isPence, price } from './amounts.ts';
+import { type Html, html } from './html.ts';
+import { orderTypeWords, priceSourceWords, readable, validityWords } from './labels.ts';
+
+type Fact = readonly [term: string, value: Html | string];
+
+const list = (id: string, title: string, facts: readonly (Fact | undefined)[]): Html => html`
+<section class="card" aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+<dl>${facts.flatMap((fact) => (fact ? [html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`] : []))}</dl>
+</section>`;
+
+/** The order itself first, and last what the service wrote of the instrument: a long or false name displaces nothing. */
+export const facts = (ticket: Ticket): Html => html`
+<div class="cards">
+<div>${order(ticket)}</div>
+<div>${cost(ticket)}${position(ticket)}</div>
+</div>
+${warnings(ticket.warnings)}
+${pending(ticket)}
+${instrument(ticket)}`;
+
+function order({ order, instrument, estimate }: Ticket): Html {
+  const { currency } = instrument;
+  return list('order', 'Order', [
+    ['Type', orderTypeWords[order.type] ?? readable(order.type)],
+    order.limitPrice === undefined ? undefined : ['Limit price', price(order.limitPrice, currency)],
+    order.stopPrice === undefined ? undefined : ['Stop price', price(order.stopPrice, currency)],
+    worstCase(order.side, estimate),
+    order.timeValidity === undefined ? undefined : ['Valid', validityWords[order.timeValidity] ?? order.timeValidity],
+    order.type === 'MARKET'
+      ? ['Extended hours', order.extendedHours ? 'Yes, also outside regular hours' : 'No, regular hours only']
+      : undefined,
+  ]);
+}
+
+/** For a sale it is the estimate, and calling that the worst case would promise too much. */
+function worstCase(side: Ticket['order']['side'], { value, worst, currency }: Ticket['estimate']): Fact | undefined {
+  const isBuy = side === 'BUY';
+  if (worst === undefined) return ['Worst case', html`<b class="unknown">Value unknown</b>`];
+  if (!isBuy && worst === value) return undefined;
+  return [isBuy ? 'Worst case, +2\u202f%' : 'Worst case', amount(worst, currency)];
+}
+
+function cost({ order, estimate, instrument }: Ticket): Html {
+  const isBuy = order.side === 'BUY';
+  const title = isBuy ? 'Cost' : 'Proceeds';
+  const { value, currency, percentOfAccount: percent } = estimate;
+  if (value === undefined) {
+    return list('cost', title, [
+      [isBuy ? 'Estimated cost' : 'Estimated proceeds', html`<b class="unknown">Value unknown</b>`],
+      ['Why', 'No price is known, or no rate to the account’s currency.'],
+    ]);
+  }
+  return list('cost', title, [
+    [isBuy ? 'Estimated cost' : 'Estimated proceeds', amount(value, currency)],
+    ['Of the account', percent === undefined ? 'unknown' : share(percent)],
+    estimate.price === undefined
+      ? undefined
+      : [
+          'Price used',
+          html`${price(estimate.price, instrument.currency)}${
+            estimate.priceFrom !== undefined && html`, ${priceSourceWords(estimate.priceFrom)}`
+          }`,
+        ],
+  ]);
+}
+
+function instrument({ order, instrument }: Ticket): Html {
+  const { name, isin, type, currency } = instrument;
+  const shownName = foreignName(name);
+  return list('instrument', 'Instrument', [
+    ['Ticker', html`<code>${order.ticker}</code>`],
+    ['ISIN', isin === undefined ? 'unknown' : html`<code>${isin}</code>`],
+    ['Type', type ?? 'unknown'],
+    [
+      'Currency',
+      html`${currency ?? 'unknown'}${
+        isPence(currency) && html` <strong class="flag">prices in pence</strong> <span>100 GBX are 1 GBP</span>`
+      }`,
+    ],
+    ['Name', shownName === undefined ? 'unknown' : html`“<bdi>${shownName}</bdi>”`],
+  ]);
+}
+
+const position = ({ position: { before, after } }: Ticket): Html =>
+  list('position', 'Position', [
+    ['Now', html`<b>${grouped(before)}</b>`],
+    ['After this order', html`<b>${grouped(after)}</b>`],
+  ]);
+
+const warnings = (texts: readonly string[]): Html | false =>
+  texts.length > 0 &&
+  html`
+<section class="card warnings" aria-labelledby="warnings">
+<h2 id="warnings">${texts.length === 1 ? 'Warning' : `${texts.length} warnings`}</h2>
+<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>
+</section>`;
+
+function pending({ pendingOnTicker: orders, order, instrument }: Ticket): Html {
+  const title = html`<h2 id="pending">Pending orders on <bdi>${order.ticker}</bdi></h2>`;
+  if (orders.length === 0) {
+    return html`<section class="card" aria-labelledby="pending">${title}<p class="soft">None.</p></section>`;
+  }
+  const unit = html`${instrument.currency ?? 'an unknown currency'}${isPence(instrument.currency) && html` (pence)`}`;
+  return html`
+<section class="card" aria-labelledby="pending">${title}
+<table>
+<caption>${orders.length === 1 ? 'One order' : `${orders.length} orders`}, prices in ${unit}</caption>
+<thead><tr><th scope="col">Side</th><th scope="col" class="number">Quantity</th><th scope="col">Order</th></tr></thead>
+<tbody>${orders.map(pendingRow)}</tbody>
+</table>
+</section>`;
+}
+
+const pendingRow = ({ side, type, quantity, limitPrice, stopPrice }: Ticket['pendingOnTicker'][number]): Html => {
+  const priceAt = (name: string, value: string | undefined) =>
+    value !== undefined && html` <span class="price">${name} <b>${grouped(value)}</b></span>`;
+  // The type of an order with one price says already which one it is.
+  const names = stopPrice !== undefined && limitPrice !== undefined ? ['stop at', 'limit at'] : ['at', 'at'];
+  return html`<tr><th scope="row">${side}</th><td class="number">${grouped(quantity)}</td
+><td>${readable(type)}${priceAt(names[0] ?? '', stopPrice)}${priceAt(names[1] ?? '', limitPrice)}</td></tr>`;
+};
+
+/** The amount in one line, for the top of the page. */
+export function costLine({ order, estimate }: Ticket): Html {
+  const { value, currency, percentOfAccount: percent } = estimate;
+  const what = order.side === 'BUY' ? 'Estimated cost' : 'Estimated proceeds';
+  if (value === undefined) return html`${what}: <b class="unknown">value unknown</b>`;
+  return html`${what} ${amount(value, currency)}${percent !== undefined && html`, ${share(percent)} of the account`}`;
+}
+
+const share = (percent: string): Html => html`<b>${percent.replace(/\s*%$/, '')}</b>&nbsp;%`;

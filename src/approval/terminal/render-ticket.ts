@@ -1,0 +1,52 @@
+/** The ticket as lines of text, with the same facts as the page. */
+import { instrumentFacts, orderFacts } from '../../orders/approval/ticket-lines.ts';
+import type { WrongPassphrases } from '../../orders/enrollment/passphrase-attempts.ts';
+import type { PassphraseRefusal, TicketView } from '../../orders/intent/approval-port.ts';
+import { removeUnseen } from '../../sanitize-text.ts';
+
+/** What the owner has to know before the passphrase is typed again. */
+export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassphrases): string {
+  const last = `${new Date(lastAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const typed = count === 1 ? '1 wrong passphrase was' : `${count} wrong passphrases were`;
+  const told = count === 0 ? '' : `${typed} typed since you last approved, the last at ${last}. `;
+  const locked = isPageLocked ? 'The approval page is locked; the right passphrase in a terminal unlocks it. ' : '';
+  return `ATTENTION: ${told}${locked}If that was not you, find out who has access.`;
+}
+
+/** Why nothing was approved or opened with the passphrase. */
+export function passphraseRefusalText(refusal: PassphraseRefusal): string {
+  switch (refusal.kind) {
+    case 'wrong_passphrase':
+      return `Wrong passphrase; the next try is possible in ${refusal.retryAfterSeconds} s.`;
+    case 'too_soon':
+      return `Too soon after a wrong passphrase; try again in ${refusal.retryAfterSeconds} s.`;
+    case 'locked':
+      return 'The passphrase is locked here; run brokerage-mcp resume.';
+    case 'not_enrolled':
+      return 'No passphrase is enrolled; run brokerage-mcp enroll.';
+  }
+}
+
+export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView): string {
+  const { estimate, position } = ticket;
+  const lines: (readonly [name: string, value: string])[] = [
+    ...orderFacts(ticket),
+    ['Estimate', estimate.value === undefined ? 'VALUE UNKNOWN' : [estimate.value, estimate.currency].join(' ').trim()],
+    ['Position', `${position.before} → ${position.after}`],
+    ...ticket.pendingOnTicker.map((pending): [string, string] => [
+      'Pending',
+      [pending.side, pending.quantity, pending.type, pending.limitPrice, pending.stopPrice].filter(Boolean).join(' '),
+    ]),
+    ...ticket.warnings.map((warning): [string, string] => ['Note', warning]),
+    ['Time left', `${secondsLeft} s`],
+    ['Intent', ticket.intentId],
+    ...instrumentFacts(ticket),
+  ];
+  const banner = `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`;
+  const wrong = wrongPassphrases && [wrongPassphrasesText(wrongPassphrases)];
+  return [
+    `=== ${banner} ===`,
+    ...(wrong ?? []),
+    ...lines.map(([name, value]) => `  ${name.padEnd(12)} ${removeUnseen(value)}`),
+  ].join('\n');
+}

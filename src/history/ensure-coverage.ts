@@ -1,0 +1,142 @@
+/** Brings the local copy of a history as far as a question needs and its caller waits. */
+import type { CallContext } from '../broker/types.ts';
+import type { Clock } from '../clock.ts';
+import { BrokerageError } from '../errors.ts';
+import { coverageOf, planSpans } from './coverage.ts';
+import type { Coverage, HistoryQuestion, ReadOptions } from './history-port.ts';
+import { type HistoryKind, kinds } from './kinds.ts';
+import { emptyMirror, type MirrorState } from './mirror-state.ts';
+import type { News } from './page-notifier.ts';
+import type { HistoryView, RowFilter } from './ports.ts';
+import { type PageReader, readHead, retryAtOf } from './read-page.ts';
+
+/** A closed range is asked for anew until this long after its end: rows come late. */
+const lateRowsMs = 92 * 86_400_000;
+const lookEveryMs = 250;
+/** When the limit does not allow another look at the head, one of the last minutes will do, unless we wrote since. */
+const recentMs = 5 * 60_000;
+
+export interface Wish<Taken> extends ReadOptions {
+  readonly executionsOnly?: boolean;
+  readonly after?: RowFilter['after'];
+  /** As many rows will do, although the range is not whole. */
+  readonly enough?: number | undefined;
+  /** Takes what is wanted, in the transaction that says what is covered. */
+  readonly take: (look: Look) => Promise<Taken>;
+}
+
+export interface Look {
+  readonly tx: HistoryView;
+  readonly filter: RowFilter;
+  /** Whether the range that was asked for is whole from `at` (ms) on, if the service lists its newest rows first. */
+  isWholeSince(at: number): boolean;
+}
+
+export interface Brought<Taken> {
+  readonly taken: Taken;
+  readonly asOf: number;
+  readonly coverage: Coverage;
+}
+
+interface Parts {
+  readonly reader: PageReader;
+  readonly clock: Clock;
+  readonly news: News;
+  readonly startSync: (reader: PageReader) => void;
+  readonly nextPageInMs: (account: string, kind: HistoryKind) => Promise<number>;
+}
+
+export async function bringUpTo<Taken>(
+  question: HistoryQuestion,
+  wish: Wish<Taken>,
+  { reader, clock, news, startSync, nextPageInMs }: Parts,
+): Promise<Brought<Taken>> {
+  const { store, account, kind } = reader;
+  const { context, executionsOnly } = wish;
+  const waitUntil = Math.min(context.waitUntil ?? context.deadlineAt, context.deadlineAt);
+  const trouble = await refresh(reader, question, context);
+  let looksInVain = 0;
+  for (;;) {
+    const pauseMs = await nextPageInMs(account, kind);
+    // Twice: between the answer to a page and its rows in the store it looks as if none were to come.
+    looksInVain = clock.now() + pauseMs > waitUntil ? looksInVain + 1 : 0;
+    const look = await store.read({ account, kind }, async (tx) => {
+      const state = (await tx.state()) ?? emptyMirror;
+      const [top] = state.stretches;
+      const now = clock.now();
+      const seenAt = trouble ? now : Math.min(top?.askedAt ?? now, now);
+      const rows = await tx.count({ spans: planSpans(state, {}) });
+      const covered = (known: MirrorState, since: number | undefined) =>
+        withTrouble(coverageOf(known, { ...question, since, executionsOnly }, seenAt, rows), trouble);
+      const coverage = withPause(covered(state, question.since), pauseMs);
+      const filter = { ticker: question.ticker, type: question.type, spans: planSpans(state, question) };
+      const isDone =
+        coverage.complete ||
+        trouble !== undefined ||
+        now >= waitUntil ||
+        looksInVain > 1 ||
+        (top && retryAtOf(top, now) > waitUntil) ||
+        (wish.enough !== undefined && (await tx.count({ ...filter, after: wish.after })) >= wish.enough);
+      const asOf = Math.min(top?.answeredAt ?? now, now);
+      const isWholeSince = (at: number) =>
+        kinds[kind].isListedByDate && covered(asListed(state), Math.max(at, question.since ?? at)).complete;
+      const taken = isDone ? await wish.take({ tx, filter, isWholeSince }) : undefined;
+      return { coverage, asOf, goesOn: !coverage.complete || hasMore(state), taken, isDone };
+    });
+    if (look.goesOn) startSync(reader);
+    const { coverage, asOf, taken } = look;
+    if (look.isDone) return { taken: taken as Taken, asOf, coverage };
+    wish.onProgress?.({ kind, rows: coverage.rows, from: coverage.from });
+    const word = news.next();
+    const ms = Math.min(lookEveryMs, waitUntil - clock.now());
+    await Promise.race([clock.sleep(ms, context.signal).catch(() => undefined), word.told]);
+    word.leave();
+    if (context.signal?.aborted) throw cancelled();
+  }
+}
+
+/** Coverage allows for a row out of place in the page after the last; here a list that has been in order is taken for one. */
+const asListed = (state: MirrorState): MirrorState => ({
+  ...state,
+  stretches: state.stretches.map((stretch) =>
+    stretch.inOrder && stretch.lastAt !== undefined ? { ...stretch, reach: stretch.lastAt } : stretch,
+  ),
+});
+
+const hasMore = ({ stretches }: MirrorState) => stretches.length > 1 || stretches[0]?.next !== undefined;
+
+/** The newest page, unless the range ended long before it was last read. What goes wrong is told only when nothing is there. */
+async function refresh(
+  reader: PageReader,
+  question: HistoryQuestion,
+  context: CallContext,
+): Promise<BrokerageError | undefined> {
+  const { store, account, kind, now } = reader;
+  const state = await store.read({ account, kind }, (tx) => tx.state());
+  const [top] = state?.stretches ?? [];
+  const readAt = Math.min(top?.askedAt ?? 0, now());
+  if (top && question.until !== undefined && question.until + lateRowsMs <= readAt) return undefined;
+  try {
+    await readHead(reader, context);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BrokerageError) || error.code === 'cancelled' || !top) throw error;
+    const isRecent = readAt > now() - recentMs && top.epoch === (await reader.epoch());
+    return error.code === 'rate_limited' && isRecent ? undefined : error;
+  }
+}
+
+const withTrouble = (coverage: Coverage, trouble: BrokerageError | undefined): Coverage =>
+  trouble
+    ? {
+        ...coverage,
+        complete: false,
+        missing: [`The newest rows could not be read: ${trouble.message}`, ...(coverage.missing ?? [])].slice(0, 5),
+      }
+    : coverage;
+
+const withPause = (coverage: Coverage, pauseMs: number): Coverage =>
+  coverage.reading && pauseMs > 0 ? { ...coverage, nextPageInSeconds: Math.ceil(pauseMs / 1000) } : coverage;
+
+const cancelled = () =>
+  new BrokerageError('cancelled', 'The call was cancelled before it was done.', 'Call again if it is still wanted.');

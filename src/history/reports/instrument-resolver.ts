@@ -1,0 +1,36 @@
+import type { TickerOf } from './resolve-ticker.ts';
+import type { RowCells } from './row-reader.ts';
+
+export interface NamedInstrument {
+  /** As the histories have it. The ticker is the full one where it is known, otherwise the short name. */
+  readonly instrument: {
+    readonly ticker: string | undefined;
+    readonly name: string | undefined;
+    readonly isin: string | undefined;
+    readonly currency: string | undefined;
+  };
+  readonly tickerIsShort: boolean;
+}
+
+/** Names the instruments of one report. Rows of the same instrument share one object: reports are long. */
+export function instrumentNamer(tickerOf: TickerOf): (cells: RowCells) => NamedInstrument {
+  const known = new Map<string | undefined, NamedInstrument[]>();
+  return (cells) => {
+    const { columns } = cells;
+    const shortName = cells.text(columns.ticker);
+    const isin = cells.text(columns.isin);
+    const name = cells.text(columns.name);
+    const { currency } = cells.money(columns.price);
+    const namesakes = known.get(shortName) ?? [];
+    let named = namesakes.find(
+      ({ instrument }) => instrument.isin === isin && instrument.name === name && instrument.currency === currency,
+    );
+    if (!named) {
+      const full = tickerOf({ isin, shortName, currency });
+      named = { instrument: { ticker: full ?? shortName, name, isin, currency }, tickerIsShort: full === undefined };
+      known.set(shortName, [...namesakes, named]);
+    }
+    if (named.instrument.ticker === undefined) cells.problems.push('it names no ticker');
+    return named;
+  };
+}

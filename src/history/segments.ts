@@ -1,0 +1,82 @@
+/** A stretch with one page more at its end, and two stretches that have met. Pure. */
+import type { Page, PageCursor } from '../broker/types.ts';
+import type { KindFacts } from './kinds.ts';
+import type { Stretch } from './mirror-state.ts';
+import { fullPage, wayOn } from './page-boundary.ts';
+
+export interface Reading<Row> {
+  readonly query: PageCursor;
+  readonly keys: readonly string[];
+  readonly facts: KindFacts<Row>;
+  /** The stretch that has the row already. */
+  readonly stretchOf: (key: string) => number | undefined;
+}
+
+/** The stretch with this page at its end; `again` when rows were lost on the way here. */
+export function readOn<Row>(before: Stretch, page: Page<Row>, reading: Reading<Row>): Stretch | 'again' {
+  const { query, keys, facts, stretchOf } = reading;
+  const places = page.items.map((row) => timeOf(facts.placeOf(row)));
+  const isKnown = (key: string) => stretchOf(key) !== undefined;
+  const way = wayOn(before.boundary, { query, next: page.next, keys, places, isKnown });
+  if (way.kind === 'again') return 'again';
+  const dates = places.filter((at) => at !== undefined);
+  let { lastAt, inOrder } = before;
+  // Read again on purpose, its rows lie before the last ones.
+  const { cursor, doubt, trial } = before.boundary;
+  const isAgain =
+    doubt?.step === 'shorter' || doubt?.step === 'again' || (cursor === 'skips' && query.limit !== fullPage);
+  for (const at of trial ? [] : dates) {
+    if (!isAgain && lastAt !== undefined && at > lastAt) inOrder = false;
+    lastAt = at;
+  }
+  const newest = dates.length > 0 ? Math.max(...dates) : undefined;
+  const isIdle = before.pages > 0 && keys.every((key) => stretchOf(key) === before.id);
+  const { trouble: _, ...rest } = before;
+  return {
+    ...rest,
+    ...(before.pages === 0 ? { askedAt: page.askedAt, answeredAt: page.answeredAt } : {}),
+    next: way.next,
+    boundary: way.boundary,
+    lastAt,
+    inOrder,
+    reach: newest === undefined ? before.reach : Math.min(before.reach ?? newest, newest),
+    deepest: dates.length > 0 ? Math.min(before.deepest ?? Number.POSITIVE_INFINITY, ...dates) : before.deepest,
+    idle: isIdle && before.through === 0 ? before.idle + 1 : 0,
+    through: isIdle ? Math.max(0, before.through - 1) : before.through,
+    pages: before.pages + 1,
+    lostAt: way.lostAt === undefined ? before.lostAt : [...before.lostAt, way.lostAt],
+  };
+}
+
+/**
+ * Whether the new walk has come to rows that the older one has: the last rows of the page are known, so that
+ * what lies beneath is known as well, and not only a row here and there.
+ */
+export function meets<Row>(below: Stretch, { keys, facts, stretchOf }: Reading<Row>): boolean {
+  const tail = keys.slice(-facts.overlap);
+  return tail.length > 0 && tail.every((key) => stretchOf(key) === below.id);
+}
+
+/** One stretch of two: as new as the newer one, as deep as the older one. */
+export function joined(top: Stretch, below: Stretch, now: number): Stretch {
+  const both: Stretch = {
+    ...below,
+    askedAt: top.askedAt,
+    answeredAt: top.answeredAt,
+    epoch: top.epoch,
+    inOrder: top.inOrder && below.inOrder,
+    lostAt: [...top.lostAt, ...below.lostAt],
+    pages: top.pages + below.pages,
+  };
+  const { deadEnd: _, trouble, ...free } = both;
+  if (!top.next) return { ...free, next: undefined, restarts: 0 };
+  if (!below.deadEnd || (trouble && trouble.retryAt > now)) return both;
+  // The older way on is not good: this one goes on by itself, through what is known.
+  const { next, boundary, lastAt } = top;
+  return { ...free, next, boundary, lastAt, restarts: below.restarts + 1, through: below.pages + 5, idle: 0 };
+}
+
+export const timeOf = (date: string | undefined): number | undefined => {
+  const at = Date.parse(date ?? '');
+  return Number.isNaN(at) ? undefined : at;
+};

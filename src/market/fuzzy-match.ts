@@ -1,0 +1,50 @@
+import { editDistance } from '../suggestions.ts';
+import type { TypoIndex } from './fuzzy-index.ts';
+import type { SearchIndex, SearchRow } from './search-index.ts';
+import type { SearchQuery, SearchTerm } from './search-query.ts';
+import { type Found, termFit } from './search-rank.ts';
+
+/**
+ * The rows that have every term, at least one of them with a typo. The longest term proposes rows from
+ * the index; the other terms are looked for in those rows alone.
+ */
+export function findTypos(
+  { rows, texts }: SearchIndex,
+  typos: TypoIndex,
+  { terms }: SearchQuery,
+  found: readonly Found[],
+): Found[] {
+  const [longest, ...others] = terms;
+  if (!longest) return [];
+  const symbolFound = found.some(({ tier }) => tier === 'exactShortName');
+  // A word of some name is probably meant as it is spelled, when it has found something.
+  const spelledRight = (term: SearchTerm) => found.length > 0 && typos.isWord(term.text);
+
+  if (terms.every(spelledRight)) return [];
+
+  const guesses = new Map(spelledRight(longest) ? [] : typos.guess(longest.text));
+  if (others.length > 0) {
+    // The longest term may be right and another one mistyped.
+    texts.eachRowWithStart(longest.text, (row) => guesses.set(row, { distance: 0, inName: true }));
+  }
+
+  const result: Found[] = [];
+  for (const [at, guess] of guesses) {
+    const row = rows[at];
+    const distances = row && others.map((term) => distanceIn(row, term, spelledRight(term)));
+    const distance = distances?.reduce((sum, each) => sum + each, guess.distance) ?? Number.POSITIVE_INFINITY;
+    if (!row || distance === 0 || distance === Number.POSITIVE_INFINITY || (symbolFound && !guess.inName)) continue;
+    const tier = guess.inName && distance <= terms.length ? 'nearTypo' : 'farTypo';
+    result.push({ row, why: 'similar', tier, detail: distance });
+  }
+  return result;
+}
+
+const shortestMistyped = 3;
+
+function distanceIn(row: SearchRow, term: SearchTerm, spelledRight: boolean): number {
+  if (termFit(row, term)) return 0;
+  const mistyped = !spelledRight && term.text.length >= shortestMistyped;
+  const near = mistyped && row.nameWords.some((word) => editDistance(term.text, word, 1) <= 1);
+  return near ? 1 : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,50 @@
+/** What is told about a history that is still being read: to the person who waits, and in the answer. */
+import type { Coverage, ReadOptions } from '../history/history-port.ts';
+import type { ToolCall } from './tool.ts';
+import type { AnswerBody } from './tool-result.ts';
+
+/** Told once per new state of the reading, not every time somebody looks. */
+export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProgress']> {
+  const told = new Set<string>();
+  return ({ kind, rows, from }) => {
+    const day = from?.slice(0, 10);
+    const state = JSON.stringify([kind, rows, day]);
+    if (told.has(state)) return;
+    told.add(state);
+    call.progress(`Read ${rows} rows of ${kind}${day ? `, back to ${day}` : ''}; the rate limit sets the pace`);
+  };
+}
+
+/** Why an answer is not whole, and what to do about it; nothing when it is. */
+export function incompleteness(...coverages: readonly Coverage[]): {
+  readonly note?: string;
+  readonly retryAfterSeconds?: number;
+} {
+  if (coverages.every(({ complete }) => complete)) return {};
+  const reasons = [...new Set(coverages.flatMap(({ missing }) => missing ?? []))];
+  const retryAfterSeconds = retryAfter(coverages);
+  const next =
+    retryAfterSeconds === undefined
+      ? 'Ask again later.'
+      : `The rest is being read in the background: ask again in ${retryAfterSeconds} s.`;
+  return {
+    note: ['Not complete.', ...reasons, next].join(' '),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+}
+
+/** Sooner there is little more to tell, even while pages arrive. */
+const leastRetrySeconds = 10;
+
+/** Seconds after which more is there than now; undefined when nothing is being read. */
+function retryAfter(coverages: readonly Coverage[]): number | undefined {
+  const read = coverages.filter(({ reading }) => reading);
+  if (read.length === 0) return undefined;
+  return Math.max(leastRetrySeconds, ...read.map(({ nextPageInSeconds }) => nextPageInSeconds ?? 0));
+}
+
+/** Whether a history behind the answer, of one kind or of several, is being read in the background. */
+export function isBeingRead({ coverage }: AnswerBody): boolean {
+  if (typeof coverage !== 'object' || coverage === null) return false;
+  return [coverage, ...Object.values(coverage)].some((one: Partial<Coverage> | null) => one?.reading === true);
+}

@@ -1,0 +1,156 @@
+/** The wire: node:http, and in front of everything the checks. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createConnectionGate } from '../../http/connection-gate.ts';
+import { type Authorize, checkHost, checkOrigin, checkType, type Names, namesOf } from './access-guards.ts';
+import { type Refusal, refusals } from './error-responses.ts';
+import { createConnectionOrder, createTurns } from './fair-queue.ts';
+import { type Connection, createHeldBytes } from './held-bytes.ts';
+import { defaultLimits, type HttpLimits } from './http-limits.ts';
+import { refuse, refuseBroken, sendText } from './http-reply.ts';
+import { listen } from './listen.ts';
+import { createEndpoint, type EndpointParts } from './mcp-handler.ts';
+import { parseJson, readBody } from './request-body.ts';
+
+export interface HttpOptions extends Omit<EndpointParts, 'limits' | 'held'> {
+  readonly host: string;
+  /** 0 is any free one. */
+  readonly port: number;
+  /** Other names by which clients reach it, each with its port unless that is the usual one. */
+  readonly hosts: readonly string[];
+  readonly authorize: Authorize;
+  readonly limits?: Partial<HttpLimits>;
+  /** The text of /metrics; left out, there is none. */
+  readonly metrics?: () => Promise<string>;
+  /** Told the status of everything that was answered. */
+  readonly onAnswer?: (status: number) => void;
+  /** What went wrong here and not at the client. */
+  readonly onError: (error: Error) => void;
+}
+
+export interface HttpServer {
+  /** `http://HOST:PORT` */
+  readonly origin: string;
+  readonly isLoopback: boolean;
+  sessions(): number;
+  /** Open connections: those that have shown the token, and the others. */
+  connections(): { readonly trusted: number; readonly untrusted: number };
+  /** Takes no connection and no request any more; what is being answered goes on. */
+  stop(): void;
+  /** Ends every session, stream and connection. */
+  close(): Promise<void>;
+}
+
+/** Listens. Throws a StartError when it cannot. */
+export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const held = createHeldBytes(limits.heldBytes);
+  const endpoint = createEndpoint({ ...options, limits, held });
+  const serveInOrder = createConnectionOrder(limits.waitingRequests);
+  const takeTurn = createTurns();
+  let names: Names = { hosts: new Set(), origins: new Set() };
+  let isStopping = false;
+  const latest = new WeakMap<Duplex, ServerResponse>();
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> => {
+    const refused = checkHost(request, names) ?? checkOrigin(request, names);
+    if (refused) return refused;
+    const [path] = (request.url ?? '').split('?');
+    if (path === '/health') {
+      if (!isRead(request)) return refusals.onlyGet;
+      const status = isStopping ? 'stopping' : 'ok';
+      return void sendText(response, isStopping ? 503 : 200, 'application/json', JSON.stringify({ status }));
+    }
+    if (path !== '/mcp' && !(path === '/metrics' && options.metrics)) return refusals.path;
+    const forbidden = options.authorize(request.headersDistinct.authorization ?? []);
+    if (forbidden) return forbidden;
+    if (!trust(request.socket)) return refusals.tooManyConnections;
+    if (isStopping) return refusals.stopping;
+    if (path === '/metrics') {
+      if (!isRead(request)) return refusals.onlyGet;
+      return void sendText(response, 200, metricsType, (await options.metrics?.()) ?? '');
+    }
+    if (request.method === 'GET' || request.method === 'DELETE') return endpoint.handle(request, undefined, response);
+    if (request.method !== 'POST') return refusals.method;
+    const wrong = checkType(request);
+    if (wrong) return wrong;
+    const body = await readBody(request, limits.bodyBytes, held);
+    if ('refused' in body) return body.refused;
+    await takeTurn();
+    // Its connection may have been closed while it waited: there is no client left to answer.
+    if (request.socket.destroyed) return undefined;
+    const parsed = parseJson(body.bytes, limits);
+    return 'refused' in parsed ? parsed.refused : endpoint.handle(request, parsed.json, response);
+  };
+
+  const server = createServer(
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleConnectionMs,
+      connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+      // We refuse a missing host ourselves, with all headers.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      // The parser hands on what it has already read of a closed connection; left alone, Node makes an error for each.
+      if (request.socket.destroyed) return void request.destroy();
+      latest.set(request.socket, response);
+      response.once('close', () => response.headersSent && options.onAnswer?.(response.statusCode));
+      const answer = () =>
+        serve(request, response)
+          .then((refused) => refused && refuse(response, refused))
+          .catch((error: unknown) => {
+            // The client went away, and with it everybody whom this concerns.
+            if (request.destroyed || response.destroyed) return undefined;
+            options.onError(error instanceof Error ? error : new Error(String(error)));
+            return response.headersSent ? void response.destroy() : refuse(response, refusals.failed);
+          })
+          .catch(() => response.destroy());
+      serveInOrder(request.socket, response, () => void answer());
+    },
+  );
+  const gate = createConnectionGate(server, {
+    maxTrusted: limits.connections,
+    maxUntrusted: limits.untrustedConnections,
+    maxUntrustedMs: limits.untrustedMs,
+  });
+  // Where every connection is in the middle of a request, one whose client keeps the program waiting gives way.
+  const trust = (socket: Connection) => gate.trust(socket) || (held.closeOldest() && gate.trust(socket));
+  server.maxRequestsPerSocket = limits.requestsPerConnection;
+  server.timeout = limits.stalledConnectionMs;
+  server.on('clientError', (error, socket) => refuseBroken(error, socket, latest.get(socket)));
+
+  const { port, isLoopback } = await listen(server, options).catch(async (error: unknown) => {
+    await endpoint.close();
+    throw error;
+  });
+  names = namesOf({ host: options.host, port, isLoopback, others: options.hosts });
+  return {
+    origin: `http://${options.host}:${port}`,
+    isLoopback,
+    sessions: endpoint.sessions,
+    connections: gate.count,
+    stop: () => {
+      isStopping = true;
+      server.close();
+    },
+    close: async () => {
+      isStopping = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await endpoint.close();
+      // The last bytes of the streams are on their way; a client that does not take them is not waited for.
+      const cut = setTimeout(() => server.closeAllConnections(), lastBytesMs);
+      server.closeIdleConnections();
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
+
+const lastBytesMs = 300;
+
+/** Of Prometheus' text format. */
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';

@@ -1,0 +1,116 @@
+/** /mcp: both generations of the protocol at one address, told apart by what the request says of itself. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createMcpHandler, isLegacyRequest, type McpServer, type RequestId } from '@modelcontextprotocol/server';
+import type { Clock } from '../../clock.ts';
+import { type Refusal, refusals } from './error-responses.ts';
+import type { HeldBytes } from './held-bytes.ts';
+import type { HttpLimits } from './http-limits.ts';
+import { createSessions, type Session } from './sessions.ts';
+import { type SendOptions, sendAnswer, toWebRequest } from './web-adapter.ts';
+
+export interface EndpointParts {
+  /** One server for one client, or for one request of the stateless generation. */
+  readonly buildServer: () => McpServer;
+  readonly clock: Clock;
+  readonly limits: HttpLimits;
+  readonly held: HeldBytes;
+}
+
+export interface Endpoint {
+  /** Answers a request whose body has been read; a refusal is for the caller to send. */
+  handle(request: IncomingMessage, json: unknown, response: ServerResponse): Promise<Refusal | undefined>;
+  sessions(): number;
+  close(): Promise<void>;
+}
+
+export function createEndpoint({ buildServer, clock, limits, held }: EndpointParts): Endpoint {
+  // What a client does wrong is told to the client; a log that anybody can fill helps nobody.
+  const { fetch: answerNewer, close } = createMcpHandler(buildServer, {
+    legacy: 'reject',
+    keepAliveMs: limits.signOfLifeMs,
+  });
+  const sessions = createSessions({ buildServer, clock, limits });
+
+  const findSession = (request: Request, json: unknown): Session | Refusal => {
+    const id = request.headers.get('mcp-session-id');
+    if (id !== null) return sessions.find(id) ?? refusals.unknownSession;
+    if (!isInitialize(json)) return refusals.noSession;
+    return sessions.open() ?? refusals.full;
+  };
+
+  const answerOlder = async (request: Request, json: unknown, send: (answer: Promise<Response>) => Promise<void>) => {
+    const session = findSession(request, json);
+    if ('status' in session) return session;
+    if (idsOf(json).some(session.calls.has)) return refusals.idInUse;
+    const streams = Number(request.method === 'GET');
+    session.arriving++;
+    session.streams += streams;
+    session.usedAt = clock.now();
+    try {
+      const answer = session.ready.then(() => session.transport.handleRequest(request, { parsedBody: json }));
+      await send(answer.finally(() => session.arriving--));
+    } finally {
+      session.streams -= streams;
+      session.usedAt = clock.now();
+      // What it began with was no handshake, so nobody knows its id.
+      if (session.transport.sessionId === undefined) await session.end();
+    }
+    return undefined;
+  };
+
+  let calls = 0;
+  const answer = async (
+    request: Request,
+    json: unknown,
+    send: (answer: Promise<Response>) => Promise<void>,
+  ): Promise<Refusal | undefined> => {
+    if (await isLegacyRequest(request, json)) return answerOlder(request, json, send);
+    await send(answerNewer(request, { parsedBody: json }));
+    return undefined;
+  };
+
+  return {
+    handle: async (incoming, json, response) => {
+      if (Array.isArray(json) && json.length > limits.batchMessages) return refusals.batch;
+      // A GET is a stream of its session, and a notification ends calls.
+      const count = idsOf(json).length;
+      if (count > 0 && calls + count > limits.calls) return refusals.tooManyCalls;
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      // It may have gone while its body was read.
+      if (response.destroyed) gone.abort();
+      let request: Request;
+      try {
+        request = toWebRequest(incoming, gone.signal);
+      } catch {
+        return refusals.header;
+      }
+      const takesStream = request.headers.get('accept')?.includes('text/event-stream') ?? false;
+      const options: SendOptions = { signOfLifeMs: limits.signOfLifeMs, takesStream, held };
+      calls += count;
+      try {
+        return await answer(request, json, (found) => sendAnswer(found, response, options));
+      } finally {
+        calls -= count;
+      }
+    },
+    sessions: sessions.count,
+    close: async () => {
+      await Promise.allSettled([sessions.close(), close()]);
+    },
+  };
+}
+
+/** The older generations allow a batch of one. */
+function isInitialize(json: unknown): boolean {
+  const message: unknown = Array.isArray(json) && json.length === 1 ? json[0] : json;
+  return (message as { method?: unknown } | null)?.method === 'initialize';
+}
+
+/** The ids of the calls in a body. */
+function idsOf(json: unknown): RequestId[] {
+  const messages = (Array.isArray(json) ? json : [json]) as ({ method?: unknown; id?: RequestId } | null | undefined)[];
+  return messages.flatMap((message) =>
+    message?.method !== undefined && message.id !== undefined && message.id !== null ? [message.id] : [],
+  );
+}

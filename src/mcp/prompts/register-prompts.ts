@@ -1,0 +1,62 @@
+/** Tells the SDK about the prompts. */
+import { completable, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { passThrough } from '../passthrough-schema.ts';
+import type { ResourceParts } from '../resources/register-resources.ts';
+import { type PromptArgument, type PromptDefinition, prompts, writePrompt } from './prompt-definitions.ts';
+
+/** An argument is a line of a request: nobody needs more. */
+const longestArgument = 500;
+
+export function registerPrompts(server: McpServer, parts: Pick<ResourceParts, 'complete'>): void {
+  for (const prompt of prompts) {
+    const { name, title, description } = prompt;
+    const answer = (args: Readonly<Record<string, unknown>> = {}) => ({
+      messages: [
+        {
+          role: 'user' as const,
+          content: { type: 'text' as const, text: writePrompt(prompt, readArguments(prompt, args)) },
+        },
+      ],
+    });
+    if (prompt.arguments.length === 0) server.registerPrompt(name, { title, description }, () => answer());
+    else
+      server.registerPrompt(name, { title, description, argsSchema: schemaOf(prompt.arguments, parts) }, (args) =>
+        answer(args as Record<string, unknown>),
+      );
+  }
+}
+
+/** Shown with its arguments, and with what completes them; the values are read by `readArguments`. */
+function schemaOf(args: readonly PromptArgument[], { complete }: Pick<ResourceParts, 'complete'>) {
+  const shown = {
+    type: 'object',
+    properties: Object.fromEntries(args.map(({ name, description }) => [name, { type: 'string', description }])),
+    required: args.filter(({ required }) => required).map(({ name }) => name),
+  };
+  const shape = Object.fromEntries(
+    args.flatMap(({ name, completes }) =>
+      completes ? [[name, completable(passThrough({}), (value) => complete(completes, String(value)))]] : [],
+    ),
+  );
+  return { ...passThrough(shown), shape };
+}
+
+function readArguments(
+  prompt: PromptDefinition,
+  args: Readonly<Record<string, unknown>>,
+): Record<string, string | undefined> {
+  const texts: Record<string, string | undefined> = {};
+  for (const { name, required } of prompt.arguments) {
+    const value = args[name];
+    if (value === undefined || value === '') {
+      if (required) throw wrong(`The prompt ${prompt.name} needs ${name}.`);
+      continue;
+    }
+    if (typeof value !== 'string' || value.length > longestArgument)
+      throw wrong(`${name} must be a text of at most ${longestArgument} characters.`);
+    texts[name] = value;
+  }
+  return texts;
+}
+
+const wrong = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);

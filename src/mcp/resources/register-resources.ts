@@ -1,0 +1,66 @@
+/** Tells the SDK about the resources. Nothing is read or loaded before somebody asks. */
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import type { Config } from '../../config.ts';
+import type { Completable } from '../completion.ts';
+import { viewMimeType, viewNames, viewUri } from '../view-names.ts';
+import type { ResourceText } from './read-resource.ts';
+import { isTemplate, type ResourceDefinition, resources } from './resource-definitions.ts';
+
+export interface ResourceParts {
+  readonly config: Pick<Config, 'toolsets'>;
+  /** Undefined when there is no such resource. */
+  readonly readResource: (uri: string) => Promise<ResourceText | undefined>;
+  readonly complete: (what: Completable, value: string) => Promise<string[]>;
+  /** The ids of the reports that were downloaded. */
+  readonly listExports: () => Promise<readonly string[]>;
+}
+
+export function registerResources(server: McpServer, parts: ResourceParts): void {
+  const read = async (uri: URL) => {
+    // The address as the client wrote it: tickers have letters of both cases, which a host name loses.
+    const found = await parts.readResource(uri.href);
+    if (!found) throw new ResourceNotFoundError(uri.href);
+    return { contents: [{ uri: uri.href, ...found }] };
+  };
+  for (const resource of resources) {
+    if (resource.toolset && !parts.config.toolsets.includes(resource.toolset)) continue;
+    const { name, uri, toolset: _, ...facts } = resource;
+    if (isTemplate(resource)) server.registerResource(name, templateOf(resource, parts), facts, read);
+    else server.registerResource(name, uri, facts, read);
+  }
+  for (const name of viewNames) {
+    const facts = { title: `View: ${name}`, mimeType: viewMimeType };
+    server.registerResource(`view-${name}`, viewUri(name), facts, read);
+  }
+}
+
+function templateOf(resource: ResourceDefinition, parts: ResourceParts): ResourceTemplate {
+  const { name, uri, mimeType } = resource;
+  const beginning = (all: readonly string[]) => (value: string) => all.filter((one) => one.startsWith(value));
+  switch (name) {
+    case 'history':
+      return new ResourceTemplate(uri, {
+        list: undefined,
+        complete: {
+          kind: beginning(['orders', 'dividends', 'transactions']),
+          year: (value) => parts.complete('year', value),
+        },
+      });
+    case 'instrument':
+      return new ResourceTemplate(uri, {
+        list: undefined,
+        complete: { ticker: (value) => parts.complete('ticker', value) },
+      });
+    default:
+      return new ResourceTemplate(uri, {
+        complete: { reportId: async (value) => beginning(await parts.listExports())(value) },
+        list: async () => ({
+          resources: (await parts.listExports()).map((reportId) => ({
+            name: `report ${reportId}`,
+            uri: `export://${reportId}`,
+            mimeType,
+          })),
+        }),
+      });
+  }
+}

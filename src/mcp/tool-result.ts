@@ -1,0 +1,65 @@
+/** From a reply to the answer: the same JSON as structuredContent and as text, within the size that hosts take. */
+import type { Environment } from '../config.ts';
+import { cleanDeep } from '../sanitize-text.ts';
+import type { ListPart } from './pagination.ts';
+import { isoMoment } from './timestamps.ts';
+import type { Reply } from './tool.ts';
+
+/** Hosts cut longer texts in the middle, the shortest at about this length, and a model sees no sign of it in JSON. */
+export const maxCharacters = 10_000;
+
+export type AnswerBody = Record<string, unknown>;
+
+export function buildAnswer(
+  reply: Reply & { readonly asOf: number },
+  environment: Environment,
+): { body: AnswerBody; text: string } {
+  const head = cleanDeep({
+    env: environment,
+    ...(environment === 'sandbox' ? { simulated: true } : {}),
+    asOf: isoMoment(reply.asOf),
+    ...reply.fields,
+  }) as AnswerBody;
+  if (!reply.list) return withText(head);
+
+  const list = { ...reply.list, rows: cleanDeep(reply.list.rows) as unknown[] };
+  const kept = rowsThatFit(head, list);
+  return withText(assemble(head, list, kept));
+}
+
+const withText = (body: AnswerBody) => {
+  // What JSON leaves out (undefined) is left out of both, so that the two are the same.
+  const text = JSON.stringify(body);
+  return { body: JSON.parse(text) as AnswerBody, text };
+};
+
+function assemble(head: AnswerBody, list: ListPart, kept: number): AnswerBody {
+  const rows = list.rows.slice(0, kept);
+  const nextCursor = list.cursorAfter(kept);
+  // Nothing is cut silently, also where no cursor can go on.
+  const isCut = kept > 0 && kept < list.rows.length && nextCursor === undefined;
+  const cut = isCut
+    ? `Only the first ${kept} of ${list.rows.length} rows fit; ${list.rest ?? 'ask for fewer'}.`
+    : undefined;
+  return {
+    ...head,
+    ...(cut === undefined ? {} : { note: [head.note, cut].filter(Boolean).join(' ') }),
+    // Before the rows, where a host that cuts all the same leaves it.
+    ...(nextCursor === undefined ? {} : { nextCursor }),
+    ...(list.columns ? { columns: list.columns, rows } : { items: rows }),
+  };
+}
+
+/** How many rows fit; at least one, because an answer without rows would never get on. */
+function rowsThatFit(head: AnswerBody, list: ListPart): number {
+  let characters = JSON.stringify(assemble(head, list, 0)).length;
+  let kept = 0;
+  for (const row of list.rows) {
+    characters += JSON.stringify(row).length + 1;
+    if (kept > 0 && characters > maxCharacters) break;
+    kept++;
+  }
+  // The cursor and the note depend on where it is cut.
+  while (kept > 1 && JSON.stringify(assemble(head, list, kept)).length > maxCharacters) kept--;
+  return kept;
+}

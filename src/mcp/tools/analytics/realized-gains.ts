@@ -1,0 +1,195 @@
+import * as z from 'zod';
+import { dayOf } from '../../../analytics/periods.ts';
+import { isRounded, rulesOf, shownMoney, shownQuantity, shownSum } from '../../../analytics/realized/format-gains.ts';
+import {
+  type Disposal,
+  type GainsMethod,
+  gainsMethods,
+  type RealisedGains,
+  type Unmatched,
+} from '../../../analytics/realized/gain-types.ts';
+import { londonDateOf } from '../../../analytics/realized/london-day.ts';
+import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts';
+import { tradesOf } from '../../../analytics/trades.ts';
+import { parseTaxYear } from '../../../analytics/uk-tax-year.ts';
+import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
+import { cursor, isForward, mustBeForward, shown, since, ticker, until } from '../../arguments.ts';
+import { amount, listOutput } from '../../output-schemas.ts';
+import { type Columns, listPart, tableOf } from '../../pagination.ts';
+import { isoMoment } from '../../timestamps.ts';
+import { defineTool, type ToolCall } from '../../tool.ts';
+import { evidence, readOptions } from './coverage-fields.ts';
+
+const taxYear = () =>
+  shown(
+    z
+      .string('must be a UK tax year such as "2025/26"')
+      .refine((text) => parseTaxYear(text), 'must be four digits, a slash and the two of the next year: "2025/26"'),
+    { type: 'string', description: 'UK, as 2025/26' },
+  ).optional();
+
+export const summarizeRealisedGainsTool = defineTool({
+  name: 'summarize_realised_gains',
+  title: 'Realised gains',
+  toolset: 'analytics',
+  view: 'gains',
+  effect: 'reads',
+  endpoints: [endpoints.listHistoricalOrders],
+  description:
+    'Capital gains of sales after charges, account’s currency: the broker’s figures, FIFO, average cost, or the UK tax rules (same day, 30 days, section 104).',
+  searchHint: 'capital gains tax, CGT, tax year, profit from sales, realized',
+  input: z
+    .strictObject({
+      method: z
+        .enum(gainsMethods, 'must be broker, fifo, average or uk_section_104')
+        .meta({ description: 'Whose cost' }),
+      since: since(),
+      until: until(),
+      taxYear: taxYear(),
+      ticker: ticker('Only this ticker').optional(),
+      cursor: cursor(),
+    })
+    .refine(isForward, mustBeForward)
+    .refine(
+      (args) => args.taxYear === undefined || (args.since === undefined && args.until === undefined),
+      'Give either taxYear or since and until',
+    ),
+  output: {
+    ...listOutput,
+    method: z.string().optional(),
+    currency: z.string().optional(),
+    taxYear: z.string().optional(),
+    since: z.string().optional(),
+    until: z.string().optional(),
+    coverage: z.looseObject({}).optional(),
+    note: z.string().optional(),
+    totals: z.looseObject({ disposals: z.number(), proceeds: amount(), cost: amount(), gain: amount() }).optional(),
+    byTicker: z.looseObject({}).optional(),
+    unmatched: z.array(z.looseObject({})).optional(),
+    unmatchedCount: z.number().optional(),
+    remarks: z.array(z.string()).optional(),
+    checks: z.array(z.looseObject({})).optional(),
+  },
+  run: async (args, call) => {
+    const range = (args.taxYear === undefined ? undefined : parseTaxYear(args.taxYear)) ?? args;
+    const { method } = args;
+    const { rows, coverage, asOf } = await readOrders(method, range, call);
+    const trades = tradesOf(rows);
+    // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
+    if (args.ticker !== undefined && coverage.complete && !trades.some((trade) => trade.ticker === args.ticker))
+      await call.directory.require(args.ticker, call.context());
+    const { since: from, until: to } = range;
+    const gains = summarizeRealisedGains(trades, { method, since: from, until: to, ticker: args.ticker });
+    const currencies = currenciesOf(rows);
+    return {
+      asOf,
+      fields: {
+        method,
+        ...(currencies.length === 1 ? { currency: currencies[0] } : {}),
+        taxYear: args.taxYear,
+        since: from === undefined ? undefined : isoMoment(from),
+        until: to === undefined ? undefined : isoMoment(to),
+        ...evidence({ orders: coverage }, [isRounded(gains.disposals) ? roundingNote : undefined]),
+        totals: {
+          ...shownSum(gains.totals),
+          gains: shownMoney(gains.totals.gains),
+          losses: shownMoney(gains.totals.losses),
+        },
+        byTicker: tableOf(largest(gains.byTicker), sumColumns),
+        ...(gains.byTicker.length > mostTickers ? { tickers: gains.byTicker.length } : {}),
+        unmatched: gains.unmatched.slice(0, mostLines).map(shownUnmatched),
+        unmatchedCount: gains.unmatched.length,
+        ...shownRemarks([
+          ...currencyRemarks(method, currencies),
+          ...recentRemarks(gains, asOf),
+          ...openRange(to, asOf),
+          ...gains.remarks,
+        ]),
+        checks: gains.checks,
+      },
+      list: listPart(gains.disposals, columnsOf(method), { cursor: args.cursor, limit: mostRows }),
+    };
+  },
+});
+
+interface Range {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** All time, because the cost of a sale is what was paid before the range; not so in the broker's own results. */
+async function readOrders(method: GainsMethod, { since: from, until: to }: Range, call: ToolCall) {
+  const kind = 'orders';
+  if (method !== 'broker' || from === undefined) return call.history.read({ kind }, readOptions(call));
+  const part = await call.history.read({ kind, since: from, until: to }, readOptions(call));
+  if (!part.coverage.complete) return part;
+  // Older rows bring the checks, which are not worth a wait.
+  const whole = await call.history.read({ kind }, { context: call.context({ waitUntil: call.clock.now() }) });
+  return whole.coverage.complete ? whole : part;
+}
+
+/** A range that is not over can still grow. */
+const openRange = (until: number | undefined, asOf: number): string[] =>
+  until !== undefined && until > asOf
+    ? [`The range ends on ${isoMoment(until).slice(0, 10)} and is not over: more sales can follow.`]
+    : [];
+
+const roundingNote = 'Totals are rounded sums of exact figures: the sum of the rows can differ by pennies.';
+const mostLines = 20;
+/** More than an answer has room for; decades of sales need not all be made text for it. */
+const mostRows = 500;
+/** An answer has room for so many beside the list; the totals are of all. */
+const mostTickers = 50;
+
+const largest = (sums: RealisedGains['byTicker']) =>
+  sums.length <= mostTickers ? sums : sums.toSorted((a, b) => b.gain.abs().cmp(a.gain.abs())).slice(0, mostTickers);
+
+const sumColumns: Columns<RealisedGains['byTicker'][number]> = {
+  ticker: ({ ticker }) => ticker,
+  disposals: ({ disposals }) => disposals,
+  proceeds: ({ proceeds }) => shownMoney(proceeds),
+  cost: ({ cost }) => shownMoney(cost),
+  gain: ({ gain }) => shownMoney(gain),
+};
+
+/** UK days are London's; elsewhere a day is UTC's, as in every other answer. */
+const columnsOf = (method: GainsMethod): Columns<Disposal> => ({
+  soldOn: ({ at }) => (method === 'uk_section_104' ? londonDateOf(at) : dayOf(at)),
+  ticker: ({ ticker }) => ticker,
+  quantity: ({ quantity }) => shownQuantity(quantity),
+  proceeds: ({ proceeds }) => shownMoney(proceeds),
+  cost: ({ cost }) => shownMoney(cost),
+  gain: ({ gain }) => shownMoney(gain),
+  rules: rulesOf,
+});
+
+const shownUnmatched = ({ at, quantity, proceeds, ...row }: Unmatched) => ({
+  at: isoMoment(at),
+  ...row,
+  quantity: shownQuantity(quantity),
+  proceeds: proceeds && shownMoney(proceeds),
+});
+
+const shownRemarks = (remarks: readonly string[]) => ({
+  remarks: remarks.slice(0, mostLines),
+  ...(remarks.length > mostLines ? { remarksCount: remarks.length } : {}),
+});
+
+const currenciesOf = (rows: readonly HistoricalOrder[]): string[] =>
+  [...new Set(rows.flatMap(({ fill }) => fill?.walletImpact?.currency ?? []))].sort();
+
+function currencyRemarks(method: GainsMethod, currencies: readonly string[]): string[] {
+  if (currencies.length > 1)
+    return [`The fills are in ${currencies.join(' and ')}, and the figures add them up as if they were one currency.`];
+  const [currency] = currencies;
+  return method === 'uk_section_104' && currency !== undefined && currency !== 'GBP'
+    ? [`Worked out in ${currency}; a UK tax return needs pounds, at the rate of each day.`]
+    : [];
+}
+
+const thirtyOneDaysMs = 31 * 86_400_000;
+
+const recentRemarks = ({ method, disposals }: RealisedGains, asOf: number): string[] =>
+  method === 'uk_section_104' && (disposals.at(-1)?.at ?? 0) > asOf - thirtyOneDaysMs
+    ? ['Gains of the last 30 days are not final: a purchase within 30 days after a sale becomes its cost.']
+    : [];

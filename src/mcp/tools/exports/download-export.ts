@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import { endpoints, type Report, reportFile } from '../../../catalogue/index.ts';
+import { BrokerageError } from '../../../errors.ts';
+import { markCells } from '../../../history/reports/escape-formulas.ts';
+import { type ReportRows, readReport } from '../../../history/reports/read-report.ts';
+import { previewReport } from '../../../history/reports/report-preview.ts';
+import { tickerResolver } from '../../../history/reports/resolve-ticker.ts';
+import { id, wholeNumber } from '../../arguments.ts';
+import { listOutput } from '../../output-schemas.ts';
+import { defineTool, type ToolCall } from '../../tool.ts';
+import { nextLook, readReports } from './list-exports.ts';
+
+export const downloadExport = defineTool({
+  name: 'download_export',
+  title: 'Download a CSV report',
+  toolset: 'exports',
+  effect: 'saves',
+  endpoints: [endpoints.listReports, endpoints.listInstruments],
+  description:
+    'Saves a finished report (also as export://{reportId}), adds its rows to the local history, and answers its path and first rows.',
+  searchHint: 'download CSV, save statement',
+  input: z.strictObject({
+    reportId: id('A finished report'),
+    previewRows: wholeNumber({ min: 0, max: 100 }, { minimum: 0, maximum: 100, description: 'Default 5' }).optional(),
+  }),
+  output: {
+    ...listOutput,
+    path: z.string().optional(),
+    totalRows: z.number().optional(),
+    keptForHistory: z.looseObject({}).optional(),
+  },
+  run: async ({ reportId, previewRows }, call) => {
+    const { reports, answeredAt: listedAt } = await readReports(reportId, 0, call, { needsLinks: true });
+    const [report] = reports;
+    if (!report?.downloadLink) throw await notReady(reportId, report?.status, listedAt, call);
+    const { data: csv, answeredAt } = await call.broker.call(reportFile, { link: report.downloadLink }, call.context());
+    const { columns, rows, totalRows } = previewReport(csv, previewRows ?? 5);
+    const safe = markCells(csv);
+    const path = await call.exports.save(reportId, safe.text);
+    const read = await readRows(csv, call);
+    const added = await call.history.addReport(report, read);
+    return {
+      asOf: answeredAt,
+      fields: {
+        reportId,
+        path,
+        uri: `export://${reportId}`,
+        totalRows,
+        complete: read.isWhole,
+        ...(read.isWhole ? {} : { note: `The file is not whole: ${read.reason}. Download it again.` }),
+        ...(safe.marked > 0 ? { markedCells: safe.marked } : {}),
+        ...shortTickers(read),
+        // Used where the pages of the history do not reach.
+        keptForHistory: added.reason === undefined ? added.rows : { reason: `Nothing: ${added.reason}.` },
+      },
+      list: { columns, rows, cursorAfter: () => undefined, rest: 'the file has all of them' },
+    };
+  },
+});
+
+/** Rows whose full ticker cannot be told are not found by a question for it. */
+function shortTickers({ orders, dividends }: ReportRows) {
+  const count = [...orders, ...dividends].filter(({ tickerIsShort }) => tickerIsShort).length;
+  return count > 0 ? { rowsWithShortTicker: count } : {};
+}
+
+/** The report names instruments by their short name; without the list of instruments it stays at that. */
+async function readRows(csv: string, call: ToolCall): Promise<ReportRows> {
+  const instruments = await call.broker
+    .call(endpoints.listInstruments, {}, call.context({ waitUntil: call.clock.now() + 5_000 }))
+    .then(({ data }) => data)
+    .catch(() => []);
+  return readReport(csv, { tickerOf: tickerResolver(instruments) });
+}
+
+async function notReady(reportId: string, status: Report['status'], listedAt: number, call: ToolCall) {
+  const sentence = `Report ${reportId} has no file: its status is ${status ?? 'unknown'}.`;
+  if (status === 'Failed' || status === 'Canceled')
+    return new BrokerageError('not_found', sentence, 'Request it anew.');
+  const { retryAfterSeconds } = await nextLook(listedAt, call);
+  const next = `Look again with list_exports in ${retryAfterSeconds} s.`;
+  return new BrokerageError('not_found', sentence, next, { retryAfterSeconds });
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { endpoints, type Report } from '../../../catalogue/index.ts';
+import { BrokerageError } from '../../../errors.ts';
+import { cursor, id, waitSeconds } from '../../arguments.ts';
+import { listOutput } from '../../output-schemas.ts';
+import { type Columns, listPart } from '../../pagination.ts';
+import { defineTool, type ToolCall } from '../../tool.ts';
+
+const reportColumns: Columns<Report> = {
+  reportId: (report) => report.reportId,
+  status: (report) => report.status,
+  timeFrom: (report) => report.timeFrom,
+  timeTo: (report) => report.timeTo,
+  downloadReady: (report) => report.downloadLink !== undefined,
+  includeDividends: (report) => report.dataIncluded?.includeDividends,
+  includeInterest: (report) => report.dataIncluded?.includeInterest,
+  includeOrders: (report) => report.dataIncluded?.includeOrders,
+  includeTransactions: (report) => report.dataIncluded?.includeTransactions,
+};
+
+export const listExports = defineTool({
+  name: 'list_exports',
+  title: 'CSV reports',
+  toolset: 'exports',
+  effect: 'reads',
+  endpoints: [endpoints.listReports],
+  description: 'Requested reports and their status; retryAfterSeconds says when to look again.',
+  searchHint: 'CSV reports, report status',
+  input: z.strictObject({
+    reportId: id('Only this report').optional(),
+    waitSeconds: waitSeconds('Wait for reportId to finish'),
+    cursor: cursor(),
+  }),
+  output: listOutput,
+  run: async (args, call) => {
+    const { reports, answeredAt } = await readReports(args.reportId, args.waitSeconds ?? 0, call);
+    const isPending = !reports.every(({ status }) => settled.has(status ?? ''));
+    return {
+      asOf: answeredAt,
+      fields: { complete: true, ...(isPending ? await nextLook(answeredAt, call) : {}) },
+      list: listPart(reports, reportColumns, args),
+    };
+  },
+});
+
+/** Reports have been seen to take this long. */
+const makingMs = 20_000;
+/** However much the limit allows, a report is not looked at more often. */
+const leastLookMs = 2_000;
+const settled = new Set(['Finished', 'Failed', 'Canceled']);
+
+/** When a look brings more than the answer of `answeredAt`, which is shared for one period of the limit. */
+export async function nextLook(answeredAt: number, call: ToolCall) {
+  const { requests, periodMs } = await call.limitOf(endpoints.listReports);
+  const retryAfterSeconds = Math.max(1, Math.ceil((answeredAt + periodMs - call.clock.now()) / 1000));
+  const looks = requests === 1 ? 'one look' : `${requests} looks`;
+  return { retryAfterSeconds, note: `The service allows ${looks} in ${periodMs / 1000} s.` };
+}
+
+/** Milliseconds until a report is looked at again, as the limit allows. */
+async function lookPauseMs(answeredAt: number, call: ToolCall): Promise<number> {
+  const { requests, periodMs, freeInMs } = await call.limitOf(endpoints.listReports);
+  const spacingMs = Math.max(leastLookMs, periodMs / requests);
+  return Math.max(freeInMs, answeredAt + spacingMs - call.clock.now());
+}
+
+/** Looks at the list, and again while the report is not at its end and the limit allows a look in time. */
+export async function readReports(
+  reportId: string | undefined,
+  seconds: number,
+  call: ToolCall,
+  { needsLinks = false } = {},
+) {
+  const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
+  let notBefore: number | undefined;
+  if (reportId !== undefined) await giveItTime(reportId, until, call);
+  for (;;) {
+    const { data, answeredAt } = await call.broker.call(
+      endpoints.listReports,
+      {},
+      { ...call.context({ notBefore }), needsWhole: needsLinks },
+    );
+    if (reportId === undefined) return { reports: data, answeredAt };
+    const [report] = data.filter((candidate) => candidate.reportId === reportId);
+    if (report && settled.has(report.status ?? '')) return { reports: [report], answeredAt };
+    const pauseMs = await lookPauseMs(answeredAt, call);
+    if (call.clock.now() + pauseMs > until) {
+      if (report) return { reports: [report], answeredAt };
+      throw noReport(reportId);
+    }
+    call.progress(`Report ${reportId} is ${report?.status ?? 'not listed yet'}`);
+    await call.clock.sleep(pauseMs, call.signal);
+    // Whatever is newer will do, also what another process asked for.
+    notBefore = answeredAt + 1;
+  }
+}
+
+/** Looks are few, so none is spent on a report that was asked for a moment ago, while the caller has time. */
+async function giveItTime(reportId: string, until: number, call: ToolCall): Promise<void> {
+  const requestedAt = await call.history.reportRequestedAt(reportId).catch(() => undefined);
+  if (requestedAt === undefined) return;
+  const now = call.clock.now();
+  const waitMs = Math.min(requestedAt + makingMs, until) - now;
+  if (waitMs <= 0 || requestedAt > now) return;
+  call.progress(`Report ${reportId} is being made`);
+  await call.clock.sleep(waitMs, call.signal);
+}
+
+const noReport = (reportId: string) =>
+  new BrokerageError('not_found', `The service lists no report ${reportId}.`, 'See the reports with list_exports.');

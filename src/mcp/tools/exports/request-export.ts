@@ -1,0 +1,143 @@
+/** Reports are asked for by year: a longer range becomes several, one after the other under the limit. */
+import * as z from 'zod';
+import { endpoints, type Report } from '../../../catalogue/index.ts';
+import { BrokerageError } from '../../../errors.ts';
+import type { LookUp } from '../../../orders/write-journal.ts';
+import { moment } from '../../arguments.ts';
+import { writeOnce } from '../../journaled-write.ts';
+import { outcomeOutput } from '../../output-schemas.ts';
+import { isoMoment } from '../../timestamps.ts';
+import { defineTool, type Reply, type ToolCall } from '../../tool.ts';
+
+const contents = ['dividends', 'interest', 'orders', 'transactions'] as const;
+const mostYears = 30;
+
+export const requestExport = defineTool({
+  name: 'request_export',
+  title: 'Request a CSV report',
+  toolset: 'exports',
+  effect: 'creates',
+  endpoints: [endpoints.requestReport],
+  description:
+    'Asks the service for a CSV report; a range over a year becomes several. Answers the reportIds; then list_exports, then download_export.',
+  searchHint: 'CSV export, statement, report',
+  input: z
+    .strictObject({
+      timeFrom: moment('ISO date or date-time'),
+      timeTo: moment('ISO date or date-time'),
+      include: z
+        .array(z.enum(contents, `must be among ${contents.join(', ')}`), `must be a list of ${contents.join(', ')}`)
+        .min(1, `must name at least one of ${contents.join(', ')}`)
+        .meta({ description: 'What the report holds' }),
+    })
+    .refine((args) => args.timeFrom < args.timeTo, 'timeFrom must be before timeTo')
+    .refine((args) => yearsOf(args.timeFrom, args.timeTo).length <= mostYears, `The range is over ${mostYears} years`),
+  output: {
+    ...outcomeOutput,
+    reportId: z.string().optional(),
+    reports: z.array(z.looseObject({})).optional(),
+    complete: z.boolean().optional(),
+  },
+  run: async ({ timeFrom, timeTo, include }, call) => {
+    const dataIncluded = {
+      includeDividends: include.includes('dividends'),
+      includeInterest: include.includes('interest'),
+      includeOrders: include.includes('orders'),
+      includeTransactions: include.includes('transactions'),
+    };
+    const reports: { reportId: string; timeFrom: string; timeTo: string }[] = [];
+    let last: Reply | undefined;
+    // The files have whole seconds, so parts meet at whole seconds.
+    for (const year of yearsOf(Math.floor(timeFrom / 1000) * 1000, timeTo)) {
+      const range = { timeFrom: isoMoment(year.from), timeTo: isoMoment(year.to) };
+      const askedAt = call.clock.now();
+      const reply = await request({ ...range, dataIncluded }, call, last !== undefined);
+      if (!reply) return partly(last, reports, { timeFrom: range.timeFrom, timeTo: isoMoment(timeTo) });
+      last = reply;
+      const { reportId } = (reply.fields?.result ?? {}) as { reportId?: string };
+      if (reply.fields?.outcome !== 'done' || reportId === undefined) break;
+      // A report that was only found by looking can be older than this request.
+      if (reply.asOf !== undefined) await call.history.reportRequested(reportId, askedAt).catch(() => undefined);
+      reports.push({ reportId, ...range });
+    }
+    return { ...last, fields: { ...last?.fields, ...namesOf(reports), ...(isDone(last) ? afterwards(reports) : {}) } };
+  },
+});
+
+/** One reportId is the answer of the service; several are listed with their ranges. */
+const namesOf = (reports: readonly { reportId: string }[]) =>
+  reports[0] && { reportId: reports[0].reportId, ...(reports.length > 1 ? { reports } : {}) };
+
+const isDone = (reply: Reply | undefined): boolean => reply?.fields?.outcome === 'done';
+
+/** One look shows all of them; the service's own answer names the last alone. */
+const afterwards = (reports: readonly { reportId: string }[]) => ({
+  ...(reports.length > 1 ? { result: undefined } : {}),
+  next: `Call list_exports with reportId ${reports.at(-1)?.reportId} and waitSeconds, then download_export${reports.length > 1 ? ' for each' : ''}.`,
+});
+
+/** What the limit left for a later call. */
+const partly = (last: Reply | undefined, reports: readonly { reportId: string }[], rest: object): Reply => ({
+  ...last,
+  fields: {
+    ...last?.fields,
+    ...namesOf(reports),
+    reports,
+    complete: false,
+    remaining: rest,
+    message: 'The rate limit does not allow the rest of the range in this call.',
+    next: 'Call request_export again with the remaining timeFrom and timeTo.',
+  },
+});
+
+/** The range in parts that the service takes: a year at most, the first one from its beginning. */
+function yearsOf(from: number, to: number): { from: number; to: number }[] {
+  const years: { from: number; to: number }[] = [];
+  for (let start = from; start < to && years.length <= mostYears; ) {
+    const next = new Date(start);
+    next.setUTCFullYear(next.getUTCFullYear() + 1);
+    // 29 February has no next year: the day before March is within it.
+    if (next.getUTCDate() !== new Date(start).getUTCDate()) next.setUTCDate(0);
+    const end = Math.min(to, next.getTime());
+    years.push({ from: start, to: end });
+    start = end;
+  }
+  return years;
+}
+
+interface ReportRequest {
+  readonly timeFrom: string;
+  readonly timeTo: string;
+  readonly dataIncluded: Readonly<Record<string, boolean>>;
+}
+
+/** Undefined when it is not the first and the limit has no room for it within this call. */
+async function request(body: ReportRequest, call: ToolCall, isLater: boolean): Promise<Reply | undefined> {
+  try {
+    return await writeOnce(endpoints.requestReport, { body }, call, {
+      changesAccount: false,
+      whenUnknown: 'Look with list_exports whether it was requested.',
+      lookUp: reportLookUp(body, call),
+    });
+  } catch (error) {
+    if (isLater && error instanceof BrokerageError && error.code === 'rate_limited') return undefined;
+    throw error;
+  }
+}
+
+/** A report of exactly the same range and content is as good as the one that was asked for. */
+const reportLookUp = (wanted: ReportRequest, call: ToolCall): LookUp => ({
+  ids: async (context) => {
+    const { data } = await call.broker.call(endpoints.listReports, {}, context);
+    return data.filter((report) => isLike(report, wanted)).flatMap(({ reportId }) => reportId ?? []);
+  },
+  isIt: async () => true,
+  result: (reportId) => ({ reportId }),
+});
+
+const isLike = (report: Report, wanted: ReportRequest): boolean =>
+  Date.parse(report.timeFrom ?? '') === Date.parse(wanted.timeFrom) &&
+  Date.parse(report.timeTo ?? '') === Date.parse(wanted.timeTo) &&
+  Object.entries(wanted.dataIncluded).every(
+    ([part, isIncluded]) => (report.dataIncluded as Record<string, unknown> | undefined)?.[part] === isIncluded,
+  );

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { typeTotals } from '../../analytics/totals-by-type.ts';
+import { endpoints } from '../../catalogue/index.ts';
+import { tickerOf } from '../../catalogue/ticker-of.ts';
+import type { HistoryQuestion } from '../../history/history-port.ts';
+import { type HistoryKind, historyKinds, type RowOf } from '../../history/kinds.ts';
+import type { RowPlace } from '../../history/mirror.ts';
+import {
+  cursor,
+  isForward,
+  limit,
+  mustBeForward,
+  responseFormat,
+  shown,
+  since,
+  ticker,
+  until,
+  waitSeconds,
+} from '../arguments.ts';
+import { historyProgress, incompleteness } from '../coverage-notes.ts';
+import { listOutput } from '../output-schemas.ts';
+import { type Columns, tableOf, unknownCursor } from '../pagination.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
+
+const standardLimit = 50;
+/** How long a call waits for the limit when the caller did not say. */
+const standardWaitSeconds = 10;
+
+export const fetchHistory = defineTool({
+  name: 'fetch_history',
+  title: 'History',
+  toolset: 'history',
+  effect: 'reads',
+  endpoints: [endpoints.listHistoricalOrders, endpoints.listDividends, endpoints.listTransactions],
+  description:
+    'Past trades (orders with fills), dividends or cash transactions, newest first. complete says whether the whole range has been read.',
+  searchHint: 'past trades, what did I buy, sold, transactions, deposits, withdrawals, interest',
+  alwaysLoad: true,
+  input: z
+    .strictObject({
+      kind: z.enum(historyKinds, 'must be orders, dividends or transactions').meta({ description: 'Which history' }),
+      since: since(),
+      until: until(),
+      ticker: ticker('Only this ticker').optional(),
+      type: shown(z.string('must be a type').max(80, 'is no type'), {
+        type: 'string',
+        description: 'Only this order, dividend or transaction type',
+      }).optional(),
+      limit: limit(500, standardLimit),
+      cursor: cursor(),
+      waitSeconds: waitSeconds('Longest wait for the rate limit, default 10'),
+      responseFormat: responseFormat(),
+    })
+    .refine(isForward, mustBeForward)
+    .refine(({ kind, ticker }) => kind !== 'transactions' || ticker === undefined, 'Transactions have no ticker'),
+  output: {
+    ...listOutput,
+    kind: z.string().optional(),
+    coverage: z.looseObject({}).optional(),
+    sums: z.array(z.looseObject({})).optional(),
+  },
+  run: (args, call) => answer({ ...args, kind: args.kind }, args, call),
+});
+
+interface Options {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly waitSeconds?: number | undefined;
+  readonly responseFormat?: 'concise' | 'detailed' | undefined;
+}
+
+async function answer<Kind extends HistoryKind>(question: HistoryQuestion<Kind>, options: Options, call: ToolCall) {
+  const { kind } = question;
+  const most = options.limit ?? standardLimit;
+  const mark = markOf(question);
+  const from = options.cursor === undefined ? undefined : readCursor(options.cursor, mark);
+  const page = await call.history.page(question, {
+    after: from?.place,
+    most,
+    // Who names a time to wait wants the whole; who does not is answered as soon as there are rows enough.
+    wantsAll: options.waitSeconds !== undefined,
+    // A model adds up what it sees, which may be one page of many. Orders have no one amount to add.
+    alsoMatching: kind !== 'orders' && from === undefined,
+    context: call.context({ waitUntil: call.clock.now() + (options.waitSeconds ?? standardWaitSeconds) * 1000 }),
+    onProgress: historyProgress(call),
+  });
+  const { coverage } = page;
+  const isEmpty = page.before + page.rows.length + page.after === 0;
+  // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
+  if (question.ticker !== undefined && isEmpty && coverage.complete)
+    await call.directory.require(question.ticker, call.context());
+
+  const rows = page.rows.map(({ row }) => row);
+  const cursorAfter = (kept: number) => {
+    const last = page.rows[kept - 1];
+    // While rows are unread, more may follow the last one that is there.
+    const more = kept < page.rows.length || page.after > 0 || coverage.reading;
+    if (!more) return undefined;
+    return last ? writeCursor({ place: last.place, before: page.before + kept }, mark) : options.cursor;
+  };
+  const arrived = from ? page.before - from.before : 0;
+  return {
+    asOf: page.asOf,
+    fields: {
+      kind,
+      complete: coverage.complete,
+      coverage,
+      ...incompleteness(coverage),
+      ...(!coverage.complete && page.isWhole
+        ? { rowsComplete: 'These rows have no gap; only older ones are missing.' }
+        : {}),
+      ...(page.matching ? { sums: sumsOf(page.matching as readonly RowOf['dividends' | 'transactions'][]) } : {}),
+      ...(arrived > 0 ? { rowsArrived: `${arrived} rows have come in above: ask without cursor to see them.` } : {}),
+    },
+    list:
+      options.responseFormat === 'detailed'
+        ? { rows, cursorAfter }
+        : { ...tableOf(rows, columnsOf[kind] as Columns<RowOf[Kind]>), cursorAfter },
+  };
+}
+
+/** Of every row that matches, not of this page alone. */
+const sumsOf = (rows: readonly RowOf['dividends' | 'transactions'][]) =>
+  typeTotals(rows).map(({ amount, ...rest }) => ({ ...rest, amount: amount.toFixed() }));
+
+/** A cursor belongs to one question: with other filters its place means nothing. */
+const markOf = ({ kind, since, until, ticker, type }: HistoryQuestion): string =>
+  createHash('sha256')
+    .update(JSON.stringify([kind, since, until, ticker, type]))
+    .digest('hex')
+    .slice(0, 12);
+
+/** The last row that was given, and how many were given up to it. */
+interface Place {
+  readonly place: RowPlace;
+  readonly before: number;
+}
+
+const writeCursor = ({ place, before }: Place, mark: string): string =>
+  Buffer.from(JSON.stringify([mark, place.at, place.key, before])).toString('base64url');
+
+const cursorShape = z.tuple([z.string(), z.number(), z.string().max(64), z.number().int().min(0)]);
+
+function readCursor(text: string, mark: string): Place {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    throw unknownCursor();
+  }
+  const parsed = cursorShape.safeParse(value);
+  if (!parsed.success || parsed.data[0] !== mark) throw unknownCursor();
+  const [, at, key, before] = parsed.data;
+  return { place: { at, key }, before };
+}
+
+/** References and names are in the detailed form: they would double the size of a row. */
+const columnsOf: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
+  orders: {
+    orderId: ({ order }) => order?.id,
+    filledAt: ({ fill }) => fill?.filledAt,
+    createdAt: ({ order }) => order?.createdAt,
+    ticker: ({ order }) => tickerOf(order),
+    side: ({ order }) => order?.side,
+    type: ({ order }) => order?.type,
+    status: ({ order }) => order?.status,
+    quantity: ({ order, fill }) => fill?.quantity ?? order?.quantity,
+    price: ({ fill }) => fill?.price,
+    currency: ({ order }) => order?.instrument?.currency ?? order?.currency,
+    fillType: ({ fill }) => fill?.type,
+    netValue: ({ fill }) => fill?.walletImpact?.netValue,
+    realisedProfitLoss: ({ fill }) => fill?.walletImpact?.realisedProfitLoss,
+    accountCurrency: ({ fill }) => fill?.walletImpact?.currency,
+  },
+  dividends: {
+    paidOn: (row) => row.paidOn,
+    ticker: tickerOf,
+    type: (row) => row.type,
+    quantity: (row) => row.quantity,
+    grossAmountPerShare: (row) => row.grossAmountPerShare,
+    tickerCurrency: (row) => row.tickerCurrency,
+    amount: (row) => row.amount,
+    currency: (row) => row.currency,
+  },
+  transactions: {
+    dateTime: (row) => row.dateTime,
+    type: (row) => row.type,
+    amount: (row) => row.amount,
+    currency: (row) => row.currency,
+  },
+};

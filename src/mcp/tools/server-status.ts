@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { TradingState } from '../../orders/order-manager.ts';
+import type { PlaceReply } from '../../orders/place-result.ts';
+import { isoMoment } from '../timestamps.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
+
+export const getServerStatus = defineTool({
+  name: 'get_server_status',
+  title: 'Server status',
+  toolset: 'status',
+  effect: 'reads',
+  endpoints: [],
+  description:
+    'Whether orders can be placed and why not, environment, risk limits, open intents, approvals that wait, rate limits.',
+  searchHint: 'can I trade, server status, rate limits, approvals',
+  input: z.strictObject({}),
+  output: {
+    trading: z.looseObject({}),
+    limits: z.array(z.array(z.unknown())),
+    openIntents: z.number(),
+    approvalsWaiting: z.number(),
+  },
+  run: async (_args, call) => {
+    const { config } = call;
+    const missing = config.environment !== 'sandbox' && (!config.baseUrl || !config.credentials);
+    // A store that cannot be read is said; the rest is told all the same.
+    const { state, trouble: unreadable } = await call.desk.state().then(
+      (known) => ({ state: known, trouble: undefined }),
+      (error: Error) => ({ state: undefined, trouble: error.message }),
+    );
+    const waiting = await call.approvals.waiting().catch(() => []);
+    const trouble = unreadable ?? call.storeTrouble();
+    return {
+      fields: {
+        readOnly: config.readOnly,
+        toolsets: config.toolsets,
+        configured: !missing,
+        ...(missing ? { note: `${config.environment} needs a base URL and a key pair before it can answer.` } : {}),
+        store: trouble === undefined ? { state: 'ok' } : { state: 'unavailable', reason: trouble },
+        trading: tradingNow(call, state, trouble),
+        riskLimits: state?.limits,
+        openIntents: state?.openIntents.length ?? 0,
+        intents: (state?.openIntents ?? []).slice(0, 20).map(summarize),
+        approvalsWaiting: waiting.length,
+        limitColumns: ['endpoint', 'limit', 'periodSeconds', 'source', 'free', 'freeInSeconds', 'cachedSecondsAgo'],
+        limits: (await call.allowance()).map((row) => [
+          row.endpoint,
+          row.limit,
+          row.periodSeconds,
+          row.source,
+          row.free,
+          row.freeInSeconds,
+          row.cachedSecondsAgo ?? null,
+        ]),
+      },
+    };
+  },
+});
+
+function tradingNow(call: ToolCall, state: TradingState | undefined, trouble: string | undefined) {
+  if (call.config.readOnly) return { state: 'off', rule: 'read_only', reason: 'The server was started read-only.' };
+  if (!state || trouble !== undefined) return { state: 'off', rule: 'store_unavailable', reason: trouble };
+  return state.refusal
+    ? { state: 'off', ...state.refusal, approval: state.approval }
+    : { state: 'on', approval: state.approval };
+}
+
+const summarize = ({ id, outcome, request, createdAt }: TradingState['openIntents'][number]) => ({
+  intentId: id,
+  outcome: outcome satisfies PlaceReply['outcome'],
+  order: `${request.side} ${request.quantity} ${request.ticker} ${request.type}`,
+  createdAt: isoMoment(createdAt),
+});

@@ -1,0 +1,81 @@
+/** The settings of Streamable HTTP: read by `serve` alone, so that no other command hangs on them. */
+import { StartError } from '../errors.ts';
+import { collectSettings } from './load-settings.ts';
+import type { Surroundings } from './runtime-environment.ts';
+import { readSecretFile } from './secrets.ts';
+import type { Values } from './values.ts';
+
+export interface HttpSettings {
+  /** As it was written: a name, an IPv4 address, or an IPv6 address in brackets. */
+  readonly host: string;
+  /** 0 is any free one. */
+  readonly port: number;
+  readonly token: string;
+  /** The other names by which clients reach it: `host` or `host:port`, lower case. */
+  readonly hosts: readonly string[];
+}
+
+/** Shorter ones could be guessed by somebody who can try for a year. */
+const shortestToken = 32;
+const howToMakeOne = 'make one with: openssl rand -hex 32';
+
+/** Undefined when standard input and output is meant. Throws a StartError of one line for anything unusable. */
+export function readHttpSettings(
+  flags: Readonly<Record<string, string>>,
+  outside: Surroundings,
+): HttpSettings | undefined {
+  const values = collectSettings(flags, outside);
+  const { http } = values;
+  if (!http) return undefined;
+  const address = parseAddress(http.text.trim());
+  if (!address)
+    throw new StartError(`${http.from} is "${http.text}"`, {
+      next: 'it must be HOST:PORT, as in 127.0.0.1:7070 or [::1]:7070.',
+    });
+  return { ...address, token: readToken(values, outside), hosts: readHosts(values) };
+}
+
+function parseAddress(text: string): Pick<HttpSettings, 'host' | 'port'> | undefined {
+  const match = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[2]);
+  if (!match || port > 65_535) return undefined;
+  try {
+    // In the spelling that clients put into their Host header.
+    return { host: new URL(`http://${match[1]}`).hostname, port };
+  } catch {
+    return undefined;
+  }
+}
+
+function readToken(values: Values, outside: Surroundings): string {
+  const { http, httpToken, httpTokenFile } = values;
+  const token = httpToken?.text.trim() ?? readSecretFile(httpTokenFile, outside);
+  if (token === undefined)
+    throw new StartError(
+      `${http?.from} needs BROKER_HTTP_TOKEN or BROKER_HTTP_TOKEN_FILE, a token of at least ${shortestToken} characters`,
+      { next: howToMakeOne },
+    );
+  // Never the token itself: this line ends up in a log.
+  const from = httpToken?.from ?? httpTokenFile?.from;
+  if (token.length < shortestToken)
+    throw new StartError(`${from} gives a token of ${token.length} characters, and ${shortestToken} are the least`, {
+      next: howToMakeOne,
+    });
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new StartError(`${from} gives a token that no header can carry`, { next: howToMakeOne });
+  return token;
+}
+
+function readHosts({ httpHosts }: Values): readonly string[] {
+  const hosts = (httpHosts?.text ?? '')
+    .split(',')
+    .map((host) => host.trim().toLowerCase())
+    .filter((host) => host !== '');
+  for (const host of hosts) {
+    if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(host))
+      throw new StartError(`${httpHosts?.from} has "${host}"`, {
+        next: 'each of them is a name with its port, as in broker.example.com or localhost:8080.',
+      });
+  }
+  return hosts;
+}

@@ -1,0 +1,31 @@
+/** Where the program's own files are, on each platform. */
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Surroundings } from './runtime-environment.ts';
+import { isGiven } from './values.ts';
+
+/** Where config.json is looked for, whether there is one or not. */
+export const configFile = (outside: Surroundings): string => join(configDir(outside), 'config.json');
+
+/** The folder of config.json. */
+export function configDir(outside: Pick<Surroundings, 'env' | 'platform'>): string {
+  const given = outside.env.BROKER_CONFIG_DIR;
+  return isGiven(given)
+    ? resolve(given)
+    : platformDir(outside, { xdg: 'XDG_CONFIG_HOME', unix: '.config', windows: 'APPDATA' });
+}
+
+export const defaultStateDir = (outside: Surroundings) =>
+  platformDir(outside, { xdg: 'XDG_STATE_HOME', unix: '.local/state', windows: 'LOCALAPPDATA' });
+
+function platformDir(
+  outside: Pick<Surroundings, 'env' | 'platform'>,
+  names: { xdg: string; unix: string; windows: string },
+): string {
+  // An empty one would make folders below wherever the program was started.
+  const home = outside.env.HOME || homedir() || userInfo().homedir;
+  if (outside.platform === 'win32') return join(outside.env[names.windows] ?? home, 'brokerage-mcp');
+  if (outside.platform === 'darwin') return join(home, 'Library', 'Application Support', 'brokerage-mcp');
+  const base = outside.env[names.xdg];
+  return join(base && isAbsolute(base) ? base : join(home, names.unix), 'brokerage-mcp');
+}

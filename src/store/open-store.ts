@@ -1,0 +1,54 @@
+/** The store as the parts above use it: records, the journal, the audit trail, the history. Nothing is opened before its first use. */
+import type { Clock } from '../clock.ts';
+import { createAuditTrail } from './audit.ts';
+import { createSnapshots } from './daily-values.ts';
+import type { Engine } from './engine.ts';
+import { createSteadyRecords } from './fallback-records.ts';
+import { createHistoryTable } from './history-table.ts';
+import { createJournal, type JournalRow } from './journal.ts';
+import { createPostgresEngine } from './postgres/postgres-engine.ts';
+import { createRecords } from './records.ts';
+import { createSqliteEngine } from './sqlite/sqlite-engine.ts';
+import { type StorePlace, storeFile } from './store-location.ts';
+
+export function openStore<
+  Intent extends JournalRow,
+  Write extends JournalRow,
+  Mirror = unknown,
+  Snapshot extends { readonly day: string } = { readonly day: string },
+>(options: {
+  readonly place: StorePlace;
+  /** The time of what is kept; left out, it is that of the place. */
+  readonly clock?: Clock | undefined;
+  /** Real time of this machine: it waits for other processes. */
+  readonly realClock: Clock;
+  readonly random: () => number;
+  /** This process among those that share the store. */
+  readonly self: string;
+  readonly merge: Parameters<typeof createSteadyRecords>[1]['merge'];
+}) {
+  const { place, realClock, random, self } = options;
+  const shared =
+    'stateUrl' in place ? createPostgresEngine({ url: place.stateUrl, clock: realClock, self }) : undefined;
+  const local =
+    'stateDir' in place && createSqliteEngine({ path: storeFile(place.stateDir), clock: realClock, random });
+  const engine = (shared ?? local) as Engine;
+  const clock = options.clock ?? shared?.clock ?? realClock;
+  return {
+    records: createSteadyRecords(createRecords(engine), { now: realClock.now, merge: options.merge }),
+    journal: createJournal<Intent, Write>(engine, clock),
+    audit: createAuditTrail(engine),
+    history: createHistoryTable<Mirror>(engine),
+    snapshots: createSnapshots<Snapshot>(engine),
+    clock,
+    /** Real time as all processes of the store see it. */
+    realClock: shared?.clock ?? realClock,
+    /** What a shared store knows about the processes of other machines; undefined for a folder, where process ids tell. */
+    isAlive: shared?.isAlive,
+    /** Resolves once the store's time is known, or when the store cannot be reached. */
+    ready: async (): Promise<void> => {
+      if (shared && shared.clock.ahead() === undefined) await shared.read(async () => undefined).catch(() => undefined);
+    },
+    close: () => engine.close(),
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * PostgreSQL, for several machines. Writers take turns by one lock, so a change sees what all changes
+ * before it did, as in SQLite. When the server cannot be reached, everything here throws
+ * `store_unavailable`, and the next use tries again: it comes back by itself.
+ */
+import type { Pool } from 'pg';
+import type { Clock } from '../../clock.ts';
+import { BrokerageError } from '../../errors.ts';
+import type { Engine } from '../engine.ts';
+import { createSilence } from './circuit-breaker.ts';
+import { type begins, mostConnections, openPool, transaction } from './connection.ts';
+import { createDatabaseClock, type DatabaseClock } from './database-clock.ts';
+import { createMembers } from './heartbeat.ts';
+import { migrate } from './migrate.ts';
+import { readable, sharedStoreUnavailable } from './postgres-errors.ts';
+import { createLanes } from './semaphore.ts';
+
+export interface PostgresEngine extends Engine {
+  readonly clock: DatabaseClock;
+  isAlive(owner: string): boolean;
+}
+
+/** `self` is this process among those that share the database; `clock` is this machine's. */
+export function createPostgresEngine(options: {
+  readonly url: string;
+  readonly clock: Clock;
+  readonly self: string;
+}): PostgresEngine {
+  const clock = createDatabaseClock(options.clock);
+  const silence = createSilence(options.clock);
+  const members = createMembers(options.self, silence.heard);
+  // One writes at a time in the whole database; the rest of the connections is for those who read.
+  const lanes = { write: createLanes(1), read: createLanes(mostConnections - 2) };
+  let opening: Promise<Pool> | undefined;
+  let pool: Pool | undefined;
+  let isClosed = false;
+
+  const open = async (): Promise<Pool> => {
+    pool ??= await openPool(options.url);
+    await migrate(pool);
+    await members.start(pool);
+    return pool;
+  };
+
+  const opened = (): Promise<Pool> => {
+    if (isClosed) throw sharedStoreUnavailable('ending', 'this process is ending');
+    opening ??= open().catch((error: unknown) => {
+      // The next one tries again.
+      opening = undefined;
+      const told = readable(error);
+      silence.learn(told);
+      throw told;
+    });
+    return opening;
+  };
+
+  const run =
+    (kind: keyof typeof begins): Engine['write'] =>
+    async (work) => {
+      silence.respect();
+      const pool = await opened();
+      try {
+        return await lanes[kind](async () => {
+          // Those before may have found out while this one waited for its turn.
+          silence.respect();
+          return transaction(pool, kind, options.clock, clock.learn, work);
+        });
+      } catch (error) {
+        silence.learn(error);
+        // What is there when it comes back may be of another version, or empty: looked at again.
+        if (error instanceof BrokerageError && error.code === 'store_unavailable') opening = undefined;
+        throw error;
+      }
+    };
+
+  return {
+    clock,
+    isAlive: members.isAlive,
+    write: run('write'),
+    read: run('read'),
+    close: async () => {
+      isClosed = true;
+      await opening?.catch(() => undefined);
+      if (!pool) return;
+      await members.stop(pool).catch(() => undefined);
+      await pool.end().catch(() => undefined);
+    },
+  };
+}

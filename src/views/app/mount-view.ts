@@ -1,0 +1,64 @@
+/** Puts a view on the page: what the host hands over in, a drawing out. */
+import type { Said } from '../model/answer.ts';
+import type { Fields } from '../model/fields.ts';
+import type { Look } from '../render/format-values.ts';
+import type { Markup } from '../render/html-template.ts';
+import { failure, notDrawable, waiting } from '../render/section.ts';
+import { browser } from './browser.ts';
+import { connectHost } from './mcp-apps-bridge.ts';
+
+export interface View<Model> {
+  readonly name: string;
+  readonly title: string;
+  /** Undefined for an answer that is of another kind. */
+  readonly read: (answer: Fields) => Model | undefined;
+  readonly draw: (model: Model, look: Look & { readonly now: number }) => Markup;
+  /** Called each second while the model is shown; true when it has to be drawn anew. */
+  readonly tick?: (model: Model, now: number) => boolean;
+}
+
+export function show<Model>(view: View<Model>): void {
+  const main = browser.document.getElementById('view');
+  const root = browser.document.documentElement;
+  if (!main) return;
+  let look: Look = {};
+  let said: Said | undefined;
+  let cancelled: string | undefined;
+  let model: Model | undefined;
+
+  const content = (): Markup => {
+    if (said?.kind === 'error') return failure(view.title, said);
+    if (model !== undefined) return view.draw(model, { ...look, now: Date.now() });
+    if (said) return notDrawable(view.title);
+    return waiting(cancelled ?? 'Waiting for the answer…');
+  };
+  // Every text in the markup is escaped by the template it was made with.
+  const draw = () => {
+    main.innerHTML = content().markup;
+  };
+
+  const host = connectHost(browser, view.name, {
+    onContext: ({ theme, ...rest }) => {
+      if (theme) root.dataset.theme = theme;
+      const isSame = rest.locale === look.locale && rest.timeZone === look.timeZone;
+      look = rest;
+      // Drawing anew would take the focus away, so only for a reason.
+      if (!isSame) draw();
+    },
+    onResult: (news) => {
+      said = news;
+      model = news.kind === 'answer' ? view.read(news.body) : undefined;
+      draw();
+    },
+    onCancelled: (reason) => {
+      cancelled = `The call was cancelled${reason === undefined ? '.' : `: ${reason}`}`;
+      draw();
+    },
+  });
+  draw();
+  new browser.ResizeObserver(() => host.tellHeight(Math.ceil(root.getBoundingClientRect().height))).observe(root);
+  if (view.tick)
+    setInterval(() => {
+      if (model !== undefined && view.tick?.(model, Date.now())) draw();
+    }, 1000);
+}

@@ -1,0 +1,116 @@
+/** Where the money is: a treemap of the holdings, area by value and colour by profit or loss. */
+import type { Holding, Portfolio } from '../model/portfolio.ts';
+import { type Tone, tones } from '../palette.ts';
+import { type Look, lengthOf, percent, signedPercent } from './format-values.ts';
+import { describeHolding, holdingsTable, portfolioFigures } from './holdings.ts';
+import { html, type Markup } from './html-template.ts';
+import { drawing, empty, section } from './section.ts';
+import { asTable } from './table.ts';
+import { fitText, textWidth } from './text-fit.ts';
+import { squarify, type Tile } from './treemap.ts';
+
+export function drawAllocation(portfolio: Portfolio, look: Look): Markup {
+  const { holdings, frame } = portfolio;
+  const drawn = holdings.filter((holding) => lengthOf(holding.value) > 0);
+  const body = html`${portfolioFigures(portfolio, look, true)}
+${drawn.length === 0 ? empty(frame, 'No open position with a value.') : treemap(portfolio, drawn, look)}
+${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
+${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
+  return section({ id: 'allocation', title: 'Allocation', frame, body }, look);
+}
+
+const leftOut = (count: number): string =>
+  `${count === 1 ? 'One row' : `${count} rows`} without a value above zero cannot be drawn; the table has ${count === 1 ? 'it' : 'them'}.`;
+
+function treemap({ currency }: Portfolio, drawn: readonly Holding[], look: Look): Markup {
+  const title = 'Holdings by value';
+  const description = `${drawn.length === 1 ? 'One field' : `${drawn.length} fields`}; the area is the value, the colour the profit or loss in percent.`;
+  return html`${drawing({ id: 'allocation', title, description }, (width) => {
+    const height = Math.round(width * (width < 400 ? 1 : 0.58));
+    const tiles = squarify(
+      drawn.map((holding) => lengthOf(holding.value)),
+      width,
+      height,
+    );
+    const content = html`${drawn.map((holding, index) =>
+      field(holding, tiles[index] as Tile, {
+        sentence: describeHolding(holding, currency, look),
+        isFirst: index === 0,
+        look,
+      }),
+    )}`;
+    return { height, content };
+  })}${legend(drawn)}`;
+}
+
+/** Steps at 5 and 20 percent, so that a field's colour can be found in the legend. */
+export function toneOf(profitLossPercent: string | undefined): Tone | 'unknown' {
+  if (profitLossPercent === undefined) return 'unknown';
+  const value = lengthOf(profitLossPercent);
+  const size = Math.abs(value) >= 20 ? 3 : Math.abs(value) >= 5 ? 2 : 1;
+  return value === 0 ? 'even' : (tones[value < 0 ? 3 - size : 3 + size] as Tone);
+}
+
+function field(
+  holding: Holding,
+  tile: Tile,
+  { sentence, isFirst, look }: { readonly sentence: string; readonly isFirst: boolean; readonly look: Look },
+): Markup {
+  // The gap between fields must not eat the small ones.
+  const gap = Math.min(1, tile.width / 6, tile.height / 6);
+  const box = {
+    x: tile.x + gap,
+    y: tile.y + gap,
+    width: tile.width - 2 * gap,
+    height: tile.height - 2 * gap,
+  };
+  const rect = (name: string) =>
+    html`<rect class="${name}" x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}"/>`;
+  return html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" class="${toneOf(holding.profitLossPercent)}" aria-label="${sentence}">${rect('box')}${labels(holding, box, look)}${rect('hit')}</g>`;
+}
+
+const size = 13;
+const line = 17;
+const pad = 6;
+
+/** As many lines as there is room for: the name, the weight, the result. */
+function labels(holding: Holding, box: Tile, look: Look): Markup {
+  const room = box.width - 2 * pad;
+  const lines = Math.floor((box.height - pad) / line);
+  const { weightPercent, profitLossPercent } = holding;
+  const figures = [
+    weightPercent === undefined ? undefined : percent(weightPercent, look),
+    profitLossPercent === undefined ? undefined : signedPercent(profitLossPercent, look),
+  ].filter((text) => text !== undefined && textWidth(text, size) <= room);
+  const shown = [nameIn(holding, room), ...figures].filter((text) => text !== '').slice(0, Math.max(0, lines));
+  return html`${shown.map(
+    (text, index) =>
+      html`<text class="${index === 0 && 'strong'}" x="${box.x + pad}" y="${box.y + pad + size - 2 + index * line}">${text}</text>`,
+  )}`;
+}
+
+/** The name where it fits, else the symbol of the ticker, else the beginning of the name. */
+function nameIn({ label, ticker }: Holding, room: number): string {
+  const bold = size * 1.12;
+  if (textWidth(label, bold) <= room) return label;
+  const symbol = (ticker ?? label).split('_')[0] ?? '';
+  if (symbol !== '' && textWidth(symbol, bold) <= room && room < 110) return symbol;
+  return fitText(label, room, bold);
+}
+
+const legendWords: Readonly<Record<Tone, string>> = {
+  'down-3': 'loss ≥ 20%',
+  'down-2': 'loss 5–20%',
+  'down-1': 'loss < 5%',
+  even: 'even',
+  'up-1': 'gain < 5%',
+  'up-2': 'gain 5–20%',
+  'up-3': 'gain ≥ 20%',
+};
+
+const legend = (drawn: readonly Holding[]): Markup => {
+  const hasUnknown = drawn.some(({ profitLossPercent }) => profitLossPercent === undefined);
+  return html`<ul class="legend" aria-label="Colours: profit or loss in percent">${tones.map(
+    (tone) => html`<li><i class="${tone}"></i>${legendWords[tone]}</li>`,
+  )}${hasUnknown && html`<li><i class="unknown"></i>unknown</li>`}</ul>`;
+};

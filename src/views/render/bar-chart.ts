@@ -1,0 +1,59 @@
+/** Horizontal bars around a zero line, one row each: for profits and losses, and for income by group. */
+import { type Look, lengthOf } from './format-values.ts';
+import { html, type Markup } from './html-template.ts';
+import { roundScale, shareOf } from './scale.ts';
+import { fitText, textWidth } from './text-fit.ts';
+
+export interface Bar {
+  readonly name: string;
+  readonly decimal: string;
+  /** The figure beside the bar. */
+  readonly text: string;
+  /** In a sentence, for screen readers. */
+  readonly sentence: string;
+}
+
+const size = 13;
+const top = 22;
+
+/** A narrow drawing writes the name above its bar, a wide one beside it. */
+export function bars(
+  rows: readonly Bar[],
+  width: number,
+  look: Look,
+): { readonly height: number; readonly content: Markup } {
+  const isNarrow = width < 450;
+  const rowHeight = isNarrow ? 42 : 28;
+  const nameRoom = isNarrow ? 0 : Math.min(210, Math.max(...rows.map(({ name }) => textWidth(name, size)))) + 10;
+  const figureRoom = isNarrow ? 0 : Math.max(...rows.map(({ text }) => textWidth(text, size))) + 8;
+  const left = nameRoom;
+  const span = width - nameRoom - figureRoom;
+  const scale = roundScale(
+    rows.map(({ decimal }) => lengthOf(decimal)),
+    isNarrow ? 3 : 4,
+  );
+  const xOf = (value: number) => left + shareOf(value, scale) * span;
+  const height = top + rows.length * rowHeight + 4;
+  const compact = new Intl.NumberFormat(look.locale, { notation: 'compact', maximumFractionDigits: 2 });
+  const axis = scale.ticks.map((tick) => {
+    // The ends stay inside, whatever is written there.
+    const half = textWidth(compact.format(tick), 12) / 2;
+    const x = Math.min(width - half, Math.max(half, xOf(tick)));
+    return html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${xOf(tick)}" x2="${xOf(tick)}" y1="${top - 4}" y2="${height}"/>
+<text class="quiet" text-anchor="middle" x="${x}" y="12">${compact.format(tick).replace('-', '−')}</text>`;
+  });
+  const marks = rows.map(({ name, decimal, text, sentence }, index) => {
+    const y = top + index * rowHeight;
+    const value = lengthOf(decimal);
+    const from = Math.min(xOf(0), xOf(value));
+    const length = Math.abs(xOf(value) - xOf(0));
+    const barY = isNarrow ? y + 21 : y + 5;
+    const nameWidth = isNarrow ? width - textWidth(text, size) - 14 : nameRoom - 10;
+    return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${sentence}">
+<rect class="${value < 0 ? 'loss' : 'gain'}" x="${from}" y="${barY}" width="${length}" height="16" rx="2"/>
+<text class="halo" x="0" y="${isNarrow ? y + 15 : y + 18}">${fitText(name, nameWidth, size)}</text>
+<text class="halo" text-anchor="end" x="${width}" y="${isNarrow ? y + 15 : y + 18}">${text}</text>
+<rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${rowHeight - 2}" rx="3"/></g>`;
+  });
+  return { height, content: html`<g aria-hidden="true">${axis}</g>${marks}` };
+}

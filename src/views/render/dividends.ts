@@ -1,0 +1,108 @@
+/** Dividends over time, or by ticker or type. What is projected never looks like what was paid. */
+import { type Dividends, type Income, isTime } from '../model/dividends.ts';
+import { bars } from './bar-chart.ts';
+import { columns, type TimeBar } from './column-chart.ts';
+import { type Look, money, number, percent, period } from './format-values.ts';
+import { html, type Markup } from './html-template.ts';
+import { drawing, empty, figures, section } from './section.ts';
+import { asTable, table } from './table.ts';
+
+export function drawDividends(dividends: Dividends, look: Look): Markup {
+  const { frame, currency, total, count, trailingTwelveMonths, yieldOnCostPercent, projection, groups } = dividends;
+  const projected = projection?.months ?? [];
+  const hasAny = groups.length + projected.length > 0;
+  const body = html`${figures([
+    total !== undefined && ['Paid in this range', money(total, currency, look)],
+    count !== undefined && ['Payments', number(count, look)],
+    trailingTwelveMonths !== undefined && ['Last twelve months', money(trailingTwelveMonths, currency, look)],
+    yieldOnCostPercent !== undefined && ['Yield on cost', percent(yieldOnCostPercent, look)],
+    projection?.total !== undefined && ['Projected, not paid', money(projection.total, currency, look)],
+  ])}
+${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this range.')}
+${projected.length > 0 && html`<p class="soft">Hatched: a projection, no promise. ${projection?.method}</p>`}
+${hasAny && asTable(tables(dividends, look))}`;
+  return section({ id: 'dividends', title: titleOf(dividends), frame, body }, look);
+}
+
+const titleOf = ({ groupBy }: Dividends): string => `Dividends by ${groupBy}`;
+
+function chart(dividends: Dividends, look: Look): Markup {
+  const { groupBy, groups, currency } = dividends;
+  const months = dividends.projection?.months ?? [];
+  const sentence = ({ group, amount, count }: Income, isMonth: boolean) =>
+    `${isMonth ? period(group, look).full : group}: ${money(amount, currency, look)}${count === undefined ? '' : `, ${count} ${count === '1' ? 'payment' : 'payments'}`}`;
+  const title = `${titleOf(dividends)}, in ${currency ?? 'the account’s currency'}`;
+  const unit = html`<p class="soft">In ${currency ?? 'the account’s currency'}</p>`;
+  const paid = groups.map((group) => ({
+    group: group.group,
+    decimal: group.amount,
+    isProjected: false,
+    sentence: sentence(group, isTime(groupBy)),
+  }));
+  const projected = months.map(
+    (month): TimeBar => ({
+      group: month.group,
+      decimal: month.amount,
+      isProjected: true,
+      sentence: `${sentence(month, true)}, projected`,
+    }),
+  );
+  if (isTime(groupBy)) {
+    const description = `${paid.length} paid, ${projected.length} projected, oldest first.`;
+    // A year beside a month would be compared with it: a projection by month goes with months alone.
+    const rows = groupBy === 'month' ? [...paid, ...projected] : paid;
+    return html`${unit}${rows.length > 0 && drawing({ id: 'dividends', title, description }, (width, id) => columns(rows, width, id, look))}${
+      groupBy !== 'month' && projectionAlone(projected, title, look)
+    }`;
+  }
+  const rows = groups.flatMap((group) =>
+    group.amount === undefined
+      ? []
+      : [
+          {
+            name: group.group,
+            decimal: group.amount,
+            text: number(group.amount, look),
+            sentence: sentence(group, false),
+          },
+        ],
+  );
+  return html`${unit}${
+    rows.length > 0 &&
+    drawing({ id: 'dividends', title, description: `${rows.length} bars.` }, (width) => bars(rows, width, look))
+  }${projectionAlone(projected, title, look)}`;
+}
+
+const projectionAlone = (projected: readonly TimeBar[], title: string, look: Look): Markup | false =>
+  projected.length > 0 &&
+  html`<h3>Projection by month</h3>${drawing(
+    { id: 'projection', title: `Projection: ${title}`, description: `${projected.length} projected months.` },
+    (width, id) => columns(projected, width, id, look),
+  )}`;
+
+function tables({ groups, groupBy, currency, projection }: Dividends, look: Look): Markup {
+  const unit = `in ${currency ?? 'the account’s currency'}`;
+  const amount = {
+    label: 'Amount',
+    text: (row: Income) => number(row.amount, look),
+    key: (row: Income) => row.amount,
+    isNumber: true,
+  };
+  const group = (name: string, inTime: boolean) => ({
+    label: name,
+    text: (row: Income) => (inTime ? period(row.group, look).full : row.group),
+    key: (row: Income) => row.group,
+  });
+  const count = {
+    label: 'Payments',
+    text: (row: Income) => row.count ?? 'unknown',
+    key: (row: Income) => row.count,
+    isNumber: true,
+  };
+  const word = groupBy.charAt(0).toUpperCase() + groupBy.slice(1);
+  return html`${table(`Paid, ${unit}`, [group(word, isTime(groupBy)), amount, count], groups)}${
+    projection &&
+    projection.months.length > 0 &&
+    table(`Projection, not paid, ${unit}`, [group('Month', true), amount], projection.months)
+  }`;
+}

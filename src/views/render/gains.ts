@@ -1,0 +1,89 @@
+/** Realised gains and losses: totals, by instrument, and sale by sale. */
+import type { Disposal, Gains } from '../model/gains.ts';
+import { day, type Look, money, number, signedMoney, signOf } from './format-values.ts';
+import { html, type Markup } from './html-template.ts';
+import { empty, figures, section, signClass } from './section.ts';
+import { type Column, table } from './table.ts';
+
+const methods: Readonly<Record<string, string>> = {
+  broker: 'The broker’s own figures',
+  fifo: 'First in, first out',
+  average: 'Average cost',
+  uk_section_104: 'UK share matching: same day, thirty days, section 104 pool',
+};
+
+export function drawGains(gains: Gains, look: Look): Markup {
+  const { frame, currency, method, taxYear, totals, unmatched, disposals, byTicker } = gains;
+  const how = [method === undefined ? undefined : (methods[method] ?? method), taxYear && `tax year ${taxYear}`];
+  const unit = `in ${currency ?? 'the account’s currency'}`;
+  const body = html`<p class="soft">${how.filter(Boolean).join(', ')}</p>
+${figures([
+  totals.gain !== undefined && [
+    signOf(totals.gain) < 0 ? 'Net loss' : 'Net gain',
+    signedMoney(totals.gain, currency, look),
+    totals.gain,
+  ],
+  totals.gains !== undefined && ['Gains', money(totals.gains, currency, look)],
+  totals.losses !== undefined && ['Losses', money(totals.losses, currency, look)],
+  totals.proceeds !== undefined && ['Proceeds', money(totals.proceeds, currency, look)],
+  totals.cost !== undefined && ['Cost', money(totals.cost, currency, look)],
+  totals.disposals !== undefined && ['Sales', number(totals.disposals, look)],
+])}
+${unmatched > 0 && html`<p class="notes">${unmatchedWords(unmatched)}</p>`}
+${byTicker.length > 1 && html`<h3>By instrument</h3>${table(`Amounts ${unit}`, tickerColumns(look), byTicker)}`}
+${
+  disposals.length === 0
+    ? empty(frame, 'No sales in this range.')
+    : html`${byTicker.length > 1 && html`<h3>Sale by sale</h3>`}${table(`${disposals.length === 1 ? 'One sale' : `${disposals.length} sales`}, amounts ${unit}`, saleColumns(look), disposals)}`
+}`;
+  return section({ id: 'gains', title: 'Realised gains and losses', frame, body }, look);
+}
+
+const unmatchedWords = (count: number): string =>
+  count === 1
+    ? 'One sale could not be matched with its purchase; it is in no total.'
+    : `${count} sales could not be matched with their purchases; they are in no total.`;
+
+type Money = Pick<Disposal, 'ticker' | 'proceeds' | 'cost' | 'gain'>;
+
+const amount = <Row>(label: string, pick: (row: Row) => string | undefined, look: Look): Column<Row> => ({
+  label,
+  text: (row) => number(pick(row), look),
+  key: pick,
+  isNumber: true,
+});
+
+/** Told by sign and by word, and only then by colour. */
+const gainColumn = <Row extends Money>(look: Look): Column<Row> => ({
+  label: 'Gain or loss',
+  text: ({ gain }) =>
+    gain === undefined
+      ? 'unknown'
+      : `${signedMoney(gain, undefined, look)} ${['loss', 'even', 'gain'][signOf(gain) + 1]}`,
+  key: ({ gain }) => gain,
+  isNumber: true,
+  look: ({ gain }) => signClass(gain),
+});
+
+const tickerColumns = (look: Look): readonly Column<Gains['byTicker'][number]>[] => [
+  { label: 'Ticker', text: ({ ticker }) => ticker ?? 'unknown' },
+  amount('Sales', ({ disposals }) => disposals, look),
+  amount('Proceeds', ({ proceeds }) => proceeds, look),
+  amount('Cost', ({ cost }) => cost, look),
+  gainColumn(look),
+];
+
+const saleColumns = (look: Look): readonly Column<Disposal>[] => [
+  { label: 'Sold on', text: ({ soldOn }) => day(soldOn, look), key: ({ soldOn }) => soldOn },
+  { label: 'Ticker', text: ({ ticker }) => ticker ?? 'unknown' },
+  amount('Quantity', ({ quantity }) => quantity, look),
+  amount('Proceeds', ({ proceeds }) => proceeds, look),
+  amount('Cost', ({ cost }) => cost, look),
+  gainColumn(look),
+  {
+    label: 'Matched by',
+    // `same_day 10, section_104 5`, as words.
+    text: ({ rules }) => rules?.replace(/_/g, ' ') ?? 'unknown',
+    isLong: true,
+  },
+];

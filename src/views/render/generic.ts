@@ -1,0 +1,57 @@
+/** Any other answer: its figures and its list, without a drawing. */
+import { readFrame } from '../model/envelope.ts';
+import { type Fields, fieldsOf, hasList, rowsOf, textOf } from '../model/fields.ts';
+import type { Look } from './format-values.ts';
+import { html, type Markup } from './html-template.ts';
+import { empty, figures, section } from './section.ts';
+import { table } from './table.ts';
+
+/** Said by the frame, or of use to programs alone. */
+const elsewhere = new Set(['env', 'simulated', 'asOf', 'complete', 'note', 'nextCursor', 'coverage']);
+
+/** `moneyWeightedReturn` as words. */
+export const wordsOf = (name: string): string => {
+  const words = name
+    .replace(/_/g, ' ')
+    .replace(/([a-z0-9])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** Figures are shown as the answer writes them: what they are in is not known here. */
+export function drawPlain(id: string, title: string, answer: Fields, look: Look): Markup {
+  const frame = readFrame(answer);
+  const rows = rowsOf(answer);
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const body = html`${figures(flatFigures(answer))}
+${
+  hasList(answer) &&
+  (rows.length === 0
+    ? empty(frame, 'Nothing in this range.')
+    : table(
+        title,
+        names.map((name) => ({
+          label: wordsOf(name),
+          text: (row: Fields) => textOf(row[name]) ?? 'unknown',
+          isNumber: rows.every((row) => row[name] === undefined || /^-?\d+(\.\d+)?$/.test(textOf(row[name]) ?? '')),
+        })),
+        rows,
+      ))
+}`;
+  return section({ id, title, frame, body }, look);
+}
+
+/** Scalars, and those one level down under the name of their part. */
+function flatFigures(answer: Fields): readonly (readonly [string, string])[] {
+  return Object.entries(answer).flatMap(([name, value]): (readonly [string, string])[] => {
+    if (elsewhere.has(name)) return [];
+    const text = scalarText(value);
+    if (text !== undefined) return [[wordsOf(name), text]];
+    return Object.entries(fieldsOf(value)).flatMap(([inner, part]) => {
+      const innerText = scalarText(part);
+      return innerText === undefined ? [] : [[`${wordsOf(name)}: ${wordsOf(inner).toLowerCase()}`, innerText] as const];
+    });
+  });
+}
+
+const scalarText = (value: unknown): string | undefined =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : textOf(value);

@@ -1,0 +1,46 @@
+/** What each holding has gained or lost: bars around zero. */
+import type { Holding, Portfolio } from '../model/portfolio.ts';
+import { bars } from './bar-chart.ts';
+import { type Look, lengthOf, signed } from './format-values.ts';
+import { describeHolding, holdingsTable, portfolioFigures } from './holdings.ts';
+import { html, type Markup } from './html-template.ts';
+import { drawing, empty, section } from './section.ts';
+import { asTable } from './table.ts';
+
+/** More bars than these nobody reads; the rest is in the table, and that is said. */
+export const mostBars = 30;
+
+type Known = Holding & { readonly profitLoss: string };
+
+export function drawProfitLoss(portfolio: Portfolio, look: Look): Markup {
+  const { holdings, frame } = portfolio;
+  const known = holdings.filter((holding): holding is Known => holding.profitLoss !== undefined);
+  const by = (pick: (value: number) => number) => (a: Known, b: Known) =>
+    pick(lengthOf(b.profitLoss)) - pick(lengthOf(a.profitLoss));
+  const drawn = [...known]
+    .sort(by(Math.abs))
+    .slice(0, mostBars)
+    .sort(by((value) => value));
+  const unknown = holdings.length - known.length;
+  const body = html`${portfolioFigures(portfolio, look, false)}
+${drawn.length === 0 ? empty(frame, 'No open position with a known profit or loss.') : chart(portfolio, drawn, look)}
+${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}
+${unknown > 0 && html`<p class="soft">The profit or loss of ${unknown === 1 ? 'one row' : `${unknown} rows`} is unknown and not drawn.</p>`}
+${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
+  return section({ id: 'profit-loss', title: 'Profit and loss', frame, body }, look);
+}
+
+function chart({ currency }: Portfolio, drawn: readonly Known[], look: Look): Markup {
+  const rows = drawn.map((holding) => ({
+    name: holding.label,
+    decimal: holding.profitLoss,
+    text: signed(holding.profitLoss, look),
+    sentence: describeHolding(holding, currency, look),
+  }));
+  const title = `Profit and loss by holding, in ${currency ?? 'the account’s currency'}`;
+  const description = `${rows.length === 1 ? 'One bar' : `${rows.length} bars`}, from the greatest profit to the greatest loss; profits go right of zero, losses left.`;
+  return html`<p class="soft">In ${currency ?? 'the account’s currency'}, not realised</p>${drawing(
+    { id: 'profit-loss', title, description },
+    (width) => bars(rows, width, look),
+  )}`;
+}

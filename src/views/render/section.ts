@@ -1,0 +1,75 @@
+/** What all drawings share: heading, badges, notes, figures, and what stands in the place of an answer. */
+import type { ErrorSaid } from '../model/answer.ts';
+import type { Frame } from '../model/envelope.ts';
+import { type Look, moment, signOf } from './format-values.ts';
+import { html, type Markup } from './html-template.ts';
+
+export interface Section {
+  /** Unique in the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly frame: Frame;
+  readonly body: Markup;
+}
+
+export const section = ({ id, title, frame, body }: Section, look: Look): Markup => html`
+<section id="${id}" aria-labelledby="${id}-title">
+<div class="head"><h2 id="${id}-title">${title}</h2>
+${frame.simulated && html`<span class="badge">simulated</span>`}
+${!frame.complete && html`<span class="badge care">not complete</span>`}
+${frame.asOf !== undefined && html`<span class="soft">As of ${moment(frame.asOf, look)}</span>`}
+</div>
+${frame.notes.length > 0 && html`<ul class="notes">${frame.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+${body}
+</section>`;
+
+/** A term, its value as text, and whether the value is coloured by its sign. */
+export type Figure = readonly [term: string, text: string, decimal?: string | undefined];
+
+/** Figures that are not known are left out, for an answer holds them or does not. */
+export const figures = (list: readonly (Figure | undefined | false)[]): Markup => {
+  const known = list.filter((figure) => figure !== undefined && figure !== false);
+  return html`${
+    known.length > 0 &&
+    html`<dl class="figures">${known.map(
+      ([term, text, decimal]) => html`<div><dt>${term}</dt><dd class="${signClass(decimal)}">${text}</dd></div>`,
+    )}</dl>`
+  }`;
+};
+
+export const signClass = (decimal: string | undefined): string => ['loss', '', 'gain'][signOf(decimal) + 1] ?? '';
+
+/** Widths (px) that every drawing is made for; the style shows the one that fits, so no script has to draw again. */
+const drawingWidths = [340, 480, 680] as const;
+
+/**
+ * One drawing in each width. A drawing is a group and no image, because the marks in it have names of their own
+ * and the children of an image are hidden from screen readers.
+ */
+export const drawing = (
+  { id, title, description }: { readonly id: string; readonly title: string; readonly description: string },
+  draw: (width: number, id: string) => { readonly height: number; readonly content: Markup },
+): Markup => html`
+${drawingWidths.map((width) => {
+  const name = `${id}-${width}`;
+  const { height, content } = draw(width, name);
+  return html`<div class="drawing w${width}"><svg viewBox="0 0 ${width} ${height}" role="group" aria-labelledby="${name}-t ${name}-d"
+><title id="${name}-t">${title}</title><desc id="${name}-d">${description}</desc>${content}</svg></div>`;
+})}
+<p class="readout" aria-hidden="true" data-hint="Point at a mark, or go through them with the arrow keys."></p>`;
+
+export const empty = (frame: Frame, what: string): Markup =>
+  html`<p class="say">${frame.complete ? what : `${what.replace(/\.$/, '')} in the part that is known.`}</p>`;
+
+export const waiting = (what: string): Markup => html`<section><p class="soft" role="status">${what}</p></section>`;
+
+export const failure = (title: string, said: ErrorSaid): Markup => html`
+<section role="alert"><h2>${title}</h2>
+<p class="say over">${said.message}</p>
+${said.next !== undefined && html`<p class="say">${said.next}</p>`}
+${said.code !== undefined && html`<p class="soft">Code: ${said.code}</p>`}
+</section>`;
+
+/** An answer of another shape than this picture is for. */
+export const notDrawable = (title: string): Markup =>
+  html`<section><h2>${title}</h2><p class="say">This answer holds nothing that can be drawn here.</p></section>`;
