@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util';
 import { all, groups } from './all.ts';
 import { chatModel } from './models/chat.ts';
 import { controls } from './models/controls.ts';
-import { ideal } from './models/ideal.ts';
-import type { PlayOptions } from './play/play.ts';
-import { controlTable, evalTable, passed, remarks } from './play/report.ts';
-import { runControls, runEvals } from './play/run.ts';
+import { ideal } from './models/scripted.ts';
+import { controlTable, evalTable, passed, remarks } from './run/report.ts';
+import type { PlayOptions } from './run/run-eval.ts';
+import { runControls, runEvals } from './run/run-evals.ts';
 import type { Eval, Model } from './types.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

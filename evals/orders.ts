@@ -1,8 +1,8 @@
 /** Orders, drafted and placed by an assistant that a person talks to. */
 import { last, penny, rowsOf, rowWhere } from './bodies.ts';
-import { createPie } from './play/other-client.ts';
-import { closedMarketsAt } from './play/site.ts';
-import { minuteOf, newOrderId, newOrders, nextOpening, pieWorths, priceOf, worthOf } from './truth/orders.ts';
+import { minuteOf, newOrderId, newOrders, nextOpening, pieWorths, priceOf, worthOf } from './expected/orders.ts';
+import { closedMarketsAt } from './run/environment.ts';
+import { createPie } from './run/other-client.ts';
 import type { Body, Eval, Step } from './types.ts';
 
 const find = (query: string): Step => ({ tool: 'search_instruments', args: { query, limit: 3 } });

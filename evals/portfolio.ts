@@ -1,7 +1,7 @@
 /** Questions about the portfolio, as they are typed into a chat. */
 import Big from 'big.js';
 import { last, penny, rowsOf, rowWhere, sumOf } from './bodies.ts';
-import { expectedIncome } from './truth/income.ts';
+import { expectedIncome } from './expected/income.ts';
 import {
   chargesOf,
   dividendsOf,
@@ -14,8 +14,8 @@ import {
   tradesOf,
   transactionsOf,
   yearOf,
-} from './truth/ledger.ts';
-import { ukGainsOf } from './truth/uk-gains.ts';
+} from './expected/ledger.ts';
+import { ukGainsOf } from './expected/uk-gains.ts';
 import type { Eval, Truth } from './types.ts';
 
 /**

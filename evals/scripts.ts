@@ -1,8 +1,8 @@
 /** What scripts, dashboards and editors ask for: typed answers, many calls, several programs. */
 import Big from 'big.js';
 import { last, penny, rowsOf, rowWhere, sumOf } from './bodies.ts';
-import { dividendsOf, largestOf, sumsBy, yearOf } from './truth/ledger.ts';
-import { newOrderId, priceOf } from './truth/orders.ts';
+import { dividendsOf, largestOf, sumsBy, yearOf } from './expected/ledger.ts';
+import { newOrderId, priceOf } from './expected/orders.ts';
 import type { Args, Body, Eval } from './types.ts';
 
 const since = '2026-01-15T15:00:00Z';

@@ -2,7 +2,7 @@
 import type { EndpointId } from '../src/catalogue/index.ts';
 import type { Books } from '../src/simulator/index.ts';
 import type { World } from '../src/simulator/world/world.ts';
-import type { Setting } from './play/site.ts';
+import type { Setting } from './run/environment.ts';
 
 export type Group = 'portfolio' | 'orders' | 'scripts';
 

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { all } from '../evals/all.ts';
 import { chatModel } from '../evals/models/chat.ts';
-import { playEval } from '../evals/play/play.ts';
-import { numbersIn, saysFigure } from '../evals/play/text-figures.ts';
+import { playEval } from '../evals/run/run-eval.ts';
+import { numbersIn, saysFigure } from '../evals/run/text-figures.ts';
 import type { Called, Eval, Hands } from '../evals/types.ts';
 import {
   type ChatReply,

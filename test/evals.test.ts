@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { all, groups } from '../evals/all.ts';
 import { controls } from '../evals/models/controls.ts';
-import { ideal } from '../evals/models/ideal.ts';
-import { playEval } from '../evals/play/play.ts';
-import { controlTable, evalTable, passed, remarks } from '../evals/play/report.ts';
-import { runControls } from '../evals/play/run.ts';
+import { ideal } from '../evals/models/scripted.ts';
+import { controlTable, evalTable, passed, remarks } from '../evals/run/report.ts';
+import { playEval } from '../evals/run/run-eval.ts';
+import { runControls } from '../evals/run/run-evals.ts';
 import { tools } from '../src/mcp/registry.ts';
 
 /** As `npm run evals` plays them, with fewer instruments to make and to read. */

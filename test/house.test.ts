@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { documents, withGenerated } from '../scripts/generated-text.ts';
 import { settings } from '../src/settings/setting-definitions.ts';
-import { documents, withGenerated } from './support/generated-text.ts';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
@@ -206,7 +206,7 @@ describe.each(guides)('%s names only what is there', (path) => {
   const quoted = [...prose.matchAll(/(`+)([^\n]+?)\1(?!`)/g)].map((match) => match[2] as string);
 
   test('files and links', () => {
-    const files = quoted.filter((word) => /^(src|test|docs|scripts|evals)\/[\w./-]*$/.test(word));
+    const files = quoted.filter((word) => /^(src|test|checks|docs|scripts|evals)\/[\w./-]*$/.test(word));
     const links = [...prose.matchAll(/\]\(([^)#\s]+)/g)]
       .map((match) => match[1] as string)
       .filter((target) => !/^[a-z]+:/.test(target))

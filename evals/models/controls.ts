@@ -5,7 +5,7 @@
 import { all } from '../all.ts';
 import { last, penny, rowWhere } from '../bodies.ts';
 import type { Eval, Figures, Model, Step } from '../types.ts';
-import { ideal, makeCalls } from './ideal.ts';
+import { ideal, makeCalls } from './scripted.ts';
 
 export interface Control {
   /** What it does wrong. */

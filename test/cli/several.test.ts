@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { measureSync } from '../../checks/bench/sync.ts';
 import { systemClock } from '../../src/clock.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
-import { measureSync } from '../bench/sync.ts';
 import { startServer } from '../support/served.ts';
 
 async function stateFolder(): Promise<string> {

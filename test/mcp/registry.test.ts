@@ -8,7 +8,7 @@ import { describeTools } from '../../src/mcp/build-tool-listing.ts';
 import { instructionsFor } from '../../src/mcp/instructions.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { chosenTools, metaOf } from '../../src/mcp/tool-listing.ts';
-import { listFigures, measureToolList } from '../bench/tool-list.ts';
+import { listFigures, measureToolList } from '../support/tool-list.ts';
 
 const listing = describeTools();
 

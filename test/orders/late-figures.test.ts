@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Big from 'big.js';
 import { expect, onTestFinished, test } from 'vitest';
+import { makeSecrets } from '../../checks/campaign/secrets.ts';
+import { startServer } from '../../checks/campaign/server-process.ts';
 import { systemClock } from '../../src/clock.ts';
 import { lagMs } from '../../src/orders/account/unreflected-orders.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
-import { makeSecrets } from '../campaign/secrets.ts';
-import { startServer } from '../campaign/server-process.ts';
 import { type Setup, setup } from '../support/setup.ts';
 
 const ticker = 'QNOON_GB_EQ';

@@ -6,12 +6,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { startTlsFront } from '../../../checks/campaign/tls-proxy.ts';
 import { systemClock } from '../../../src/clock.ts';
 import type { Level } from '../../../src/doctor/finding.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import { openDatabase } from '../../../src/store/sqlite/binding.ts';
 import { storeFile } from '../../../src/store/store-location.ts';
-import { startTlsFront } from '../../campaign/tls-front.ts';
 import { skipTest } from '../../support/skip.ts';
 import { demoAccount, demoVariables, examine, type Machine, machine, planted, withServer } from './support.ts';
 

@@ -7,10 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, onTestFinished, test } from 'vitest';
+import { mountSmallDisk } from '../../../checks/campaign/full-disk.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { checks } from '../../../src/doctor/check-list.ts';
 import { describeTools } from '../../../src/mcp/build-tool-listing.ts';
-import { mountSmallDisk } from '../../campaign/full-disk.ts';
 import { skipTest } from '../../support/skip.ts';
 import {
   demoAccount,

@@ -1,0 +1,108 @@
+/** `npm run bench`: the figures that the design names, measured in one run and printed as a table. */
+import { execFileSync } from 'node:child_process';
+import { cpus } from 'node:os';
+import { measureToolList } from '../../test/support/tool-list.ts';
+import { measureAnalytics } from './analytics.ts';
+import { measureHostile } from './hostile.ts';
+import { measureIdle } from './idle.ts';
+import { measureInstall } from './install.ts';
+import { measureQuestions } from './questions.ts';
+import { measureSearch } from './search.ts';
+import { measureStart } from './start.ts';
+import { measureSync } from './sync.ts';
+import { measureWork } from './work.ts';
+
+const binary = 'dist/brokerage-mcp.cjs';
+execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
+
+const start = await measureStart(binary, 15);
+const list = measureToolList();
+const [packed] = JSON.parse(
+  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8' }),
+);
+const questions = await measureQuestions();
+const search = measureSearch();
+const idle = await measureIdle(binary);
+const hostile = await measureHostile(binary);
+const analytics = measureAnalytics();
+const work = measureWork();
+const install = await measureInstall();
+/** Long enough that the fifty milliseconds at each window's end weigh as little as they do in a minute. */
+const periodSeconds = 8;
+const syncs = [];
+for (const [processes, kill] of [
+  [1, false],
+  [3, false],
+  [8, false],
+  [8, true],
+] as const)
+  syncs.push({ kill, figures: await measureSync(binary, { processes, kill, periodSeconds }) });
+
+const rows: string[][] = [
+  ['what', 'measured', 'target'],
+  [
+    'start: spawn to tools/list, against `node -e 0`',
+    `${start.ratio.toFixed(2)} × (${start.serverMs.toFixed(0)} ms / ${start.nodeMs.toFixed(0)} ms)`,
+    '≤ 2.00 ×',
+  ],
+  [
+    'the same, against a server of one tool of the same SDK',
+    `${start.ratioToSmallest.toFixed(2)} × (${start.serverMs.toFixed(0)} ms / ${start.smallestMs.toFixed(0)} ms)`,
+    '≤ 1.05 ×',
+  ],
+  [
+    'tools/list, all tools',
+    `${list.all.tokens} tokens, ${list.all.bytes} bytes, ${list.all.tools} tools`,
+    '≤ 3600 tokens',
+  ],
+  [
+    'tools/list, read-only',
+    `${list.readOnly.tokens} tokens, ${list.readOnly.bytes} bytes, ${list.readOnly.tools} tools`,
+    '≤ 2200 tokens',
+  ],
+  [
+    'the package: to fetch / unpacked',
+    `${(packed.size / 1000).toFixed(0)} kB / ${(packed.unpackedSize / 1000).toFixed(0)} kB`,
+    '≤ 1,000 kB',
+  ],
+  [
+    'memory when idle: nothing asked yet / after 62 reads',
+    idle.megabytes === undefined
+      ? 'not told by this system'
+      : `${idle.megabytes.toFixed(0)} MB / ${idle.megabytesAfterReads?.toFixed(0)} MB`,
+    '≤ 90 MB',
+  ],
+  [
+    'nothing in a cache: npm install / npx to the first answer',
+    install
+      ? `${install.installSeconds.toFixed(1)} s / ${install.firstAnswerSeconds.toFixed(1)} s`
+      : 'not measured: nothing could be installed',
+    '≤ 10 s',
+  ],
+  ['cached read, through the client', `p95 ${idle.cachedReadP95Ms.toFixed(1)} ms`, '≤ 20 ms'],
+  ['end of the input to the exit', `${idle.goodbyeMs.toFixed(0)} ms`, '≤ 4 s'],
+  ...syncs.map(({ kill, figures }) => [
+    `full sync of ${figures.rows} rows, ${figures.processes} process${figures.processes === 1 ? '' : 'es'}${kill ? ', one killed' : ''}`,
+    `${figures.ratio.toFixed(3)} × (${figures.seconds.toFixed(1)} s / ${figures.leastSeconds} s), ${figures.requests} requests, ${figures.refused} refused${figures.allComplete ? '' : ', NOT COMPLETE'}`,
+    '≤ 1.05 ×, 0 refused',
+  ]),
+  [
+    `requests for ${questions.questions} questions: first, again, an hour later`,
+    `${questions.cold} (${questions.historyPages} pages of history), ${questions.again}, ${questions.hourLater}; at most ${questions.mostLater} a question`,
+    '≤ 1 a question later',
+  ],
+  [`search over ${search.instruments} instruments`, `p95 ${search.p95Ms.toFixed(1)} ms`, '≤ 10 ms'],
+  ...hostile.map(({ scenario, peakMegabytes, worstAnswerMs, serverMs, answers, failed }) => [
+    `over HTTP, hostile clients: ${scenario}`,
+    `${peakMegabytes?.toFixed(0) ?? 'unknown'} MB, slowest answer ${worstAnswerMs.toFixed(0)} ms (server at work ${serverMs?.toFixed(0) ?? 'unknown'} ms), ${failed} of ${answers} refused`,
+    '≤ 250 MB, ≤ 1,000 ms, 0 refused',
+  ]),
+  ...Object.entries(analytics).map(([name, ms]) => [`100,000 rows: ${name}`, `${ms.toFixed(0)} ms`, '≤ 300 ms']),
+  ...work.map(({ name, size, ms }) => [`${name}, ${size.toLocaleString('en')}`, `${ms.toFixed(1)} ms`, '']),
+];
+const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+const lines = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);
+lines.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
+process.stdout.write(
+  `Node ${process.version}, ${cpus().length} cores; medians of ${start.runs} interleaved runs.\n\n${lines.join('\n')}\n`,
+);

@@ -1,0 +1,42 @@
+/** The person's side of an approval, through the same store as the servers: enrolment, a terminal, a shorter time. */
+import { systemClock } from '../../src/clock.ts';
+import { type AllApprovals, createApprovals } from '../../src/orders/approval/approval-service.ts';
+import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
+import { digestOf } from '../../src/orders/intent/digest.ts';
+import type { Intent } from '../../src/orders/intent/intent.ts';
+import type { Rig } from './harness.ts';
+import { pause } from './scenario-run.ts';
+
+export async function enrol({ journal, site }: Rig, approval: 'page' | 'terminal' | 'elicitation'): Promise<void> {
+  const { passphrase } = site.secrets;
+  await createSecurity(journal, systemClock).enrol({ passphrase, approval, limits: {} });
+}
+
+/** What `brokerage-mcp approve` does, without the terminal. */
+export const approvalsOf = ({ journal, site }: Rig): AllApprovals =>
+  createApprovals({
+    journal,
+    clock: systemClock,
+    security: createSecurity(journal, systemClock),
+    settings: { approval: 'terminal', liveTrading: false, origin: site.upstream.origin, haltFile: () => false },
+  });
+
+/** The intent as soon as it waits; undefined when it never did. */
+export async function whenItWaits(rig: Rig, quantity: string): Promise<Intent | undefined> {
+  const until = Date.now() + 8_000;
+  while (Date.now() < until) {
+    const waiting = (await rig.intents(quantity)).find(({ state }) => state === 'AWAITING_APPROVAL');
+    if (waiting) return waiting;
+    await pause(15);
+  }
+  return undefined;
+}
+
+/** A ticket whose time is nearly over, as if it had been made two minutes ago; bound anew, so that it is a sound one. */
+export async function shorten(rig: Rig, intent: Intent, ms: number): Promise<Intent | undefined> {
+  const { approval } = intent;
+  if (!approval) return undefined;
+  const shorter = { ...approval, expiresAt: Date.now() + ms };
+  const change = { state: 'AWAITING_APPROVAL' as const, approval: { ...shorter, digest: digestOf(intent, shorter) } };
+  return rig.journal.change((tx) => tx.move(intent.id, 'AWAITING_APPROVAL', change));
+}

@@ -1,0 +1,144 @@
+/**
+ * One state folder with the server processes around it, and a look of our own into its store. What the
+ * invariants say about the moment of sending is checked here, while the request waits for its answer.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { systemClock } from '../../src/clock.ts';
+import { digestOf } from '../../src/orders/intent/digest.ts';
+import type { Intent } from '../../src/orders/intent/intent.ts';
+import type { Journal } from '../../src/orders/intent/ports.ts';
+import type { WriteIntent } from '../../src/orders/write-journal.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Program } from './build.ts';
+import type { Site } from './fixture.ts';
+import type { Line } from './results.ts';
+import { findSecretsInFolder } from './secrets.ts';
+import { type ServerOptions, type ServerProcess, startServer } from './server-process.ts';
+import type { OrderPost } from './upstream.ts';
+
+export interface RigOptions {
+  /** Given: no order may leave without a human. */
+  readonly approval?: 'page' | 'terminal' | 'elicitation';
+  readonly env?: Readonly<Record<string, string>>;
+  /** A folder that somebody else made, and removes. */
+  readonly stateDir?: string;
+  /** Nothing can be kept: then nothing may leave. */
+  readonly storeless?: boolean;
+}
+
+export interface Rig {
+  readonly site: Site;
+  readonly stateDir: string;
+  readonly line: Line;
+  readonly journal: Journal;
+  readonly needsApproval: boolean;
+  /** Quantities to which the human said yes. */
+  readonly approved: Set<string>;
+  server(options?: Partial<ServerOptions>): Promise<ServerProcess>;
+  intents(quantity: string): Promise<readonly Intent[]>;
+  /** Of the moments of sending; told once. */
+  takeViolations(): string[];
+  /** Ends every process and looks for secrets in everything that they left. */
+  dispose(): Promise<void>;
+}
+
+export async function openRig(program: Program, site: Site, line: Line, options: RigOptions = {}): Promise<Rig> {
+  const stateDir = options.stateDir ?? (await site.newStateDir());
+  const store = openStore<Intent, WriteIntent>({
+    place: site.place(stateDir),
+    realClock: systemClock,
+    random: Math.random,
+    self: 'campaign',
+    merge: {},
+  });
+  const journal: Journal = store.journal;
+  const servers: ServerProcess[] = [];
+  const violations: string[] = [];
+  const approved = new Set<string>();
+  const usedNonces = new Map<string, OrderPost>();
+  const env = {
+    ...site.env(stateDir),
+    ...(options.approval ? { BROKER_APPROVAL: options.approval } : {}),
+    ...options.env,
+  };
+
+  const lookAtApproval = (intent: Intent, post: OrderPost): string[] => {
+    const { approval } = intent;
+    if (!options.approval) return [];
+    if (!approval) return ['I3: an order left without an approval'];
+    const before = usedNonces.get(approval.nonce);
+    usedNonces.set(approval.nonce, post);
+    const { usedAt, expiresAt, approvedAt, digest } = approval;
+    const wrong = [
+      !approved.has(intent.request.quantity) && 'no human approved it',
+      approvedAt === undefined && 'its approval says no time',
+      usedAt === undefined && 'its approval was not used up before it left',
+      usedAt !== undefined && usedAt >= expiresAt && 'its approval had expired',
+      digest !== digestOf(intent, approval) && 'its approval is for another order',
+      before && !before.refusedForRate && 'its approval had been used already',
+    ];
+    return wrong.flatMap((why) => (why ? [`I3: an order left although ${why}`] : []));
+  };
+
+  const lookAtWire = async (post: OrderPost): Promise<void> => {
+    if (options.storeless) return void violations.push('I6: an order left although nothing could be kept');
+    const intents = await rig.intents(post.quantity ?? '');
+    // A killed sender may have been given up by another process before its request was read here.
+    const mine = intents.filter(({ state }) => state === 'SENDING' || state === 'UNKNOWN');
+    const [intent] = mine;
+    if (!intent || mine.length > 1) {
+      const states = intents.map(({ state }) => state).join(', ') || 'nothing';
+      return void violations.push(`I1: an order is on the wire and its journal says ${states}`);
+    }
+    if (intent.sentAt === undefined)
+      violations.push('I1: an order is on the wire and its journal says no time of sending');
+    const { request } = intent;
+    const sign = request.side === 'SELL' ? -1 : 1;
+    const { ticker, quantity } = post.fields;
+    if (ticker !== request.ticker || quantity !== sign * Number(request.quantity))
+      violations.push('I1: the order on the wire is not the one in the journal');
+    violations.push(...lookAtApproval(intent, post));
+  };
+
+  site.upstream.onRead = (post) =>
+    lookAtWire(post).catch((error: unknown) => {
+      violations.push(`I1: the journal could not be read while an order was on the wire (${String(error)})`);
+    });
+
+  const rig: Rig = {
+    site,
+    stateDir,
+    line,
+    journal,
+    needsApproval: options.approval !== undefined,
+    approved,
+    server: async (more = {}) => {
+      line.processes++;
+      const server = await startServer({ file: program.file, env, secrets: site.secrets, ...more });
+      servers.push(server);
+      return server;
+    },
+    intents: async (quantity) => {
+      const list = await journal.read((tx) => tx.list({ limit: 2_000 }));
+      return list.filter(({ request }) => request.quantity === quantity);
+    },
+    takeViolations: () => violations.splice(0),
+    dispose: async () => {
+      site.upstream.onRead = undefined;
+      await Promise.all(servers.map((server) => server.close()));
+      await store.close().catch(() => undefined);
+      // A mistake that stopped a process shows on its standard error.
+      for (const server of servers) {
+        const crash = /\n\s+at .+/.exec(server.stderr());
+        if (crash) line.violations.push(`a process failed: ${server.stderr().slice(0, 300)}`);
+      }
+      const kept =
+        existsSync(stateDir) && statSync(stateDir).isDirectory() ? findSecretsInFolder(stateDir, site.secrets) : [];
+      const leaks = [...servers.flatMap((server) => server.leaks()), ...kept];
+      for (const leak of new Set(leaks)) line.violations.push(`secret: ${leak}`);
+      await rm(stateDir, { recursive: true, force: true }).catch(() => undefined);
+    },
+  };
+  return rig;
+}

@@ -1,0 +1,46 @@
+/** The figures as tables of text. */
+import type { Tally } from './results.ts';
+
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  const lines = rows.map((row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`);
+  lines.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
+  return lines.join('\n');
+}
+
+export function tallyTable(tally: Tally): string {
+  const rows = [['scenario', 'trials', 'processes', 'seconds', 'outcomes', 'violations']];
+  let [trials, processes] = [0, 0];
+  for (const [name, line] of tally.lines) {
+    const outcomes = [...line.outcomes].sort((a, b) => b[1] - a[1]).map(([outcome, count]) => `${outcome} ${count}`);
+    const said = line.skipped.length > 0 ? [`skipped: ${[...new Set(line.skipped)].join('; ')}`] : [];
+    trials += line.trials;
+    processes += line.processes;
+    const seconds = (line.ms / 1000).toFixed(0);
+    const cells = [String(line.trials), String(line.processes), seconds, [...outcomes, ...said].join(', ')];
+    rows.push([name, ...cells, String(line.violations.length)]);
+  }
+  rows.push(['all', String(trials), String(processes), '', '', String(tally.violations)]);
+  return table(rows);
+}
+
+export interface MutantResult {
+  readonly name: string;
+  readonly scenario: string;
+  readonly trials: number;
+  /** The first violation; undefined when nothing was noticed. */
+  readonly caught: string | undefined;
+  /** Why it could not be tried. */
+  readonly error?: string | undefined;
+}
+
+export const mutantTable = (results: readonly MutantResult[]): string =>
+  table([
+    ['mutant', 'scenario', 'trials', 'caught by'],
+    ...results.map(({ name, scenario, trials, caught, error }) => [
+      name,
+      scenario,
+      String(trials),
+      caught?.slice(0, 150) ?? `NOT CAUGHT${error ? `: ${error.slice(0, 200)}` : ''}`,
+    ]),
+  ]);

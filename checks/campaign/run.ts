@@ -1,0 +1,146 @@
+/** Runs scenarios on two workers, and mutants until each is caught. */
+import { buildMutant, buildProgram, type Program } from './build.ts';
+import { openSite, type Site } from './fixture.ts';
+import { type Mutant, mutants } from './mutants.ts';
+import { createRandom } from './random.ts';
+import type { MutantResult } from './result-table.ts';
+import { createTally, type Tally } from './results.ts';
+import { scenarios } from './scenarios/index.ts';
+import type { Bench, Scenario } from './trial-environment.ts';
+
+export interface CampaignOptions {
+  readonly trials: number;
+  readonly seed: number;
+  readonly short: boolean;
+  /** Scenarios and mutants whose name holds this. */
+  readonly only?: string | undefined;
+  /** A server for the store of each trial, in the place of files in state folders. */
+  readonly postgres?: string | undefined;
+  readonly say: (line: string) => void;
+}
+
+export interface CampaignResult {
+  readonly tally: Tally;
+  readonly mutants: readonly MutantResult[];
+  readonly passed: boolean;
+}
+
+const workers = 2;
+
+interface Job {
+  readonly name: string;
+  /** It spends its time waiting, not working: beside the workers it costs nobody anything. */
+  readonly waits?: boolean | undefined;
+  run(site: Site): Promise<void>;
+}
+
+export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
+  const program = await buildProgram();
+  const tally = createTally();
+  const caught: MutantResult[] = [];
+  try {
+    const jobs = [...scenarioJobs(program, tally, options), ...mutantJobs(program, caught, options)];
+    const [waiting, busy] = [jobs.filter(({ waits }) => waits), jobs.filter(({ waits }) => !waits)];
+    const lanes = [...Array.from({ length: workers }, () => busy), ...(waiting.length > 0 ? [waiting] : [])];
+    await Promise.all(lanes.map((lane) => work(program, lane, options)));
+  } finally {
+    await program.remove();
+  }
+  const order = mutants.map(({ name }) => name);
+  const results = caught.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  const passed = tally.violations === 0 && results.every((result) => result.caught !== undefined);
+  return { tally, mutants: results, passed };
+}
+
+/** One upstream for all jobs of a worker: its template is made once, and its truth is kept by trial. */
+async function work(program: Program, jobs: Job[], { say, postgres }: CampaignOptions): Promise<void> {
+  const site = await openSite(program, postgres);
+  try {
+    for (let job = jobs.shift(); job; job = jobs.shift()) {
+      const startedAt = Date.now();
+      await job.run(site);
+      say(`${job.name}: ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+    }
+  } finally {
+    await site.close();
+  }
+}
+
+const chosen = ({ name }: { name: string }, { only }: CampaignOptions) => only === undefined || name.includes(only);
+
+function scenarioJobs(program: Program, tally: Tally, options: CampaignOptions): Job[] {
+  const list: Scenario[] = Object.values<Scenario>(scenarios)
+    .filter(({ ofFiles }) => !(ofFiles && options.postgres))
+    .filter((scenario) => chosen(scenario, options));
+  const weights = list.reduce((sum, { weight }) => sum + weight, 0);
+  return list.map((scenario, index) => {
+    const line = tally.line(scenario.name);
+    const share = Math.max(
+      scenario.short,
+      scenario.least ?? 0,
+      Math.round((options.trials * scenario.weight) / weights),
+    );
+    const trials = options.short ? scenario.short : Math.min(share, scenario.most ?? share);
+    return {
+      name: scenario.name,
+      waits: scenario.waits,
+      run: async (site: Site) => {
+        const startedAt = Date.now();
+        const random = createRandom(options.seed * 1_000 + index);
+        const newSite = () => openSite(program, options.postgres);
+        const { short } = options;
+        const bench: Bench = { program, site, random, line, trials, short, stopAtViolation: false, newSite };
+        await scenario.run(bench).catch((error: unknown) => {
+          line.violations.push(`the scenario failed: ${error instanceof Error ? error.stack : String(error)}`);
+        });
+        line.ms += Date.now() - startedAt;
+        for (const violation of line.violations) options.say(`VIOLATION in ${scenario.name}: ${violation}`);
+      },
+    };
+  });
+}
+
+const mutantJobs = (program: Program, caught: MutantResult[], options: CampaignOptions): Job[] =>
+  mutants
+    // A mutant with tables of its own is made for the files.
+    .filter(() => options.postgres === undefined)
+    .filter((mutant) => chosen(mutant, options) || chosen(scenarios[mutant.scenario], options))
+    .map((mutant) => ({
+      name: `mutant: ${mutant.name}`,
+      run: async (site) => void caught.push(await tryMutant(program, site, mutant, options.seed)),
+    }));
+
+async function tryMutant(original: Program, shared: Site, mutant: Mutant, seed: number): Promise<MutantResult> {
+  const scenario: Scenario = scenarios[mutant.scenario];
+  const { name, within } = mutant;
+  const notBuilt = (error: unknown) => ({
+    name,
+    scenario: scenario.name,
+    trials: 0,
+    caught: undefined,
+    error: String(error),
+  });
+  let program: Program;
+  try {
+    program = await buildMutant(mutant.edits);
+  } catch (error) {
+    return notBuilt(error);
+  }
+  const line = createTally().line(name);
+  line.isHasty = true;
+  // A mistake in the tables needs a store that was made with it.
+  const needsOwnSite = mutant.edits.some(({ file }) => file.startsWith('store/'));
+  const site = needsOwnSite ? await openSite(program) : shared;
+  try {
+    const newSite = () => openSite(original);
+    const random = createRandom(seed);
+    const bench: Bench = { program, site, random, line, trials: within, short: true, stopAtViolation: true, newSite };
+    await scenario.run(bench).catch((error: unknown) => line.violations.push(`it could not go on: ${String(error)}`));
+    return { name, scenario: scenario.name, trials: line.trials, caught: line.violations[0] };
+  } finally {
+    site.upstream.retire();
+    site.upstream.takeOverlaps();
+    if (needsOwnSite) await site.close();
+    await program.remove();
+  }
+}

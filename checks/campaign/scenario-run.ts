@@ -1,0 +1,108 @@
+/** The end of every trial: wait until all is quiet, ask another process, judge, count, and clear the way for the next. */
+import { unknownStates } from '../../src/orders/intent/states.ts';
+import type { Rig } from './harness.ts';
+import { judge } from './invariants.ts';
+import type { Line } from './results.ts';
+import type { Said, ServerProcess } from './server-process.ts';
+
+export interface Finished {
+  readonly quantity: string;
+  /** The first order request that can be this trial's. */
+  readonly sincePost: number;
+  readonly said: readonly Said[];
+  /** Another process than the one that placed. */
+  readonly observer: ServerProcess;
+  readonly expected?: readonly string[] | undefined;
+  /** What the same call said when a host made it again. */
+  readonly again?: readonly Said[] | undefined;
+  /** Of the fault, for the report. */
+  readonly name?: string | undefined;
+  /** A call that was cancelled goes on behind its caller's back for so long at most. */
+  readonly settleMs?: number | undefined;
+}
+
+/** The second round of the search comes five seconds after the loss. */
+const longestSearchMs = 12_000;
+const hastySearchMs = 1_000;
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export const finishTrial = (rig: Rig, trial: Finished): Promise<void> => finishTrials(rig, [trial]);
+
+/** Of trials that were made at the same time. */
+export async function finishTrials(rig: Rig, trials: readonly Finished[]): Promise<void> {
+  const { upstream } = rig.site;
+  for (const { quantity, settleMs } of trials) await settled(rig, quantity, settleMs ?? 0);
+  await upstream.idle();
+  for (const trial of trials) await judgeTrial(rig, trial);
+  for (const { quantity } of trials) await closeByHand(rig, quantity);
+  upstream.retire();
+}
+
+async function judgeTrial(rig: Rig, trial: Finished): Promise<void> {
+  const { quantity, said, observer } = trial;
+  const { upstream } = rig.site;
+  const booked = upstream.booked(quantity);
+  const later: Said[] = [...(trial.again ?? [])];
+  for (const { id } of await rig.intents(quantity))
+    later.push(
+      await askLater(
+        observer,
+        id,
+        booked.length > 0,
+        (rig.line.isHasty ? hastySearchMs : longestSearchMs) + rig.site.noticedWithinMs,
+      ),
+    );
+  const since = upstream.posts.slice(trial.sincePost);
+  const posts = since.filter((post) => post.quantity === quantity || post.quantity === undefined);
+  const intents = await rig.intents(quantity);
+  const violations = [
+    ...rig.takeViolations(),
+    ...upstream.takeOverlaps().map((pair) => `I2: in flight at once: ${pair}`),
+    ...judge({ posts, booked, intents, said, later, expected: trial.expected }),
+  ];
+  const states = intents.map(({ state }) => state).join(', ');
+  for (const violation of violations)
+    rig.line.violations.push(
+      `${violation} [${trial.name ?? 'trial'}, quantity ${quantity}, journal ${states || 'empty'}]`,
+    );
+  countAll(rig.line, said);
+}
+
+export function countAll(line: Line, said: readonly Said[]): void {
+  for (const { outcome } of said) {
+    line.trials++;
+    count(line, outcome);
+  }
+}
+
+export const count = (line: Line, what: string): void =>
+  void line.outcomes.set(what, (line.outcomes.get(what) ?? 0) + 1);
+
+const moving = new Set<string>(['DRAFT', 'APPROVED', 'SENDING']);
+
+async function settled(rig: Rig, quantity: string, ms: number): Promise<void> {
+  const until = Date.now() + ms;
+  while (Date.now() < until && (await rig.intents(quantity)).some(({ state }) => moving.has(state))) await pause(20);
+}
+
+/** A booked order has to be found; of one that is not, one look is enough. */
+async function askLater(observer: ServerProcess, intentId: string, isBooked: boolean, forMs: number): Promise<Said> {
+  const until = Date.now() + forMs;
+  for (;;) {
+    const said = await observer.call('get_order', { intentId }).said;
+    if (!isBooked || said.outcome !== 'unknown' || Date.now() > until) return said;
+    await pause(150);
+  }
+}
+
+/** The part of a human who has looked in the broker's own application; else two unknown orders would stop the rest. */
+async function closeByHand(rig: Rig, quantity: string): Promise<void> {
+  const left = new Set<string>([...unknownStates, 'SENDING', 'APPROVED', 'AWAITING_APPROVAL', 'NOT_SENT']);
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const open = (await rig.intents(quantity)).filter(({ state }) => left.has(state));
+    if (open.length === 0) return;
+    for (const { id, state } of open)
+      await rig.journal.change((tx) => tx.move(id, state, { state: 'CLOSED', reason: 'Closed by the campaign.' }));
+  }
+}

@@ -1,0 +1,140 @@
+/** Several processes see one approval at the same moment, some are killed, and the time of it runs out meanwhile. */
+import { approvalsOf, enrol, shorten, whenItWaits } from '../approver.ts';
+import { openRig, type Rig } from '../harness.ts';
+import { anyOrder } from '../orders.ts';
+import { finishTrial, pause } from '../scenario-run.ts';
+import { at, steps } from '../scenario-steps.ts';
+import type { Said, ServerProcess } from '../server-process.ts';
+import { type Bench, isDone, type Scenario } from '../trial-environment.ts';
+import type { Fault } from '../upstream.ts';
+
+const roundsPerRig = 8;
+const sizes = [2, 4, 8] as const;
+/** A call waits for its human for forty seconds; what is tried here is decided long before. */
+const longestAnswerMs = 9_000;
+const hastyAnswerMs = 2_500;
+
+const failure: Fault = { name: '503, booked', books: true, play: (scene) => scene.answer({ status: 503 }) };
+const slow: Fault = {
+  name: 'slow',
+  books: true,
+  play: async (scene) => {
+    await pause(60);
+    await scene.answer({ status: 200, body: JSON.stringify(scene.order) });
+  },
+};
+const tooMany: Fault = {
+  name: '429',
+  books: false,
+  play: (scene) => scene.answer({ status: 429, headers: { 'retry-after': '1' } }),
+};
+
+type Round = (bench: Bench, rig: Rig, servers: ServerProcess[]) => Promise<void>;
+
+/** All of them make the same call; the human says yes once it waits. */
+async function race(
+  bench: Bench,
+  rig: Rig,
+  servers: readonly ServerProcess[],
+  options: {
+    readonly name: string;
+    readonly expected?: readonly string[];
+    readonly quantity: string;
+    readonly livesForMs?: number;
+    readonly approveAfterMs?: number;
+    readonly started?: () => void;
+    readonly ended?: () => Promise<void>;
+  },
+): Promise<void> {
+  const { site, random } = bench;
+  const { quantity } = options;
+  const order = anyOrder(random, quantity);
+  const sincePost = site.upstream.posts.length;
+  const calls = servers.map((server) => server.call(order.tool, order.args));
+  let intent = await whenItWaits(rig, quantity);
+  if (intent && options.livesForMs !== undefined) intent = await shorten(rig, intent, options.livesForMs);
+  await pause(options.approveAfterMs ?? 0);
+  rig.approved.add(quantity);
+  options.started?.();
+  const { passphrase } = site.secrets;
+  const digest = intent?.approval?.digest ?? '';
+  if (intent) await approvalsOf(rig).approve({ intentId: intent.id, digest, passphrase, channel: 'terminal' });
+  const late = pause(rig.line.isHasty ? hastyAnswerMs : longestAnswerMs).then(
+    (): Said => ({ outcome: 'left', body: {} }),
+  );
+  const said = await Promise.all(calls.map((call) => Promise.race([call.said, late])));
+  await options.ended?.();
+  const observer = await rig.server();
+  const { name, expected } = options;
+  await finishTrial(rig, { quantity, sincePost, said, observer, name, expected, settleMs: 1_500 });
+  await observer.close();
+  for (const call of calls) call.cancel();
+}
+
+const carriedOn: Round = async (bench, rig, servers) => {
+  const quantity = bench.site.newQuantity();
+  const fault = bench.random.pick([slow, slow, failure, tooMany]);
+  bench.site.upstream.plan(quantity, fault);
+  const name = `one approval, ${servers.length} processes, ${fault.name}`;
+  // After a refusal for the rate the one that was refused tries again; the others may answer before it has.
+  const expected = fault === failure ? ['unknown', 'placed'] : ['placed', 'unknown'];
+  await race(bench, rig, servers, { name, quantity, expected });
+};
+
+const killedOn: Round = async (bench, rig, servers) => {
+  const { site, random } = bench;
+  const quantity = site.newQuantity();
+  const victim = random.below(servers.length);
+  const step = random.pick(steps);
+  const kill = () => servers[victim]?.kill();
+  const planned = at(site.upstream, random, { quantity, step, books: true, reads: 3, action: kill });
+  const ended = async () => {
+    kill();
+    await servers[victim]?.ended;
+    servers[victim] = await rig.server();
+  };
+  const name = `one approval, ${servers.length} processes, one killed when ${step}`;
+  await race(bench, rig, [...servers], { name, quantity, started: planned.begin, ended });
+};
+
+/** The reads between the approval and the order take longer, so that its end falls anywhere among them. */
+const expiring: Round = async (bench, rig, servers) => {
+  const { site, random } = bench;
+  const livesForMs = 600 + random.below(600);
+  // The short form always lets it end while the account is read, which is the sharpest moment.
+  const leftMs = bench.short ? 300 : 150 + random.below(900);
+  const approveAfterMs = Math.max(0, livesForMs - leftMs);
+  site.upstream.readDelayMs = bench.short ? 350 : random.below(250);
+  const name = `approved ${livesForMs - approveAfterMs} ms before its end`;
+  const expected = ['placed', 'expired', 'unknown', 'pending_approval'];
+  try {
+    await race(bench, rig, servers, { name, quantity: site.newQuantity(), livesForMs, approveAfterMs, expected });
+  } finally {
+    site.upstream.readDelayMs = 0;
+  }
+};
+
+async function run(bench: Bench, round: Round): Promise<void> {
+  for (let size = bench.short ? 0 : bench.random.below(sizes.length); !isDone(bench); size++) {
+    const count = bench.short ? 2 : (sizes[size % sizes.length] ?? 2);
+    const rig = await openRig(bench.program, bench.site, bench.line, { approval: 'terminal' });
+    try {
+      await enrol(rig, 'terminal');
+      const servers = await Promise.all(Array.from({ length: count }, () => rig.server()));
+      for (let rounds = 0; rounds < roundsPerRig && !isDone(bench); rounds++) await round(bench, rig, servers);
+    } finally {
+      await rig.dispose();
+    }
+  }
+}
+
+const scenario = (name: string, weight: number, short: number, round: Round): Scenario => ({
+  name,
+  weight,
+  short,
+  run: (bench) => run(bench, round),
+});
+
+export const approvalRaces = scenario('one approval, many processes', 160, 2, carriedOn);
+export const approvalKills = scenario('killed while carrying on', 100, 2, killedOn);
+export const approvalEnds = scenario('approval expiring in a race', 100, 2, expiring);

@@ -1,0 +1,49 @@
+/** Every scenario, in the order of the table. */
+import type { Scenario } from '../trial-environment.ts';
+import { tlsFailures, wrongAddresses } from './addresses.ts';
+import { bodies, redirects, refusalsForRate, resets, statuses } from './answers.ts';
+import { approvalEnds, approvalKills, approvalRaces } from './approval-races.ts';
+import { approvalForms, approvalPages } from './approvals.ts';
+import { cancelling } from './cancel-orders.ts';
+import { cancels } from './cancels.ts';
+import { noConnections } from './connections.ts';
+import { failingWrites } from './failing-writes.ts';
+import { hangs } from './hangs.ts';
+import { heldStore } from './held-store.ts';
+import { endsOfInput, killsAtAnyTime, killsAtSteps } from './kills.ts';
+import { unknownCounts } from './limits.ts';
+import { fileLimits, fullDisks } from './no-space.ts';
+import { noStore } from './no-store.ts';
+import { differentOrderRaces, killedRaces, repetitionRaces, sameOrderRaces } from './races.ts';
+
+export const scenarios = {
+  noConnections,
+  wrongAddresses,
+  tlsFailures,
+  resets,
+  bodies,
+  statuses,
+  redirects,
+  refusalsForRate,
+  hangs,
+  killsAtSteps,
+  killsAtAnyTime,
+  endsOfInput,
+  cancels,
+  sameOrderRaces,
+  differentOrderRaces,
+  repetitionRaces,
+  killedRaces,
+  noStore,
+  failingWrites,
+  heldStore,
+  fileLimits,
+  fullDisks,
+  approvalForms,
+  approvalPages,
+  approvalRaces,
+  approvalKills,
+  approvalEnds,
+  unknownCounts,
+  cancelling,
+} as const satisfies Record<string, Scenario>;

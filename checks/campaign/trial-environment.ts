@@ -1,0 +1,42 @@
+/** What a scenario is given, and when it has done enough. */
+import type { Program } from './build.ts';
+import type { Site } from './fixture.ts';
+import type { Random } from './random.ts';
+import type { Line } from './results.ts';
+
+export interface Bench {
+  readonly program: Program;
+  readonly site: Site;
+  readonly random: Random;
+  readonly line: Line;
+  /** How many trials are wanted. */
+  readonly trials: number;
+  /** The short form leaves out what takes long and shows the same. */
+  readonly short: boolean;
+  /** A mutant is done with at its first violation. */
+  readonly stopAtViolation: boolean;
+  /** Another account beside this one, for what takes long and can be done at once. */
+  newSite(): Promise<Site>;
+}
+
+export interface Scenario {
+  readonly name: string;
+  /** Its part of all trials, relative to the others. */
+  readonly weight: number;
+  /** Trials of the short form. */
+  readonly short: number;
+  /** At least so many in the full form, because there are as many cases. */
+  readonly least?: number;
+  /** At most so many trials, because they take long. */
+  readonly most?: number;
+  /** It is about the file of a state folder. */
+  readonly ofFiles?: boolean;
+  /** It spends its time waiting. */
+  readonly waits?: boolean;
+  readonly run: (bench: Bench) => Promise<void>;
+}
+
+export const isDone = ({ line, trials, stopAtViolation }: Bench): boolean =>
+  line.trials >= trials || (stopAtViolation && line.violations.length > 0);
+
+export const skip = ({ line }: Bench, reason: string): void => void line.skipped.push(reason);

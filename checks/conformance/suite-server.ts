@@ -1,0 +1,59 @@
+/** The product as it serves HTTP, in the sandbox, with the suite's fixtures on top; without a token, because the suite sends none. */
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { McpServer } from '@modelcontextprotocol/server';
+import { compose } from '../../src/app/composition-root.ts';
+import { type Config, toolsets } from '../../src/config.ts';
+import { complete } from '../../src/mcp/completion.ts';
+import { tools } from '../../src/mcp/registry.ts';
+import { readResource } from '../../src/mcp/resources/read-resource.ts';
+import { runTool } from '../../src/mcp/run-tool.ts';
+import { serveOverHttp } from '../../test/support/http.ts';
+
+export interface SuiteServer {
+  readonly url: string;
+  /** What went wrong on the product's side. */
+  readonly errors: readonly Error[];
+  close(): Promise<void>;
+}
+
+/** What it keeps is below `folder`. */
+export async function startSuiteServer(folder: string, overlay: (server: McpServer) => void): Promise<SuiteServer> {
+  const stateDir = await mkdtemp(join(folder, 'state-'));
+  const config: Config = {
+    environment: 'sandbox',
+    baseUrl: undefined,
+    credentials: undefined,
+    readOnly: false,
+    toolsets,
+    stateDir,
+    stateUrl: undefined,
+    liveTrading: false,
+    approval: undefined,
+    limits: {},
+    warnings: [],
+  };
+  const composed = compose(config);
+  const { services } = composed;
+  const endings: (() => Promise<void>)[] = [];
+  const served = await serveOverHttp({
+    open: true,
+    overlay,
+    parts: {
+      config,
+      run: (name, args, options) => runTool(tools, name, args, services, options),
+      readResource: (uri) => readResource(uri, services, tools, async () => undefined),
+      complete: (what, value) => complete(what, value, services),
+      listExports: () => services.exports.list(),
+    },
+    atEnd: (work) => void endings.push(work),
+  });
+  return {
+    url: served.url.href,
+    errors: served.errors,
+    close: async () => {
+      for (const end of endings) await end();
+      await composed.close();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** What an evaluation is played on: the simulated service here, and the built server as a process of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectStdio, type StdioClient } from '../../src/cli/stdio-client.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
+import { createWorld, type World } from '../../src/simulator/world/world.ts';
+import { credentials } from './credentials.ts';
+
+/** A Thursday on which the exchanges on both sides of the Atlantic are open; a full minute, because prices change then. */
+export const openMarketsAt = Date.UTC(2026, 0, 15, 15, 0, 0);
+/** The Saturday after it. */
+export const closedMarketsAt = Date.UTC(2026, 0, 17, 12, 0, 0);
+
+export interface Setting {
+  /** Default: a day on which the markets are open. */
+  readonly startAt?: number;
+  /** Further flags of the server. */
+  readonly flags?: readonly string[];
+  /** Instead of the scale that is common to all. */
+  readonly limitScale?: number;
+  /** Server processes on the same state folder; default 1. */
+  readonly servers?: number;
+  /** What has happened before the person asks. */
+  readonly prepare?: (simulator: Simulator) => unknown;
+}
+
+export interface SiteOptions {
+  readonly binary: string;
+  /** Multiplies the period of every limit. The service says so in its headers, and the server adopts it. */
+  readonly limitScale: number;
+  readonly instrumentCount: number;
+}
+
+export interface Site {
+  readonly simulator: Simulator;
+  /** Names, currencies, prices and rates as the service has them. */
+  readonly world: World;
+  readonly servers: readonly StdioClient[];
+  /** The moment in the simulated world. */
+  now(): number;
+}
+
+const seed = 1;
+
+/** Opens a site, works on it and ends everything that belongs to it. */
+export async function onSite<Result>(
+  setting: Setting,
+  options: SiteOptions,
+  work: (site: Site) => Promise<Result>,
+): Promise<Result> {
+  const stateDir = mkdtempSync(join(tmpdir(), 'brokerage-mcp-evals-'));
+  const startAt = setting.startAt ?? openMarketsAt;
+  // The account opens at exactly this moment, so that it is the same one each time; then time runs.
+  let shiftMs: number | undefined;
+  const now = () => (shiftMs === undefined ? startAt : Date.now() + shiftMs);
+  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const { instrumentCount } = options;
+  const limitScale = setting.limitScale ?? options.limitScale;
+  const simulator = await startSimulator({ clock: { now, sleep }, credentials, seed, limitScale, instrumentCount });
+  shiftMs = startAt - Date.now();
+  const env = {
+    PATH: process.env.PATH,
+    HOME: stateDir,
+    BROKER_ENV: 'demo',
+    BROKER_DEMO_BASE_URL: simulator.origin,
+    BROKER_API_KEY: credentials.key,
+    BROKER_API_SECRET: credentials.secret,
+    EVALS_CLOCK_SHIFT_MS: String(shiftMs),
+  };
+  const args = ['--import', './evals/run/shifted-clock.mjs', options.binary, '--state-dir', stateDir];
+  const servers: StdioClient[] = [];
+  try {
+    await setting.prepare?.(simulator);
+    for (let count = 0; count < (setting.servers ?? 1); count++)
+      servers.push(await connectStdio(process.execPath, [...args, ...(setting.flags ?? [])], env));
+    return await work({ simulator, world: createWorld(seed, instrumentCount), servers, now });
+  } finally {
+    await Promise.all(servers.map((server) => server.close()));
+    await simulator.close();
+    rmSync(stateDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,43 @@
+/** What a model can do: call tools. Every call is written down, and so is what was true when it was answered. */
+import type { Books } from '../../src/simulator/index.ts';
+import type { Called, Hands, ListedTool } from '../types.ts';
+import type { Site } from './environment.ts';
+
+export interface Moment {
+  readonly at: number;
+  readonly books: Books;
+}
+
+export interface WatchedHands extends Hands {
+  readonly called: readonly Called[];
+  /** The books at the beginning, and whenever a price may have changed since. */
+  readonly moments: readonly Moment[];
+}
+
+/** Prices and rates change at full minutes. */
+const minuteOf = (at: number) => Math.floor(at / 60_000);
+
+export function watchedHands({ servers, simulator, now }: Site): WatchedHands {
+  const called: Called[] = [];
+  const moments: Moment[] = [{ at: now(), books: simulator.books() }];
+  return {
+    called,
+    moments,
+    now,
+    // The client's type names what it uses itself; the list is the whole.
+    listTools: async () => ((await servers[0]?.listTools()) ?? []) as readonly ListedTool[],
+    call: async (tool, args, server = 0) => {
+      const chosen = servers[server];
+      if (!chosen) throw new Error(`there is no server ${server}`);
+      const answer = await chosen
+        .call(tool, { ...args })
+        // A tool that this server does not have is refused by the protocol, not by a tool.
+        .catch((error: Error) => ({ isError: true, body: { code: 'protocol', message: error.message } }));
+      const one = { tool, args, ...answer };
+      called.push(one);
+      const at = now();
+      if (minuteOf(at) !== minuteOf(moments.at(-1)?.at ?? 0)) moments.push({ at, books: simulator.books() });
+      return one;
+    },
+  };
+}

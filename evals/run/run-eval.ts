@@ -1,0 +1,115 @@
+/** Plays one evaluation: on a fresh store, and on one that knows the account. */
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { makeCalls } from '../models/scripted.ts';
+import type { Called, Eval, Model, Said } from '../types.ts';
+import { checkFigures } from './check-figures.ts';
+import { checkOrders } from './check-orders.ts';
+import { onSite, type Site, type SiteOptions } from './environment.ts';
+import { watchedHands } from './recording-client.ts';
+
+export interface Play {
+  readonly phase: 'cold' | 'warm';
+  /** Nothing when all is right. */
+  readonly problems: readonly string[];
+  readonly said: Said;
+  readonly called: readonly Called[];
+  readonly requests: number;
+  readonly allowed: number;
+  /** Of all answers, as a model reads them (o200k). */
+  readonly tokens: number;
+  readonly ms: number;
+}
+
+export interface PlayOptions extends SiteOptions {
+  readonly phases: readonly Play['phase'][];
+  /** A request too many is a failure: for the ideal calls, not for a model that looks around first. */
+  readonly requestsCount: boolean;
+}
+
+export async function playEval(evaluation: Eval, model: Model, options: PlayOptions): Promise<Play[]> {
+  const { warmUp, setting = {} } = evaluation;
+  const { phases } = options;
+  const plays: Play[] = [];
+  if (phases.includes('cold') || warmUp === undefined)
+    plays.push(...(await onSite(setting, options, (site) => playOn(site, evaluation, model, options))));
+  if (phases.includes('warm') && warmUp !== undefined) {
+    await onSite(setting, options, async (site) => {
+      await makeCalls(warmUp, watchedHands(site));
+      await settle(site, setting.limitScale ?? options.limitScale, 0);
+      plays.push(await playOnce('warm', evaluation, model, site, options));
+    });
+  }
+  return plays.filter(({ phase }) => phases.includes(phase));
+}
+
+/** The cold play, and the warm one where that is the same once more. */
+export async function playOn(site: Site, evaluation: Eval, model: Model, options: PlayOptions): Promise<Play[]> {
+  const plays = [await playOnce('cold', evaluation, model, site, options)];
+  if (!options.phases.includes('warm') || evaluation.warmUp !== undefined) return plays;
+  await evaluation.meanwhile?.(site.simulator);
+  return [...plays, await playOnce('warm', evaluation, model, site, options)];
+}
+
+async function playOnce(
+  phase: Play['phase'],
+  evaluation: Eval,
+  model: Model,
+  site: Site,
+  options: PlayOptions,
+): Promise<Play> {
+  const { simulator, world } = site;
+  const logged = simulator.log.length;
+  const hands = watchedHands(site);
+  const [beginning] = hands.moments;
+  const before = beginning?.books ?? simulator.books();
+  const startedAt = performance.now();
+  const said = await model
+    .play(evaluation, hands)
+    .catch((error: Error): Said => ({ failed: `the model stopped: ${error.message}` }));
+  const ms = performance.now() - startedAt;
+  const now = { at: site.now(), books: simulator.books() };
+  await settle(site, evaluation.setting?.limitScale ?? options.limitScale, logged);
+  const log = simulator.log.slice(logged);
+  const after = { ...now, books: simulator.books(), before, world };
+  const changes = evaluation.orders !== undefined || evaluation.writes !== undefined;
+  // What only reads is right when it was right at any moment of the conversation; prices do not stand still.
+  const moments = [now, ...(changes ? [] : hands.moments.toReversed())];
+  const figures = moments.map((moment) => checkFigures(said, () => evaluation.truth({ ...moment, before, world })));
+  const orders = [now, ...hands.moments].map(({ at }) => checkOrders(evaluation, { ...after, at }, hands.called, log));
+  const allowed = evaluation.requests[phase];
+  const refused = log.filter((request) => request.refused).length;
+  return {
+    phase,
+    problems: [
+      ...fewest(figures),
+      ...fewest(orders),
+      ...(options.requestsCount && log.length > allowed ? [`requests: ${log.length}, allowed: ${allowed}`] : []),
+      ...(refused > 0 ? [`the service refused ${refused} requests for its limits`] : []),
+    ],
+    said,
+    called: hands.called,
+    requests: log.length,
+    allowed,
+    tokens: hands.called.reduce((sum, { body }) => sum + encode(JSON.stringify(body)).length, 0),
+    ms,
+  };
+}
+
+const fewest = (lists: readonly (readonly string[])[]): readonly string[] =>
+  lists.reduce((best, list) => (list.length < best.length ? list : best));
+
+const histories = new Set(['listHistoricalOrders', 'listDividends', 'listTransactions']);
+
+const mostRounds = 100;
+
+/** Until nothing is being read behind the answers any more, and what was kept for moments has lapsed. */
+async function settle({ simulator }: Site, limitScale: number, from: number): Promise<void> {
+  const reads = simulator.log.slice(from).some(({ endpoint }) => histories.has(String(endpoint)));
+  // A period of the histories is a minute; of the account and the orders five seconds.
+  const quietMs = (reads ? 60_000 : 5_000) * limitScale + 150;
+  let size = -1;
+  for (let round = 0; size !== simulator.log.length && round < mostRounds; round++) {
+    size = simulator.log.length;
+    await new Promise((resolve) => setTimeout(resolve, quietMs));
+  }
+}

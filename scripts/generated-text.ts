@@ -1,0 +1,67 @@
+import { cursorWebLink, vscodeWebLink } from '../src/hosts/links.ts';
+import { argumentNames } from '../src/mcp/parse-arguments.ts';
+import { tools } from '../src/mcp/registry.ts';
+import { intentStates, transitions } from '../src/orders/intent/states.ts';
+import { type Setting, settings } from '../src/settings/setting-definitions.ts';
+import { serverJson } from './server-json.ts';
+
+/** Texts that follow from the code, by the markers between which they stand. */
+const texts: Readonly<Record<string, () => string>> = {
+  tools: toolTable,
+  settings: settingsTable,
+  links: installLinks,
+  states: stateTable,
+};
+
+/** Which of them each document has. */
+export const documents: Readonly<Record<string, readonly string[]>> = {
+  'README.md': ['links'],
+  'docs/tools.md': ['tools'],
+  'docs/settings.md': ['settings'],
+  'docs/architecture.md': ['states'],
+  'server.json': [],
+};
+
+/** What has nothing but generated text in it. */
+const whole: Readonly<Record<string, () => string>> = { 'server.json': serverJson };
+
+/** The document with its generated texts as they should be. */
+export const withGenerated = (path: string, text: string): string =>
+  whole[path]?.() ??
+  (documents[path] ?? []).reduce((filled, name) => fill(path, filled, name, texts[name]?.() ?? ''), text);
+
+function fill(path: string, text: string, name: string, table: string): string {
+  const pattern = new RegExp(`(<!-- ${name}:begin [^>]*-->)[\\s\\S]*?(<!-- ${name}:end -->)`);
+  if (!pattern.test(text)) throw new Error(`${path} has no markers for ${name}.`);
+  return text.replace(pattern, (_, begin, end) => `${begin}\n\n${table}\n\n${end}`);
+}
+
+function installLinks(): string {
+  return `Or one click for the sandbox: [VS Code](${vscodeWebLink}) · [Cursor](${cursorWebLink})`;
+}
+
+/** Each state of an intent, and where it can go by which event. */
+function stateTable(): string {
+  const rows = intentStates.map((state) => {
+    const ways = Object.entries(transitions[state]).map(([event, next]) => `${event} → \`${next}\``);
+    return `| \`${state}\` | ${ways.join('<br>') || 'the end'} |`;
+  });
+  return ['| state | goes on by |', '|---|---|', ...rows].join('\n');
+}
+
+function toolTable(): string {
+  const rows = tools.map((tool) => {
+    const names = argumentNames(tool).map((name) => `\`${name}\``);
+    const paths = [...new Set(tool.endpoints.map(({ method, path }) => `${method} ${path.replace('/equity/', '')}`))];
+    return `| ${tool.toolset} | \`${tool.name}\` | ${names.join(', ')} | ${tool.description} | ${paths.join('<br>')} |`;
+  });
+  return ['| toolset | tool | arguments | what it does | endpoints |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+function settingsTable(): string {
+  const rows = Object.entries<Setting>(settings).map(
+    ([name, { flag, variable, meaning }]) =>
+      `| \`${name}\` | ${flag ? `\`--${flag}\`` : ''} | \`${variable}\` | ${meaning} |`,
+  );
+  return ['| name | flag | variable | meaning |', '|---|---|---|---|', ...rows].join('\n');
+}
