@@ -9,9 +9,9 @@ const slow = [
   'test/cli/shared-store.',
   'test/cli/',
   'test/store/store.',
-  'test/approval/page/limits.',
-  'test/attacks/',
-  'test/evals.',
+  'test/approval/page/page-server.',
+  'test/security/',
+  'test/evals/',
   'test/store/',
 ];
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
-import { startServer } from '../support/served.ts';
+import { startServer } from '../support/stdio-server.ts';
 
 const credentials = { key: 'addresses-key', secret: 'addresses-secret' };
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };

@@ -13,7 +13,7 @@ import { type Connect, clients } from '../support/http.ts';
 import { startHttpProcess } from '../support/http-process.ts';
 import { findServerFolder } from '../support/open-folder.mjs';
 import { createDatabase, startPostgres } from '../support/postgres.ts';
-import { startServer } from '../support/served.ts';
+import { startServer } from '../support/stdio-server.ts';
 
 const run = promisify(execFile);
 const credentials = { key: 'shared-key', secret: 'shared-secret' };

@@ -6,7 +6,7 @@ import { formatErrorText } from '../../src/mcp/answer-text.ts';
 import { buildReportPage } from '../../src/views/report-page.ts';
 import { browserTests } from '../approval/page/chromium.ts';
 import { dividends, gains, type HoldingRow, holdings, hostile, portfolio, portfolioOf, ticket } from './answers.ts';
-import { buildViews, resultOf, showView, until, type ViewName } from './host.ts';
+import { buildViews, resultOf, showView, until, type ViewName } from './fake-host.ts';
 
 let browser: Browser;
 const inBrowser = browserTests((launched) => {

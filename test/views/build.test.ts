@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { buildPage } from '../../src/views/page.ts';
 import { buildReportPage } from '../../src/views/report-page.ts';
 import { dividends, gains, hostile, portfolio, portfolioOf } from './answers.ts';
-import { buildViews } from './host.ts';
+import { buildViews } from './fake-host.ts';
 
 const views = await buildViews();
 const report = (answers: object) =>

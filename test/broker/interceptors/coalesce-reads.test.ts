@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest';
+import type { Records } from '../../../src/broker/ports.ts';
+import { endpoints } from '../../../src/catalogue/index.ts';
+import { createMemoryRecords } from '../../../src/store/memory-records.ts';
+import { brokerFor, errorOf, quickClock, realBrokerFor, serve, serveRaw } from '../support.ts';
+
+const pie = { name: 'Pie', instrumentShares: {} };
+
+describe('a shared read', () => {
+  it('is one request, however many ask at once', async () => {
+    const service = await serve(() => ({ body: '[{"quantity":1}]', afterMs: 30 }));
+    const broker = realBrokerFor(service.origin);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => broker.call(endpoints.listPositions, {}, broker.context())),
+    );
+    expect(service.seen).toHaveLength(1);
+    expect(answers.filter(({ shared }) => !shared)).toHaveLength(1);
+    expect(new Set(answers.map(({ answeredAt }) => answeredAt)).size).toBe(1);
+  });
+
+  it('is one request among processes that share the records', async () => {
+    const service = await serve(() => ({ body: '[]', afterMs: 60 }));
+    const records = createMemoryRecords();
+    const brokers = ['a', 'b', 'c', 'd'].map((owner) => realBrokerFor(service.origin, { records, owner }));
+    await Promise.all(
+      brokers.flatMap((broker) => [1, 2, 3].map(() => broker.call(endpoints.listPendingOrders, {}, broker.context()))),
+    );
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it('is kept without the links of reports, and read again by who needs them in another process', async () => {
+    const link = 'https://files.test/report.csv?signature=0123456789abcdef';
+    const report = { reportId: 12345678901234567890n, status: 'Finished', downloadLink: link, extra: [{ href: link }] };
+    const body = `[${JSON.stringify(report, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}]`;
+    const service = await serve(() => ({ body }));
+    const records = createMemoryRecords();
+    const [one, other] = ['a', 'b'].map((owner) => brokerFor(service.origin, { records, owner, clock: quickClock() }));
+    const ask = (broker = one, needsWhole = false) =>
+      broker?.call(endpoints.listReports, {}, broker.context({ needsWhole, deadlineAt: broker.clock.now() + 100_000 }));
+    expect((await ask())?.data).toMatchObject([{ downloadLink: link }]);
+    // At hand in the process that read it.
+    expect(await ask(one, true)).toMatchObject({ shared: true, data: [{ downloadLink: link, status: 'Finished' }] });
+    expect(await ask(other)).toMatchObject({ shared: true, data: [{ status: 'Finished' }] });
+    expect(JSON.stringify((await ask(other))?.data)).not.toContain('files.test');
+    expect(service.seen).toHaveLength(1);
+    expect(await ask(other, true)).toMatchObject({ shared: false, data: [{ downloadLink: link }] });
+    expect(service.seen).toHaveLength(2);
+    const kept = await records.read<{ text: string }>('read-body', 'account /equity/history/exports');
+    expect(kept?.text).toContain('Finished');
+    expect(kept?.text).not.toContain('files.test');
+  });
+
+  it('stays fresh for one period and keeps its time', async () => {
+    const service = await serve(() => ({ body: '[]' }));
+    const broker = brokerFor(service.origin);
+    const ask = () => broker.call(endpoints.listPendingOrders, {}, broker.context());
+    const first = await ask();
+    await broker.clock.sleep(4_000);
+    expect(await ask()).toMatchObject({ shared: true, answeredAt: first.answeredAt });
+    await broker.clock.sleep(1_500);
+    expect((await ask()).shared).toBe(false);
+    expect(service.seen).toHaveLength(2);
+  });
+
+  it('stays fresh for the period that the headers say', async () => {
+    const headers = { 'x-ratelimit-limit': '1', 'x-ratelimit-period': '20' };
+    const service = await serve(() => ({ body: '[]', headers }));
+    const broker = brokerFor(service.origin);
+    const ask = () => broker.call(endpoints.listPendingOrders, {}, broker.context());
+    await ask();
+    await broker.clock.sleep(15_000);
+    expect((await ask()).shared).toBe(true);
+  });
+
+  it('stays fresh for ten minutes when it is metadata, whatever is written', async () => {
+    const service = await serve(({ url }) => ({ body: url.includes('metadata') ? '[{"ticker":"A"}]' : '{}' }));
+    const broker = brokerFor(service.origin);
+    await broker.call(endpoints.listInstruments, {}, broker.context());
+    await broker.call(endpoints.createPie, { body: pie }, broker.context());
+    await broker.clock.sleep(590_000);
+    const again = await broker.call(endpoints.listInstruments, {}, broker.context());
+    expect(again).toMatchObject({ shared: true, data: [{ ticker: 'A' }] });
+  });
+
+  it('is not taken when it was asked for before the moment that matters', async () => {
+    const service = await serve(() => ({ body: '[]' }));
+    const broker = brokerFor(service.origin);
+    const ask = (notBefore: number) => broker.call(endpoints.listPendingOrders, {}, broker.context({ notBefore }));
+    const { answeredAt } = await ask(0);
+    expect((await ask(answeredAt)).shared).toBe(true);
+    expect((await ask(answeredAt + 1)).shared).toBe(false);
+  });
+
+  it('keeps questions apart by path and query', async () => {
+    const service = await serve(({ url }) => ({ body: `[{"instrument":{"ticker":"${url.split('=')[1]}"}}]` }));
+    const broker = brokerFor(service.origin);
+    for (const ticker of ['A', 'B', 'A']) {
+      const { data } = await broker.call(endpoints.listPositions, { query: { ticker } }, broker.context());
+      expect(data[0]?.instrument?.ticker).toBe(ticker);
+    }
+  });
+
+  it('keeps accounts apart', async () => {
+    const service = await serve((_, n) => ({ body: `{"id":${n}}` }));
+    const records = createMemoryRecords();
+    const [first, second] = ['one', 'two'].map((account) =>
+      brokerFor(service.origin, { records, accountKey: async () => account }),
+    );
+    expect((await first?.call(endpoints.getAccountSummary, {}, first.context()))?.data.id).toBe('0');
+    expect((await second?.call(endpoints.getAccountSummary, {}, second.context()))?.data.id).toBe('1');
+  });
+});
+
+describe('a write', () => {
+  it.each([200, 400, 500])('that is answered with %i makes earlier answers old', async (status) => {
+    const service = await serve(({ method }) => (method === 'GET' ? { body: '[]' } : { status }));
+    const broker = brokerFor(service.origin);
+    const read = () => broker.call(endpoints.listPies, {}, broker.context());
+    await read();
+    expect((await read()).shared).toBe(true);
+    await broker.call(endpoints.deletePie, { id: '1' }, broker.context()).catch(() => undefined);
+    expect((await read()).shared).toBe(false);
+  });
+
+  it('whose answer is lost makes earlier answers old', async () => {
+    const service = await serveRaw((socket, _, text) =>
+      text.startsWith('GET') ? socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]') : socket.resetAndDestroy(),
+    );
+    const broker = brokerFor(service.origin);
+    const read = () => broker.call(endpoints.listPies, {}, broker.context());
+    await read();
+    await errorOf(broker.call(endpoints.deletePie, { id: '1' }, broker.context()));
+    expect((await read()).shared).toBe(false);
+  });
+
+  it('keeps an answer from being shared that was on its way during the write', async () => {
+    const service = await serve(({ method }) => (method === 'GET' ? { body: '[]', afterMs: 80 } : { body: '{}' }));
+    const broker = realBrokerFor(service.origin);
+    const read = () => broker.call(endpoints.listPositions, {}, broker.context());
+    const before = read();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await broker.call(endpoints.deletePie, { id: '1' }, broker.context());
+    const after = read();
+    expect((await before).shared).toBe(false);
+    expect((await after).shared).toBe(false);
+    expect(service.seen.filter(({ method }) => method === 'GET')).toHaveLength(2);
+  });
+});
+
+describe('who follows the request of another', () => {
+  it('is told the same failure, and asks nobody again', async () => {
+    const service = await serve(() => ({ status: 403, afterMs: 20 }));
+    const broker = realBrokerFor(service.origin);
+    const errors = await Promise.all(
+      Array.from({ length: 10 }, () => errorOf(broker.call(endpoints.listPies, {}, broker.context()))),
+    );
+    expect(errors.map(({ code }) => code)).toEqual(Array(10).fill('forbidden'));
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it('takes over when the first one gives up for reasons of its own', async () => {
+    const stop = new AbortController();
+    const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n[]';
+    const service = await serveRaw((socket, n) => void (n > 0 && socket.end(ok)));
+    const broker = realBrokerFor(service.origin);
+    const leader = errorOf(broker.call(endpoints.listPositions, {}, broker.context({ signal: stop.signal })));
+    await expect.poll(() => service.requests).toBe(1);
+    const follower = broker.call(endpoints.listPositions, {}, broker.context());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    stop.abort();
+    expect((await leader).code).toBe('cancelled');
+    expect(await follower).toMatchObject({ data: [], shared: false });
+  });
+
+  it('waits no longer than its own time', async () => {
+    let answer = () => {};
+    const service = await serveRaw((socket) => {
+      answer = () => socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n[]');
+    });
+    const broker = realBrokerFor(service.origin);
+    const leader = broker.call(endpoints.listPositions, {}, broker.context());
+    await expect.poll(() => service.requests).toBe(1);
+    const hasty = broker.call(endpoints.listPositions, {}, broker.context({ deadlineAt: Date.now() + 50 }));
+    expect((await errorOf(hasty)).code).toBe('timeout');
+    // The answer that it did not wait for comes only now.
+    answer();
+    expect((await leader).data).toEqual([]);
+    expect(service.requests).toBe(1);
+  });
+
+  it('takes over from a process that was killed', async () => {
+    const hanging = await serveRaw(() => undefined);
+    const service = await serve(() => ({ body: '[]' }));
+    const records = createMemoryRecords();
+    // The killed process: its records stay as they are, and nothing it does afterwards is written.
+    let isKilled = false;
+    const halted: Records = {
+      read: (space, key) => records.read(space, key),
+      update: (space, key, change) => (isKilled ? new Promise(() => undefined) : records.update(space, key, change)),
+    };
+    const clock = quickClock();
+    const killed = brokerFor(hanging.origin, { clock, records: halted, owner: 'killed' });
+    void killed
+      .call(endpoints.listPositions, {}, killed.context({ deadlineAt: clock.now() + 2_000 }))
+      .catch(() => undefined);
+    await expect.poll(() => hanging.requests).toBe(1);
+    isKilled = true;
+
+    const broker = brokerFor(service.origin, {
+      clock,
+      records,
+      owner: 'alive',
+      isAlive: (owner) => owner !== 'killed',
+    });
+    const startedAt = clock.now();
+    expect((await broker.call(endpoints.listPositions, {}, broker.context())).data).toEqual([]);
+    // A look at who is alive, and one period of 1 s for the slot of the dead.
+    expect(clock.now() - startedAt).toBeLessThan(3_000);
+  });
+});
+
+describe('what is kept', () => {
+  it('is removed once nobody can use it any more', async () => {
+    const service = await serve(() => ({ body: '[]' }));
+    const records = createMemoryRecords();
+    const names = new Set<string>();
+    const watched: Records = {
+      read: (space, key) => records.read(space, key),
+      update: (space, key, change) => {
+        if (space === 'read-body') names.add(key);
+        return records.update(space, key, change);
+      },
+    };
+    const broker = brokerFor(service.origin, { records: watched });
+    for (let n = 0; n < 20; n++) {
+      await broker.call(endpoints.listPositions, { query: { ticker: `T${n}` } }, broker.context());
+      await broker.clock.sleep(10_000);
+    }
+    const kept = await Promise.all([...names].map((name) => records.read('read-body', name)));
+    expect(names.size).toBe(20);
+    expect(kept.filter((body) => body !== undefined).length).toBeLessThanOrEqual(5);
+  });
+
+  it('is asked for again when its text is gone', async () => {
+    const service = await serve(() => ({ body: '[{"ticker":"A"}]' }));
+    const records = createMemoryRecords();
+    const clock = quickClock();
+    const first = brokerFor(service.origin, { records, clock });
+    await first.call(endpoints.listInstruments, {}, first.context());
+    await records.update('read-body', 'account /equity/metadata/instruments', () => ({
+      state: undefined,
+      result: undefined,
+    }));
+    const second = brokerFor(service.origin, { records, clock, owner: 'other' });
+    expect(
+      (await second.call(endpoints.listInstruments, {}, second.context({ deadlineAt: clock.now() + 60_000 }))).data,
+    ).toHaveLength(1);
+  });
+
+  it('does no harm when it cannot be kept', async () => {
+    const service = await serve(() => ({ body: '[]' }));
+    const records = createMemoryRecords();
+    const full: Records = {
+      read: (space, key) => records.read(space, key),
+      update: (space, key, change) =>
+        space === 'read-body' ? Promise.reject(new Error('disk full')) : records.update(space, key, change),
+    };
+    const broker = brokerFor(service.origin, { records: full });
+    expect((await broker.call(endpoints.listPositions, {}, broker.context())).data).toEqual([]);
+  });
+
+  it('is parsed once per process, however often it is read', async () => {
+    const service = await serve(() => ({ body: '[{"ticker":"A"}]' }));
+    const broker = brokerFor(service.origin);
+    const first = await broker.call(endpoints.listInstruments, {}, broker.context());
+    const second = await broker.call(endpoints.listInstruments, {}, broker.context());
+    expect(second.data).toBe(first.data);
+  });
+});
+
+it('an answer of before the clock was set back is not fresh for as long as the clock needs to catch up', async () => {
+  const service = await serve(() => ({ body: '{"id":1,"currency":"GBP"}' }));
+  const inner = quickClock();
+  let backMs = 0;
+  const clock = { now: () => inner.now() - backMs, sleep: inner.sleep };
+  const broker = brokerFor(service.origin, { clock });
+  await broker.call(endpoints.getAccountSummary, {}, broker.context());
+  backMs = 3_600_000;
+  await broker.call(endpoints.getAccountSummary, {}, broker.context());
+  expect(service.seen.length).toBe(2);
+});

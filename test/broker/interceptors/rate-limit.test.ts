@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import type { Records } from '../../../src/broker/ports.ts';
+import { listAllowance } from '../../../src/broker/rate-limit/limit-status.ts';
+import type { Priority } from '../../../src/broker/types.ts';
+import { endpoints } from '../../../src/catalogue/index.ts';
+import { createMemoryRecords } from '../../../src/store/memory-records.ts';
+import { brokerFor, errorOf, quickClock, realBrokerFor, serve, startAt } from '../support.ts';
+
+/** Strict: counts what arrived within the last period, by real time, and refuses what is too much. */
+async function strictService(requests: number, periodMs: number) {
+  const arrivals: number[] = [];
+  let refused = 0;
+  const service = await serve(({ at }) => {
+    const used = arrivals.filter((other) => other > at - periodMs).length;
+    const headers = { 'x-ratelimit-limit': `${requests}`, 'x-ratelimit-period': `${periodMs / 1000}` };
+    if (used >= requests) {
+      refused += 1;
+      return { status: 429, headers: { ...headers, 'x-ratelimit-remaining': '0' } };
+    }
+    arrivals.push(at);
+    return { body: '[]', headers: { ...headers, 'x-ratelimit-remaining': `${requests - used - 1}` } };
+  });
+  return { ...service, refused: () => refused };
+}
+
+describe('the rate limit', () => {
+  it('is one for all processes on the same account: the service never refuses', async () => {
+    const service = await strictService(3, 200);
+    const records = createMemoryRecords();
+    // The limit is known from an earlier answer; the specification's 6 per minute would make this a long test.
+    await realBrokerFor(service.origin, { records }).call(
+      endpoints.listDividends,
+      {},
+      realBrokerFor(service.origin).context(),
+    );
+    const brokers = ['a', 'b', 'c', 'd'].map((owner) => realBrokerFor(service.origin, { records, owner }));
+    await Promise.all(
+      brokers.flatMap((broker, b) =>
+        Array.from({ length: 4 }, (_, n) =>
+          broker.call(endpoints.listDividends, { query: { cursor: `${b}${n}`, limit: '50' } }, broker.context()),
+        ),
+      ),
+    );
+    expect(service.refused()).toBe(0);
+    expect(service.seen).toHaveLength(17);
+  });
+
+  it('belongs to the method and the route, not to the id', async () => {
+    const service = await serve(({ method }) => ({ body: method === 'GET' ? '{"id":1}' : '{}' }));
+    const broker = brokerFor(service.origin);
+    await broker.call(endpoints.getPie, { id: '1' }, broker.context());
+    await broker.call(endpoints.deletePie, { id: '1' }, broker.context());
+    expect(broker.clock.now() - startAt).toBeLessThan(1_000);
+    await broker.call(endpoints.getPie, { id: '2' }, broker.context());
+    expect(broker.clock.now() - startAt).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it('is refused at once, with the seconds, when the wait would outlast the call', async () => {
+    const service = await serve(() => ({ body: '[]' }));
+    const broker = brokerFor(service.origin);
+    await broker.call(endpoints.listReports, {}, broker.context());
+    const error = await errorOf(broker.call(endpoints.listReports, {}, broker.context({ notBefore: startAt + 1 })));
+    expect(error).toMatchObject({ code: 'rate_limited', facts: { retryAfterSeconds: 61 } });
+    expect(error.message).toContain('61');
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it('waits only until the caller wants to wait, and tells it once that it waits', async () => {
+    const service = await serve(() => ({ body: '[]' }));
+    const broker = brokerFor(service.origin);
+    const ask = (change = {}) =>
+      broker.call(endpoints.listPendingOrders, {}, broker.context({ notBefore: broker.clock.now() + 1, ...change }));
+    await ask();
+    expect((await errorOf(ask({ waitUntil: broker.clock.now() + 1_000 }))).code).toBe('rate_limited');
+    const waits: number[] = [];
+    await ask({ onWait: ({ waitMs }: { waitMs: number }) => waits.push(waitMs) });
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeGreaterThan(4_000);
+  });
+
+  it('lets a caller go who no longer waits, and gives its place away', async () => {
+    const service = await serve(() => ({ body: '[]' }));
+    const broker = realBrokerFor(service.origin);
+    await broker.call(endpoints.listReports, {}, broker.context());
+    const stop = new AbortController();
+    const context = broker.context({
+      signal: stop.signal,
+      notBefore: Date.now() + 1,
+      deadlineAt: Date.now() + 120_000,
+    });
+    const call = errorOf(broker.call(endpoints.listReports, {}, context));
+    setTimeout(() => stop.abort(), 20);
+    expect((await call).code).toBe('cancelled');
+    const limit = await broker.records.read<{ waiters: unknown[] }>('limit', 'account GET /equity/history/exports');
+    expect(limit?.waiters).toEqual([]);
+  });
+
+  it('leaves one slot free for people while an intent is open', async () => {
+    const service = await serve(() => ({ body: '{"items":[]}' }));
+    let isOpen = true;
+    const broker = brokerFor(service.origin, { keepOneFree: async () => isOpen });
+    const sync = (n: number, change = {}) =>
+      broker.call(
+        endpoints.listTransactions,
+        { query: { cursor: `${n}`, time: 't' } },
+        broker.context({ priority: 'sync', ...change }),
+      );
+    for (let n = 0; n < 5; n++) await sync(n);
+    expect((await errorOf(sync(5))).code).toBe('rate_limited');
+    isOpen = false;
+    await sync(6);
+  });
+
+  it('lets the look-up of one process go at once while another reads the history in the background', async () => {
+    const service = await serve(() => ({ body: '{"items":[]}' }));
+    const clock = quickClock();
+    const records = createMemoryRecords();
+    const [syncing, trading] = ['a', 'b'].map((owner) =>
+      brokerFor(service.origin, { clock, records, owner, keepOneFree: async () => true }),
+    ) as [ReturnType<typeof brokerFor>, ReturnType<typeof brokerFor>];
+    const page = (broker: typeof syncing, n: number, priority: Priority) =>
+      broker.call(
+        endpoints.listHistoricalOrders,
+        { query: { cursor: `${n}` } },
+        broker.context({ priority, waitUntil: clock.now() }),
+      );
+    for (let n = 0; n < 5; n++) await page(syncing, n, 'sync');
+    expect((await errorOf(page(syncing, 5, 'sync'))).code).toBe('rate_limited');
+    await page(trading, 6, 'lookUp');
+    expect(service.seen).toHaveLength(6);
+  });
+
+  it('gives the slot back when nothing could be sent', async () => {
+    const service = await serve(() => ({ body: '[]' }));
+    let origin = 'http://127.0.0.1:1';
+    const broker = brokerFor('', { origin: async () => origin });
+    await errorOf(broker.call(endpoints.listReports, {}, broker.context()));
+    origin = service.origin;
+    await broker.call(endpoints.listReports, {}, broker.context());
+    expect(broker.clock.now() - startAt).toBeLessThan(5_000);
+  });
+
+  it('keeps the slot of a request that was sent even when the ledger fails afterwards', async () => {
+    const records = createMemoryRecords();
+    let isFull = false;
+    const service = await serve(() => {
+      isFull = true;
+      return { body: '[]' };
+    });
+    const flaky: Records = {
+      read: (space, key) => records.read(space, key),
+      update: (space, key, change) => {
+        if (space !== 'limit' || !isFull) return records.update(space, key, change);
+        isFull = false;
+        return Promise.reject(new Error('locked'));
+      },
+    };
+    const broker = brokerFor(service.origin, { records: flaky });
+    expect((await broker.call(endpoints.listReports, {}, broker.context())).data).toEqual([]);
+    const error = await errorOf(broker.call(endpoints.listReports, {}, broker.context({ notBefore: startAt + 1 })));
+    expect(error.code).toBe('rate_limited');
+  });
+
+  it('does not trust headers that would exhaust the memory or stop the endpoint', async () => {
+    const headers = {
+      'x-ratelimit-limit': '999999999999',
+      'x-ratelimit-period': '1e300',
+      'x-ratelimit-reset': '99999999999999',
+    };
+    const service = await serve(() => ({ body: '[]', headers }));
+    const broker = brokerFor(service.origin);
+    await broker.call(endpoints.listPositions, {}, broker.context());
+    await broker.call(endpoints.listPositions, {}, broker.context({ notBefore: broker.clock.now() + 1 }));
+    expect(service.seen).toHaveLength(2);
+  });
+});
+
+describe('the allowance', () => {
+  it('lists every endpoint with its limit before anything was asked', async () => {
+    const rows = await listAllowance({ records: createMemoryRecords(), clock: quickClock() }, 'account');
+    expect(rows).toHaveLength(22);
+    expect(
+      rows.every(
+        ({ free, limit, source, freeInSeconds }) => free === limit && source === 'spec' && freeInSeconds === 0,
+      ),
+    ).toBe(true);
+  });
+
+  it('says what is left, where the limit comes from and when the next slot is free', async () => {
+    const headers = { 'x-ratelimit-limit': '2', 'x-ratelimit-period': '30', 'x-ratelimit-remaining': '0' };
+    const service = await serve(() => ({ body: '{"items":[]}', headers }));
+    const broker = brokerFor(service.origin);
+    await broker.call(endpoints.listHistoricalOrders, {}, broker.context());
+    const rows = await listAllowance(broker, 'account');
+    const row = rows.find(({ endpoint }) => endpoint.includes('history/orders'));
+    expect(row).toMatchObject({ limit: 2, periodSeconds: 30, source: 'headers', free: 0, freeInSeconds: 31 });
+    const untouched = await listAllowance(broker, 'other');
+    expect(untouched.find(({ endpoint }) => endpoint.includes('history/orders'))).toMatchObject({ limit: 6, free: 6 });
+  });
+});

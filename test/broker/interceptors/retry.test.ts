@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '../../../src/catalogue/index.ts';
+import { brokerFor, errorOf, serve, startAt } from '../support.ts';
+
+describe('a read that fails', () => {
+  it.each([500, 502, 503, 504])('with %i is asked again after a pause', async (status) => {
+    const service = await serve((_, n) => (n < 2 ? { status } : { body: '[]' }));
+    const broker = brokerFor(service.origin);
+    const { data } = await broker.call(endpoints.listPositions, {}, broker.context());
+    expect(data).toEqual([]);
+    expect(service.seen).toHaveLength(3);
+  });
+
+  it.each([400, 401, 403, 404, 418, 501])('with %i is not asked again', async (status) => {
+    const service = await serve(() => ({ status }));
+    const broker = brokerFor(service.origin);
+    expect((await errorOf(broker.call(endpoints.listPositions, {}, broker.context()))).facts.status).toBe(status);
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it('is asked three times at most', async () => {
+    const service = await serve(() => ({ status: 503, body: '{"code":"Down","clarification":"Back soon"}' }));
+    const broker = brokerFor(service.origin);
+    const error = await errorOf(broker.call(endpoints.listPositions, {}, broker.context()));
+    expect(error).toMatchObject({ code: 'upstream_error', facts: { status: 503, brokerCode: 'Down' } });
+    expect(service.seen).toHaveLength(3);
+  });
+
+  it('pays a slot for every attempt', async () => {
+    const service = await serve((_, n) => (n < 2 ? { status: 503 } : { body: '[]' }));
+    const broker = brokerFor(service.origin);
+    await broker.call(endpoints.listPendingOrders, {}, broker.context());
+    // One per 5 s: two more attempts wait two more periods.
+    expect(broker.clock.now() - startAt).toBeGreaterThanOrEqual(2 * 5_050);
+  });
+
+  it('says what went wrong when the limit leaves no room for another attempt', async () => {
+    const service = await serve(() => ({ status: 503 }));
+    const broker = brokerFor(service.origin);
+    const context = broker.context({ deadlineAt: startAt + 3_000 });
+    expect((await errorOf(broker.call(endpoints.listPendingOrders, {}, context))).code).toBe('upstream_error');
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it.each([
+    [429, ''],
+    [200, '{"code":"BusinessException","context":{"type":"TooManyRequests"}}'],
+    [400, '{"code":"BusinessException","context":{"type":"TooManyRequests"}}'],
+  ])('for the rate (%i %s) is asked again after a period', async (status, body) => {
+    const service = await serve((_, n) => (n === 0 ? { status, body } : { body: '[]' }));
+    const broker = brokerFor(service.origin);
+    await broker.call(endpoints.listPendingOrders, {}, broker.context());
+    expect(service.seen).toHaveLength(2);
+    expect(broker.clock.now() - startAt).toBeGreaterThanOrEqual(5_050);
+  });
+
+  it('for the rate says so, with the seconds, when a period does not fit', async () => {
+    const service = await serve(() => ({ status: 429 }));
+    const broker = brokerFor(service.origin);
+    const error = await errorOf(broker.call(endpoints.listReports, {}, broker.context()));
+    expect(error).toMatchObject({ code: 'rate_limited', facts: { retryAfterSeconds: 60 } });
+    expect(service.seen).toHaveLength(1);
+  });
+
+  it('is not asked again once its caller has gone away', async () => {
+    const stop = new AbortController();
+    const service = await serve(() => {
+      stop.abort();
+      return { status: 503 };
+    });
+    const broker = brokerFor(service.origin);
+    const call = broker.call(endpoints.listPositions, {}, broker.context({ signal: stop.signal }));
+    expect((await errorOf(call)).code).toBe('cancelled');
+    expect(service.seen).toHaveLength(1);
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    [401, 'unauthorized', /other environment/],
+    [403, 'forbidden', /permission/],
+    [404, 'not_found', /./],
+    [400, 'rejected', /./],
+    [422, 'rejected', /./],
+  ] as const)('of status %i are %s, with the code of the broker', async (status, code, words) => {
+    const body = '{"type":"/api-errors/some-code","title":"T","detail":"Some\\u0000 words <b>"}';
+    const service = await serve(() => ({ status, body }));
+    const broker = brokerFor(service.origin);
+    const error = await errorOf(broker.call(endpoints.listPositions, {}, broker.context()));
+    expect(error).toMatchObject({ code, facts: { status, brokerCode: 'some-code' } });
+    expect(error.message).toMatch(words);
+    expect(error.next).not.toBe('');
+  });
+
+  it('never tell the key, the secret or a raw body', async () => {
+    const service = await serve(({ headers }) => ({ status: 401, body: `<html>${headers.authorization}</html>` }));
+    const broker = brokerFor(service.origin);
+    const error = await errorOf(broker.call(endpoints.listPositions, {}, broker.context()));
+    const told = JSON.stringify([error.message, error.next, error.facts]);
+    for (const secret of ['the-key', 'the-secret', Buffer.from('the-key:the-secret').toString('base64'), '<html>'])
+      expect(told).not.toContain(secret);
+  });
+
+  it.each([
+    ['no JSON', 'hello'],
+    ['nothing', ''],
+    ['half a list', '[{"quantity":1}'],
+    ['another shape', '{"quantity":1}'],
+    ['a wrong type', '[{"quantity":true}]'],
+    ['endless nesting', `[{"x":${'['.repeat(60_000)}${']'.repeat(60_000)}}]`],
+  ])('of a 2xx with %s are unexpected answers that are not kept', async (_, body) => {
+    const service = await serve((_, n) => (n === 0 ? { body } : { body: '[]' }));
+    const broker = brokerFor(service.origin);
+    expect((await errorOf(broker.call(endpoints.listPositions, {}, broker.context()))).code).toBe('unexpected_answer');
+    expect((await broker.call(endpoints.listPositions, {}, broker.context())).data).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { readServiceError, saysTooManyRequests } from '../../../src/broker/response/error-bodies.ts';
+
+describe('error bodies', () => {
+  it.each([
+    [
+      '{"type":"/api-errors/insufficient-free-for-stocks-buy","title":"Not enough","status":400,"detail":"You need 12.50 more","traceId":"t"}',
+      { code: 'insufficient-free-for-stocks-buy', detail: 'You need 12.50 more' },
+    ],
+    ['{"type":"/api-errors/price-too-far","title":"Too far"}', { code: 'price-too-far', detail: 'Too far' }],
+    ['{"code":"InternalError","clarification":"Try later"}', { code: 'InternalError', detail: 'Try later' }],
+    [
+      '{"code":"BusinessException","context":{"type":"TooManyRequests"}}',
+      { code: 'TooManyRequests', detail: undefined },
+    ],
+    ['', { code: undefined, detail: undefined }],
+    ['Service is down', { code: undefined, detail: 'Service is down' }],
+    ['<html><body><h1>502 Bad Gateway</h1></body></html>', { code: undefined, detail: undefined }],
+    ['["a list"]', { code: undefined, detail: '["a list"]' }],
+    ['{"code":{"nested":1},"clarification":["x"]}', { code: undefined, detail: undefined }],
+    ['{"type":"/api-errors/<script>alert(1)</script>","detail":"<b>x</b>"}', { code: undefined, detail: undefined }],
+  ])('are read: %s', (text, expected) => {
+    expect(readServiceError(text)).toEqual(expected);
+  });
+
+  it('know the refusal for too many requests by its body', () => {
+    expect(saysTooManyRequests('{"code":"BusinessException","context":{"type":"TooManyRequests"}}')).toBe(true);
+    expect(saysTooManyRequests('{"code":"BusinessException","context":{"type":"Other"}}')).toBe(false);
+    expect(saysTooManyRequests('{"name":"TooManyRequests"}')).toBe(false);
+    expect(saysTooManyRequests('TooManyRequests')).toBe(false);
+  });
+
+  it('never throw, and never grow', () => {
+    const huge = `{"code":"A","clarification":"${'x'.repeat(1_000_000)}"}`;
+    expect((readServiceError(huge).detail ?? '').length).toBeLessThanOrEqual(300);
+    expect(readServiceError(`${'['.repeat(60_000)}`).code).toBeUndefined();
+  });
+});

@@ -1,0 +1,184 @@
+/** A service that repeats what it was sent must not spread our secrets: into answers, errors, the store or logs. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../../src/broker/response/redact.ts';
+import { endpoints, reportFile } from '../../../src/catalogue/index.ts';
+import { createMemoryRecords } from '../../../src/store/memory-records.ts';
+import { brokerFor, errorOf, limitOrder, serve } from '../support.ts';
+
+const key = 'K3y-Ab/c+9Qz';
+const secret = 's3cr3t?Of>The~Owner/42+x';
+const token = 'f00dfeedcafebabe0123456789abcdef';
+const pair = `${key}:${secret}`;
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const hex = (text: string) => Buffer.from(text).toString('hex');
+const percentAll = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('');
+
+const encodings: Record<string, (text: string) => string> = {
+  raw: (text) => text,
+  'upper case': (text) => text.toUpperCase(),
+  'lower case': (text) => text.toLowerCase(),
+  Base64: base64,
+  'Base64 without padding': (text) => base64(text).replace(/=+$/, ''),
+  'Base64 of URLs': (text) => Buffer.from(text).toString('base64url'),
+  'Base64 in upper case': (text) => base64(text).toUpperCase(),
+  'Base64 with percent signs': (text) => encodeURIComponent(base64(text)),
+  'Base64 of a longer text': (text) => base64(`{"a":"${text}","b":1}`),
+  'Base64 of a longer text, moved by one': (text) => base64(`x${text}yz`),
+  'Base64 of a longer text, moved by two': (text) => base64(`xy${text}z`),
+  'a Basic header': (text) => `Authorization: Basic ${base64(text)}`,
+  hexadecimal: hex,
+  'hexadecimal in upper case': (text) => hex(text).toUpperCase(),
+  'percent signs': encodeURIComponent,
+  'percent signs throughout': percentAll,
+  'percent signs in upper case': (text) => percentAll(text).toUpperCase(),
+};
+const insides = ['\u200b', '\u202e', '\u00ad', '\u001b', '\u034f', '\ufe0f', '\u3164', '\u{e0041}'];
+const known: Record<string, string> = { key, secret, pair, token };
+const cases = Object.entries(encodings).flatMap(([name, encode]) =>
+  Object.entries(known).map(([what, text]) => [what, name, encode(text)] as const),
+);
+
+/** What could be read back: none of it may be left, however it is written. */
+function leaks(text: string): string[] {
+  const plain = [text, unescape(text)].map((one) => one.replace(/[^ -~]/gu, '').toLowerCase());
+  const forms = Object.values(known).flatMap((one) => [one, base64(one).replace(/.?=*$/, ''), hex(one)]);
+  return forms.filter((form) => plain.some((one) => one.includes(form.toLowerCase())));
+}
+
+const redactor = createRedactor([key, secret, pair, token]);
+
+describe('our own secrets', () => {
+  it.each(cases)('the %s in %s is hidden from text', (_, _name, echo) => {
+    for (const text of [echo, `before ${echo} after`, `a,b\n"${echo}",c\n`]) {
+      const shown = redactor.text(text);
+      expect(shown).toContain('(hidden)');
+      expect(leaks(shown)).toEqual([]);
+    }
+  });
+
+  it.each(cases)('the %s in %s is hidden from JSON, which stays JSON', (_, _name, echo) => {
+    const value = { name: `Ltd ${echo}`, [`x${echo}`]: [{ deep: echo }], price: 1.5 };
+    const escaped = JSON.stringify(value).replace(/[\w/+]/g, (char) =>
+      /[e/3]/.test(char) ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : char,
+    );
+    for (const text of [JSON.stringify(value), JSON.stringify(value).replaceAll('/', '\\/')]) {
+      const shown = redactor.body(text);
+      expect(JSON.parse(shown)).toMatchObject({ price: 1.5 });
+      expect(JSON.parse(shown).name).toContain('(hidden)');
+      expect(leaks(shown)).toEqual([]);
+    }
+    // The names of fields are escaped here as well.
+    const shown = redactor.body(escaped);
+    expect(leaks(JSON.stringify(JSON.parse(shown)))).toEqual([]);
+  });
+
+  it.each(cases)('the %s in %s is hidden with invisible characters inside', (_, _name, echo) => {
+    for (const inside of insides) {
+      const split = [...echo].join(inside);
+      expect(leaks(redactor.text(split))).toEqual([]);
+      const body = JSON.stringify({ name: split, id: '1' });
+      expect(leaks(JSON.parse(redactor.body(body)).name)).toEqual([]);
+      expect(leaks(JSON.parse(redactor.body(JSON.stringify([split]).replace(/[^ -~]/g, escapeUnit)))[0])).toEqual([]);
+    }
+  });
+
+  it('leaves every text alone that holds none of them, byte for byte', () => {
+    const any = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.string({ unit: 'grapheme' }));
+    fc.assert(
+      fc.property(any, (text) => {
+        expect(redactor.text(text)).toBe(text);
+        expect(redactor.body(text)).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps the digits of numbers and the other strings of a body that holds one of them', () => {
+    const body = `{ "id": 12345678901234567890, "q":0.10, "a\\"b": "caf\\u00e9\\n", "e": "${secret}" }`;
+    expect(redactor.body(body)).toBe(
+      '{ "id": 12345678901234567890, "q":0.10, "a\\"b": "caf\\u00e9\\n", "e": "(hidden)" }',
+    );
+  });
+
+  it('short ones make no holes into ordinary text, and digits none into longer numbers', () => {
+    const short = createRedactor(['key', '12345', undefined, '123456']);
+    const text = '{"key":"12345","n":91234567}';
+    expect([short.body(text), short.text('at 123456.')]).toEqual([text, 'at (hidden).']);
+  });
+
+  it('takes a body that is nested too deep to be read for an empty one', () => {
+    const deep = `${'['.repeat(200_000)}"\\u0041"${']'.repeat(200_000)}`;
+    expect(redactor.body(deep)).toBe('');
+  });
+});
+
+const escapeUnit = (unit: string) =>
+  [...unit]
+    .map((char) => char)
+    .join('')
+    .split('')
+    .map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+
+describe('a service that repeats them', () => {
+  const credentials = async () => ({ key, secret });
+  const otherSecrets = [token];
+
+  it('passes none into data, error texts and codes, or the shared store', async () => {
+    let status = 200;
+    const { origin } = await serve(({ headers }) => {
+      const echo = `${headers.authorization} ${pair} ${token} ${hex(secret)}`;
+      const body =
+        status === 200
+          ? JSON.stringify([{ ticker: 'A_US_EQ', instrument: { name: echo }, [secret]: [...key].join('\u200b') }])
+          : JSON.stringify({ code: hex(secret), clarification: echo, type: `/api-errors/${hex(key)}`, detail: echo });
+      return { status, body, headers: { 'x-echo': pair } };
+    });
+    const records = createMemoryRecords();
+    const kept: unknown[] = [];
+    const watched = {
+      ...records,
+      update: ((space: string, name: string, change: (state: unknown) => { state: unknown; result: unknown }) =>
+        records.update(space, name, (state) => {
+          const next = change(state);
+          kept.push(name, next.state);
+          return next;
+        })) as typeof records.update,
+    };
+    const broker = brokerFor(origin, { credentials, otherSecrets, records: watched });
+    const { data } = await broker.call(endpoints.listPositions, {}, broker.context());
+    expect(data).toMatchObject([
+      { instrument: { name: 'Basic (hidden) (hidden) (hidden) (hidden)' }, '(hidden)': '(hidden)' },
+    ]);
+    expect(leaks(JSON.stringify([data, kept]))).toEqual([]);
+    expect(kept.length).toBeGreaterThan(0);
+
+    for (status of [400, 401, 404, 422, 503]) {
+      const error = await errorOf(broker.call(endpoints.getPendingOrder, { id: '7' }, broker.context()));
+      expect(leaks(JSON.stringify([error.message, error.next, error.facts]))).toEqual([]);
+    }
+    status = 400;
+    const placed = await broker.place(
+      limitOrder(),
+      async () => ({ writeBy: Number.MAX_SAFE_INTEGER }),
+      broker.context({ priority: 'place' }),
+    );
+    expect(placed).toMatchObject({ kind: 'answered', status: 400 });
+    expect(leaks(JSON.stringify(placed))).toEqual([]);
+  });
+
+  it('passes none into a report, nor the signature of its link into an error', async () => {
+    const signature = 'a1b2c3d4e5f6a7b8c9d0';
+    const { origin } = await serve(({ url }) => ({
+      status: url.startsWith('/bad') ? 403 : 200,
+      body: url.startsWith('/bad') ? `denied: ${origin}${url}` : `Name,Total\n"${secret}",1\n`,
+    }));
+    const broker = brokerFor(origin, { credentials, otherSecrets });
+    const link = (path: string) => ({ link: `${origin}/${path}?X-Signature=${signature}` });
+    const { data } = await broker.call(reportFile, link('good'), broker.context());
+    expect(data).toBe('Name,Total\n"(hidden)",1\n');
+    const error = await errorOf(broker.call(reportFile, link('bad'), broker.context()));
+    expect([error.code, error.message.includes(signature)]).toEqual(['forbidden', false]);
+  });
+});

@@ -1,0 +1,272 @@
+import * as zlib from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { type Endpoint, endpoints, reportFile } from '../../../src/catalogue/index.ts';
+import { brokerFor, errorOf, realBrokerFor, serve, serveRaw } from '../support.ts';
+
+const pie = { name: 'Pie', instrumentShares: { ABC_US_EQ: '0.5' } };
+const ok = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+describe('a read', () => {
+  it('carries Basic credentials without a newline, and asks for JSON that may be compressed', async () => {
+    const service = await serve(() => ({ body: '{"id":1}' }));
+    const secret = 's'.repeat(200);
+    const broker = brokerFor(service.origin, { credentials: async () => ({ key: 'k', secret }) });
+    await broker.call(endpoints.getAccountSummary, {}, broker.context());
+    const [seen] = service.seen;
+    expect(seen).toMatchObject({ method: 'GET', url: '/api/v0/equity/account/summary' });
+    expect(seen?.headers.authorization).toBe(`Basic ${Buffer.from(`k:${secret}`).toString('base64')}`);
+    expect(seen?.headers).toMatchObject({ accept: 'application/json', 'accept-encoding': 'gzip, deflate, br' });
+    expect(seen?.headers).not.toHaveProperty('content-type');
+  });
+
+  it.each(['', '/', '/api/v0', '/api/v0///'])('finds its address when the base ends in "%s"', async (tail) => {
+    const service = await serve(() => ({ body: '[]' }));
+    const broker = brokerFor(service.origin + tail);
+    await broker.call(endpoints.listPositions, {}, broker.context());
+    expect(service.seen[0]?.url).toBe('/api/v0/equity/positions');
+  });
+
+  it('goes to the origin that is in use by then', async () => {
+    const first = await serve(() => ({ body: '[]' }));
+    const second = await serve(() => ({ body: '[]' }));
+    let origin = first.origin;
+    const broker = brokerFor('', { origin: async () => origin });
+    await broker.call(endpoints.listPositions, {}, broker.context());
+    origin = second.origin;
+    await broker.call(endpoints.listPositions, {}, broker.context({ notBefore: broker.clock.now() + 1 }));
+    expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['gzip', (body: string) => zlib.gzipSync(body)],
+    ['br', (body: string) => zlib.brotliCompressSync(body)],
+    ['deflate', (body: string) => zlib.deflateSync(body)],
+    ['deflate', (body: string) => zlib.deflateRawSync(body)],
+    ['identity', (body: string) => Buffer.from(body)],
+  ])('inflates %s', async (encoding, compress) => {
+    const service = await serve(() => ({ headers: { 'content-encoding': encoding }, body: compress('{"id":7}') }));
+    const broker = brokerFor(service.origin);
+    const { data } = await broker.call(endpoints.getAccountSummary, {}, broker.context());
+    expect(data.id).toBe('7');
+  });
+
+  it('takes any 2xx for a success', async () => {
+    const service = await serve(() => ({ status: 206, body: '{"id":7}' }));
+    const broker = brokerFor(service.origin);
+    expect((await broker.call(endpoints.getAccountSummary, {}, broker.context())).data.id).toBe('7');
+  });
+
+  it('stops a body that is too large as soon as that is known', async () => {
+    const service = await serve(() => ({
+      headers: { 'content-encoding': 'gzip' },
+      body: zlib.gzipSync(Buffer.alloc(40_000_000)),
+    }));
+    const broker = brokerFor(service.origin);
+    const bomb = await errorOf(broker.call(endpoints.listPositions, {}, broker.context()));
+    expect(bomb).toMatchObject({ code: 'unexpected_answer' });
+    expect(bomb.message).toContain('larger than');
+
+    const endless = await serveRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+      const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
+      const pour = () => socket.writable && socket.write(chunk, () => setImmediate(pour));
+      pour();
+    });
+    const other = brokerFor(endless.origin);
+    expect((await errorOf(other.call(endpoints.listPositions, {}, other.context()))).message).toContain('larger than');
+    expect(endless.requests).toBe(1);
+  });
+
+  it('takes an answer of the size that its endpoint can have, and none that is larger', async () => {
+    const service = await serve(({ url }) => ({
+      body: JSON.stringify(url.includes('positions') ? [] : { id: 7 }).padEnd(Number(/size=(\d+)/.exec(url)?.[1])),
+    }));
+    const broker = brokerFor(service.origin);
+    const read = (endpoint: Endpoint, size: number) =>
+      broker.call({ ...endpoint, query: ['size'] }, { query: { size: String(size) } }, broker.context()).then(
+        () => 'taken',
+        ({ code }) => code,
+      );
+    expect(await read(endpoints.getAccountSummary, 131_072)).toBe('taken');
+    expect(await read(endpoints.getAccountSummary, 131_073)).toBe('unexpected_answer');
+    expect(await read(endpoints.listPositions, 2_097_152)).toBe('taken');
+    expect(await read(endpoints.listPositions, 2_097_153)).toBe('unexpected_answer');
+  });
+
+  it('is asked again after a reset and after half a body, and only so often', async () => {
+    const service = await serveRaw((socket, n) => {
+      if (n === 0) return socket.resetAndDestroy();
+      if (n === 1) return void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[{"quantity"');
+      socket.end(ok('[]'));
+    });
+    const broker = brokerFor(service.origin);
+    expect((await broker.call(endpoints.listPositions, {}, broker.context())).data).toEqual([]);
+    expect(service.requests).toBe(3);
+
+    const dead = await serveRaw((socket) => socket.resetAndDestroy());
+    const other = brokerFor(dead.origin);
+    expect(await errorOf(other.call(endpoints.listPositions, {}, other.context()))).toMatchObject({
+      code: 'unreachable',
+      facts: {},
+    });
+    expect(dead.requests).toBe(3);
+  });
+
+  it('ends with the time of its caller when the service hangs, and is not asked again', async () => {
+    const service = await serveRaw(() => undefined);
+    const broker = realBrokerFor(service.origin);
+    const stop = new AbortController();
+    let patient = 'waits';
+    const other = broker
+      .call(endpoints.listPies, {}, broker.context({ deadlineAt: Date.now() + 600_000, signal: stop.signal }))
+      .catch(({ code }) => {
+        patient = code;
+      });
+    // Time enough for the request to be sent on a busy machine.
+    const hasty = broker.call(endpoints.listPositions, {}, broker.context({ deadlineAt: Date.now() + 2_000 }));
+    expect((await errorOf(hasty)).code).toBe('timeout');
+    expect(patient).toBe('waits');
+    expect(service.requests).toBe(2);
+    stop.abort();
+    await other;
+    expect(patient).toBe('cancelled');
+  });
+
+  it('ends when its caller goes away', async () => {
+    const stop = new AbortController();
+    const service = await serveRaw(() => stop.abort());
+    const broker = realBrokerFor(service.origin);
+    const call = broker.call(endpoints.listPositions, {}, broker.context({ signal: stop.signal }));
+    expect((await errorOf(call)).code).toBe('cancelled');
+    expect(service.requests).toBe(1);
+  });
+
+  it('says that nobody is there', async () => {
+    const service = await serve(() => ({}));
+    const broker = brokerFor('http://127.0.0.1:1');
+    const error = await errorOf(broker.call(endpoints.listPositions, {}, broker.context()));
+    expect(error).toMatchObject({ code: 'unreachable', cause: { network: 'ECONNREFUSED' } });
+    expect(service.seen).toHaveLength(0);
+  });
+
+  it('does not understand what is not HTTP', async () => {
+    const service = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
+    const broker = brokerFor(service.origin);
+    expect((await errorOf(broker.call(endpoints.listPositions, {}, broker.context()))).code).toBe('unexpected_answer');
+  });
+
+  it('reuses its connection', async () => {
+    const service = await serveRaw((socket) => socket.write(ok('[]')));
+    const broker = brokerFor(service.origin);
+    for (let n = 0; n < 3; n++)
+      await broker.call(endpoints.listPositions, {}, broker.context({ notBefore: broker.clock.now() + 1 }));
+    expect(service).toMatchObject({ requests: 3, connections: 1 });
+  });
+});
+
+describe('a write', () => {
+  it('goes on a connection of its own, and keeps its digits', async () => {
+    const service = await serve(() => ({ body: '{}' }));
+    const broker = brokerFor(service.origin);
+    await broker.call(endpoints.createPie, { body: { ...pie, goal: '1000.10000000000000000001' } }, broker.context());
+    expect(service.seen[0]).toMatchObject({
+      method: 'POST',
+      url: '/api/v0/equity/pies',
+      body: '{"name":"Pie","goal":1000.10000000000000000001,"instrumentShares":{"ABC_US_EQ":0.5}}',
+    });
+    expect(service.seen[0]?.headers).toMatchObject({ connection: 'close', 'content-type': 'application/json' });
+  });
+
+  it.each([301, 302, 303, 307, 308])('arrives once when it is answered with a redirect (%i)', async (status) => {
+    const bait = await serve(() => ({}));
+    const service = await serve(() => ({ status, headers: { location: `${bait.origin}/api/v0/equity/pies` } }));
+    const broker = brokerFor(service.origin);
+    const error = await errorOf(broker.call(endpoints.createPie, { body: pie }, broker.context()));
+    expect(error).toMatchObject({ code: 'unexpected_answer', facts: { status, mayHaveHappened: true } });
+    expect([service.seen.length, bait.seen.length]).toEqual([1, 0]);
+  });
+
+  it.each([421, 425, 429, 500, 502, 503, 504])('arrives once when it is answered with %i', async (status) => {
+    const service = await serve(() => ({ status, headers: { 'retry-after': '0' } }));
+    const broker = brokerFor(service.origin);
+    await errorOf(broker.call(endpoints.createPie, { body: pie }, broker.context()));
+    await errorOf(broker.call(endpoints.deletePie, { id: '1' }, broker.context()));
+    expect(service.seen.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+  });
+
+  it.each<[string, (socket: import('node:net').Socket) => void]>([
+    ['a reset', (socket) => socket.resetAndDestroy()],
+    ['a closed connection', (socket) => socket.end()],
+    ['half an answer', (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id"')],
+  ])('arrives once and may have happened when its answer is lost to %s', async (_, break_) => {
+    const service = await serveRaw((socket) => break_(socket));
+    const broker = brokerFor(service.origin);
+    const error = await errorOf(broker.call(endpoints.createPie, { body: pie }, broker.context()));
+    expect(error).toMatchObject({ code: 'unreachable', facts: { mayHaveHappened: true } });
+    expect(error.next).not.toMatch(/try again/i);
+    expect(service).toMatchObject({ requests: 1, connections: 1 });
+  });
+
+  it('did not happen when there was no connection', async () => {
+    const broker = brokerFor('http://127.0.0.1:1');
+    const error = await errorOf(broker.call(endpoints.createPie, { body: pie }, broker.context()));
+    expect(error.code).toBe('unreachable');
+    expect(error.facts).not.toHaveProperty('mayHaveHappened');
+  });
+
+  it('is not stopped by a caller who goes away while it is on its way', async () => {
+    const stop = new AbortController();
+    const service = await serve(() => {
+      stop.abort();
+      return { body: '{"settings":{"id":5}}', afterMs: 20 };
+    });
+    const broker = realBrokerFor(service.origin);
+    const { data } = await broker.call(endpoints.createPie, { body: pie }, broker.context({ signal: stop.signal }));
+    expect(data.settings?.id).toBe('5');
+  });
+
+  it('may answer with nothing when it deletes or cancels', async () => {
+    const service = await serve(() => ({ body: '' }));
+    const broker = brokerFor(service.origin);
+    await broker.call(endpoints.deletePie, { id: '1' }, broker.context());
+    await broker.call(endpoints.cancelOrder, { id: '2' }, broker.context({ priority: 'cancel' }));
+    expect(service.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'DELETE /api/v0/equity/pies/1',
+      'DELETE /api/v0/equity/orders/2',
+    ]);
+  });
+});
+
+describe('the file of a report', () => {
+  it('is fetched from its own host without our credentials, and is never shared', async () => {
+    const files = await serve(() => ({ headers: { 'content-type': 'text/csv' }, body: '\uFEFFTime,Total\n1,2' }));
+    const broker = brokerFor('http://127.0.0.1:1');
+    const link = `${files.origin}/some/file.csv?signature=a%2Fb`;
+    for (let n = 0; n < 2; n++) {
+      const { data } = await broker.call(reportFile, { link }, broker.context());
+      expect(data).toBe('Time,Total\n1,2');
+    }
+    expect(files.seen.map(({ url }) => url)).toEqual(Array(2).fill('/some/file.csv?signature=a%2Fb'));
+    expect(files.seen[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it.each([
+    'http://example.com/f.csv',
+    'ftp://127.0.0.1/f',
+    'file:///etc/passwd',
+    'https://user:pw@example.com/',
+    'nonsense',
+    undefined,
+  ])('is not fetched from %s', async (link) => {
+    const broker = brokerFor('http://127.0.0.1:1');
+    expect((await errorOf(broker.call(reportFile, { link }, broker.context()))).code).toBe('unexpected_answer');
+  });
+
+  it('is not followed through a redirect', async () => {
+    const bait = await serve(() => ({}));
+    const files = await serve(() => ({ status: 302, headers: { location: bait.origin } }));
+    const broker = brokerFor('http://127.0.0.1:1');
+    await errorOf(broker.call(reportFile, { link: `${files.origin}/f` }, broker.context()));
+    expect(bait.seen).toHaveLength(0);
+  });
+});

@@ -1,0 +1,350 @@
+/** init, remove and print-config as their users run them: the built program, in a shell and in a terminal. */
+// @module-tag process
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { main } from '../../src/cli/dispatch.ts';
+import { describeTools } from '../../src/mcp/build-tool-listing.ts';
+import { giveAway } from '../support/give-away.ts';
+import { inTerminal } from '../support/pty.ts';
+
+const run = promisify(execFile);
+let home = '';
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'brokerage-mcp-init-'));
+  for (const folder of ['.cursor', '.codex', '.config/zed']) mkdirSync(join(home, folder), { recursive: true });
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+});
+
+/** Runs the commands in this process, which saves most of the starts. */
+async function program(args: readonly string[], env: Record<string, string> = {}) {
+  const said: string[] = [];
+  const warned: string[] = [];
+  const code = await main({
+    argv: args,
+    env: { HOME: home, ...env },
+    platform: 'linux',
+    print: (line) => said.push(line),
+    warn: (line) => warned.push(line),
+    self: { command: process.execPath, args: [resolve('dist/brokerage-mcp.cjs')] },
+    ending: new AbortController().signal,
+    machine: { node: process.versions.node, arch: process.arch, uid: process.getuid?.() },
+    processes: { pid: process.pid, startOf: () => 'now', space: '' },
+    watchInput: () => undefined,
+    leave: () => undefined,
+    leaveAtNextSignal: () => undefined,
+    memoryBytes: () => 0,
+    isInspected: () => false,
+    input: () => Readable.from([]),
+    readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+    modeOf: (path) => statSync(path).mode & 0o777,
+  });
+  return { code, stdout: said.join('\n'), stderr: warned.join('\n') };
+}
+
+/** Runs the built program to its end, without a terminal. */
+async function started(args: readonly string[], env: Record<string, string> = {}) {
+  const options = { env: { PATH: process.env.PATH ?? '', HOME: home, ...env } };
+  try {
+    const command = ['-w', process.execPath, 'dist/brokerage-mcp.cjs', ...args];
+    return { code: 0, ...(await run('setsid', command, options)) };
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string };
+  }
+}
+
+const at = (path: string) => join(home, path);
+const read = (path: string) => readFileSync(at(path), 'utf8');
+const cursorEntry = () => JSON.parse(read('.cursor/mcp.json')).mcpServers.brokerage;
+const own = '.config/brokerage-mcp';
+
+/** Every file below the folder and what is in it. */
+const everything = (folder = home): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map((one) => join(one.parentPath, one.name))
+      .map((path) => [path, readFileSync(path, 'utf8')]),
+  );
+
+test('a script connects a host, the entry starts a server, and a second time changes nothing', async () => {
+  const done = await started(['init', '--yes', '--client', 'cursor', '--read-only', '--toolsets', 'account,status']);
+  expect([done.code, done.stderr]).toEqual([0, '']);
+  expect(done.stdout).toMatch(/\+ .*"--env", "sandbox"[\s\S]*Cursor: written[\s\S]*ok +handshakes[\s\S]*What do I own/);
+  expect(JSON.parse(read(`${own}/config.json`))).toEqual({ environment: 'sandbox' });
+  expect(statSync(at(own)).mode & 0o777).toBe(0o700);
+
+  const { command, args } = cursorEntry();
+  const client = new Client({ name: 'host', version: '1' });
+  await client.connect(new StdioClientTransport({ command, args, env: { HOME: home, PATH: process.env.PATH ?? '' } }));
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  await client.close();
+  const wanted = describeTools().filter(({ name }) =>
+    ['get_account_summary', 'list_positions', 'get_server_status'].includes(name),
+  );
+  expect(names).toEqual(wanted.map(({ name }) => name));
+
+  const before = everything();
+  const again = await started(['init', '--yes', '--client', 'cursor', '--read-only', '--toolsets', 'account,status']);
+  expect(again.stdout).toContain('nothing was changed');
+  expect(again.code).toBe(0);
+  expect(everything()).toEqual(before);
+});
+
+test('all hosts that are found are connected, each in its own shape, and remove leaves them as they were', async () => {
+  writeFileSync(at('.codex/config.toml'), 'model = "m"');
+  writeFileSync(at('.config/zed/settings.json'), '// mine\n{\n  "theme": "x", // dark\n}\n');
+  const before = everything();
+  expect((await program(['init', '--yes', '--no-doctor', '--client', 'all'])).code).toBe(0);
+  expect(cursorEntry().args.slice(-2)).toEqual(['--env', 'sandbox']);
+  expect(read('.config/zed/settings.json')).toMatch(
+    /^\/\/ mine[\s\S]*"context_servers": \{\n {4}"brokerage": \{\n {6}"source": "custom"/,
+  );
+  expect(read('.codex/config.toml')).toContain('\n\n[mcp_servers.brokerage]\ncommand = ');
+
+  const removed = await program(['remove', '--yes', '--forget']);
+  expect(removed.code).toBe(0);
+  expect(removed.stdout).toContain(`stays in ${at('.local/state/brokerage-mcp')}`);
+  const after = Object.entries(everything()).filter(([path]) => !path.includes('backup'));
+  expect(Object.fromEntries(after)).toEqual(before);
+});
+
+test('a person answers the questions, and the keys are on no screen and in no file but their own', async () => {
+  const secrets = ['key-1234567890', 'secret-0987654321'];
+  const { code, shown } = await inTerminal(['init'], { HOME: home }, [
+    ['all [all]: ', '1'],
+    ['[sandbox]: ', 'demo'],
+    ['Base URL of the demo service: ', 'ftp://no'],
+    ['Base URL of the demo service: ', 'https://demo.broker.example/api/v0'],
+    ['Key (not shown): ', ''],
+    ['Key (not shown): ', secrets[0] as string],
+    ['Secret (not shown): ', secrets[1] as string],
+    ['Type yes: ', 'yes'],
+  ]);
+  expect(code).toBe(0);
+  expect(shown).toMatch(/That must start with https/);
+  expect(shown).toMatch(/1 {2}Cursor .*\.cursor\/mcp\.json/);
+  for (const secret of secrets) expect(shown).not.toContain(secret);
+  const holding = Object.entries(everything()).filter(([, text]) => secrets.some((secret) => text.includes(secret)));
+  expect(Object.fromEntries(holding)).toEqual({
+    [at(`${own}/demo-key`)]: `${secrets[0]}\n`,
+    [at(`${own}/demo-secret`)]: `${secrets[1]}\n`,
+  });
+  for (const [path] of holding) expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(cursorEntry().env).toEqual({
+    BROKER_DEMO_BASE_URL: 'https://demo.broker.example/api/v0',
+    BROKER_API_KEY_FILE: at(`${own}/demo-key`),
+    BROKER_API_SECRET_FILE: at(`${own}/demo-secret`),
+  });
+  // A shell without any variable meets the same account.
+  const status = JSON.parse((await started(['call', 'get_server_status'])).stdout);
+  expect(status).toMatchObject({ env: 'demo', configured: true });
+
+  const before = everything();
+  const kept = await inTerminal(['init', '--client', 'cursor'], { HOME: home }, [
+    ['[sandbox]: ', 'demo'],
+    ['api/v0]: ', ''],
+    ['Key (not shown): ', ''],
+  ]);
+  expect(kept.shown).toContain('nothing was changed');
+  expect(everything()).toEqual(before);
+
+  const removed = await inTerminal(['remove'], { HOME: home }, [
+    ['Type yes: ', 'yes'],
+    ['Type yes: ', 'y'],
+    ['Type yes: ', 'no'],
+  ]);
+  expect(removed.shown).toMatch(/The stored keys: .*demo-key.*[\s\S]*Deleted[\s\S]*config\.json[\s\S]*Kept/);
+  expect(existsSync(at(`${own}/demo-key`))).toBe(false);
+  expect(existsSync(at(`${own}/config.json`))).toBe(true);
+});
+
+test.each([
+  ['hosts', []],
+  [
+    'key',
+    [
+      ['all [all]: ', '2'],
+      ['[sandbox]: ', 'live'],
+      ['service: ', 'https://x.example'],
+    ],
+  ],
+  [
+    'last',
+    [
+      ['all [all]: ', ''],
+      ['[sandbox]: ', ''],
+    ],
+  ],
+] as const)('Ctrl+C at the %s question leaves everything as it was', async (_, steps) => {
+  const prompts = ['all [all]: ', '[sandbox]: ', '', 'Key (not shown): '];
+  const last = steps.length === 2 ? 'Type yes: ' : (prompts[steps.length] as string);
+  const before = everything();
+  const { code, shown } = await inTerminal(['init'], { HOME: home }, [...steps, [last, '\u0003']]);
+  expect([code, shown.includes('Nothing was changed.')]).toEqual([1, true]);
+  expect(everything()).toEqual(before);
+  expect(existsSync(at(own))).toBe(false);
+});
+
+test('live says what it still needs and switches nothing on', async () => {
+  for (const name of ['key', 'secret']) writeFileSync(at(name), `${name}\n`, { mode: 0o600 });
+  mkdirSync(at(own));
+  writeFileSync(
+    at(`${own}/config.json`),
+    '{\n  "environment": "demo",\n  "liveTrading": true,\n  "maxOrderValue": "5"\n}\n',
+  );
+  const live = [
+    'init',
+    '--yes',
+    '--no-doctor',
+    '--client',
+    'cursor',
+    '--env',
+    'live',
+    '--base-url',
+    'https://live.example',
+  ];
+  const done = await program([...live, '--key-file', at('key'), '--secret-file', at('secret')]);
+  expect(done.code).toBe(0);
+  expect(done.stdout).toMatch(
+    /Live orders need two things more, and init does neither[\s\S]*enroll[\s\S]*BROKER_LIVE_TRADING/,
+  );
+  expect(JSON.parse(read(`${own}/config.json`))).toEqual({
+    environment: 'live',
+    liveBaseUrl: 'https://live.example',
+    apiKeyFile: at('key'),
+    apiSecretFile: at('secret'),
+    maxOrderValue: '5',
+  });
+  expect(JSON.stringify(cursorEntry())).not.toContain('LIVE_TRADING');
+});
+
+test('programs that print the key pair are named, not run', async () => {
+  // Of the folder in which it would run: the path of one for temporary files may hold a space.
+  const touched = 'brokerage-mcp-ran-a-key-command';
+  const keys = ['--key-command', `touch ${touched}`, '--secret-command', '["cat", "/a b"]'];
+  const demo = ['--env', 'demo', '--base-url', 'http://127.0.0.1:9', ...keys];
+  expect((await program(['init', '--yes', '--no-doctor', '--client', 'cursor', ...demo])).code).toBe(0);
+  expect(existsSync(touched)).toBe(false);
+  expect(cursorEntry().env).toMatchObject({
+    BROKER_API_KEY_COMMAND: `touch ${touched}`,
+    BROKER_API_SECRET_COMMAND: '["cat", "/a b"]',
+  });
+  expect(JSON.parse(read(`${own}/config.json`))).toMatchObject({
+    apiKeyCommand: ['touch', touched],
+    apiSecretCommand: ['cat', '/a b'],
+  });
+});
+
+test.each<[string, string[], RegExp]>([
+  ['no host', ['--yes'], /--yes needs --client: claude-desktop/],
+  ['an unknown host', ['--yes', '--client', 'cursr'], /nearest one is cursor/],
+  ['an unknown environment', ['--yes', '--client', 'cursor', '--env', 'paper'], /it can be sandbox, demo, live/],
+  ['no base URL', ['--yes', '--client', 'cursor', '--env', 'demo'], /demo needs --base-url/],
+  ['no keys', ['--yes', '--client', 'cursor', '--env', 'demo', '--base-url', 'https://x.example'], /needs --key-file/],
+  ['one key', ['--yes', '--client', 'cursor', '--env', 'demo', '--key-file', '/x'], /--secret-file is missing/],
+  [
+    'keys for the sandbox',
+    ['--yes', '--client', 'cursor', '--key-file', '/x', '--secret-file', '/y'],
+    /sandbox needs no key/,
+  ],
+  ['an unknown toolset', ['--yes', '--client', 'cursor', '--toolsets', 'acount'], /nearest one is "account"/],
+  [
+    'a key file that is not there',
+    [
+      '--yes',
+      '--client',
+      'cursor',
+      '--env',
+      'demo',
+      '--base-url',
+      'https://x.example',
+      '--key-file',
+      '/no',
+      '--secret-file',
+      '/no',
+    ],
+    /cannot be read: \/no/,
+  ],
+])('%s is one line, and nothing is written', async (_, args, line) => {
+  const before = everything();
+  const { code, stderr, stdout } = await program(['init', '--no-doctor', ...args]);
+  expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1]);
+  expect(stderr).toMatch(line);
+  expect(everything()).toEqual(before);
+  expect(existsSync(at(own))).toBe(false);
+});
+
+test.each(['init', 'remove'])('%s asks in a terminal, and nothing from a pipe answers', async (command) => {
+  const { code, stderr } = await started([command]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/there is (no terminal|none); in a script: .* --yes --client/),
+  ]);
+});
+
+test('a host whose file cannot be edited is told what belongs there, and the others are connected', async () => {
+  writeFileSync(at('.cursor/mcp.json'), '{ broken');
+  const { code, stdout } = await program(['init', '--yes', '--no-doctor', '--client', 'cursor,codex']);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/cannot be read: an unexpected character in line 1[\s\S]*"mcpServers": \{/);
+  expect(read('.cursor/mcp.json')).toBe('{ broken');
+  expect(read('.codex/config.toml')).toContain('[mcp_servers.brokerage]');
+});
+
+test('a shell with folders of its own tells the host where they are', async () => {
+  const env = { BROKER_CONFIG_DIR: at('mine'), XDG_STATE_HOME: at('state') };
+  expect((await program(['init', '--yes', '--no-doctor', '--client', 'cursor'], env)).code).toBe(0);
+  expect(cursorEntry().env).toEqual({ BROKER_CONFIG_DIR: at('mine') });
+  expect(cursorEntry().args.slice(-2)).toEqual(['--state-dir', at('state/brokerage-mcp')]);
+  expect(JSON.parse(read('mine/config.json'))).toEqual({ environment: 'sandbox', stateDir: at('state/brokerage-mcp') });
+});
+
+test('root is warned about another user’s folder', async () => {
+  giveAway(home);
+  expect((await program(['init', '--yes', '--no-doctor', '--client', 'cursor'])).stderr).toMatch(
+    /You are root, and .* is another user’s/,
+  );
+});
+
+test.each(['sandbox', 'demo', 'live'])('print-config says after any init what it said before it (%s)', async (env) => {
+  const asked = ['print-config', '--client', 'cursor', '--env', env];
+  const before = await program(asked);
+  expect(before.code).toBe(0);
+  const account = ['--base-url', 'https://demo.broker.example', '--key-command', 'k', '--secret-command', 's'];
+  const init = ['init', '--yes', '--no-doctor', '--client', 'cursor'];
+  expect((await program([...init, '--env', 'demo', ...account])).code).toBe(0);
+  expect(await program(asked)).toEqual(before);
+});
+
+test('print-config prints the snippet alone, and the place beside it', async () => {
+  const plain = await program(['print-config', '--client', 'cursor']);
+  const { brokerage } = JSON.parse(plain.stdout).mcpServers;
+  expect(brokerage.command).toBe(process.execPath);
+  expect(brokerage.args[0]).toMatch(/^\/.*\/dist\/brokerage-mcp\.cjs$/);
+  expect(plain.stderr).toContain(at('.cursor/mcp.json'));
+  const pinned = JSON.parse((await program(['print-config', '--client', 'zed', '--pinned'])).stdout);
+  expect(pinned.context_servers.brokerage.args[1]).toMatch(/^brokerage-mcp@\d+\.\d+\.\d+$/);
+  const code = JSON.parse((await program(['print-config', '--client', 'vscode', '--env', 'live'])).stdout);
+  expect(code.inputs.map(({ password }: { password: boolean }) => password)).toEqual([true, true]);
+  expect(code.servers.brokerage.env).toMatchObject({ BROKER_API_KEY: `\${input:${code.inputs[0].id}}` });
+  const odd = ['print-config', '--client', 'zed', '--env', 'demo', '--base-url'];
+  expect((await program([...odd, 'https://u:p@host'])).stderr).toMatch(/must not hold a user name or a password/);
+  expect((await program(['print-config'])).stderr).toMatch(/needs one --client of: claude-desktop, /);
+});

@@ -1,0 +1,181 @@
+/** What the owner types in a terminal, and that nothing but a terminal will do. */
+// @module-tag process
+import { type ChildProcess, execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { startSimulator } from '../../src/simulator/index.ts';
+import { inTerminal } from '../support/pty.ts';
+import { startServer } from '../support/stdio-server.ts';
+
+const run = promisify(execFile);
+const passphrase = 'a horse, correct and stapled';
+const enrolment = [
+  ['enrol this: ', 'yes'],
+  ['characters): ', passphrase],
+  ['Again: ', passphrase],
+] as const;
+/** A live account on the simulator, and the environment of a shell that the owner uses for it. */
+async function liveAccount() {
+  const credentials = { key: 'owner-key', secret: 'owner-secret' };
+  const simulator = await startSimulator({ clock: systemClock, credentials, instrumentCount: 200 });
+  const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-owner-'));
+  onTestFinished(async () => {
+    await simulator.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  simulator.inject.setPrice('QNOON_GB_EQ', 12);
+  const env = {
+    HOME: folder,
+    BROKER_STATE_DIR: join(folder, 'state'),
+    BROKER_ENV: 'live',
+    BROKER_LIVE_BASE_URL: simulator.origin,
+    BROKER_API_KEY: credentials.key,
+    BROKER_API_SECRET: credentials.secret,
+    BROKER_LIVE_TRADING: 'true',
+  };
+  const posts = () => simulator.log.filter(({ endpoint }) => String(endpoint).startsWith('place')).length;
+  return { simulator, env, posts, stateDir: env.BROKER_STATE_DIR };
+}
+
+const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 11.5, timeValidity: 'DAY' };
+
+async function untilWaiting(env: Record<string, string>): Promise<string> {
+  for (let look = 0; look < 60; look++) {
+    const { stdout } = await run(process.execPath, ['dist/brokerage-mcp.cjs', 'status', '--json'], {
+      env: { PATH: process.env.PATH ?? '', ...env },
+    });
+    const [waiting] = JSON.parse(stdout).approvalsWaiting;
+    if (waiting) return waiting.intentId;
+  }
+  throw new Error('no order began to wait');
+}
+
+test('an owner enrols, approves in the terminal, and the waiting call places the order', async () => {
+  const { env, posts } = await liveAccount();
+  const { call } = await startServer(env);
+  expect(await call('place_limit_order', order)).toMatchObject({ outcome: 'refused', rule: 'approval_missing' });
+
+  const enrolled = await inTerminal(['enroll', '--approval', 'terminal'], env, enrolment);
+  expect(enrolled).toMatchObject({ code: 0, shown: expect.stringContaining('Enrolled.') });
+  expect(enrolled.shown).toContain('maxOrderValue        1000');
+
+  const placing = call('place_limit_order', order);
+  const intentId = await untilWaiting(env);
+  const wrong = await inTerminal(['approve'], env, [['leave it): ', 'not the passphrase']]);
+  expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining('the next try is possible in 2 s') });
+  expect(posts()).toBe(0);
+  await systemClock.sleep(2_100);
+  const right = await inTerminal(['approve', intentId], env, [['leave it): ', passphrase]]);
+  expect(right.shown).toMatch(/=== LIVE ===[\s\S]*BUY 2 × QNOON_GB_EQ[\s\S]*Approved\.[\s\S]*PLACED/);
+  expect(right.code).toBe(0);
+  expect(await placing).toMatchObject({ outcome: 'placed', intentId });
+  expect(posts()).toBe(1);
+  for (const { shown } of [enrolled, wrong, right]) expect(shown).not.toContain(passphrase);
+});
+
+test('an order that is rejected in a shell is declined for the caller', async () => {
+  const { env, posts } = await liveAccount();
+  await inTerminal(['enroll', '--approval', 'terminal'], env, enrolment);
+  const { call } = await startServer(env);
+  const placing = call('place_limit_order', order);
+  await untilWaiting(env);
+  const { stdout } = await run(process.execPath, ['dist/brokerage-mcp.cjs', 'reject'], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
+  expect(stdout).toContain('Rejected');
+  expect(await placing).toMatchObject({ outcome: 'declined' });
+  expect(posts()).toBe(0);
+});
+
+test('a halt stops a running server at once, and only the passphrase lifts it', async () => {
+  const { env, stateDir } = await liveAccount();
+  await inTerminal(['enroll'], env, enrolment);
+  const { call } = await startServer(env);
+  const halted = await inTerminal(['halt', 'on', 'holiday'], env);
+  expect(halted.shown).toContain('Halted');
+  const refused = await call('place_limit_order', order);
+  expect(refused).toMatchObject({ outcome: 'refused', rule: 'halted' });
+  expect(refused.reason).toContain('on holiday.');
+
+  writeFileSync(join(stateDir, 'halt'), '');
+  expect(await inTerminal(['resume'], env, [['Passphrase: ', 'wrong one']])).toMatchObject({ code: 1 });
+  expect(await call('place_limit_order', order)).toMatchObject({ rule: 'halted' });
+  await systemClock.sleep(2_100);
+  expect(await inTerminal(['resume'], env, [['Passphrase: ', passphrase]])).toMatchObject({ code: 0 });
+  expect(existsSync(join(stateDir, 'halt'))).toBe(false);
+  const status = await call('get_server_status', {});
+  expect(status.trading).toMatchObject({ state: 'on', approval: 'page' });
+});
+
+test('changing what is enrolled needs the passphrase', async () => {
+  const { env } = await liveAccount();
+  await inTerminal(['enroll'], env, enrolment);
+  const wrong = await inTerminal(['enroll', '--approval', 'elicitation'], env, [['Passphrase: ', 'guess']]);
+  expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining('Wrong passphrase') });
+  await systemClock.sleep(2_100);
+  const right = await inTerminal(['enroll', '--approval', 'terminal'], env, [
+    ['Passphrase: ', passphrase],
+    ...enrolment,
+  ]);
+  expect(right.shown).toContain('approved by: terminal');
+  expect(right.code).toBe(0);
+});
+
+test('a short passphrase, the API secret, and one that is typed differently the second time are refused', async () => {
+  const { env } = await liveAccount();
+  const short = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', 'short']]);
+  expect(short).toMatchObject({ code: 1, shown: expect.stringContaining('fewer than 10 characters') });
+  const secret = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', env.BROKER_API_SECRET]]);
+  expect(secret).toMatchObject({ code: 1, shown: expect.stringContaining('a key, a secret or a token') });
+  const differs = await inTerminal(['enroll'], env, [enrolment[0], enrolment[1], ['Again: ', 'something else']]);
+  expect(differs).toMatchObject({ code: 1, shown: expect.stringContaining('not the same') });
+});
+
+test.each(['enroll', 'approve', 'resume'])('%s takes nothing from standard input', async (command) => {
+  const { env } = await liveAccount();
+  const outcome = await withoutTerminal(command, env);
+  expect(outcome.code).toBe(2);
+  expect(outcome.stderr).toContain('needs a terminal');
+});
+
+test('halt halts although another setting is wrong', async () => {
+  const { env, stateDir } = await liveAccount();
+  const { code, stderr } = await withoutTerminal('halt', { ...env, BROKER_MAX_ORDER_VALUE: '10k' });
+  expect(code).toBe(0);
+  expect(stderr).toContain('BROKER_MAX_ORDER_VALUE is "10k"');
+  expect(existsSync(join(stateDir, 'halt'))).toBe(true);
+  const { call } = await startServer(env);
+  expect((await call('get_server_status', {})).trading).toMatchObject({ state: 'off', rule: 'approval_missing' });
+});
+
+test('without a live order nothing waits, and it is said', async () => {
+  const { env } = await liveAccount();
+  const { code, stderr } = await withoutTerminal('reject', env);
+  expect(code).toBe(2);
+  expect(stderr).toContain('no order waits');
+});
+
+test('approving nothing in live stops the start', async () => {
+  const { env } = await liveAccount();
+  const { code, stderr } = await withoutTerminal('status', { ...env, BROKER_APPROVAL: 'none' });
+  expect(code).toBe(2);
+  expect(stderr).toContain('always need the approval of a human');
+});
+
+/** In a session of its own there is no controlling terminal to open, whatever the test itself runs in. */
+function withoutTerminal(command: string, env: Record<string, string>): Promise<{ code: number; stderr: string }> {
+  return new Promise((resolve) => {
+    const child: ChildProcess = execFile(
+      'setsid',
+      ['-w', process.execPath, 'dist/brokerage-mcp.cjs', command],
+      { env: { PATH: process.env.PATH ?? '', ...env } },
+      (error, _, stderr) => resolve({ code: Number(error?.code ?? 0), stderr }),
+    );
+    child.stdin?.end('yes\npassphrase\npassphrase\n');
+  });
+}

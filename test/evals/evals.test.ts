@@ -1,0 +1,96 @@
+/** The evaluations are data, so they are checked as data; some are played, and every wrong assistant is caught. */
+// @module-tag process
+import { describe, expect, test } from 'vitest';
+import { all, groups } from '../../evals/all.ts';
+import { controls } from '../../evals/models/controls.ts';
+import { ideal } from '../../evals/models/scripted.ts';
+import { controlTable, evalTable, passed, remarks } from '../../evals/run/report.ts';
+import { playEval } from '../../evals/run/run-eval.ts';
+import { runControls } from '../../evals/run/run-evals.ts';
+import { tools } from '../../src/mcp/registry.ts';
+
+/** As `npm run evals` plays them, with fewer instruments to make and to read. */
+const options = {
+  binary: 'dist/brokerage-mcp.cjs',
+  limitScale: 0.01,
+  instrumentCount: 300,
+  phases: ['cold'],
+  requestsCount: true,
+} as const;
+
+describe('the forty requests', () => {
+  test('are eighteen questions, twelve orders and ten scripts, each with a name of its own', () => {
+    expect(groups.map((group) => all.filter((one) => one.group === group).length)).toEqual([18, 12, 10]);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(40);
+  });
+
+  test.each(all.map((one) => [one.id, one] as const))(
+    '%s calls tools that exist, with arguments they take',
+    (_, one) => {
+      for (const { tool, args = {} } of [...one.calls, ...(one.warmUp ?? [])]) {
+        const found = tools.find(({ name }) => name === tool);
+        expect(found, tool).toBeDefined();
+        if (typeof args !== 'function') expect(found?.input.safeParse(args).success, tool).toBe(true);
+      }
+      expect(one.words.length).toBeGreaterThan(20);
+      expect(one.requests.warm).toBeLessThanOrEqual(one.requests.cold);
+    },
+  );
+});
+
+// What the controls below do not touch: waiting for a fill, an error, no request at all.
+test.each(['sell-and-follow', 'unknown-ticker', 'before-the-job'])(
+  'the ideal assistant passes %s on a real server',
+  async (id) => {
+    const evaluation = all.find((one) => one.id === id);
+    if (!evaluation) throw new Error(id);
+    const plays = await playEval(evaluation, ideal, options);
+    expect(plays.map(({ problems }) => problems)).toEqual([[]]);
+    expect(plays[0]?.called.length).toBe(evaluation.calls.length);
+  },
+  60_000,
+);
+
+test('every assistant that does something wrong is caught, and for its own mistake', { tags: ['slow'] }, async () => {
+  const outcomes = await runControls(controls, options);
+  expect(outcomes.length).toBeGreaterThanOrEqual(5);
+  expect(
+    outcomes
+      .filter(({ isCaught }) => !isCaught)
+      .map(({ control, problems }) => ({ mistake: control.mistake, evaluation: control.evaluation.id, problems })),
+  ).toEqual([]);
+  expect(controlTable(outcomes)).not.toContain('| NO ');
+});
+
+describe('the report', () => {
+  const [evaluation] = all;
+  if (!evaluation) throw new Error('there are none');
+  const play = {
+    phase: 'cold',
+    said: { text: '' },
+    called: [{ tool: 'list_orders', args: {}, isError: false, body: {} }],
+    requests: 3,
+    allowed: 2,
+    tokens: 10,
+    ms: 1500,
+  } as const;
+
+  test('counts what failed, by group and in all', () => {
+    const outcomes = [
+      { evaluation, plays: [{ ...play, problems: [] }] },
+      { evaluation, plays: [{ ...play, problems: ['value is 1, and 2 was said'] }] },
+    ];
+    expect(outcomes.map(passed)).toEqual([true, false]);
+    const table = evalTable(outcomes);
+    expect(table).toMatch(/\| \*\*portfolio\*\* +\| 1 of 2 +\| 2 +\| 6 \/ 4 /);
+    expect(table).toMatch(/\| \*\*all\*\* +\| 1 of 2 /);
+    expect(remarks(outcomes, true)).toEqual([`${evaluation.id} (cold): value is 1, and 2 was said`]);
+  });
+
+  test('says where a model went another way than the ideal calls', () => {
+    expect(remarks([{ evaluation, plays: [{ ...play, problems: [] }] }], false)).toEqual([
+      `${evaluation.id}: also called list_orders`,
+      `${evaluation.id}: did not call list_positions`,
+    ]);
+  });
+});

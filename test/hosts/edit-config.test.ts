@@ -1,0 +1,156 @@
+/** Our entry in any file of any host: put in, taken out, and nothing else touched. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readEntry, snippetOf, withEntry, withoutEntry } from '../../src/hosts/edit-config.ts';
+import type { Entry, Host } from '../../src/hosts/host.ts';
+import { hosts } from '../../src/hosts/index.ts';
+import { meaningOf, readJsonText } from '../../src/hosts/jsonc-parse.ts';
+import { documents } from './documents.ts';
+
+const hostOf = (id: string) => hosts.find((host) => host.id === id) as Host;
+const entry: Entry = {
+  command: 'npx',
+  args: ['-y', 'brokerage-mcp', '--env', 'demo'],
+  env: { BROKER_DEMO_BASE_URL: 'https://demo.example', BROKER_API_KEY_FILE: '/k', BROKER_API_SECRET_FILE: '/s' },
+};
+const sandbox: Entry = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };
+/** One for each shape; those with the same shape are the same to the text. */
+const shapes = ['cursor', 'vscode', 'zed'].map(hostOf);
+const meaning = (text: string) => {
+  const root = readJsonText(text);
+  return root && (meaningOf(root) as Record<string, Record<string, unknown>>);
+};
+
+describe.each(shapes.map((host) => [host.name, host] as const))('%s', (_, host) => {
+  const container = host.container;
+
+  test('the entry comes in, everything else means the same, and taking it out gives back the same bytes', () => {
+    fc.assert(
+      fc.property(documents(container), ({ text, value }) => {
+        const put = withEntry(host, text, entry);
+        const { [container]: servers = {}, ...others } = meaning(put.text) ?? {};
+        const { brokerage, ...otherServers } = servers;
+        const { [container]: serversBefore = {}, ...othersBefore } = value as Record<string, object>;
+        expect(brokerage).toEqual({ ...host.extra, ...entry });
+        expect(others).toEqual(othersBefore);
+        expect(otherServers).toEqual(serversBefore);
+        expect(withoutEntry(host, put.text, put.traces).text).toBe(text);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('a second time changes nothing, and another choice changes the entry alone', () => {
+    fc.assert(
+      fc.property(documents(container), ({ text }) => {
+        const put = withEntry(host, text, entry);
+        const again = withEntry(host, put.text, entry);
+        expect(again.text).toBe(put.text);
+        expect(again.traces).toBeUndefined();
+        const changed = withEntry(host, put.text, sandbox);
+        expect(readEntry(host, changed.text)).toEqual({ ...host.extra, ...sandbox });
+        expect(withoutEntry(host, changed.text, put.traces).text).toBe(text);
+      }),
+      { numRuns: 80 },
+    );
+  });
+});
+
+test('comments and layout around the entry stay where a person put them', () => {
+  const text =
+    '{\n\t// theme\n\t"theme": "dark", // at night\n\t"context_servers": {\n\t\t"other": {}, // mine\n\t},\n}\n';
+  const put = withEntry(hostOf('zed'), text, sandbox);
+  expect(put.text).toBe(
+    '{\n\t// theme\n\t"theme": "dark", // at night\n\t"context_servers": {\n\t\t"other": {}, // mine\n' +
+      '\t\t"brokerage": {\n\t\t\t"source": "custom",\n\t\t\t"command": "npx",\n' +
+      '\t\t\t"args": ["-y", "brokerage-mcp", "--env", "sandbox"]\n\t\t},\n\t},\n}\n',
+  );
+});
+
+test('a file in one line stays in one line', () => {
+  const put = withEntry(hostOf('cursor'), '{"mcpServers":{"other":{"command":"x"}}}', sandbox);
+  expect(put.text).toBe(
+    '{"mcpServers":{"other":{"command":"x"}, "brokerage": { "command": "npx", "args": ["-y", "brokerage-mcp", "--env", "sandbox"] }}}',
+  );
+});
+
+test('an object that was there empty stays, and one that was made goes', () => {
+  const host = hostOf('cursor');
+  for (const text of [
+    '{}',
+    '{\n}',
+    '{ }\n',
+    '{"mcpServers": {}}',
+    '{"mcpServers": {\n}}',
+    '',
+    '\n',
+    '{ /* mine */ }',
+  ]) {
+    const put = withEntry(host, text, sandbox);
+    expect(withoutEntry(host, put.text, put.traces).text).toBe(text);
+  }
+  // Without the record only the entry goes.
+  expect(withoutEntry(host, withEntry(host, '{}', sandbox).text).text).toBe('{\n  "mcpServers": {}\n}');
+});
+
+test('servers that were added since keep the object that was made for ours', () => {
+  const host = hostOf('cursor');
+  const put = withEntry(host, '{}', sandbox);
+  const more = put.text.replace('"mcpServers": {', '"mcpServers": {\n    "other": {},');
+  expect(meaning(withoutEntry(host, more, put.traces).text)).toEqual({ mcpServers: { other: {} } });
+});
+
+test('what a host or a person added to the entry stays', () => {
+  const existing = {
+    command: 'node',
+    args: ['/old'],
+    disabled: true,
+    env: { BROKER_MAX_ORDER_VALUE: '50', BROKER_API_KEY: 'plain', BROKER_DEMO_BASE_URL: 'https://old.example' },
+  };
+  const text = JSON.stringify({ mcpServers: { brokerage: existing } }, null, 2);
+  expect(readEntry(hostOf('cursor'), withEntry(hostOf('cursor'), text, entry).text)).toEqual({
+    ...entry,
+    disabled: true,
+    env: { ...entry.env, BROKER_MAX_ORDER_VALUE: '50' },
+  });
+});
+
+test('trading that was on for another environment does not become live trading', () => {
+  const host = hostOf('cursor');
+  const live: Entry = {
+    command: 'npx',
+    args: ['-y', 'brokerage-mcp', '--env', 'live'],
+    env: { BROKER_API_KEY_FILE: '/k' },
+  };
+  const on = (env: string) =>
+    JSON.stringify({
+      mcpServers: { brokerage: { command: 'npx', args: ['--env', env], env: { BROKER_LIVE_TRADING: 'true' } } },
+    });
+  expect(readEntry(host, withEntry(host, on('demo'), live).text)).toEqual(live);
+  expect(readEntry(host, withEntry(host, on('live'), live).text)).toEqual({
+    ...live,
+    env: { ...live.env, BROKER_LIVE_TRADING: 'true' },
+  });
+});
+
+test.each([
+  ['[]', /no.*object|something else where it should be an object/],
+  ['"text"', /something else where it should be an object/],
+  ['{"mcpServers": []}', /something else where "mcpServers" should be an object/],
+  ['{"mcpServers": {}, "mcpServers": {}}', /has "mcpServers" twice/],
+  ['{"mcpServers": {"brokerage": {}, "brokerage": {}}}', /has "brokerage" twice/],
+  ['{"mcpServers": {', /unexpected end/],
+])('%s is not edited', (text, why) => {
+  expect(() => withEntry(hostOf('cursor'), text, entry)).toThrow(why);
+  expect(() => withoutEntry(hostOf('cursor'), text)).toThrow(why);
+});
+
+test('an entry that is no object is replaced', () => {
+  const put = withEntry(hostOf('cursor'), '{"mcpServers": {"brokerage": "x", "b": 1}}', sandbox);
+  expect(meaning(put.text)).toEqual({ mcpServers: { brokerage: sandbox, b: 1 } });
+});
+
+test.each(hosts.map((host) => [host.name, host] as const))('what %s is shown is what an empty file gets', (_, host) => {
+  expect(readEntry(host, snippetOf(host, entry))).toEqual({ ...host.extra, ...entry, ...host.switches });
+  expect(withEntry(host, '', entry).text.trim()).toBe(snippetOf(host, entry));
+});

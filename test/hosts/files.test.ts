@@ -1,0 +1,189 @@
+/** Real files in every bad state: each is one sentence with a next step, and nothing is lost. */
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { cursor } from '../../src/hosts/cursor.ts';
+import { FileFault } from '../../src/hosts/file-error.ts';
+import { readHostFile, replaceHostFile } from '../../src/hosts/files.ts';
+import type { Entry, Place } from '../../src/hosts/host.ts';
+import { carryOut, type HostPlan, planLines, planToAdd, planToRemove } from '../../src/hosts/plan.ts';
+import { giveAway } from '../support/give-away.ts';
+
+const entry: Entry = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };
+const now = (second = 0) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+let home = '';
+let file = '';
+const configDir = () => join(home, 'config');
+const place = (): Place => ({ platform: 'linux', env: {}, home });
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'brokerage-mcp-files-'));
+  mkdirSync(join(home, '.cursor'));
+  mkdirSync(configDir());
+  file = join(home, '.cursor/mcp.json');
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+});
+
+const add = () => planToAdd(cursor, place(), entry);
+const faultOf = ({ work }: HostPlan) => (work instanceof FileFault ? work : undefined);
+const inFolder = () => readdirSync(join(home, '.cursor')).sort();
+
+test.each<[string, () => void, RegExp]>([
+  ['not JSON', () => writeFileSync(file, '{"a": '), /cannot be read: an unexpected end in line 1/],
+  ['a list', () => writeFileSync(file, '[]'), /something else where it should be an object/],
+  ['with a list of servers', () => writeFileSync(file, '{"mcpServers": []}'), /where "mcpServers" should be an object/],
+  ['UTF-16', () => writeFileSync(file, Buffer.from('\ufeff{}', 'utf16le')), /is not UTF-8 text/],
+  ['read-only', () => writeFileSync(file, '{}', { mode: 0o400 }), /is read-only/],
+  ['a folder', () => mkdirSync(file), /is a folder and should be a file/],
+  ['a loop of links', () => symlinkSync('mcp.json', file), /is a loop of symbolic links/],
+  ['a link to nothing', () => symlinkSync('gone.json', file), /is a link to a file that is not there/],
+  [
+    'huge',
+    () => {
+      writeFileSync(file, '{}');
+      truncateSync(file, 40 * 1024 * 1024);
+    },
+    /is larger than 32 MB/,
+  ],
+])('a file that is %s is left as it is, and that is said', (_, make, why) => {
+  make();
+  const before = lstatSync(file);
+  const plan = add();
+  const error = faultOf(plan) ?? attempt(() => carryOut(plan, configDir(), now()));
+  expect(error).toBeInstanceOf(FileFault);
+  const fault = error as FileFault;
+  expect(fault.message).toMatch(why);
+  expect(fault.message).toContain(file);
+  expect(fault.message.endsWith('.') && fault.next.endsWith('.')).toBe(true);
+  expect([lstatSync(file).mtimeMs, lstatSync(file).size]).toEqual([before.mtimeMs, before.size]);
+  expect(inFolder()).toEqual(['mcp.json']);
+});
+
+test('a parent that is a file is said', () => {
+  rmSync(join(home, '.cursor'), { recursive: true });
+  writeFileSync(join(home, '.cursor'), '');
+  expect(faultOf(add())?.message).toMatch(/is below something that is no folder/);
+});
+
+test('a file that changes between reading and writing is not overwritten', () => {
+  writeFileSync(file, '{}');
+  const plan = add();
+  writeFileSync(file, '{"mine": 1}');
+  expect(() => carryOut(plan, configDir(), now())).toThrow(/was changed by another program meanwhile/);
+  expect(readFileSync(file, 'utf8')).toBe('{"mine": 1}');
+  expect(inFolder().filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+test('a file that appears between reading and writing is not overwritten', () => {
+  const plan = add();
+  writeFileSync(file, '{"mine": 1}');
+  expect(() => carryOut(plan, configDir(), now())).toThrow(/was changed by another program meanwhile/);
+  expect(readFileSync(file, 'utf8')).toBe('{"mine": 1}');
+});
+
+test('mode, link and byte order mark stay, and the copy has the mode too', () => {
+  const real = join(home, 'dotfiles.json');
+  writeFileSync(real, '\ufeff{\r\n  "a": 1\r\n}\r\n');
+  chmodSync(real, 0o640);
+  symlinkSync(real, file);
+  const backup = carryOut(add(), configDir(), now());
+  expect(lstatSync(file).isSymbolicLink()).toBe(true);
+  expect(statSync(real).mode & 0o777).toBe(0o640);
+  expect(readFileSync(real, 'utf8')).toMatch(/^\ufeff\{\r\n {2}"a": 1,\r\n {2}"mcpServers": \{\r\n/);
+  expect(backup).toBe(`${real}.brokerage-mcp-backup-20260101T000000.000Z`);
+  expect(statSync(backup as string).mode & 0o777).toBe(0o640);
+  expect(readFileSync(backup as string, 'utf8')).toBe('\ufeff{\r\n  "a": 1\r\n}\r\n');
+  carryOut(planToRemove(cursor, place(), configDir()), configDir(), now(1));
+  expect(readFileSync(real, 'utf8')).toBe('\ufeff{\r\n  "a": 1\r\n}\r\n');
+});
+
+test('root leaves the file to its owner', () => {
+  writeFileSync(file, '{}');
+  giveAway(file);
+  carryOut(add(), configDir(), now());
+  expect([statSync(file).uid, statSync(file).gid]).toEqual([12345, 12345]);
+});
+
+test('the newest five copies are kept', () => {
+  writeFileSync(file, '{}');
+  for (let second = 0; second < 8; second++) {
+    const plan = second % 2 === 0 ? add() : planToRemove(cursor, place(), configDir());
+    carryOut(plan, configDir(), now(second));
+  }
+  const copies = inFolder().filter((name) => name.includes('backup'));
+  expect(copies.map((name) => name.slice(-9, -5))).toEqual(['0003', '0004', '0005', '0006', '0007']);
+  expect(readFileSync(file, 'utf8')).toBe('{}');
+});
+
+test('a file and folders that were made for the entry go with it, unless something else came in', () => {
+  rmSync(join(home, '.cursor'), { recursive: true });
+  const remove = () => carryOut(planToRemove(cursor, place(), configDir()), configDir(), now(1));
+  carryOut(add(), configDir(), now());
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  remove();
+  expect(() => statSync(join(home, '.cursor'))).toThrow('ENOENT');
+  expect(readdirSync(configDir())).toEqual([]);
+
+  carryOut(add(), configDir(), now());
+  writeFileSync(join(home, '.cursor/other'), '');
+  remove();
+  expect(inFolder()).toEqual(['other']);
+});
+
+test('an empty file that a person made stays, and is empty again', () => {
+  writeFileSync(file, '');
+  carryOut(add(), configDir(), now());
+  carryOut(planToRemove(cursor, place(), configDir()), configDir(), now(1));
+  expect(readFileSync(file, 'utf8')).toBe('');
+});
+
+test('what init recorded in a file that is damaged since is no reason to fail', () => {
+  writeFileSync(file, '{}');
+  carryOut(add(), configDir(), now());
+  writeFileSync(join(configDir(), 'hosts.json'), '{"x": {"made": "many"}, "y": null');
+  carryOut(planToRemove(cursor, place(), configDir()), configDir(), now(1));
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ mcpServers: {} });
+});
+
+test('a secret that somebody put into an entry is not shown when it goes', () => {
+  const old = {
+    command: 'node',
+    args: ['--token', 'sekret1', '--env', 'demo', 'https://user:sekret2@host'],
+    env: { BROKER_API_KEY: 'sekret3', BROKER_DEMO_BASE_URL: 'https://u:sekret4@h', OTHER: 'sekret5' },
+    headers: { authorization: 'sekret6' },
+  };
+  writeFileSync(file, JSON.stringify({ mcpServers: { brokerage: old, other: { env: { TOKEN: 'sekret7' } } } }));
+  for (const plan of [add(), planToRemove(cursor, place(), configDir())]) {
+    const shown = planLines(plan).join('\n');
+    expect(shown).not.toMatch(/sekret/);
+    expect(shown).toMatch(/- .*"--env", "demo"/);
+  }
+});
+
+test('writing in place reads back what it wrote', () => {
+  writeFileSync(file, 'old');
+  replaceHostFile(readHostFile(file), 'né €\n', undefined);
+  expect(readFileSync(file, 'utf8')).toBe('né €\n');
+  expect(inFolder()).toEqual(['mcp.json']);
+});
+
+function attempt(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,0 +1,111 @@
+/** Where each host keeps its file, on each platform; the expectations are the makers' documents, not our code. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Place } from '../../src/hosts/host.ts';
+import { fileOf, findHosts, hosts, isInstalled } from '../../src/hosts/index.ts';
+
+const linux: Place = { platform: 'linux', env: {}, home: '/home/ann' };
+const mac: Place = { platform: 'darwin', env: {}, home: '/Users/ann' };
+const windows: Place = {
+  platform: 'win32',
+  env: { APPDATA: 'C:\\Users\\ann\\AppData\\Roaming' },
+  home: 'C:\\Users\\ann',
+};
+const file = (id: string, place: Place) => findHosts(id, hosts)[0]?.files(place).at(-1);
+
+test.each([
+  [
+    'claude-desktop',
+    '/home/ann/.config/Claude/claude_desktop_config.json',
+    '/Users/ann/Library/Application Support/Claude/claude_desktop_config.json',
+    'C:\\Users\\ann\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
+  ],
+  ['claude-code', '/home/ann/.claude.json', '/Users/ann/.claude.json', 'C:\\Users\\ann\\.claude.json'],
+  ['cursor', '/home/ann/.cursor/mcp.json', '/Users/ann/.cursor/mcp.json', 'C:\\Users\\ann\\.cursor\\mcp.json'],
+  [
+    'vscode',
+    '/home/ann/.config/Code/User/mcp.json',
+    '/Users/ann/Library/Application Support/Code/User/mcp.json',
+    'C:\\Users\\ann\\AppData\\Roaming\\Code\\User\\mcp.json',
+  ],
+  [
+    'windsurf',
+    '/home/ann/.codeium/windsurf/mcp_config.json',
+    '/Users/ann/.codeium/windsurf/mcp_config.json',
+    'C:\\Users\\ann\\.codeium\\windsurf\\mcp_config.json',
+  ],
+  [
+    'zed',
+    '/home/ann/.config/zed/settings.json',
+    '/Users/ann/.config/zed/settings.json',
+    'C:\\Users\\ann\\AppData\\Roaming\\Zed\\settings.json',
+  ],
+  ['codex', '/home/ann/.codex/config.toml', '/Users/ann/.codex/config.toml', 'C:\\Users\\ann\\.codex\\config.toml'],
+  [
+    'gemini-cli',
+    '/home/ann/.gemini/settings.json',
+    '/Users/ann/.gemini/settings.json',
+    'C:\\Users\\ann\\.gemini\\settings.json',
+  ],
+])('%s', (id, onLinux, onMac, onWindows) => {
+  expect([linux, mac, windows].map((place) => file(id, place))).toEqual([onLinux, onMac, onWindows]);
+});
+
+test.each([
+  ['claude-desktop', 'XDG_CONFIG_HOME', '/x/Claude/claude_desktop_config.json'],
+  ['vscode', 'XDG_CONFIG_HOME', '/x/Code/User/mcp.json'],
+  ['vscode', 'VSCODE_APPDATA', '/x/Code/User/mcp.json'],
+  ['vscode', 'VSCODE_PORTABLE', '/x/user-data/User/mcp.json'],
+  ['zed', 'XDG_CONFIG_HOME', '/x/zed/settings.json'],
+  ['zed', 'FLATPAK_XDG_CONFIG_HOME', '/x/zed/settings.json'],
+  ['claude-code', 'CLAUDE_CONFIG_DIR', '/x/.claude.json'],
+  ['codex', 'CODEX_HOME', '/x/config.toml'],
+  ['gemini-cli', 'GEMINI_CLI_HOME', '/x/.gemini/settings.json'],
+])('%s is moved by %s', (id, variable, path) => {
+  expect(file(id, { ...linux, env: { [variable]: '/x' } })).toBe(path);
+});
+
+test('Zed on macOS does not follow XDG_CONFIG_HOME', () => {
+  expect(file('zed', { ...mac, env: { XDG_CONFIG_HOME: '/x' } })).toBe('/Users/ann/.config/zed/settings.json');
+});
+
+test('every host of the list is in the tables above', () => {
+  expect(hosts.map(({ id }) => id).sort()).toEqual([
+    'claude-code',
+    'claude-desktop',
+    'codex',
+    'cursor',
+    'gemini-cli',
+    'vscode',
+    'windsurf',
+    'zed',
+  ]);
+});
+
+test('a host is installed when its folder is there', () => {
+  const home = mkdtempSync(join(tmpdir(), 'brokerage-mcp-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const place = { ...linux, home };
+  expect(hosts.filter((host) => isInstalled(host, place))).toEqual([]);
+  for (const folder of ['.config/Claude', '.claude', '.cursor', '.codex'])
+    mkdirSync(join(home, folder), { recursive: true });
+  const found = hosts.filter((host) => isInstalled(host, place)).map(({ id }) => id);
+  expect(found).toEqual(['claude-desktop', 'claude-code', 'cursor', 'codex']);
+});
+
+test('the packaged Claude Desktop of Windows is taken where it is', () => {
+  const [host] = findHosts('claude-desktop', hosts);
+  const [packaged, documented] = host?.files(windows) ?? [];
+  expect(packaged).toBe(
+    'C:\\Users\\ann\\AppData\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
+  );
+  // Nothing of it is here, so the documented place is.
+  expect(host && fileOf(host, windows)).toBe(documented);
+});
+
+test('an unknown host is answered with the nearest', () => {
+  expect(() => findHosts('cursr', hosts)).toThrow('the nearest one is cursor');
+  expect(findHosts('zed, codex', hosts).map(({ id }) => id)).toEqual(['zed', 'codex']);
+});

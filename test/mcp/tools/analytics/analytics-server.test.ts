@@ -1,0 +1,60 @@
+/** The four tools through the whole server, against the books of the simulator. */
+// @module-tag server
+import Big from 'big.js';
+import { expect, test } from 'vitest';
+import { type Setup, setup } from '../../../support/setup.ts';
+
+/** The first reading of a history takes minutes of the limit; until it is there, answers say that they are partial. */
+async function whole({ call, clock }: Setup, name: string, args: Record<string, unknown>) {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const { isError, body } = await call(name, args);
+    expect(isError, JSON.stringify(body)).toBe(false);
+    if (body.complete) return body;
+    expect(body.note).toMatch(/missing/);
+    await clock.advance(60_000);
+  }
+  throw new Error(`${name} does not become complete.`);
+}
+
+const sum = (amounts: Iterable<string>): string => {
+  let total = new Big(0);
+  for (const amount of amounts) total = total.plus(amount);
+  return total.toFixed(2);
+};
+
+test('every check of the simulated account closes, and the figures are those of its books', async () => {
+  const made = await setup();
+  const returns = await whole(made, 'calculate_returns', {});
+  const books = made.simulator.books();
+  expect(returns.checks.length).toBeGreaterThanOrEqual(2);
+  expect(returns.checks.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
+  const amountsOf = (type: string) => books.transactions.filter((row) => row.type === type).map(({ amount }) => amount);
+  expect(returns.netDeposits).toBe(sum([...amountsOf('DEPOSIT'), ...amountsOf('WITHDRAW')]));
+  expect(returns.realised).toBe(new Big(books.realisedProfitLoss).toFixed(2));
+  expect(Number(returns.moneyWeighted.annualPercent)).not.toBeNaN();
+  expect(returns.timeWeighted.reason).toMatch(/daily values/);
+
+  const dividends = await whole(made, 'summarize_dividends', { groupBy: 'year', project: true });
+  expect(dividends.total).toBe(sum(books.dividends.map(({ amount }) => amount)));
+  expect(Number(dividends.yieldOnCostPercent)).toBeGreaterThan(0);
+  expect(dividends.projection.rows).toHaveLength(13);
+
+  const costs = await whole(made, 'summarize_costs', { groupBy: 'name' });
+  const taxes = books.history.flatMap(({ fill }) => fill?.taxes.map(({ quantity }) => quantity) ?? []);
+  expect(costs.total).toBe(sum([...taxes, ...amountsOf('FEE').map((amount) => new Big(amount).neg().toFixed())]));
+
+  for (const by of ['instrument', 'currency', 'country', 'type']) {
+    const portfolio = await whole(made, 'analyze_portfolio', { by });
+    expect(portfolio.checks.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
+    expect(portfolio.rows.reduce((all: number, row: unknown[]) => all + Number(row.at(-1)), 0)).toBe(
+      books.positions.length,
+    );
+    expect(portfolio.rows.map(([group]: string[]) => group)).not.toContain('unknown');
+  }
+});
+
+test('a ticker that does not exist is not told to pay no dividends', async () => {
+  const { call } = await setup();
+  const { body } = await call('summarize_dividends', { groupBy: 'month', ticker: 'QNOON_GB_EX' });
+  expect(body.code).toBe('unknown_ticker');
+});

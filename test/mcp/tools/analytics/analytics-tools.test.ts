@@ -1,0 +1,297 @@
+/** The four tools over one invented account: what they answer, and how they say what is missing. */
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import type { DailySnapshot } from '../../../../src/analytics/snapshots.ts';
+import { endpoints } from '../../../../src/catalogue/index.ts';
+import type { Coverage, HistoryQuestion } from '../../../../src/history/history-port.ts';
+import { runTool } from '../../../../src/mcp/run-tool.ts';
+import type { Services, ToolDefinition } from '../../../../src/mcp/tool.ts';
+import { summarizeCostsTool } from '../../../../src/mcp/tools/analytics/costs.ts';
+import { summarizeDividendsTool } from '../../../../src/mcp/tools/analytics/dividends.ts';
+import { analyzePortfolioTool } from '../../../../src/mcp/tools/analytics/portfolio.ts';
+import { calculateReturnsTool } from '../../../../src/mcp/tools/analytics/returns.ts';
+import { at, dividend, position, summaryOf } from '../../../analytics/support.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+
+const tools: readonly ToolDefinition[] = [
+  analyzePortfolioTool,
+  summarizeDividendsTool,
+  calculateReturnsTool,
+  summarizeCostsTool,
+];
+const now = at('2026-11-21T12:00:00Z');
+
+const fill = (id: string, day: string, ticker: string, quantity: string, netValue: string, tax: string) => ({
+  order: { id, side: 'BUY', ticker },
+  fill: {
+    id,
+    filledAt: day,
+    quantity,
+    type: 'TRADE',
+    walletImpact: { currency: 'GBP', netValue, taxes: [{ name: 'STAMP_DUTY', quantity: tax, currency: 'GBP' }] },
+  },
+});
+const rows = {
+  orders: [
+    fill('1', '2025-11-22T09:00:00Z', 'A', '10', '502.50', '2.50'),
+    fill('2', '2026-02-01T09:00:00Z', 'B', '4', '201.00', '1.00'),
+  ],
+  dividends: [
+    dividend({ ticker: 'A', amount: '20.10', paidOn: '2026-03-10T10:00:00Z', quantity: '5' }),
+    dividend({ ticker: 'B', amount: '1.005', paidOn: '2026-05-10T10:00:00Z', quantity: '4' }),
+  ],
+  transactions: [
+    { type: 'DEPOSIT', amount: '1000', currency: 'GBP', dateTime: '2025-11-21T08:00:00Z' },
+    { type: 'FEE', amount: '-10', currency: 'GBP', dateTime: '2026-06-01T08:00:00Z' },
+  ],
+};
+const positions = [
+  position({ ticker: 'A', quantity: '10', value: '600', cost: '502.50', profitLoss: '97.50', currency: 'GBX' }),
+  position({ ticker: 'B', quantity: '4', value: '200', cost: '201', profitLoss: '-1' }),
+];
+// 1,000 − 10 + 20.10 + 1.005 − 502.50 − 201
+const summary = summaryOf({ cash: '307.605', value: '800', cost: '703.50', totalValue: '1107.605' });
+
+interface Account {
+  readonly coverage?: Partial<Coverage>;
+  readonly snapshots?: readonly DailySnapshot[];
+  readonly positions?: typeof positions;
+}
+
+async function call(name: string, args: Record<string, unknown>, account: Account = {}) {
+  const questions: HistoryQuestion[] = [];
+  const clock = createManualClock({ startAt: now });
+  const services = {
+    clock,
+    config: { environment: 'demo' },
+    broker: {
+      call: async (endpoint: unknown) => ({
+        data: endpoint === endpoints.listPositions ? (account.positions ?? positions) : summary,
+        answeredAt: endpoint === endpoints.listPositions ? now - 1000 : now - 2000,
+      }),
+    },
+    history: {
+      read: async (question: HistoryQuestion) => {
+        questions.push(question);
+        return {
+          rows: rows[question.kind],
+          coverage: { from: null, to: new Date(now).toISOString(), complete: true, rows: 2, ...account.coverage },
+          asOf: now - 3000,
+        };
+      },
+    },
+    directory: {
+      search: async () => ({
+        index: { byTicker: (ticker: string) => ({ type: ticker === 'A' ? 'STOCK' : 'ETF' }) },
+        answeredAt: 0,
+      }),
+    },
+    dailyValues: async () => account.snapshots ?? [],
+  } as unknown as Services;
+  const result = await runTool(tools, name, args, services, { signal: new AbortController().signal });
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+  const body: any = result.body;
+  if (!result.isError) {
+    const tool = tools.find((candidate) => candidate.name === name);
+    z.looseObject(tool?.output ?? {}).parse(body);
+  }
+  return { isError: result.isError, body, questions };
+}
+
+describe('analyze_portfolio', () => {
+  test('answers figures, concentration and a line per instrument', async () => {
+    const { body } = await call('analyze_portfolio', { by: 'instrument' });
+    expect(body).toMatchObject({
+      asOf: '2026-11-21T11:59:58.000Z',
+      currency: 'GBP',
+      cash: '307.61',
+      totalValue: '1107.61',
+      investedValue: '800.00',
+      profitLoss: '96.50',
+      // 0.75² + 0.25² = 0.625
+      concentration: { herfindahl: '0.6250', effectiveNumber: '1.60', largestWeightPercent: '75.00', largest: 'A' },
+      complete: true,
+      columns: [
+        'group',
+        'name',
+        'value',
+        'weightPercent',
+        'cost',
+        'profitLoss',
+        'profitLossPercent',
+        'fxImpact',
+        'positions',
+      ],
+      rows: [
+        ['A', 'A plc', '600.00', '75.00', '502.50', '97.50', '19.40', '0.00', 1],
+        ['B', 'B plc', '200.00', '25.00', '201.00', '-1.00', '-0.50', '0.00', 1],
+      ],
+    });
+    expect(body.checks).toHaveLength(4);
+    expect(body.checks.every(({ holds }: { holds: boolean }) => holds)).toBe(true);
+  });
+
+  test('by type asks the instrument list', async () => {
+    const { body } = await call('analyze_portfolio', { by: 'type', top: 1 });
+    expect(body.columns).not.toContain('name');
+    expect(body.rows.map(([group]: string[]) => group)).toEqual(['STOCK', 'other (1)']);
+  });
+
+  test('is not complete when a figure is missing', async () => {
+    const { body } = await call(
+      'analyze_portfolio',
+      { by: 'currency' },
+      { positions: [position({ ticker: 'A', value: '1', cost: '1' })] },
+    );
+    expect(body).toMatchObject({
+      complete: false,
+      note: 'Figures that need these are left out: The service does not say unrealizedProfitLoss of A.',
+    });
+    expect(body.rows[0]).toEqual(['GBP', '1.00', '100.00', '1.00', null, null, '0.00', 1]);
+    expect(body.profitLoss).toBeUndefined();
+  });
+});
+
+describe('summarize_dividends', () => {
+  test('answers the range, and beside it the trailing year and its yield on cost', async () => {
+    const { body, questions } = await call('summarize_dividends', { groupBy: 'quarter', since: '2026-05-01' });
+    expect(body).toMatchObject({
+      currency: 'GBP',
+      total: '1.01',
+      count: 1,
+      trailingTwelveMonths: { amount: '21.11', from: '2025-11-21T12:00:00.000Z', to: '2026-11-21T12:00:00.000Z' },
+      // 21.105 / 703.50
+      yieldOnCostPercent: '3.00',
+      complete: true,
+      columns: ['quarter', 'amount', 'count'],
+      rows: [
+        ['2026-Q2', '1.01', 1],
+        ['2026-Q3', '0.00', 0],
+        ['2026-Q4', '0.00', 0],
+      ],
+    });
+    expect(body.projection).toBeUndefined();
+    expect(questions).toEqual([{ kind: 'dividends', since: at('2025-11-21T12:00:00Z') }]);
+  });
+
+  test('by ticker has yields, and a projection only when asked for', async () => {
+    const { body } = await call('summarize_dividends', { groupBy: 'ticker', project: true });
+    expect(body.columns).toEqual(['ticker', 'amount', 'count', 'trailingTwelveMonths', 'yieldOnCostPercent']);
+    expect(body.rows).toEqual([
+      ['A', '20.10', 1, '20.10', '4.00'],
+      ['B', '1.01', 1, '1.01', '0.50'],
+    ]);
+    // 20.10 × 10/5 + 1.005
+    expect(body.projection).toMatchObject({ total: '41.21', columns: ['month', 'amount'] });
+    expect(body.projection.rows.filter(([, amount]: string[]) => amount !== '0.00')).toEqual([
+      ['2027-03', '40.20'],
+      ['2027-05', '1.01'],
+    ]);
+  });
+
+  test('says that rows are missing, and tells no month before them to be empty', async () => {
+    const coverage = {
+      from: '2026-04-01T00:00:00.000Z',
+      complete: false,
+      missing: ['Rows up to 2026-04-01 are missing: they have not been read yet.'],
+    };
+    const { body } = await call('summarize_dividends', { groupBy: 'month', since: '2026-01-01' }, { coverage });
+    expect(body.complete).toBe(false);
+    expect(body.note).toMatch(/are missing.*The figures change with them\.$/);
+    expect(body.rows.map(([group]: string[]) => group)).toEqual([
+      '2026-03',
+      '2026-04',
+      '2026-05',
+      '2026-06',
+      '2026-07',
+      '2026-08',
+      '2026-09',
+      '2026-10',
+      '2026-11',
+    ]);
+  });
+});
+
+describe('calculate_returns', () => {
+  test('answers the life of the account with the checks of its books', async () => {
+    const { body } = await call('calculate_returns', {});
+    expect(body).toMatchObject({
+      asOf: '2026-11-21T11:59:57.000Z',
+      moneyIn: '1000.00',
+      moneyOut: '0.00',
+      netDeposits: '1000.00',
+      dividends: '21.11',
+      fees: '10.00',
+      value: '1107.61',
+      gain: '107.61',
+      gainPercent: '10.76',
+      moneyWeighted: { annualPercent: '10.76', periodPercent: '10.76', days: 365 },
+      complete: true,
+    });
+    expect(body.timeWeighted.reason).toMatch(/no daily values yet/);
+    expect(body.checks.map(({ holds }: { holds: boolean }) => holds)).toEqual([true, true]);
+  });
+
+  test('of a range without a value at its start says why, and still tells the deposits', async () => {
+    const { body } = await call('calculate_returns', { since: '2026-01-01' });
+    expect(body).toMatchObject({ moneyIn: '0.00', netDeposits: '0.00', dividends: '21.11', fees: '10.00' });
+    expect(body.gain).toBeUndefined();
+    expect(body.moneyWeighted.annualPercent).toBeUndefined();
+    expect(body.note).toMatch(/value at the start \(2026-01-01\) is not known/);
+  });
+
+  test('of a range with daily values is measured by them', async () => {
+    const snapshots = ['2026-11-16', '2026-11-18', '2026-11-20'].map((day) => ({
+      day,
+      at: at(`${day}T12:00:00Z`),
+      totalValue: '1000',
+      currency: 'GBP',
+    }));
+    const { body } = await call('calculate_returns', { since: '2026-11-16T12:00:00Z' }, { snapshots });
+    expect(body).toMatchObject({
+      startValue: { value: '1000.00' },
+      gain: '107.61',
+      timeWeighted: { periodPercent: '10.76', days: 5 },
+    });
+  });
+});
+
+describe('summarize_costs', () => {
+  test('answers charges and fees in percent of what was traded', async () => {
+    const { body } = await call('summarize_costs', { groupBy: 'name' });
+    expect(body).toMatchObject({
+      total: '13.50',
+      count: 3,
+      turnover: '703.50',
+      // 13.5 / 703.5
+      percentOfTurnover: '1.92',
+      trades: 2,
+      complete: true,
+      columns: ['name', 'amount', 'count'],
+      rows: [
+        ['ACCOUNT_FEE', '10.00', 1],
+        ['STAMP_DUTY', '3.50', 2],
+      ],
+    });
+    expect(body.note).toBeUndefined();
+  });
+
+  test('continues a list where it was cut', async () => {
+    const { body } = await call('summarize_costs', {
+      groupBy: 'name',
+      cursor: Buffer.from('row:1').toString('base64url'),
+    });
+    expect(body.rows).toEqual([['STAMP_DUTY', '3.50', 2]]);
+  });
+});
+
+test.each([
+  ['summarize_dividends', {}],
+  ['analyze_portfolio', { by: 'sector' }],
+  ['analyze_portfolio', { by: 'type', top: 0 }],
+  ['summarize_dividends', { groupBy: 'name' }],
+  ['summarize_costs', { groupBy: 'month', since: '2026-02-30' }],
+  ['calculate_returns', { cursor: 'x' }],
+])('%s refuses %j', async (name, args) => {
+  expect(await call(name, args)).toMatchObject({ isError: true, body: { code: 'invalid_argument' } });
+});

@@ -1,0 +1,198 @@
+/** The tool over one invented account: what it answers, and how it says what is missing. */
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import type { Coverage, HistoryQuestion } from '../../../../src/history/history-port.ts';
+import { runTool } from '../../../../src/mcp/run-tool.ts';
+import type { Services } from '../../../../src/mcp/tool.ts';
+import { summarizeRealisedGainsTool as tool } from '../../../../src/mcp/tools/analytics/realized-gains.ts';
+import { at } from '../../../analytics/realized/trades.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
+
+const now = at('2026-05-01');
+
+const row = (filledAt: string, side: 'BUY' | 'SELL', quantity: string, netValue: string, more: object = {}) => ({
+  order: { id: filledAt, side, ticker: 'A', instrument: { isin: 'GB0000000001' } },
+  fill: { id: filledAt, filledAt, quantity, type: 'TRADE', walletImpact: { currency: 'GBP', netValue, ...more } },
+});
+
+const orders = [
+  row('2025-01-02T10:00:00Z', 'BUY', '3', '10.00'),
+  row('2025-06-02T10:00:00Z', 'SELL', '-1', '5.00', { realisedProfitLoss: '1.67' }),
+  row('2026-04-05T22:59:59Z', 'SELL', '-1', '4.00', { realisedProfitLoss: '0.66' }),
+  row('2026-04-05T23:00:00Z', 'SELL', '-1', '3.00', { realisedProfitLoss: '-0.33' }),
+];
+
+interface Account {
+  readonly orders?: readonly object[];
+  readonly coverage?: Partial<Coverage>;
+}
+
+async function call(args: Record<string, unknown>, account: Account = {}) {
+  const questions: HistoryQuestion[] = [];
+  const required: string[] = [];
+  const services = {
+    clock: createManualClock({ startAt: now }),
+    config: { environment: 'demo' },
+    history: {
+      read: async (question: HistoryQuestion) => {
+        questions.push(question);
+        const coverage = { from: null, to: new Date(now).toISOString(), complete: true, rows: 4, ...account.coverage };
+        return { rows: account.orders ?? orders, coverage, asOf: now - 1000 };
+      },
+    },
+    directory: { require: async (ticker: string) => required.push(ticker) },
+  } as unknown as Services;
+  const result = await runTool([tool], tool.name, args, services, { signal: new AbortController().signal });
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+  const body: any = result.body;
+  if (!result.isError) z.looseObject(tool.output).parse(body);
+  return { isError: result.isError, body, questions, required };
+}
+
+test('answers the sales of the UK tax year, by the clock of London, and asks for all orders', async () => {
+  const { body, questions } = await call({ method: 'uk_section_104', taxYear: '2025/26' });
+  expect(questions).toEqual([{ kind: 'orders' }]);
+  expect(body).toMatchObject({
+    asOf: '2026-05-01T11:59:59.000Z',
+    method: 'uk_section_104',
+    currency: 'GBP',
+    taxYear: '2025/26',
+    since: '2025-04-05T23:00:00.000Z',
+    until: '2026-04-05T23:00:00.000Z',
+    complete: true,
+    coverage: { orders: { rows: 4 } },
+    columns: ['soldOn', 'ticker', 'quantity', 'proceeds', 'cost', 'gain', 'rules'],
+    // A third of 10.00 each.
+    rows: [
+      ['2025-06-02', 'A', '1', '5.00', '3.33', '1.67', 'section_104 1'],
+      ['2026-04-05', 'A', '1', '4.00', '3.33', '0.67', 'section_104 1'],
+    ],
+    totals: { disposals: 2, proceeds: '9.00', cost: '6.67', gain: '2.33', gains: '2.33', losses: '0.00' },
+    byTicker: {
+      columns: ['ticker', 'disposals', 'proceeds', 'cost', 'gain'],
+      rows: [['A', 2, '9.00', '6.67', '2.33']],
+    },
+    unmatched: [],
+    unmatchedCount: 0,
+  });
+  // 1.67 and 0.67 are 2.34.
+  expect(body.note).toBe('Totals are rounded sums of exact figures: the sum of the rows can differ by pennies.');
+  expect(body.checks.map(({ holds }: { holds: boolean }) => holds)).toEqual([true, true]);
+});
+
+test('the sale of the first second of 6 April in London is of the next tax year', async () => {
+  const { body } = await call({ method: 'uk_section_104', taxYear: '2026/27' });
+  expect(body.rows).toEqual([['2026-04-06', 'A', '1', '3.00', '3.33', '-0.33', 'section_104 1']]);
+  expect(body.totals).toMatchObject({ gains: '0.00', losses: '-0.33' });
+  expect(body.remarks).toEqual([
+    'Gains of the last 30 days are not final: a purchase within 30 days after a sale becomes its cost.',
+    'The range ends on 2027-04-05 and is not over: more sales can follow.',
+  ]);
+});
+
+test('the broker’s figures are whole pennies, so nothing is said of rounding', async () => {
+  const { body } = await call({ method: 'broker', since: '2026-04-05' });
+  expect(body.rows.map((cells: string[]) => [cells[0], cells[5]])).toEqual([
+    ['2026-04-05', '0.66'],
+    // In UTC it is still the 5th.
+    ['2026-04-05', '-0.33'],
+  ]);
+  expect(body.totals.gain).toBe('0.33');
+  expect(body.note).toBeUndefined();
+});
+
+test('a half penny that was shared out is shown as one', async () => {
+  const trades = [
+    row('2025-01-02T10:00:00Z', 'BUY', '3', '10.03'),
+    row('2025-02-02T10:00:00Z', 'SELL', '-1', '5.00'),
+    row('2025-03-02T10:00:00Z', 'SELL', '-0.5', '5.00'),
+    // 10.03 × 1.5 / 3 = 5.015.
+    row('2025-04-02T10:00:00Z', 'SELL', '-1.5', '6.00'),
+  ];
+  for (const method of ['fifo', 'average', 'uk_section_104'])
+    expect((await call({ method }, { orders: trades })).body.rows[2].slice(3, 6)).toEqual(['6.00', '5.02', '0.99']);
+});
+
+test('says that figures can change when rows are missing, and what could not be matched', async () => {
+  const { body } = await call(
+    { method: 'fifo' },
+    {
+      orders: orders.slice(1),
+      coverage: { complete: false, reading: true, missing: ['Rows up to 2025-06-01 are missing.'] },
+    },
+  );
+  expect(body.complete).toBe(false);
+  expect(body.note).toMatch(/Not complete\. Rows up to 2025-06-01 are missing\..*figures change/);
+  expect(body.totals).toMatchObject({ disposals: 0, gain: '0.00' });
+  expect(body.unmatchedCount).toBe(3);
+  expect(body.unmatched[0]).toEqual({
+    at: '2025-06-02T10:00:00.000Z',
+    ticker: 'A',
+    side: 'SELL',
+    quantity: '1',
+    proceeds: '5.00',
+    reason: 'More was sold than is known to have been held: earlier purchases may be missing.',
+  });
+  expect(body.checks).toEqual([]);
+});
+
+test('gives at most 20 unmatched trades and the number of all', async () => {
+  const many = Array.from({ length: 25 }, (_, n) => row(new Date(now + n * 1000).toISOString(), 'SELL', '-1', '1.00'));
+  const { body } = await call({ method: 'fifo' }, { orders: many });
+  expect(body.unmatched).toHaveLength(20);
+  expect(body.unmatchedCount).toBe(25);
+});
+
+test('goes on after a page, with the same totals', async () => {
+  const many = [
+    row('2025-01-02T10:00:00Z', 'BUY', '2000', '4000.00'),
+    ...Array.from({ length: 1200 }, (_, n) => row(new Date(now + n * 60_000).toISOString(), 'SELL', '-1', '3.00')),
+  ];
+  const rows: unknown[][] = [];
+  let cursor: string | undefined;
+  do {
+    const { body } = await call({ method: 'average', ...(cursor ? { cursor } : {}) }, { orders: many });
+    expect(body.totals).toMatchObject({ disposals: 1200, gain: '1200.00' });
+    rows.push(...body.rows);
+    cursor = body.nextCursor;
+  } while (cursor);
+  expect(rows).toHaveLength(1200);
+  expect(rows.at(-1)?.[0]).toBe('2026-05-02');
+});
+
+test('an account in another currency is told that a UK return needs pounds', async () => {
+  const trades = [row('2025-01-02T10:00:00Z', 'BUY', '3', '10.00', { currency: 'EUR' })];
+  const { body } = await call({ method: 'uk_section_104' }, { orders: trades });
+  expect(body).toMatchObject({ currency: 'EUR', remarks: [expect.stringContaining('needs pounds')] });
+  expect((await call({ method: 'fifo' }, { orders: trades })).body.remarks).toEqual([]);
+});
+
+test('two currencies are not called one', async () => {
+  const { body } = await call(
+    { method: 'fifo' },
+    { orders: [...orders, row('2026-04-07T10:00:00Z', 'BUY', '1', '1', { currency: 'EUR' })] },
+  );
+  expect(body.currency).toBeUndefined();
+  expect(body.remarks[0]).toContain('EUR and GBP');
+});
+
+test('a ticker without trades is looked up, one with trades is not', async () => {
+  expect((await call({ method: 'fifo', ticker: 'B' })).required).toEqual(['B']);
+  const { body, required } = await call({ method: 'fifo', ticker: 'A' });
+  expect(required).toEqual([]);
+  expect(body.totals.disposals).toBe(3);
+});
+
+test.each([
+  [{ method: 'fifo', taxYear: '2025/27' }, /taxYear must be four digits/],
+  [{ method: 'fifo', taxYear: '25/26' }, /taxYear must be four digits/],
+  [{ method: 'fifo', taxYear: 2025 }, /taxYear must be a UK tax year/],
+  [{ method: 'fifo', taxYear: '2025/26', since: '2025-01-01' }, /Give either taxYear or since and until\./],
+  [{ method: 'fifo', taxYear: '2025/26', until: '2025-01-01' }, /Give either taxYear or since and until\./],
+  [{}, /method is missing/],
+  [{ method: 'lifo' }, /method must be broker, fifo, average or uk_section_104/],
+])('%j is refused with one sentence', async (args, message) => {
+  const { isError, body } = await call(args);
+  expect(isError).toBe(true);
+  expect(JSON.stringify(body)).toMatch(message);
+});

@@ -1,0 +1,146 @@
+/** fetch_history over every form of paging: whole is only what was read whole. */
+// @module-tag server
+import { expect, test } from 'vitest';
+import type { Quirks } from '../../../src/simulator/index.ts';
+import { type Setup, setup } from '../../support/setup.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+type Body = any;
+
+async function everything(
+  { call, clock }: Setup,
+  args: Record<string, unknown>,
+): Promise<{ rows: unknown[][]; last: Body }> {
+  const rows: unknown[][] = [];
+  let cursor: string | undefined;
+  for (let calls = 0; calls < 60; calls++) {
+    const { isError, body } = await call('fetch_history', {
+      limit: 500,
+      waitSeconds: 50,
+      ...args,
+      ...(cursor ? { cursor } : {}),
+    });
+    if (isError && body.code === 'rate_limited') {
+      await clock.advance(body.retryAfterSeconds * 1000);
+      continue;
+    }
+    expect(isError, JSON.stringify(body)).toBe(false);
+    rows.push(...body.rows);
+    cursor = body.nextCursor;
+    if (!cursor) return { rows, last: body };
+    if (body.retryAfterSeconds) await clock.advance(body.retryAfterSeconds * 1000);
+  }
+  throw new Error('The walk does not end.');
+}
+
+const forms: [string, Partial<Quirks>][] = [
+  ['paths as the specification has them', {}],
+  ['paths without the prefix', { nextPagePath: 'withoutPrefix' }],
+  ['bare queries', { nextPagePath: 'bareQuery' }],
+  ['queries with a question mark', { nextPagePath: 'questionMarkQuery' }],
+  ['a parameter without a value', { valuelessParameter: true }],
+  ['an empty page in the middle', { emptyPage: true }],
+  ['an empty last path', { lastPage: 'empty' }],
+  ['an absent last path', { lastPage: 'absent' }],
+  ['a last path whose cursor is the word null', { lastPage: 'nullCursor' }],
+  ['rows of one second repeated at the boundary', { sameSecondPaging: 'repeat' }],
+];
+
+test.each(forms)('the whole of each history is read with %s', async (_, quirks) => {
+  const made = await setup({ quirks });
+  const books = made.simulator.books();
+  // The longest of the three is the slowest, and goes the same way: once is enough.
+  const isPlain = Object.keys(quirks).every((name) => name === 'sameSecondPaging');
+  for (const [kind, count] of [
+    ...(isPlain ? [['orders', books.history.length] as const] : []),
+    ['dividends', books.dividends.length],
+    ['transactions', books.transactions.length],
+  ] as const) {
+    const { rows, last } = await everything(made, { kind });
+    expect(last.complete).toBe(true);
+    expect(rows.length, kind).toBe(count);
+  }
+  expect(made.simulator.log.filter((request) => request.refused).length).toBe(0);
+});
+
+test.each([
+  ['a page fails with 404', { failPage: { page: 2, status: 404 } }],
+  ['a page fails with 500', { failPage: { page: 3, status: 500 } }],
+  ['a path is repeated', { repeatPage: 2 }],
+  ['the next page is at another origin', { nextPagePath: 'otherOrigin' }],
+  ['the next page is at another path', { nextPagePath: 'otherPath' }],
+] as [string, Partial<Quirks>][])('a walk is not told as whole when %s', async (_, quirks) => {
+  const made = await setup({ quirks });
+  const { isError, body } = await made.call('fetch_history', { kind: 'dividends', limit: 500, waitSeconds: 50 });
+  expect(isError, JSON.stringify(body)).toBe(false);
+  expect(body.complete).toBe(false);
+  expect(body.note).toMatch(/^Not complete\. Rows up to .* are missing: /);
+});
+
+test('a page out of order does not end a range too early', async () => {
+  const made = await setup({ quirks: { dividendsOutOfOrder: true } });
+  const since = '2025-06-01';
+  const { rows, last } = await everything(made, { kind: 'dividends', since });
+  const wanted = made.simulator.books().dividends.filter(({ at }) => at >= Date.parse(since));
+  expect(last.complete).toBe(true);
+  expect(rows.length).toBe(wanted.length);
+});
+
+test('since is inclusive, until exclusive, and ticker and type narrow the rows', async () => {
+  const made = await setup();
+  const [since, until] = ['2025-01-01', '2025-07-01'];
+  const inRange = made.simulator.books().dividends.filter(({ at }) => {
+    return at >= Date.parse(since) && at < Date.parse(until);
+  });
+  const { rows } = await everything(made, { kind: 'dividends', since, until });
+  expect(rows.length).toBe(inRange.length);
+  const ticker = inRange[0]?.ticker as string;
+  const { rows: ofOne } = await everything(made, { kind: 'dividends', since, until, ticker });
+  expect(ofOne.length).toBe(inRange.filter((row) => row.ticker === ticker).length);
+  const { rows: fees } = await everything(made, { kind: 'transactions', type: 'FEE' });
+  expect(fees.length).toBe(made.simulator.books().transactions.filter(({ type }) => type === 'FEE').length);
+});
+
+test('a short answer continues where it stopped, without a row lost or doubled', async () => {
+  const made = await setup();
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { body } = await made.call('fetch_history', {
+      kind: 'dividends',
+      limit: 37,
+      responseFormat: 'detailed',
+      waitSeconds: 50,
+      ...(cursor ? { cursor } : {}),
+    });
+    seen.push(...body.items.map(({ reference }: { reference: string }) => reference));
+    cursor = body.nextCursor;
+  } while (cursor);
+  const all = made.simulator.books().dividends.map(({ reference }) => reference);
+  expect(seen.length).toBe(all.length);
+  expect(new Set(seen)).toEqual(new Set(all));
+});
+
+test('the person who waits is told of every page', async () => {
+  const { call } = await setup();
+  const { progress } = await call('fetch_history', { kind: 'dividends', limit: 200, waitSeconds: 30 });
+  expect(progress.filter((message) => /^Read \d+ rows of dividends/.test(message)).length).toBeGreaterThanOrEqual(2);
+});
+
+test('without time to wait the answer is partial, says so, and says when to go on', async () => {
+  const { call } = await setup();
+  const { body } = await call('fetch_history', {
+    kind: 'orders',
+    limit: 500,
+    waitSeconds: 0,
+    responseFormat: 'concise',
+  });
+  expect(body.complete).toBe(false);
+  expect(body.nextCursor).toBeTruthy();
+});
+
+test('a ticker that does not exist names the nearest ones', async () => {
+  const { call } = await setup();
+  const { body } = await call('fetch_history', { kind: 'dividends', ticker: 'QNOON_GB_EX', waitSeconds: 50 });
+  expect(body).toMatchObject({ code: 'unknown_ticker' });
+});

@@ -1,0 +1,111 @@
+/** What the server tells about itself, and the audit trail as a resource. */
+// @module-tag server
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Setup, setup } from '../../support/setup.ts';
+
+const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
+
+async function auditToday({ client }: Setup) {
+  const { contents } = await client.readResource({ uri: 'audit://today' });
+  const [content] = contents as { mimeType: string; text: string }[];
+  expect(content?.mimeType).toBe('application/json');
+  return JSON.parse(content?.text ?? '');
+}
+
+test('the status tells the rules in force, what is open, what waits, and how old the caches are', async () => {
+  const made = await setup({ config: { approval: 'elicitation', limits: { maxOrderValue: '500', ordersPerDay: 7 } } });
+  const { call } = made;
+  await call('get_account_summary');
+  await made.clock.advance(3_000);
+  const { body: placed } = await call('place_limit_order', order);
+  expect(placed).toMatchObject({ outcome: 'pending_approval', approval: { method: 'elicitation' } });
+
+  const { body } = await call('get_server_status');
+  expect(body).toMatchObject({
+    env: 'demo',
+    trading: { state: 'on', approval: 'elicitation' },
+    store: { state: 'ok' },
+    openIntents: 1,
+    approvalsWaiting: 1,
+    riskLimits: { maxOrderValue: '500', ordersPerDay: 7, maxDayValue: '100000' },
+  });
+  expect(body.intents).toEqual([
+    expect.objectContaining({
+      intentId: placed.intentId,
+      outcome: 'pending_approval',
+      order: 'BUY 2 QNOON_GB_EQ LIMIT',
+    }),
+  ]);
+  const column = body.limitColumns.indexOf('cachedSecondsAgo');
+  const age = (endpoint: string) => body.limits.find(([name]: [string]) => name === endpoint)[column];
+  expect(age('GET /equity/account/summary')).toBeGreaterThan(0);
+  expect(age('GET /equity/pies')).toBeNull();
+});
+
+test.each([
+  ['read-only', { readOnly: true }, 'read_only'],
+  ['live without the second switch', { environment: 'live' as const }, 'live_not_enabled'],
+  ['live without a passphrase', { environment: 'live' as const, liveTrading: true }, 'approval_missing'],
+  ['a demo account with a page and no passphrase', { approval: 'page' as const }, 'approval_missing'],
+])('the status of %s says why no order can be placed', async (_, config, rule) => {
+  const { call, requests } = await setup({ config });
+  expect((await call('get_server_status')).body.trading).toMatchObject({ state: 'off', rule });
+  expect(requests()).toEqual([]);
+});
+
+test('a file named halt in the state folder halts, and its removal by hand lifts nothing', async () => {
+  const { call, stateDir, requests } = await setup();
+  await call('get_server_status');
+  writeFileSync(join(stateDir, 'halt'), '');
+  expect((await call('get_server_status')).body.trading).toMatchObject({ state: 'off', rule: 'halted' });
+  expect((await call('place_limit_order', order)).body).toMatchObject({ outcome: 'refused', rule: 'halted' });
+  expect(requests().filter((id) => id.startsWith('place'))).toEqual([]);
+  rmSync(join(stateDir, 'halt'));
+  expect((await call('place_limit_order', order)).body).toMatchObject({ outcome: 'refused', rule: 'halted' });
+});
+
+test('a store that cannot be written refuses orders, and reads go on', async () => {
+  const made = await setup();
+  const { call, stateDir, requests } = made;
+  // As a disk that has gone: a file stands where the folder was.
+  rmSync(stateDir, { recursive: true });
+  writeFileSync(stateDir, '');
+  expect(existsSync(join(stateDir, 'store.sqlite'))).toBe(false);
+  expect((await call('get_account_summary')).body).toMatchObject({ env: 'demo', currency: 'GBP' });
+  expect((await call('list_positions')).body.positions).toBeGreaterThan(5);
+  expect((await call('place_limit_order', order)).body).toMatchObject({
+    outcome: 'refused',
+    rule: 'store_unavailable',
+    message: 'The order was refused here; nothing was sent.',
+  });
+  const { body } = await call('get_server_status');
+  expect(body).toMatchObject({ store: { state: 'unavailable' }, trading: { state: 'off', rule: 'store_unavailable' } });
+  expect(requests().filter((id) => id.startsWith('place'))).toEqual([]);
+  expect(made.simulator.log.filter(({ refused }) => refused)).toEqual([]);
+});
+
+test('the audit trail of today is a resource, and its chain holds', async () => {
+  const made = await setup();
+  const { body: placed } = await made.call('place_limit_order', order);
+  const { body: refused } = await made.call('place_limit_order', { ...order, limitPrice: 900 });
+  await made.call('cancel_order', { orderId: placed.orderId });
+  await made.call('create_pie', { name: 'One', instrumentShares: { QNOON_GB_EQ: 1 } });
+  const { resources } = await made.client.listResources();
+  expect(resources.map(({ uri }) => uri)).toContain('audit://today');
+
+  const audit = await auditToday(made);
+  expect(audit.complete).toBe(true);
+  expect(audit.chain).toMatchObject({ holds: true, rows: audit.entries.length });
+  const steps = (intentId: string) =>
+    audit.entries
+      .filter((entry: { intentId: string }) => entry.intentId === intentId)
+      .map((entry: { state: string }) => entry.state);
+  expect(steps(placed.intentId)).toEqual(['DRAFT', 'APPROVED', 'SENDING', 'PLACED']);
+  expect(steps(refused.intentId)).toEqual(['REFUSED']);
+  expect(audit.entries.filter(({ event }: { event: string }) => event === 'write').length).toBe(1);
+  const cancels = audit.entries.filter(({ event }: { event: string }) => event.startsWith('cancel'));
+  expect(cancels).toEqual([expect.objectContaining({ event: 'cancel', orderId: placed.orderId, state: 'requested' })]);
+  expect(audit.entries.find(({ rule }: { rule?: string }) => rule)).toMatchObject({ rule: 'price_distance' });
+});

@@ -1,0 +1,120 @@
+/** The same order again: a host that calls twice, a model that is unsure, and a wanted second one. */
+// @module-tag server
+import { expect, test } from 'vitest';
+import { setup } from '../../support/setup.ts';
+
+const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
+const market = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2 };
+const posts = (requests: string[]) => requests.filter((id) => id.startsWith('place')).length;
+
+test('the same call ten times at once is one order, and every call names it', async () => {
+  const { call, requests } = await setup();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => call('place_limit_order', order)));
+  expect(posts(requests())).toBe(1);
+  expect(new Set(answers.map(({ body }) => body.intentId)).size).toBe(1);
+  expect(answers.map(({ body }) => body.outcome)).toEqual(Array(10).fill('placed'));
+  expect(answers.filter(({ body }) => body.coalesced === true).length).toBe(9);
+});
+
+test('two processes that are asked for the same order at once place one', async () => {
+  const first = await setup();
+  const second = await setup({ beside: first });
+  const answers = await Promise.all([first, second].map(({ call }) => call('place_limit_order', order)));
+  expect(posts(first.requests())).toBe(1);
+  expect(answers[0]?.body.orderId).toBe(answers[1]?.body.orderId);
+});
+
+test('a number and a decimal string that mean the same are the same order', async () => {
+  const { call, requests } = await setup();
+  await call('place_limit_order', order);
+  const again = await call('place_limit_order', { ...order, quantity: '2.00', limitPrice: '10.0' });
+  expect(again.body).toMatchObject({ coalesced: true, outcome: 'placed' });
+  expect(posts(requests())).toBe(1);
+});
+
+test.each([
+  ['another quantity', { quantity: 3 }],
+  ['another price', { limitPrice: 10.1 }],
+  ['another validity', { timeValidity: 'DAY' }],
+])('%s is another order', async (_, change) => {
+  const { call, requests } = await setup();
+  await call('place_limit_order', order);
+  expect((await call('place_limit_order', { ...order, ...change })).body).not.toHaveProperty('coalesced');
+  expect(posts(requests())).toBe(2);
+});
+
+test('after it was cancelled the same order is a new one at once', async () => {
+  const { call, requests } = await setup();
+  const { body } = await call('place_limit_order', order);
+  await call('cancel_order', { orderId: body.orderId });
+  await call('get_order', { orderId: body.orderId, waitSeconds: 20 });
+  const again = await call('place_limit_order', order);
+  expect(again.body).toMatchObject({ outcome: 'placed' });
+  expect(again.body.orderId).not.toBe(body.orderId);
+  expect(posts(requests())).toBe(2);
+});
+
+test('a filled order is the same order for ten minutes, and then it is not', async () => {
+  const { call, clock, requests } = await setup();
+  const { body } = await call('place_market_order', market);
+  await call('get_order', { orderId: body.orderId, waitSeconds: 20 });
+  expect((await call('place_market_order', market)).body).toMatchObject({ coalesced: true, intentId: body.intentId });
+  await clock.advance(601_000);
+  expect((await call('place_market_order', market)).body).not.toHaveProperty('coalesced');
+  expect(posts(requests())).toBe(2);
+});
+
+test('an order that is still pending is the same order for as long as it is', async () => {
+  const { call, clock, requests } = await setup();
+  const { body } = await call('place_limit_order', order);
+  await clock.advance(3_600_000);
+  expect((await call('place_limit_order', order)).body).toMatchObject({ coalesced: true, orderId: body.orderId });
+  expect(posts(requests())).toBe(1);
+});
+
+test('what was rejected or refused may be asked for again', async () => {
+  const { call, requests } = await setup();
+  const odd = { ...order, quantity: 1.000001 };
+  expect((await call('place_limit_order', odd)).body.outcome).toBe('rejected');
+  expect((await call('place_limit_order', odd)).body).toMatchObject({ outcome: 'rejected' });
+  expect(posts(requests())).toBe(2);
+});
+
+test('a wanted repetition names what it repeats, and is made once', async () => {
+  const { call, requests } = await setup();
+  const { body: first } = await call('place_limit_order', order);
+  const { body: second } = await call('place_limit_order', { ...order, repeatOf: first.intentId });
+  expect(second).toMatchObject({ outcome: 'placed' });
+  expect(second.orderId).not.toBe(first.orderId);
+  const { body: lostStream } = await call('place_limit_order', { ...order, repeatOf: first.intentId });
+  expect(lostStream).toMatchObject({ coalesced: true, intentId: second.intentId });
+  const { body: third } = await call('place_limit_order', { ...order, repeatOf: second.intentId });
+  expect(third).toMatchObject({ outcome: 'placed' });
+  expect(posts(requests())).toBe(3);
+});
+
+test.each([
+  [
+    'of another order',
+    async (call: Call) => (await call('place_limit_order', { ...order, quantity: 5 })).body.intentId,
+  ],
+  ['of nothing', async () => 'f'.repeat(32)],
+])('a repetition %s is an error, and nothing is placed', async (_, idOf) => {
+  const { call, requests } = await setup();
+  const repeatOf = await idOf(call);
+  const before = posts(requests());
+  const answer = await call('place_limit_order', { ...order, repeatOf });
+  expect(answer).toMatchObject({ isError: true, body: { code: 'invalid_argument' } });
+  expect(posts(requests())).toBe(before);
+});
+
+test('while one waits to be sent again after a refusal for the rate, its twin joins it', async () => {
+  const { call, simulator, requests } = await setup();
+  simulator.inject.foreignUse('placeLimitOrder', 1);
+  const answers = await Promise.all([call('place_limit_order', order), call('place_limit_order', order)]);
+  expect(new Set(answers.map(({ body }) => body.intentId)).size).toBe(1);
+  expect(simulator.books().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
+  expect(posts(requests())).toBe(2);
+});
+
+type Call = Awaited<ReturnType<typeof setup>>['call'];

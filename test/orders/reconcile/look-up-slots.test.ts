@@ -1,0 +1,38 @@
+/** The history's limit while we trade: the background reading leaves room for the look-up of an order. */
+// @module-tag server
+import { expect, test } from 'vitest';
+import { type Setup, setup } from '../../support/setup.ts';
+
+const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
+
+const historyTimes = ({ simulator }: Setup) =>
+  simulator.log.flatMap(({ endpoint, at }) => (endpoint === 'listHistoricalOrders' ? [at] : []));
+
+/** Begins the background reading and lets it go on for two minutes of the limit. */
+async function readHistory(made: Setup) {
+  const since = historyTimes(made).length;
+  await made.call('fetch_history', { kind: 'orders', limit: 1, waitSeconds: 0 });
+  await expect.poll(() => historyTimes(made).length - since, { timeout: 20_000 }).toBeGreaterThanOrEqual(12);
+  return historyTimes(made).slice(since, since + 12);
+}
+
+const mostInAMinute = (times: readonly number[]) =>
+  Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length));
+
+test('the background reading of the history uses the whole limit while nothing trades', async () => {
+  const made = await setup();
+  expect(mostInAMinute(await readHistory(made))).toBe(6);
+});
+
+test('the background reading of the history leaves one request a minute free after an order was placed', async () => {
+  const made = await setup();
+  await made.call('place_limit_order', order);
+  expect(mostInAMinute(await readHistory(made))).toBe(5);
+});
+
+test('an order of another process on the same store keeps the request free too', async () => {
+  const trading = await setup();
+  await trading.call('place_limit_order', order);
+  const reading = await setup({ beside: trading });
+  expect(mostInAMinute(await readHistory(reading))).toBe(5);
+});

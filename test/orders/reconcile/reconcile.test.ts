@@ -1,0 +1,198 @@
+/** Orders whose answer was lost: found, not found, and never sent again. */
+// @module-tag server
+import { describe, expect, test } from 'vitest';
+import type { Order } from '../../../src/catalogue/index.ts';
+import type { Intent } from '../../../src/orders/intent/intent.ts';
+import { isCandidate, movedLikeOurs, windowOf } from '../../../src/orders/reconcile/match-order.ts';
+import { roundAt } from '../../../src/orders/reconcile/reconcile-schedule.ts';
+import { type Setup, setup } from '../../support/setup.ts';
+
+const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
+const posts = (requests: string[]) => requests.filter((id) => id.startsWith('place')).length;
+
+/** Places one order whose answer is lost after it was booked, or before. */
+async function loseOne(made: Setup, booked: boolean, args: Record<string, unknown> = order): Promise<string> {
+  const endpoint = 'limitPrice' in args ? 'placeLimitOrder' : 'placeMarketOrder';
+  made.simulator.faults.push({ endpoint, kind: booked ? 'resetAfterRead' : 'resetBeforeRead' });
+  const { body } = await made.call('limitPrice' in args ? 'place_limit_order' : 'place_market_order', args);
+  expect(body).toMatchObject({ outcome: 'unknown', message: 'The order MAY be live. Do not place it again.' });
+  return body.intentId;
+}
+
+const stateOf = (made: Setup, intentId: string) =>
+  made.composed.journal.read(async (tx) => (await tx.find(intentId))?.state);
+
+/** Lets the watch of a server run for so long. */
+async function watchFor(made: Setup, ms: number): Promise<void> {
+  const until = made.clock.now() + ms;
+  for (let look = 0; made.clock.now() < until && look < 5_000; look++) {
+    await made.composed.services.desk.tick();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    await made.clock.advance(2_000);
+  }
+  await made.composed.services.desk.stop();
+}
+
+test('an order that rests at the broker is found by itself', async () => {
+  const made = await setup();
+  const intentId = await loseOne(made, true);
+  await watchFor(made, 20_000);
+  const { body } = await made.call('get_order', { intentId });
+  expect(body).toMatchObject({ outcome: 'placed', foundIn: 'pending' });
+  expect(body.orderId).toBe(made.simulator.books().pendingOrders.find(({ ticker }) => ticker === order.ticker)?.id);
+});
+
+test('an order that was filled meanwhile is found in the history', async () => {
+  const made = await setup();
+  const intentId = await loseOne(made, true, { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 3 });
+  await made.clock.advance(5_000);
+  const { body } = await made.call('get_order', { intentId, waitSeconds: 30 });
+  expect(body).toMatchObject({ outcome: 'placed', status: 'FILLED' });
+});
+
+test('an order that never arrived is unknown for an hour, then probably absent, and still told as unknown', async () => {
+  const made = await setup();
+  const intentId = await loseOne(made, false);
+  await watchFor(made, 3_000_000);
+  expect(await stateOf(made, intentId)).toBe('UNKNOWN');
+  const again = await setup({ beside: made });
+  await watchFor(again, 1_500_000);
+  expect(await stateOf(made, intentId)).toBe('PROBABLY_ABSENT');
+  const { body } = await made.call('get_order', { intentId });
+  expect(body).toMatchObject({ outcome: 'unknown', message: 'The order MAY be live. Do not place it again.' });
+  expect((await made.call('place_limit_order', order)).body).toMatchObject({ coalesced: true, outcome: 'unknown' });
+  expect(posts(made.requests())).toBe(1);
+});
+
+test('two orders that may be it leave it to a human', async () => {
+  const made = await setup();
+  const intentId = await loseOne(made, true);
+  const { ticker, quantity, limitPrice } = order;
+  made.simulator.inject.order({ ticker, quantity, limitPrice, type: 'LIMIT', initiatedFrom: 'API' });
+  await made.call('get_order', { intentId, waitSeconds: 10 });
+  expect(await stateOf(made, intentId)).toBe('AMBIGUOUS');
+});
+
+test('an order of the app that looks the same is not taken for it', async () => {
+  const made = await setup();
+  const intentId = await loseOne(made, false);
+  const { ticker, quantity, limitPrice } = order;
+  made.simulator.inject.order({ ticker, quantity, limitPrice, type: 'LIMIT', initiatedFrom: 'IOS' });
+  await made.call('get_order', { intentId, waitSeconds: 5 });
+  expect(await stateOf(made, intentId)).toBe('UNKNOWN');
+});
+
+test('while it is unknown its ticker takes no order, others do, and cancelling works', async () => {
+  const made = await setup();
+  const { body: resting } = await made.call('place_limit_order', { ...order, limitPrice: 10.5 });
+  await loseOne(made, false);
+  expect((await made.call('place_limit_order', { ...order, quantity: 7 })).body).toMatchObject({
+    outcome: 'refused',
+    rule: 'open_unknown',
+  });
+  expect((await made.call('cancel_order', { orderId: resting.orderId })).body.outcome).toBe('requested');
+  const other = await made.call('place_market_order', { ticker: 'QVELT_US_EQ', side: 'BUY', quantity: 1 });
+  expect(other.body.outcome).toBe('placed');
+});
+
+test('two unknown orders stop every new one', async () => {
+  const made = await setup();
+  await loseOne(made, false);
+  await loseOne(made, false, { ticker: 'QVELT_US_EQ', side: 'BUY', quantity: 1 });
+  const third = await made.call('place_market_order', { ticker: 'QBRAMl_EQ', side: 'BUY', quantity: 1 });
+  expect(third.body).toMatchObject({ outcome: 'refused', rule: 'open_unknown' });
+});
+
+test('a process that died while it sent leaves an unknown order, which the next one finds', async () => {
+  const dead = { self: 'dead', isAlive: () => true };
+  const first = await setup({ processes: dead });
+  const { body } = await first.call('place_limit_order', order);
+  // As its row was when the process died: sent, and no answer written down.
+  await first.composed.journal.change(async (tx) => {
+    const row = await tx.find(body.intentId);
+    await tx.move(body.intentId, 'PLACED', { ...row, state: 'SENDING', orderId: undefined, orderStatus: undefined });
+  });
+  const next = await setup({ beside: first, processes: { self: 'next', isAlive: (owner) => owner !== 'dead' } });
+  expect((await next.call('get_order', { intentId: body.intentId })).body.outcome).toBe('unknown');
+  await watchFor(next, 20_000);
+  expect((await next.call('get_order', { intentId: body.intentId })).body).toMatchObject({
+    outcome: 'placed',
+    orderId: body.orderId,
+  });
+  expect(posts(first.requests())).toBe(1);
+});
+
+describe('a candidate', () => {
+  const sentAt = Date.UTC(2026, 0, 15, 15);
+  const intent = {
+    id: 'i',
+    request: { ...order, type: 'LIMIT', quantity: '2', limitPrice: '10' },
+    baseline: { pendingIds: ['7'], position: '10', cash: '1000', serviceOffsetMs: 0 },
+    sentAt,
+    answerBy: sentAt + 15_000,
+    value: '20.40',
+  } as unknown as Intent;
+  const listed = {
+    id: '9',
+    ticker: order.ticker,
+    side: 'BUY',
+    type: 'LIMIT',
+    quantity: '2.0',
+    limitPrice: '10.00',
+    timeInForce: 'GOOD_TILL_CANCEL',
+    createdAt: new Date(sentAt + 1_000).toISOString(),
+    initiatedFrom: 'API',
+  } as unknown as Order;
+  const window = windowOf(intent, 0);
+
+  test.each<[string, Partial<Order>, boolean]>([
+    ['is the same order', {}, true],
+    ['may lack its origin', { initiatedFrom: undefined }, true],
+    ['may lack its time in force', { timeInForce: undefined }, true],
+    [
+      'may have been made 30 s before our clock says that it was sent',
+      { createdAt: new Date(sentAt - 29_000).toISOString() },
+      true,
+    ],
+    ['was not there before', { id: '7' }, false],
+    ['came from a program', { initiatedFrom: 'WEB' }, false],
+    ['was not made long before', { createdAt: new Date(sentAt - 31_000).toISOString() }, false],
+    ['was not made long after', { createdAt: new Date(sentAt + 46_000).toISOString() }, false],
+    ['has the same ticker', { ticker: 'OTHER' }, false],
+    ['has the same side', { side: 'SELL' }, false],
+    ['has the same quantity', { quantity: '2.1' }, false],
+    ['has the same type', { type: 'STOP' }, false],
+    ['has the same price', { limitPrice: '10.01' }, false],
+    ['has no price that was not asked for', { stopPrice: '9' }, false],
+    ['has the same validity', { timeInForce: 'DAY' }, false],
+  ])('%s', (_, change, expected) => {
+    expect(isCandidate({ ...listed, ...change }, intent, window)).toBe(expected);
+  });
+
+  test('is looked for in the time of the broker', () => {
+    const unknownClock = { ...intent, baseline: { ...intent.baseline, serviceOffsetMs: undefined } } as Intent;
+    expect(windowOf(unknownClock, 3_600_000).from).toBe(sentAt + 3_600_000 - 30_000);
+    expect(windowOf(unknownClock, undefined).from).toBe(sentAt - 120_000);
+    // The machine's clock may have been set right since: what was measured when it was sent counts.
+    expect(windowOf(intent, 3_600_000).from).toBe(sentAt - 30_000);
+  });
+
+  test.each([
+    ['the shares came', { position: '12', cash: '1000' }, true],
+    ['a part of the shares came', { position: '11', cash: '1000' }, true],
+    ['the cash went', { position: '10', cash: '979.60' }, true],
+    ['nothing moved', { position: '10', cash: '1000' }, false],
+    ['more shares came than were asked for', { position: '15', cash: '1000' }, false],
+    ['shares went', { position: '8', cash: '1000' }, false],
+    ['other cash went', { position: '10', cash: '900' }, false],
+  ])('may be behind it when %s: %o', (_, now, expected) => {
+    expect(movedLikeOurs(intent, now)).toBe(expected);
+  });
+});
+
+test('the rounds are at 0, 5, 10, 20, 40, 80 and 160 seconds, then every five minutes for an hour', () => {
+  const seconds = Array.from({ length: 19 }, (_, round) => roundAt(0, round) / 1000);
+  expect(seconds.slice(0, 7)).toEqual([0, 5, 10, 20, 40, 80, 160]);
+  expect(seconds.slice(7, 9)).toEqual([460, 760]);
+  expect(seconds.at(-1)).toBe(160 + 3_600);
+});

@@ -1,0 +1,432 @@
+/** Every rule at its limit and beyond it, with the limits of paper money and of live. */
+import { describe, expect, test } from 'vitest';
+import type { OrderFacts } from '../../../src/orders/account/account-snapshot.ts';
+import type { Baseline, Intent } from '../../../src/orders/intent/intent.ts';
+import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
+import { limitsInForce, stricter } from '../../../src/orders/intent/risk-limits.ts';
+import { largestQuantity } from '../../../src/orders/risk/largest-quantity.ts';
+import { firstRefusal, type RiskQuestion } from '../../../src/orders/risk/risk-rules.ts';
+
+const now = 1_000_000_000_000;
+const order: OrderRequest = {
+  type: 'LIMIT',
+  ticker: 'ABC_GB_EQ',
+  side: 'BUY',
+  quantity: '10',
+  limitPrice: '20',
+  timeValidity: 'DAY',
+};
+
+function facts(
+  change: { held?: object | null; cash?: string; instrument?: object; pending?: object[]; fills?: object[] } = {},
+): OrderFacts {
+  const held = {
+    instrument: { ticker: 'ABC_GB_EQ', currency: 'GBP' },
+    quantity: '100',
+    quantityAvailableForTrading: '100',
+    currentPrice: '20',
+    walletImpact: { currentValue: '2000' },
+    ...change.held,
+  };
+  return {
+    instrument: {
+      ticker: 'ABC_GB_EQ',
+      type: 'STOCK',
+      currencyCode: 'GBP',
+      maxOpenQuantity: '5000',
+      ...change.instrument,
+    },
+    summary: { currency: 'GBP', cash: { availableToTrade: change.cash ?? '50000' } },
+    positions: change.held === null ? [] : [held],
+    pending: change.pending ?? [],
+    fills: change.fills ?? [],
+    askedAt: now - 1_000,
+    asOf: now - 900,
+    serviceOffsetMs: 0,
+  } as unknown as OrderFacts;
+}
+
+let count = 0;
+const intent = (change: Partial<Intent> = {}): Intent =>
+  ({
+    id: `intent-${count++}`,
+    state: 'PLACED',
+    ticker: 'OTHER_EQ',
+    request: { ...order, ticker: 'OTHER_EQ' },
+    value: '100',
+    createdAt: now - 70_000,
+    changedAt: now - 70_000,
+    sentAt: now - 70_000,
+    baseline: { askedAt: now - 71_000, pendingIds: [], position: '0' },
+    ...change,
+  }) as Intent;
+
+const ask = (change: Partial<RiskQuestion> = {}) => {
+  const environment = change.environment ?? 'live';
+  return firstRefusal({
+    order,
+    environment,
+    limits: limitsInForce(environment, {}, {}),
+    facts: facts(),
+    own: [],
+    now,
+    humanSeesIt: true,
+    ...change,
+  })?.rule;
+};
+
+const times = (n: number, change: Partial<Intent> = {}) => Array.from({ length: n }, () => intent(change));
+
+const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
+  ['an ordinary order passes', {}, undefined],
+  ['an order of 980.39 costs 1,000 at worst and passes', { order: { ...order, quantity: '49.0196' } }, undefined],
+  ['an order of over 1,000 with the margin is refused', { order: { ...order, quantity: '49.1' } }, 'max_order_value'],
+  [
+    'a sale is held against the limit without the margin',
+    { order: { ...order, side: 'SELL', quantity: '50' } },
+    undefined,
+  ],
+  ['a day of 5,000 is full', { own: times(49, { value: '100', sentAt: now - 3_700_000 }) }, 'max_day_value'],
+  ['what was sent over a day ago does not count', { own: times(49, { sentAt: now - 86_400_001 }) }, undefined],
+  [
+    'unknown counts as placed',
+    { own: times(4, { state: 'UNKNOWN', value: '1240', sentAt: now - 3_700_000 }) },
+    'max_day_value',
+  ],
+  [
+    'what was rejected is not spent',
+    { own: times(4, { state: 'REJECTED', value: '1240', sentAt: now - 3_700_000 }) },
+    undefined,
+  ],
+  [
+    'an order of unknown value counts as the largest that is allowed',
+    { own: times(5, { value: undefined, sentAt: now - 3_700_000 }) },
+    'max_day_value',
+  ],
+  [
+    'a thousand shares pass',
+    { order: { ...order, quantity: '1000', limitPrice: '0.9' }, facts: facts({ held: { currentPrice: '0.9' } }) },
+    undefined,
+  ],
+  [
+    'more than a thousand shares are refused',
+    { order: { ...order, quantity: '1000.1', limitPrice: '0.9' }, facts: facts({ held: { currentPrice: '0.9' } }) },
+    'max_order_quantity',
+  ],
+  [
+    'more than may be held is refused',
+    { facts: facts({ instrument: { maxOpenQuantity: '109' } }) },
+    'max_open_quantity',
+  ],
+  [
+    'what is being bought counts towards what may be held',
+    {
+      facts: facts({
+        instrument: { maxOpenQuantity: '115' },
+        pending: [{ id: '1', ticker: order.ticker, side: 'BUY', quantity: '6' }],
+      }),
+    },
+    'max_open_quantity',
+  ],
+  ['as much as may be held passes', { facts: facts({ instrument: { maxOpenQuantity: '110' } }) }, undefined],
+  [
+    'five orders in a minute are the most',
+    { own: times(5, { value: '1', sentAt: now - 30_000 }) },
+    'orders_per_minute',
+  ],
+  ['four orders in a minute pass', { own: times(4, { value: '1', sentAt: now - 30_000 }) }, undefined],
+  [
+    'rejected orders count for the pace',
+    { own: times(5, { state: 'REJECTED', sentAt: now - 30_000 }) },
+    'orders_per_minute',
+  ],
+  [
+    'orders that wait for a human count for the pace',
+    { own: times(5, { state: 'AWAITING_APPROVAL', sentAt: undefined, createdAt: now - 30_000, value: '1' }) },
+    'orders_per_minute',
+  ],
+  [
+    'twenty orders in an hour are the most',
+    { own: times(20, { value: '1', sentAt: now - 600_000 }) },
+    'orders_per_hour',
+  ],
+  ['fifty orders in a day are the most', { own: times(50, { value: '1', sentAt: now - 7_200_000 }) }, 'orders_per_day'],
+  [
+    'ten pending orders on a ticker are the most',
+    { facts: facts({ pending: Array.from({ length: 10 }, (_, id) => ({ id: String(id), ticker: order.ticker })) }) },
+    'pending_orders',
+  ],
+  [
+    'own orders since the account was read count as pending',
+    {
+      facts: facts({ pending: Array.from({ length: 9 }, (_, id) => ({ id: String(id), ticker: order.ticker })) }),
+      own: [intent({ ticker: order.ticker, orderId: '99', changedAt: now, sentAt: now - 500, value: '1' })],
+    },
+    'pending_orders',
+  ],
+  ['a price 10 % above the last known one passes', { order: { ...order, limitPrice: '22' } }, undefined],
+  ['a price over 10 % above it is refused', { order: { ...order, limitPrice: '22.01' } }, 'price_distance'],
+  ['a price over 10 % below it is refused', { order: { ...order, limitPrice: '17.99' } }, 'price_distance'],
+  [
+    'a stop price is held against it too',
+    {
+      order: { type: 'STOP', ticker: order.ticker, side: 'SELL', quantity: '1', stopPrice: '17', timeValidity: 'DAY' },
+    },
+    'price_distance',
+  ],
+  [
+    'a market order without a known price is refused',
+    { order: { type: 'MARKET', ticker: order.ticker, side: 'BUY', quantity: '1' }, facts: facts({ held: null }) },
+    'no_price',
+  ],
+  [
+    'a market order at the price of a recent fill passes',
+    {
+      order: { type: 'MARKET', ticker: order.ticker, side: 'BUY', quantity: '1' },
+      facts: facts({ held: null, fills: [{ ticker: order.ticker, price: '20' }] }),
+    },
+    undefined,
+  ],
+  [
+    'the price of a recent fill bounds a limit price too',
+    { facts: facts({ held: null, fills: [{ ticker: order.ticker, price: '15' }] }) },
+    'price_distance',
+  ],
+  ['a limit order without a known price passes', { facts: facts({ held: null }) }, undefined],
+  [
+    'a market order without a rate to the account is refused',
+    {
+      order: { type: 'MARKET', ticker: order.ticker, side: 'BUY', quantity: '1' },
+      facts: facts({ instrument: { currencyCode: 'USD' } }),
+    },
+    'value_unknown',
+  ],
+  [
+    'a limit order of unknown value passes where a human reads so',
+    { facts: facts({ instrument: { currencyCode: 'USD' } }) },
+    undefined,
+  ],
+  [
+    'a limit order of unknown value is refused where none does',
+    { facts: facts({ instrument: { currencyCode: 'USD' } }), humanSeesIt: false },
+    'value_unknown',
+  ],
+  ['a purchase within the cash passes', { facts: facts({ cash: '204' }) }, undefined],
+  ['a purchase that needs its margin from nowhere is refused', { facts: facts({ cash: '203.99' }) }, 'cash'],
+  [
+    'cash that own orders have taken since is gone',
+    { facts: facts({ cash: '300' }), own: [intent({ changedAt: now, value: '100' })] },
+    'cash',
+  ],
+  [
+    'cash that an own order has taken before the reading is gone while the reading does not show it',
+    { facts: facts({ cash: '300' }), own: [intent({ changedAt: now - 5_000, value: '100' })] },
+    'cash',
+  ],
+  [
+    'cash that has dropped for an own order since the reading before it is not taken twice',
+    {
+      facts: facts({ cash: '300' }),
+      own: [
+        intent({ changedAt: now - 5_000, value: '100', baseline: { askedAt: now - 6_000, cash: '400' } as Baseline }),
+      ],
+    },
+    undefined,
+  ],
+  [
+    'the drop for one order does not stand for two',
+    {
+      facts: facts({ cash: '300' }),
+      own: times(2, {
+        changedAt: now - 5_000,
+        value: '100',
+        baseline: { askedAt: now - 6_000, cash: '400' } as Baseline,
+      }),
+    },
+    'cash',
+  ],
+  [
+    'cash that an own order would have taken is free again once it ended without a fill',
+    { facts: facts({ cash: '300' }), own: [intent({ changedAt: now - 5_000, value: '100', endedAs: 'CANCELLED' })] },
+    undefined,
+  ],
+  ['cash that an older order took is not taken twice', { facts: facts({ cash: '300' }), own: [intent()] }, undefined],
+  [
+    'cash that an unknown order may have taken is gone',
+    { facts: facts({ cash: '300' }), own: [intent({ state: 'UNKNOWN' })] },
+    'cash',
+  ],
+  [
+    'all that is held can be sold',
+    { order: { ...order, side: 'SELL', quantity: '45' }, facts: facts({ held: { quantity: '45' } }) },
+    undefined,
+  ],
+  [
+    'more than is held cannot',
+    { order: { ...order, side: 'SELL', quantity: '45' }, facts: facts({ held: { quantity: '44' } }) },
+    'shares',
+  ],
+  [
+    'shares in pies cannot be sold',
+    { order: { ...order, side: 'SELL', quantity: '45' }, facts: facts({ held: { quantityInPies: '60' } }) },
+    'shares',
+  ],
+  [
+    'shares in a pending sale cannot be sold twice',
+    {
+      order: { ...order, side: 'SELL', quantity: '45' },
+      facts: facts({ pending: [{ id: '1', ticker: order.ticker, side: 'SELL', quantity: '-60' }] }),
+    },
+    'shares',
+  ],
+  [
+    'shares that an own sale has taken since cannot be sold',
+    {
+      order: { ...order, side: 'SELL', quantity: '45' },
+      own: [intent({ ticker: order.ticker, changedAt: now, request: { ...order, side: 'SELL', quantity: '60' } })],
+    },
+    'shares',
+  ],
+  [
+    'shares of an own sale that is among the pending ones are not taken twice',
+    {
+      order: { ...order, side: 'SELL', quantity: '40' },
+      facts: facts({ pending: [{ id: '1', ticker: order.ticker, side: 'SELL', quantity: '-60' }] }),
+      own: [
+        intent({
+          ticker: order.ticker,
+          orderId: '1',
+          changedAt: now - 5_000,
+          request: { ...order, side: 'SELL', quantity: '60' },
+          baseline: { askedAt: now - 6_000, free: '100' } as Baseline,
+        }),
+      ],
+    },
+    undefined,
+  ],
+  [
+    'shares of an own sale that the broker does not show yet cannot be sold',
+    {
+      order: { ...order, side: 'SELL', quantity: '45' },
+      own: [
+        intent({
+          ticker: order.ticker,
+          orderId: '1',
+          changedAt: now - 5_000,
+          request: { ...order, side: 'SELL', quantity: '60' },
+          baseline: { askedAt: now - 6_000, free: '100' } as Baseline,
+        }),
+      ],
+    },
+    'shares',
+  ],
+  ['what is not held cannot be sold', { order: { ...order, side: 'SELL' }, facts: facts({ held: null }) }, 'shares'],
+  ['neither a stock nor an ETF is refused', { facts: facts({ instrument: { type: 'WARRANT' } }) }, 'instrument_type'],
+  ['an instrument without a type is refused', { facts: facts({ instrument: { type: undefined } }) }, 'instrument_type'],
+  [
+    'a ticker that is not on the list is refused',
+    { limits: { ...limitsInForce('live', {}, {}), tickers: ['XYZ_EQ'] } },
+    'tickers',
+  ],
+  ['a ticker on the list passes', { limits: { ...limitsInForce('live', {}, {}), tickers: ['ABC_GB_EQ'] } }, undefined],
+];
+
+describe('in live', () => {
+  test.each(cases)('%s', (_, question, rule) => {
+    expect(ask(question)).toBe(rule);
+  });
+});
+
+describe('with paper money', () => {
+  test.each<[string, Partial<RiskQuestion>, string | undefined]>([
+    ['an order of 9,800 passes', { order: { ...order, quantity: '490' } }, undefined],
+    ['an order of over 10,000 is refused', { order: { ...order, quantity: '491' } }, 'max_order_value'],
+    ['a price 20 % away passes', { order: { ...order, limitPrice: '16' } }, undefined],
+    ['a price over 20 % away is refused', { order: { ...order, limitPrice: '15.9' } }, 'price_distance'],
+    [
+      'a market order without a known price passes',
+      { order: { type: 'MARKET', ticker: order.ticker, side: 'BUY', quantity: '1' }, facts: facts({ held: null }) },
+      undefined,
+    ],
+    [
+      'thirty orders in a minute are the most',
+      { own: times(30, { value: '1', sentAt: now - 1_000 }) },
+      'orders_per_minute',
+    ],
+    ['the cash is the limit here too', { facts: facts({ cash: '1' }) }, 'cash'],
+  ])('%s', (_, question, rule) => {
+    expect(ask({ environment: 'demo', ...question })).toBe(rule);
+  });
+});
+
+test('a price that is a hundredfold away asks whether pence or pounds are meant', () => {
+  const refusal = firstRefusal({
+    order: { ...order, limitPrice: '2000' },
+    environment: 'demo',
+    limits: limitsInForce('demo', {}, undefined),
+    facts: facts(),
+    own: [],
+    now,
+    humanSeesIt: false,
+  });
+  expect(refusal?.reason).toContain('Pence or pounds?');
+});
+
+describe('the limits in force', () => {
+  test('in live, what is configured can only make what was enrolled stricter', () => {
+    const enrolled = { maxOrderValue: '2000', tickers: ['A', 'B'], ordersPerDay: 10 };
+    const limits = limitsInForce('live', { maxOrderValue: '9000', tickers: ['B', 'C'], ordersPerDay: 5 }, enrolled);
+    expect(limits).toMatchObject({ maxOrderValue: '2000', tickers: ['B'], ordersPerDay: 5, maxDayValue: '5000' });
+    expect(limitsInForce('live', { maxOrderValue: '150' }, enrolled).maxOrderValue).toBe('150');
+    expect(limitsInForce('live', { instrumentTypes: ['STOCK', 'WARRANT'] }, {}).instrumentTypes).toEqual(['STOCK']);
+    expect(limitsInForce('live', { haltOnForeignOrders: false }, {}).haltOnForeignOrders).toBe(true);
+    expect(limitsInForce('live', {}, { haltOnForeignOrders: false }).haltOnForeignOrders).toBe(false);
+  });
+
+  test('with paper money they are what the owner says', () => {
+    expect(limitsInForce('demo', { maxOrderValue: '99999' }, undefined).maxOrderValue).toBe('99999');
+  });
+
+  test('of two the stricter is the same, whichever comes first', () => {
+    const [a, b] = [limitsInForce('live', { tickers: ['A'] }, {}), limitsInForce('demo', {}, undefined)];
+    expect(stricter(a, b)).toEqual(stricter(b, a));
+    expect(stricter(a, b)).toMatchObject({ maxOrderValue: '1000', tickers: ['A'], ordersPerMinute: 5 });
+  });
+});
+
+describe('how much of an order would pass', () => {
+  const largest = (change: Partial<RiskQuestion>) => {
+    const environment = change.environment ?? 'live';
+    const limits = limitsInForce(environment, {}, {});
+    return largestQuantity({ order, environment, limits, facts: facts(), own: [], now, humanSeesIt: true, ...change });
+  };
+
+  test.each<[string, Partial<RiskQuestion>, string | undefined]>([
+    // 49 × 20 × 1.02 = 999.60
+    ['whole shares up to the largest value', { order: { ...order, quantity: '60' } }, '49'],
+    ['what the cash allows', { order: { ...order, quantity: '40' }, facts: facts({ cash: '100' }) }, '4'],
+    [
+      'all that is free of a sale, with its decimals',
+      {
+        order: { ...order, side: 'SELL', quantity: '30' },
+        facts: facts({ held: { quantity: '20.12345678', quantityAvailableForTrading: '20.12345678' } }),
+      },
+      '20.12345678',
+    ],
+    [
+      'the value, where that is less than what is free',
+      { order: { ...order, side: 'SELL', quantity: '90' } },
+      // A sale is held against the limit without the margin.
+      '50',
+    ],
+    ['nothing, where the price is what is wrong', { order: { ...order, limitPrice: '40' } }, undefined],
+    ['nothing, where the day is full', { own: times(50, { value: '100', sentAt: now - 3_700_000 }) }, undefined],
+    ['nothing, where not one share can be paid', { facts: facts({ cash: '5' }) }, undefined],
+  ])('%s', (_, question, quantity) => {
+    expect(largest(question)).toBe(quantity);
+    if (quantity === undefined) return;
+    const asked = question.order ?? order;
+    expect(ask({ ...question, order: { ...asked, quantity } })).toBeUndefined();
+    expect(ask({ ...question, order: { ...asked, quantity: String(Number(quantity) + 1) } })).toBeDefined();
+  });
+});

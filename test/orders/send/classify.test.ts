@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { PlaceResult } from '../../../src/broker/types.ts';
+import { type OrderRequest, wireOrder } from '../../../src/orders/intent/order-request.ts';
+import { classify } from '../../../src/orders/send/classify.ts';
+
+const request: OrderRequest = {
+  type: 'LIMIT',
+  ticker: 'ABC_US_EQ',
+  side: 'SELL',
+  quantity: '0.1',
+  limitPrice: '12.30',
+  timeValidity: 'DAY',
+};
+
+const answered = (status: number, body?: unknown): PlaceResult => ({
+  kind: 'answered',
+  status,
+  body,
+  error: { code: 'some-code', detail: 'some detail' },
+  tooManyRequests: false,
+  retryAfterSeconds: undefined,
+  date: undefined,
+});
+
+const echo = {
+  id: 50_000_000_001,
+  ticker: 'ABC_US_EQ',
+  type: 'LIMIT',
+  side: 'SELL',
+  quantity: -0.1,
+  limitPrice: 12.3,
+  timeInForce: 'DAY',
+  status: 'NEW',
+};
+
+test.each([
+  [400, 'rejected'],
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [404, 'not_found'],
+  [405, 'rejected'],
+  [411, 'rejected'],
+  [413, 'rejected'],
+  [415, 'rejected'],
+  [422, 'rejected'],
+])('%i is a rejection, and its code is %s as for a read', (status, code) => {
+  expect(classify(answered(status), request)).toMatchObject({ event: 'reject', code, brokerCode: 'some-code' });
+});
+
+test.each([
+  300, 301, 302, 303, 304, 307, 308, 402, 406, 408, 409, 410, 412, 421, 423, 425, 428, 431, 500, 502, 503, 504, 520,
+  599,
+])('%i says nothing, so the order may be live', (status) => {
+  expect(classify(answered(status), request)).toMatchObject({ event: 'lose' });
+});
+
+test.each([
+  ['429', { ...answered(429), tooManyRequests: true }],
+  ['400 with the words', { ...answered(400), tooManyRequests: true }],
+  ['200 with the words', { ...answered(200), tooManyRequests: true }],
+] as [string, PlaceResult][])('%s is a refusal for the rate, and nothing was accepted', (_, result) => {
+  expect(classify(result, request)).toMatchObject({ event: 'limit' });
+});
+
+test.each([
+  ['an equal echo', echo, []],
+  ['an echo with the quantity as a positive number', { ...echo, quantity: 0.1 }, []],
+  ['an echo with null and absent fields', { id: '9007199254740993', status: 'NEW', ticker: null }, []],
+  ['another ticker', { ...echo, ticker: 'ABCD_US_EQ' }, ['ticker']],
+  ['another quantity', { ...echo, quantity: -1 }, ['quantity']],
+  ['the other side', { ...echo, side: 'BUY' }, ['side']],
+  ['another price', { ...echo, limitPrice: 1230 }, ['limitPrice']],
+])('%s is an acceptance, and differences are named', (_, body, mismatch) => {
+  expect(classify(answered(200, body), request)).toMatchObject({ event: 'accept', mismatch });
+});
+
+test('an id over 2^53 stays exact', () => {
+  expect(classify(answered(201, { ...echo, id: '9007199254740993' }), request)).toMatchObject({
+    order: { id: '9007199254740993' },
+  });
+});
+
+test.each([
+  ['an empty body', undefined],
+  ['no id', { ...echo, id: undefined }],
+  ['an id of zero length', { ...echo, id: '' }],
+  ['a text', 'ok'],
+  ['an array', [echo]],
+])('a 2xx with %s may be a live order', (_, body) => {
+  expect(classify(answered(200, body), request)).toMatchObject({ event: 'lose' });
+});
+
+test('a 2xx whose order says REJECTED is a rejection', () => {
+  expect(classify(answered(200, { ...echo, status: 'REJECTED' }), request)).toMatchObject({ event: 'reject' });
+});
+
+test('no connection is a failure before sending, a lost answer is not', () => {
+  expect(classify({ kind: 'not_connected', reason: 'x' }, request)).toMatchObject({ event: 'failBeforeSending' });
+  expect(classify({ kind: 'lost', reason: 'x' }, request)).toMatchObject({ event: 'lose' });
+});
+
+test('the bytes of an order are its exact decimals and the fields of its type alone', () => {
+  expect(wireOrder(request).body).toBe(
+    '{"ticker":"ABC_US_EQ","quantity":-0.1,"limitPrice":12.30,"timeValidity":"DAY"}',
+  );
+  expect(wireOrder({ type: 'MARKET', ticker: 'A"B', side: 'BUY', quantity: '123456789012345678.123' }).body).toBe(
+    '{"ticker":"A\\"B","quantity":123456789012345678.123,"extendedHours":false}',
+  );
+  expect(
+    wireOrder({ ...request, type: 'STOP_LIMIT', side: 'BUY', stopPrice: '12.31', timeValidity: 'GOOD_TILL_CANCEL' })
+      .body,
+  ).toBe(
+    '{"ticker":"ABC_US_EQ","quantity":0.1,"stopPrice":12.31,"limitPrice":12.30,"timeValidity":"GOOD_TILL_CANCEL"}',
+  );
+});

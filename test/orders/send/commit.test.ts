@@ -1,0 +1,142 @@
+/** The decisive transaction by itself: what it lets pass, whatever came before it. */
+import { describe, expect, test } from 'vitest';
+import type { OrderFacts } from '../../../src/orders/account/account-snapshot.ts';
+import type { Intent } from '../../../src/orders/intent/intent.ts';
+import type { Journal } from '../../../src/orders/intent/ports.ts';
+import { limitsInForce } from '../../../src/orders/intent/risk-limits.ts';
+import { NotOurs } from '../../../src/orders/intent/transition.ts';
+import { createCommit } from '../../../src/orders/send/commit.ts';
+import { createJournal } from '../../../src/store/journal.ts';
+import { openEngine } from '../../store/support.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+const startAt = Date.UTC(2026, 0, 15, 15);
+const request = { type: 'MARKET', ticker: 'ABC_EQ', side: 'BUY', quantity: '1', extendedHours: false } as const;
+const facts = {
+  instrument: { ticker: 'ABC_EQ', type: 'STOCK', currencyCode: 'GBP' },
+  summary: { currency: 'GBP', cash: { availableToTrade: '1000' } },
+  positions: [{ instrument: { ticker: 'ABC_EQ', currency: 'GBP' }, quantity: '1', currentPrice: '10' }],
+  pending: [],
+  fills: [],
+  askedAt: startAt,
+  asOf: startAt,
+} as unknown as OrderFacts;
+
+async function setup(change: Partial<Intent> = {}) {
+  const clock = createManualClock({ startAt });
+  const journal = createJournal<Intent, never>(openEngine(), clock) as unknown as Journal;
+  const limits = limitsInForce('demo', {}, undefined);
+  const intent: Intent = {
+    id: 'a'.repeat(32),
+    kind: 'order',
+    state: 'APPROVED',
+    environment: 'demo',
+    accountKey: 'account',
+    fingerprint: 'print',
+    ticker: request.ticker,
+    request,
+    createdAt: startAt,
+    changedAt: startAt,
+    owner: 'test',
+    limits,
+    method: 'none',
+    value: '10.20',
+    baseline: { askedAt: startAt, pendingIds: [], position: '1', cash: '1000', price: '10', serviceOffsetMs: 0 },
+    ...change,
+  };
+  await journal.change((tx) => tx.insert(intent));
+  const commit = createCommit({
+    journal,
+    clock,
+    processes: { self: 'test', isAlive: (owner) => owner !== 'dead' },
+    settings: {
+      environment: 'demo',
+      origin: 'https://demo',
+      liveTrading: false,
+      approval: undefined,
+      haltFile: () => false,
+    },
+    limits: async () => limits,
+    accountKey: async () => 'account',
+  });
+  return { clock, journal, intent, commit: (read = facts) => commit(intent.id, read) };
+}
+
+test('what is ours, approved and in time may leave, once', async () => {
+  const { commit } = await setup();
+  expect(await commit()).toMatchObject({ state: 'SENDING', sender: 'test', sentAt: startAt });
+  await expect(commit()).rejects.toBeInstanceOf(NotOurs);
+});
+
+describe('nothing leaves that', () => {
+  test.each<[string, Partial<Intent>]>([
+    ['was decided in another environment', { environment: 'live' }],
+    ['was decided for another account', { accountKey: 'other' }],
+    ['waits for a human', { state: 'AWAITING_APPROVAL' }],
+    ['is on its way', { state: 'SENDING' }],
+    ['is unknown', { state: 'UNKNOWN' }],
+    ['has been placed', { state: 'PLACED' }],
+    ['was declined', { state: 'DECLINED' }],
+  ])('%s', async (_, change) => {
+    const { commit } = await setup(change);
+    await expect(commit()).rejects.toBeInstanceOf(NotOurs);
+  });
+
+  test('was made over a minute ago without a human', async () => {
+    const { commit, clock } = await setup();
+    await clock.advance(60_001);
+    expect(await commit({ ...facts, askedAt: clock.now() })).toMatchObject({ state: 'EXPIRED' });
+  });
+
+  test('has an approval that was asked for in the future: the clock was set back since', async () => {
+    const approval = { askedAt: startAt + 60_000, approvedAt: startAt + 70_000, expiresAt: startAt + 180_000 };
+    const { commit } = await setup({ approval: approval as Intent['approval'], method: 'terminal' });
+    expect(await commit()).toMatchObject({ state: 'EXPIRED' });
+  });
+
+  test('was judged by facts of long ago', async () => {
+    const { commit } = await setup();
+    expect(await commit({ ...facts, askedAt: startAt - 90_001 })).toMatchObject({ state: 'EXPIRED' });
+  });
+
+  test('breaks a rule by now', async () => {
+    const { commit } = await setup();
+    const poorer = { ...facts, summary: { currency: 'GBP', cash: { availableToTrade: '1' } } } as unknown as OrderFacts;
+    expect(await commit(poorer)).toMatchObject({ state: 'REFUSED', rule: 'cash' });
+  });
+});
+
+test('while another order of the account is on its way, it waits', async () => {
+  const { commit, journal, intent } = await setup();
+  const other = {
+    ...intent,
+    id: 'b'.repeat(32),
+    state: 'SENDING',
+    sentAt: startAt,
+    answerBy: startAt + 15_000,
+  } as const;
+  await journal.change((tx) => tx.insert({ ...other, sender: 'alive' }));
+  expect(await commit()).toBe('busy');
+});
+
+test('one whose sender has died is unknown by then, and blocks its ticker', async () => {
+  const { commit, journal, intent } = await setup();
+  const other = {
+    ...intent,
+    id: 'b'.repeat(32),
+    state: 'SENDING',
+    sentAt: startAt,
+    answerBy: startAt + 15_000,
+  } as const;
+  await journal.change((tx) => tx.insert({ ...other, sender: 'dead' }));
+  expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'open_unknown' });
+  expect(await journal.read((tx) => tx.find(other.id))).toMatchObject({ state: 'UNKNOWN' });
+});
+
+test('one whose answer is overdue twice is unknown by then, though its sender runs', async () => {
+  const { commit, journal, intent, clock } = await setup();
+  const other = { ...intent, id: 'b'.repeat(32), ticker: 'XYZ_EQ', state: 'SENDING', sentAt: startAt } as const;
+  await journal.change((tx) => tx.insert({ ...other, answerBy: startAt + 15_000, sender: 'alive' }));
+  await clock.advance(30_001);
+  expect(await commit({ ...facts, askedAt: clock.now() })).toMatchObject({ state: 'SENDING' });
+});

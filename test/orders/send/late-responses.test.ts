@@ -1,0 +1,132 @@
+/** What comes late: a process that was stopped, an answer after everybody gave up, a key that was changed. */
+// @module-tag server
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Intent } from '../../../src/orders/intent/intent.ts';
+import type { IntentState } from '../../../src/orders/intent/states.ts';
+import type { Verdict } from '../../../src/orders/send/classify.ts';
+import { createSettle } from '../../../src/orders/send/record-result.ts';
+import { openDatabase } from '../../../src/store/sqlite/binding.ts';
+import { type Setup, setup } from '../../support/setup.ts';
+
+const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
+const posts = ({ requests }: Setup) => requests().filter((id) => id.startsWith('place')).length;
+const rowOf = (made: Setup, intentId: string) =>
+  made.composed.journal.read(async (tx) => (await tx.find(intentId)) as Intent);
+
+/** Rewrites a row as another process would have left it. */
+const rewrite = (made: Setup, row: Intent, change: Partial<Intent> & { state: IntentState }) =>
+  made.composed.journal.change((tx) => tx.move(row.id, row.state, change));
+
+test('a process that is stopped between its commit and its sending writes nothing when it goes on', async () => {
+  const made = await setup();
+  const { journal } = made.composed;
+  const { change } = journal;
+  // The commit takes three seconds to come back: a disk that hangs, a machine that sleeps.
+  Object.assign(journal, {
+    change: async (work: Parameters<typeof change>[0]) => {
+      const result = (await change(work)) as Intent | undefined;
+      if (result?.state === 'SENDING') await made.clock.advance(3_000);
+      return result;
+    },
+  });
+  const { body } = await made.call('place_limit_order', order);
+  expect(body).toMatchObject({ outcome: 'not_sent', reason: expect.stringContaining('nothing was written') });
+  expect(posts(made)).toBe(0);
+  expect((await made.call('place_limit_order', { ...order, quantity: 3 })).body.outcome).not.toBe('placed');
+});
+
+const accepted = { event: 'accept', order: { id: '77', status: 'NEW' }, mismatch: [] } as unknown as Verdict;
+
+test.each<[IntentState, IntentState]>([
+  ['UNKNOWN', 'PLACED'],
+  ['AMBIGUOUS', 'PLACED'],
+  ['PROBABLY_ABSENT', 'PLACED'],
+  ['CLOSED', 'PLACED'],
+])('an acceptance that comes when others had made it %s makes it %s, with its order id', async (state, expected) => {
+  const made = await setup();
+  const { body } = await made.call('place_limit_order', order);
+  const placed = await rowOf(made, body.intentId);
+  await rewrite(made, placed, { state, orderId: undefined });
+  const settle = createSettle({ journal: made.composed.journal, clock: made.clock });
+  const row = await settle({ ...placed, state: 'SENDING' }, accepted, undefined);
+  expect(row).toMatchObject({ state: expected, orderId: '77' });
+});
+
+test('a refusal that comes when others had made it unknown is a refusal', async () => {
+  const made = await setup();
+  const { body } = await made.call('place_limit_order', order);
+  const placed = await rowOf(made, body.intentId);
+  await rewrite(made, placed, { state: 'UNKNOWN', orderId: undefined });
+  const settle = createSettle({ journal: made.composed.journal, clock: made.clock });
+  const refusal: Verdict = { event: 'reject', code: 'rejected', reason: 'no', brokerCode: undefined };
+  expect(await settle({ ...placed, state: 'SENDING' }, refusal, undefined)).toMatchObject({ state: 'REJECTED' });
+});
+
+test('an order that the owner replaced in the app still stands in the way of the same call', async () => {
+  const made = await setup();
+  const { body } = await made.call('place_limit_order', order);
+  await made.call('cancel_order', { orderId: body.orderId });
+  await made.clock.advance(5_000);
+  const { call } = made.composed.services.broker;
+  // The service tells the cancelled order as a replaced one.
+  Object.assign(made.composed.services.broker, {
+    pages: async function* () {
+      yield { items: [{ order: { id: body.orderId, status: 'REPLACED' } }], answeredAt: 0, next: undefined };
+    },
+    call,
+  });
+  expect((await made.call('place_limit_order', order)).body).toMatchObject({ coalesced: true, status: 'REPLACED' });
+  expect(posts(made)).toBe(1);
+});
+
+test('after a change of the key an unknown order is still known, and found', async () => {
+  const made = await setup();
+  made.simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'resetAfterRead' });
+  const { body } = await made.call('place_limit_order', order);
+  expect(body.outcome).toBe('unknown');
+  const row = await rowOf(made, body.intentId);
+  // As for a key that was never seen: it has a name of its own until the summary has been read.
+  const db = await openDatabase(join(made.stateDir, 'store.sqlite'));
+  db.exec("DELETE FROM records WHERE space = 'account-alias'");
+  db.close();
+  const next = await setup({ beside: made });
+  expect(await next.composed.journal.read((tx) => tx.find(row.id))).toMatchObject({ state: 'UNKNOWN' });
+  expect((await next.call('get_order', { intentId: body.intentId, waitSeconds: 20 })).body).toMatchObject({
+    outcome: 'placed',
+  });
+});
+
+test('when the broker cannot be asked, get_order says what the journal knows', async () => {
+  const made = await setup();
+  const { body } = await made.call('place_limit_order', order);
+  await made.simulator.close();
+  const later = await made.call('get_order', { intentId: body.intentId });
+  expect(later.isError).toBe(false);
+  expect(later.body).toMatchObject({ outcome: 'placed', orderId: body.orderId });
+  expect(later.body.note).toContain('could not be asked');
+});
+
+test('an order that is no longer pending is told so when the limit keeps its history back, with the seconds', async () => {
+  const made = await setup();
+  const { body } = await made.call('place_limit_order', { ...order, limitPrice: 12 });
+  // Looking for what is nowhere reads as many pages of the history as a minute allows.
+  await made.call('get_order', { orderId: '1' });
+  await made.call('cancel_order', { orderId: body.orderId });
+  await made.clock.advance(5_000);
+  const known = await made.call('get_order', { intentId: body.intentId });
+  expect(known.body).toMatchObject({ outcome: 'placed', orderId: body.orderId, pending: false });
+  expect(known.body.retryAfterSeconds).toBeGreaterThan(10);
+  const again = await made.call('cancel_order', { orderId: body.orderId });
+  expect(again.body).toMatchObject({ code: 'rate_limited', pending: false });
+  await made.clock.advance(known.body.retryAfterSeconds * 1000);
+  expect((await made.call('get_order', { intentId: body.intentId })).body).toMatchObject({ foundIn: 'history' });
+});
+
+test('two equal creates at once are one', async () => {
+  const made = await setup();
+  const pie = { name: 'Twice', instrumentShares: { QNOON_GB_EQ: 1 } };
+  const answers = await Promise.all([made.call('create_pie', pie), made.call('create_pie', pie)]);
+  expect(made.requests().filter((id) => id === 'createPie').length).toBe(1);
+  expect(answers.filter(({ body }) => body.coalesced === true).length).toBe(1);
+});

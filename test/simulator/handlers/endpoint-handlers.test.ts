@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { type Endpoint, type EndpointId, endpoints } from '../../../src/catalogue/index.ts';
+import { credentials, fridayAfternoon, setup } from '../support.ts';
+
+const pie = { name: 'A pie', instrumentShares: { QVIGL: 0.25, QWRLDl_EQ: 0.75 } };
+const validity = { timeValidity: 'GOOD_TILL_CANCEL' };
+
+/** How each endpoint is called; `{order}` and `{pie}` stand for ids that exist. */
+const calls: Record<EndpointId, { path?: string; body?: unknown }> = {
+  getAccountSummary: {},
+  listExchanges: {},
+  listInstruments: {},
+  listPendingOrders: {},
+  placeLimitOrder: { body: { ticker: 'QNOON_GB_EQ', quantity: 2, limitPrice: 5, ...validity } },
+  placeMarketOrder: { body: { ticker: 'QNOON_GB_EQ', quantity: 2 } },
+  placeStopOrder: { body: { ticker: 'QNOON_GB_EQ', quantity: -2, stopPrice: 5, ...validity } },
+  placeStopLimitOrder: { body: { ticker: 'QNOON_GB_EQ', quantity: -2, stopPrice: 5, limitPrice: 4.9, ...validity } },
+  getPendingOrder: { path: '/equity/orders/{order}' },
+  cancelOrder: { path: '/equity/orders/{order}' },
+  listPositions: {},
+  listDividends: {},
+  listHistoricalOrders: {},
+  listTransactions: {},
+  listReports: {},
+  requestReport: {
+    body: {
+      timeFrom: '2026-01-01T00:00:00Z',
+      timeTo: '2026-06-01T00:00:00Z',
+      dataIncluded: { includeDividends: true, includeInterest: true, includeOrders: true, includeTransactions: true },
+    },
+  },
+  listPies: {},
+  createPie: { body: pie },
+  getPie: { path: '/equity/pies/1204411' },
+  updatePie: { path: '/equity/pies/1204411', body: pie },
+  deletePie: { path: '/equity/pies/1204411' },
+  duplicatePie: { path: '/equity/pies/1204411/duplicate', body: { name: 'Another' } },
+};
+
+describe('every endpoint', () => {
+  it.each(Object.keys(endpoints) as EndpointId[])(
+    '%s answers 200 with a body that its schema understands',
+    async (id) => {
+      const { simulator, call } = await setup({ limitScale: 1 });
+      const order = simulator.inject.order({ ticker: 'QVIGL', quantity: 1, type: 'LIMIT', limitPrice: 20 });
+      expect(calls[id], 'say in `calls` above how it is called').toBeDefined();
+      const endpoint = endpoints[id] as Endpoint;
+      const path = (calls[id].path ?? endpoint.path).replace('{order}', order);
+      const answer = await call(endpoint.method, path, calls[id].body);
+      expect(answer.status).toBe(200);
+      expect(answer.headers['x-ratelimit-used']).toBe('1');
+      expect(simulator.log.at(-1)).toMatchObject({ endpoint: id, status: 200, refused: false });
+      if (id === 'cancelOrder' || id === 'deletePie') expect(answer.text).toBe('');
+      else expect(endpoint.response.safeParse(answer.json)).toMatchObject({ success: true });
+    },
+  );
+
+  it('wants the right key pair, and says nothing about limits before that', async () => {
+    const { call } = await setup({ limitScale: 1 });
+    for (const headers of [{}, { authorization: 'Basic eDp5' }, { authorization: credentials.key }]) {
+      const answer = await call('GET', '/equity/account/summary', undefined, headers);
+      expect(answer.status).toBe(401);
+      expect(answer.headers['x-ratelimit-used']).toBeUndefined();
+    }
+  });
+
+  it('says the time of its own clock', async () => {
+    const { get } = await setup();
+    const { headers } = await get('/equity/account/summary');
+    expect(Date.parse(String(headers.date))).toBe(fridayAfternoon);
+  });
+
+  it('answers 404 to unknown paths and 405 to the wrong method', async () => {
+    const { get, call } = await setup();
+    expect((await get('/equity/nothing')).status).toBe(404);
+    expect((await call('DELETE', '/equity/orders')).status).toBe(405);
+    expect((await get('/equity/orders/abc')).status).toBe(400);
+  });
+
+  it('shows every field of the tables of the specification', async () => {
+    const { get, market } = await setup();
+    await market('QNOON_GB_EQ', 1);
+    const keys = (value: object) => Object.keys(value).sort().join(' ');
+    const summary = (await get('/equity/account/summary')).json;
+    expect(keys(summary)).toBe('cash currency id investments totalValue');
+    expect(keys(summary.cash)).toBe('availableToTrade inPies reservedForOrders');
+    expect(keys(summary.investments)).toBe('currentValue realizedProfitLoss totalCost unrealizedProfitLoss');
+    const [position] = (await get('/equity/positions')).json;
+    expect(keys(position)).toBe(
+      'averagePricePaid createdAt currentPrice instrument quantity quantityAvailableForTrading quantityInPies walletImpact',
+    );
+    expect(keys(position.walletImpact)).toBe('currency currentValue fxImpact totalCost unrealizedProfitLoss');
+    const [instrument] = (await get('/equity/metadata/instruments')).json;
+    expect(keys(instrument)).toBe(
+      'addedOn currencyCode extendedHours isin maxOpenQuantity name shortName ticker type workingScheduleId',
+    );
+    const [order] = (await get('/equity/orders')).json;
+    expect(keys(order)).toBe(
+      'createdAt currency extendedHours filledQuantity id initiatedFrom instrument quantity side status strategy ticker timeInForce type',
+    );
+    const [dividend] = (await get('/equity/history/dividends')).json.items;
+    expect(keys(dividend)).toBe(
+      'amount amountInEuro currency grossAmountPerShare instrument paidOn quantity reference ticker tickerCurrency type',
+    );
+    const [transaction] = (await get('/equity/history/transactions')).json.items;
+    expect(keys(transaction)).toBe('amount currency dateTime reference type');
+    const filled = (await get('/equity/history/orders?limit=50')).json.items.find((row: { fill?: object }) => row.fill);
+    expect(keys(filled.fill)).toBe('filledAt id price quantity tradingMethod type walletImpact');
+    expect(keys(filled.fill.walletImpact)).toBe('currency fxRate netValue realisedProfitLoss taxes');
+  });
+
+  it('writes numbers with their exact digits', async () => {
+    const { get, simulator } = await setup();
+    const { text } = await get('/equity/positions?ticker=QBRAMl_EQ');
+    const [held] = simulator.books().positions.filter(({ ticker }) => ticker === 'QBRAMl_EQ');
+    expect(text).toContain(`"quantity":${held?.quantity},`);
+    expect(text).toContain(`"totalCost":${held?.totalCost},`);
+  });
+
+  it('filters positions by ticker', async () => {
+    const { get } = await setup();
+    const tickers = (await get('/equity/positions?ticker=QVELT_US_EQ')).json.map(
+      (position: { instrument: { ticker: string } }) => position.instrument.ticker,
+    );
+    expect(tickers).toEqual(['QVELT_US_EQ']);
+  });
+});

@@ -1,0 +1,242 @@
+/** From what a host hands over to what is drawn: either form of an answer, and whatever may be missing. */
+import { describe, expect, test } from 'vitest';
+import { formatErrorText } from '../../../src/mcp/answer-text.ts';
+import { readResult } from '../../../src/views/model/answer.ts';
+import { readDividends } from '../../../src/views/model/dividends.ts';
+import { decimalOf, momentOf, rowsOf } from '../../../src/views/model/fields.ts';
+import { readGains } from '../../../src/views/model/gains.ts';
+import { readPortfolio } from '../../../src/views/model/portfolio.ts';
+import { readTicket } from '../../../src/views/model/ticket.ts';
+import { dividends, gains, portfolio, ticket } from '../answers.ts';
+import { resultOf } from '../fake-host.ts';
+
+describe('a tool result', () => {
+  const body = { env: 'demo', total: '1' };
+  const text = [{ type: 'text', text: JSON.stringify(body) }];
+
+  test.each([
+    ['both', resultOf(body)],
+    ['structuredContent alone', { structuredContent: body, content: [] }],
+    ['text alone', { content: text }],
+    ['text with an empty structuredContent', { content: text, structuredContent: {} }],
+    ['a text that is no JSON before it', { content: [{ type: 'text', text: 'Here:' }, ...text] }],
+  ])('is an answer with %s', (_, result) => {
+    expect(readResult(result)).toEqual({ kind: 'answer', body });
+  });
+
+  const error = { code: 'rate_limited', message: 'Too many requests.', next: 'Wait 5 seconds.' };
+  const errorText = [{ type: 'text', text: formatErrorText(error) }];
+  const bareText = [{ type: 'text', text: JSON.stringify(error) }];
+
+  test.each([
+    ['isError', { isError: true, content: errorText }],
+    ['isError lost on the way', { content: errorText }],
+    ['its word lost on the way', { isError: true, content: bareText }],
+  ])('is an error with %s', (_, result) => {
+    expect(readResult(result)).toEqual({ kind: 'error', ...error });
+  });
+
+  test('an error in plain words keeps its words', () => {
+    const said = readResult({ isError: true, content: [{ type: 'text', text: 'Server gone' }] });
+    expect(said).toEqual({ kind: 'error', message: 'Server gone', next: undefined, code: undefined });
+  });
+
+  test('an order outcome with a message is no error', () => {
+    expect(readResult(resultOf(ticket)).kind).toBe('answer');
+  });
+});
+
+describe('fields', () => {
+  test('decimals stay the exact text they are', () => {
+    expect(decimalOf('12345678901234567.123456789')).toBe('12345678901234567.123456789');
+    expect(decimalOf(12.5)).toBe('12.5');
+    expect([decimalOf('1e3'), decimalOf('12,5'), decimalOf(''), decimalOf(null), decimalOf(Number.NaN)]).toEqual(
+      new Array(5).fill(undefined),
+    );
+  });
+
+  test('both forms of a list give the same rows', () => {
+    const items = [{ a: '1', b: '2' }];
+    expect(rowsOf({ columns: ['a', 'b'], rows: [['1', '2']] })).toEqual(items);
+    expect(rowsOf({ items })).toEqual(items);
+  });
+
+  test('a moment is ISO text or milliseconds, and only one that exists', () => {
+    expect(momentOf('2026-03-16T09:30:00.000Z')).toBe(1773653400000);
+    expect(momentOf(1773653400000)).toBe(1773653400000);
+    expect([momentOf('soon'), momentOf(9e15), momentOf(undefined)]).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('a portfolio', () => {
+  test('takes its figures from analyze_portfolio', () => {
+    const model = readPortfolio(portfolio);
+    expect(model).toMatchObject({ currency: 'GBP', totalValue: '40058.02', cash: '1204.77', effectiveNumber: '5.39' });
+    expect(model?.frame).toMatchObject({ simulated: true, complete: true, notes: [], asOf: 1773653400000 });
+    expect(model?.holdings[1]).toEqual({
+      label: 'Halden Energy',
+      ticker: 'HLDN_US_EQ',
+      value: '6120.00',
+      weightPercent: '15.75',
+      cost: '6690.12',
+      profitLoss: '-570.12',
+      profitLossPercent: '-8.52',
+      fxImpact: '-88.07',
+      positions: '1',
+    });
+  });
+
+  test('takes them from list_positions in either form, and never the instrument’s currency for the account’s', () => {
+    const compact = readPortfolio({
+      columns: ['ticker', 'name', 'currency', 'currentValue', 'totalCost', 'unrealizedProfitLoss', 'profitLossPercent'],
+      rows: [['QBRAMl_EQ', 'Quarry', 'GBX', '80.00', '100.00', '-20.00', '-20.00']],
+      unrealizedProfitLoss: '-20.00',
+    });
+    expect(compact).toMatchObject({ currency: undefined, profitLoss: '-20.00' });
+    const detailed = readPortfolio({
+      items: [
+        {
+          instrument: { ticker: 'QBRAMl_EQ', name: 'Quarry', currency: 'GBX' },
+          walletImpact: { currency: 'GBP', currentValue: '80.00', totalCost: '100.00', unrealizedProfitLoss: '-20.00' },
+        },
+      ],
+    });
+    expect(detailed?.currency).toBe('GBP');
+    for (const model of [compact, detailed])
+      expect(model?.holdings[0]).toMatchObject({
+        label: 'Quarry',
+        ticker: 'QBRAMl_EQ',
+        value: '80.00',
+        cost: '100.00',
+        profitLoss: '-20.00',
+      });
+  });
+
+  test('a group without a name is named by itself', () => {
+    const model = readPortfolio({ columns: ['group', 'value'], rows: [['USD', '5']] });
+    expect(model?.holdings[0]).toMatchObject({ label: 'USD', ticker: undefined, profitLoss: undefined });
+  });
+
+  test('a partial answer says so, with the note or without', () => {
+    expect(readPortfolio({ ...portfolio, complete: false, note: 'Two are missing.' })?.frame.notes).toEqual([
+      'Two are missing.',
+    ]);
+    expect(readPortfolio({ ...portfolio, complete: false })?.frame.notes[0]).toMatch(/missing/);
+    expect(readPortfolio({ ...portfolio, nextCursor: 'r:10' })?.frame.notes).toEqual([
+      'There are more rows than this answer holds.',
+    ]);
+  });
+
+  test('a check that does not hold is told', () => {
+    const checks = [
+      { name: 'value of positions', residual: '-3.20', holds: false, note: 'Read at different moments.' },
+      { name: 'cash', residual: '0', holds: true },
+    ];
+    expect(readPortfolio({ ...portfolio, checks })?.frame.notes).toEqual([
+      'A check does not hold: value of positions, off by -3.20. Read at different moments.',
+    ]);
+  });
+
+  test('an answer without a list is no portfolio', () => {
+    expect(readPortfolio({ outcome: 'placed' })).toBeUndefined();
+  });
+});
+
+describe('dividends', () => {
+  test('months run from the oldest, whatever the order of the answer', () => {
+    const model = readDividends({ ...dividends, rows: [...dividends.rows].reverse() });
+    expect(model?.groups.map(({ group }) => group)).toEqual(dividends.rows.map(([month]) => month));
+    expect(model?.projection?.months[0]).toEqual({ group: '2026-04', amount: '18.90', count: undefined });
+  });
+
+  test('by ticker the order of the answer stays', () => {
+    const model = readDividends({
+      columns: ['ticker', 'amount', 'count'],
+      rows: [
+        ['Z', '2', 1],
+        ['A', '1', 1],
+      ],
+    });
+    expect(model?.groupBy).toBe('ticker');
+    expect(model?.groups.map(({ group }) => group)).toEqual(['Z', 'A']);
+  });
+});
+
+describe('realised gains', () => {
+  test('totals and sales are those of the answer', () => {
+    expect(readGains(gains)).toMatchObject({
+      method: 'uk_section_104',
+      taxYear: '2025/26',
+      unmatched: 1,
+      totals: { disposals: '5', gain: '395.72', gains: '812.30', losses: '416.58' },
+    });
+    expect(readGains(gains)?.disposals[1]).toMatchObject({ soldOn: '2025-07-18', quantity: '12.5', gain: '437.71' });
+  });
+});
+
+describe('a ticket', () => {
+  test('holds every field of the order', () => {
+    expect(readTicket(ticket)).toMatchObject({
+      outcome: 'pending_approval',
+      order: {
+        type: 'STOP_LIMIT',
+        side: 'BUY',
+        ticker: 'QBRAMl_EQ',
+        quantity: '1250',
+        stopPrice: '318.5',
+        limitPrice: '320.25',
+        timeValidity: 'GOOD_TILL_CANCEL',
+      },
+      instrument: { name: 'Quarry & Bramble', currency: 'GBX' },
+      estimate: { value: '4003.13', worst: '4083.19', currency: 'GBP' },
+      approval: { expiresAt: Date.parse('2026-03-16T09:32:00.000Z') },
+    });
+  });
+
+  test('what the human is shown may stand under ticket, and is not told twice', () => {
+    const { instrument, estimate, warnings, ...rest } = ticket;
+    const nested = readTicket({ ...rest, warnings: warnings.slice(0, 1), ticket: { instrument, estimate, warnings } });
+    expect(nested?.estimate.value).toBe('4003.13');
+    expect(nested?.warnings).toEqual(warnings);
+  });
+
+  test('the end is the one that is named, else the seconds that were left when the answer was made', () => {
+    const { expiresAt: _, ...approval } = ticket.approval;
+    expect(readTicket({ ...ticket, approval })?.approval?.expiresAt).toBe(1773653400000 + 120_000);
+    expect(readTicket({ ...ticket, approval, expiresAt: 1773653401000 })?.approval?.expiresAt).toBe(1773653401000);
+    expect(readTicket({ ...ticket, approval: { how: 'x' } })?.approval?.expiresAt).toBeUndefined();
+  });
+
+  test('only what waits for approval has an end', () => {
+    expect(readTicket({ ...ticket, outcome: 'placed' })?.approval).toBeUndefined();
+  });
+
+  test('an order of get_order is a ticket too', () => {
+    const model = readTicket({
+      orderId: '50000000001',
+      status: 'FILLED',
+      order: {
+        type: 'MARKET',
+        side: 'SELL',
+        quantity: '-3',
+        filledQuantity: '-3',
+        timeInForce: 'DAY',
+        instrument: { ticker: 'HLDN_US_EQ', name: 'Halden Energy', currency: 'USD' },
+      },
+    });
+    expect(model).toMatchObject({
+      status: 'FILLED',
+      order: { ticker: 'HLDN_US_EQ', quantity: '3', filledQuantity: '3', timeValidity: 'DAY' },
+      instrument: { name: 'Halden Energy', currency: 'USD' },
+    });
+  });
+
+  test('a negative quantity without a side is a sale', () => {
+    expect(readTicket({ order: { quantity: '-2' } })?.order).toMatchObject({ side: 'SELL', quantity: '2' });
+    expect(readTicket({ order: { quantity: '2' } })?.order.side).toBeUndefined();
+  });
+
+  test('an echo that differs is a warning', () => {
+    expect(readTicket({ ...ticket, mismatch: ['quantity'] })?.warnings.at(-1)).toMatch(/differs .* quantity\.$/);
+  });
+});

@@ -1,0 +1,355 @@
+/** Figures in are figures drawn; names are shown as text, whatever is in them. */
+import { describe, expect, test } from 'vitest';
+import { type Dividends, readDividends } from '../../../src/views/model/dividends.ts';
+import { type Gains, readGains } from '../../../src/views/model/gains.ts';
+import { type Portfolio, readPortfolio } from '../../../src/views/model/portfolio.ts';
+import { readTicket, type Ticket } from '../../../src/views/model/ticket.ts';
+import { drawAllocation, toneOf } from '../../../src/views/render/allocation.ts';
+import { drawDividends } from '../../../src/views/render/dividends.ts';
+import { day, moment, money, number, percent, period, price, signed } from '../../../src/views/render/format-values.ts';
+import { drawGains } from '../../../src/views/render/gains.ts';
+import { html } from '../../../src/views/render/html-template.ts';
+import { drawProfitLoss, mostBars } from '../../../src/views/render/profit-loss.ts';
+import { roundScale, shareOf } from '../../../src/views/render/scale.ts';
+import { fitText, textWidth } from '../../../src/views/render/text-fit.ts';
+import { countdown, drawTicket } from '../../../src/views/render/ticket.ts';
+import { dividends, gains, type HoldingRow, holdings, hostile, portfolio, portfolioOf, ticket } from '../answers.ts';
+
+const look = { locale: 'en-GB', timeZone: 'UTC' };
+const allocation = (answer: object) => drawAllocation(readPortfolio({ ...answer }) as Portfolio, look).markup;
+const profitLoss = (answer: object) => drawProfitLoss(readPortfolio({ ...answer }) as Portfolio, look).markup;
+const income = (answer: object) => drawDividends(readDividends({ ...answer }) as Dividends, look).markup;
+const realised = (answer: object) => drawGains(readGains({ ...answer }) as Gains, look).markup;
+const order = (answer: object, now: string) =>
+  drawTicket(readTicket({ ...answer }) as Ticket, { ...look, now: Date.parse(now) }).markup;
+
+/** The drawing of one width. */
+const svgOf = (markup: string, width: number) =>
+  new RegExp(`<svg viewBox="0 0 ${width} .*?</svg>`, 's').exec(markup)?.[0] ?? '';
+const marksIn = (markup: string, width = 680) =>
+  [...svgOf(markup, width).matchAll(/<g data-mark .*?<\/g>/gs)].map(String);
+const attribute = (markup: string, name: string) => Number(new RegExp(` ${name}="([^"]*)"`).exec(markup)?.[1]);
+
+const many: readonly HoldingRow[] = Array.from({ length: 500 }, (_, index) => [
+  `T${index}_US_EQ`,
+  `Name ${index}`,
+  String(1 + ((index * 37) % 900)),
+  '0.20',
+  '100.00',
+  `${index % 2 ? '-' : ''}${index}.50`,
+  index % 2 ? '-3.00' : '4.00',
+  '0.00',
+]);
+
+describe('figures as text', () => {
+  test.each([
+    [number('1234567.5', look), '1,234,567.5'],
+    [number('12345678901234567.89', look), '12,345,678,901,234,567.89'],
+    [number('-12.00', look), '−12.00'],
+    [number('1234567.5', { locale: 'de-DE' }), '1.234.567,5'],
+    [number(undefined, look), 'unknown'],
+    [signed('12.30', look), '+12.30'],
+    [signed('0.00', look), '0.00'],
+    [percent('33.05', look), '33.05%'],
+    [money('4003.13', 'GBP', look), '4,003.13\u00a0GBP'],
+    [price('318.5', 'GBX', look), '318.5\u00a0GBX (pence)'],
+    [price('318.5', undefined, look), '318.5 in the instrument’s currency'],
+    [day('2026-02-10', look), '10 Feb 2026'],
+    [day('before time', look), 'before time'],
+    [moment(1773653400000, look), '16 Mar 2026, 09:30 UTC'],
+    [period('2026-03', look).full, 'March 2026'],
+    [period('2026-Q1', look).full, 'Q1 2026'],
+    [period('2026', look).full, '2026'],
+    [countdown(97), '1:37'],
+  ])('%j', (written, wanted) => {
+    expect(written).toBe(wanted);
+  });
+
+  test('a day is the same day in every zone', () => {
+    expect(day('2026-02-10', { locale: 'en-GB', timeZone: 'Pacific/Kiritimati' })).toBe('10 Feb 2026');
+  });
+
+  test('a text is cut only where it does not fit, and never to next to nothing', () => {
+    expect(fitText('Global Equity Fund', 400, 13)).toBe('Global Equity Fund');
+    const cut = fitText('Global Equity Fund', 80, 13);
+    expect(cut).toMatch(/^Global.*…$/);
+    expect(textWidth(cut, 13)).toBeLessThanOrEqual(80);
+    expect(fitText('Global Equity Fund', 20, 13)).toBe('');
+  });
+});
+
+test('an axis has round steps, holds every value and zero', () => {
+  const scale = roundScale([-873.85, 2784.31], 4);
+  expect(scale.ticks).toEqual([-1000, 0, 1000, 2000, 3000]);
+  expect(shareOf(0, scale)).toBe(0.25);
+  expect(roundScale([], 4).ticks).toEqual([0, 1]);
+  expect(roundScale([0.03, 0.11], 4)).toMatchObject({ from: 0, to: 0.15000000000000002 });
+});
+
+describe('the allocation', () => {
+  test('has one field for each holding, in each width, with its figures', () => {
+    const markup = allocation(portfolio);
+    for (const width of [340, 480, 680]) expect(marksIn(markup, width)).toHaveLength(holdings.length);
+    expect(marksIn(markup)[1]).toContain(
+      'aria-label="Halden Energy (HLDN_US_EQ), value 6,120.00\u00a0GBP, weight 15.75%, loss −570.12\u00a0GBP, −8.52%"',
+    );
+    for (const figure of ['40,058.02', '38,853.25', '1,204.77', '+4,105.88', '5.39']) expect(markup).toContain(figure);
+  });
+
+  test('draws areas in proportion to the values', () => {
+    const areas = marksIn(allocation(portfolio)).map((mark) => {
+      const [hit = ''] = /<rect class="hit"[^>]*>/.exec(mark) ?? [];
+      // Each field gives one pixel on every side to the gap.
+      return (attribute(hit, 'width') + 2) * (attribute(hit, 'height') + 2);
+    });
+    const whole = 680 * Math.round(680 * 0.58);
+    const total = holdings.reduce((sum, [, , value]) => sum + Number(value), 0);
+    for (const [index, [, , value]] of holdings.entries()) {
+      const wanted = (Number(value) / total) * whole;
+      expect(Math.abs((areas[index] as number) - wanted) / wanted).toBeLessThan(0.01);
+    }
+  });
+
+  test.each([
+    ['-33.56', 'down-3'],
+    ['-20', 'down-3'],
+    ['-19.99', 'down-2'],
+    ['-5', 'down-2'],
+    ['-0.01', 'down-1'],
+    ['0.00', 'even'],
+    ['0.74', 'up-1'],
+    ['5', 'up-2'],
+    ['20.00', 'up-3'],
+    [undefined, 'unknown'],
+  ])('a result of %s percent is coloured %s', (value, tone) => {
+    expect(toneOf(value)).toBe(tone);
+  });
+
+  test('one position fills the drawing', () => {
+    const [mark = ''] = marksIn(allocation(portfolioOf(holdings.slice(0, 1))));
+    expect(attribute(mark, 'width')).toBe(678);
+  });
+
+  test('five hundred are five hundred fields, and one stop for Tab', () => {
+    const marks = marksIn(allocation(portfolioOf(many)));
+    expect(marks).toHaveLength(500);
+    expect(marks.filter((mark) => mark.includes('tabindex="0"'))).toHaveLength(1);
+  });
+
+  test('what has no value above zero is said, and is in the table', () => {
+    const rows = holdings.slice(0, 3).map((row, index) => (index === 1 ? ([...row].with(2, '-5.00') as never) : row));
+    const markup = allocation(portfolioOf(rows));
+    expect(marksIn(markup)).toHaveLength(2);
+    expect(markup).toContain('One row without a value above zero cannot be drawn');
+    expect(markup).toContain('−5.00');
+  });
+
+  test('nothing is told as nothing only when the answer is complete', () => {
+    expect(allocation(portfolioOf([]))).toContain('No open position with a value.');
+    expect(allocation(portfolioOf([], { complete: false }))).toContain('in the part that is known.');
+  });
+
+  test('an unknown result is named in the legend', () => {
+    const markup = allocation({ columns: ['group', 'value'], rows: [['USD', '5']] });
+    expect(markup).toContain('<i class="unknown"></i>unknown');
+    expect(allocation(portfolio)).not.toContain('<i class="unknown">');
+  });
+});
+
+describe('profit and loss', () => {
+  test('bars go from the greatest profit to the greatest loss, right and left of zero', () => {
+    const markup = profitLoss(portfolio);
+    const marks = marksIn(markup);
+    expect(marks).toHaveLength(10);
+    expect(marks[0]).toContain('Orrin Semiconductor');
+    expect(marks.at(-1)).toContain('Lumo Health');
+    const svg = svgOf(markup, 680);
+    const zero = attribute(/<line class="zero"[^>]*>/.exec(svg)?.[0] ?? '', 'x1');
+    for (const mark of marks) {
+      const [bar = ''] = /<rect class="(gain|loss)"[^>]*>/.exec(mark) ?? [];
+      const isLoss = bar.includes('"loss"');
+      const near = isLoss ? attribute(bar, 'x') + attribute(bar, 'width') : attribute(bar, 'x');
+      expect(near).toBeCloseTo(zero, 1);
+    }
+    const lengths = [0, 9].map((index) =>
+      attribute(/<rect class="(gain|loss)"[^>]*>/.exec(marks[index] ?? '')?.[0] ?? '', 'width'),
+    );
+    expect((lengths[0] as number) / (lengths[1] as number)).toBeCloseTo(2784.31 / 873.85, 1);
+  });
+
+  test('of five hundred the largest are drawn, that is said, and the table has all', () => {
+    const markup = profitLoss(portfolioOf(many));
+    expect(marksIn(markup)).toHaveLength(mostBars);
+    expect(markup).toContain(`The ${mostBars} largest of 500 are drawn`);
+    expect(markup.match(/role="rowheader"/g)).toHaveLength(500);
+    expect(svgOf(markup, 680)).toContain('+498.50');
+    expect(svgOf(markup, 680)).not.toContain('+12.50');
+  });
+
+  test('what is unknown is not drawn as zero', () => {
+    const markup = profitLoss({ columns: ['group', 'value'], rows: [['USD', '5']] });
+    expect(markup).toContain('No open position with a known profit or loss.');
+    expect(markup).toContain('is unknown and not drawn');
+  });
+});
+
+describe('dividends', () => {
+  test('each month is a column, and only the projected ones are hatched', () => {
+    const marks = marksIn(income(dividends));
+    expect(marks).toHaveLength(18);
+    expect(marks.filter((mark) => mark.includes('url(#dividends-680-hatch)'))).toHaveLength(6);
+    expect(marks.filter((mark) => mark.includes(', projected"'))).toHaveLength(6);
+    expect(marks.slice(0, 12).join('')).not.toContain('hatch');
+    expect(marks[8]).toContain('aria-label="December 2025: 83.64\u00a0GBP, 5 payments"');
+  });
+
+  test('the height of a column is its share of the axis', () => {
+    const svg = svgOf(income(dividends), 680);
+    const heights = [...svg.matchAll(/<rect class="gain"[^>]*>/g)].map(([bar]) => attribute(bar, 'height'));
+    // The axis goes to 100 over 270 − 24 − 36 pixels.
+    expect(heights[8]).toBeCloseTo((83.64 / 100) * 210, 1);
+    expect(heights[1]).toBe(0);
+  });
+
+  test('the projection is told as one and is in no figure of what was paid', () => {
+    const markup = income(dividends);
+    expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">371.50');
+    expect(markup).toContain('Hatched: a projection, no promise.');
+    expect(markup).toContain('Each payment of the last twelve months');
+    expect(income({ ...dividends, projection: undefined })).not.toMatch(/projection|hatched/i);
+  });
+
+  test('by ticker there are bars, and the projection has a drawing of its own', () => {
+    const markup = income({ ...dividends, columns: ['ticker', 'amount', 'count'], rows: [['HLDN_US_EQ', '12.00', 3]] });
+    expect(markup).toContain('Dividends by ticker');
+    expect(markup).toContain('<h3>Projection by month</h3>');
+    expect(marksIn(markup)).toHaveLength(1);
+  });
+
+  test('a month below zero hangs from the line', () => {
+    const markup = income({
+      columns: ['month', 'amount'],
+      rows: [
+        ['2026-01', '-4.00'],
+        ['2026-02', '4.00'],
+      ],
+    });
+    const [below = '', above = ''] = marksIn(markup);
+    expect(below).toContain('class="loss"');
+    expect(attribute(below, 'y')).toBeCloseTo(attribute(above, 'y') + attribute(above, 'height'), 1);
+  });
+
+  test('no dividends are said in words', () => {
+    expect(income({ ...dividends, rows: [], projection: undefined, complete: true })).toContain(
+      'No dividends in this range.',
+    );
+  });
+});
+
+describe('realised gains', () => {
+  test('each sale says gain or loss by sign and word', () => {
+    const markup = realised(gains);
+    for (const text of ['−192.20 loss', '+437.71 gain', '0.00 even', 'same day 2.5, section 104 10'])
+      expect(markup).toContain(`>${text}</td>`);
+    for (const text of ['+395.72\u00a0GBP', '812.30\u00a0GBP', '416.58\u00a0GBP', '6,408.12\u00a0GBP'])
+      expect(markup).toContain(`>${text}</dd>`);
+  });
+
+  test('sales without a known purchase are told', () => {
+    expect(realised(gains)).toContain('One sale could not be matched with its purchase; it is in no total.');
+    expect(realised({ ...gains, unmatchedCount: 0 })).not.toContain('could not be matched');
+  });
+
+  test('rows carry exact keys to sort by', () => {
+    expect(realised(gains)).toContain('data-key="-192.20"');
+    expect(realised(gains)).toContain('data-key="2025-05-02"');
+  });
+
+  test('no sales are said in words', () => {
+    expect(realised({ ...gains, rows: [], byTicker: undefined })).toContain('No sales in this range.');
+  });
+});
+
+describe('the ticket', () => {
+  test('while it waits: the order, the time left, and where approving happens', () => {
+    const markup = order(ticket, '2026-03-16T09:30:23Z');
+    for (const text of [
+      'BUY 1,250 × QBRAMl_EQ',
+      'Stop-limit order',
+      '318.5\u00a0GBX (pence)',
+      '320.25\u00a0GBX (pence)',
+      'Until it is filled or cancelled',
+      '4,003.13\u00a0GBP',
+      'Prices of this instrument are in pence (GBX).',
+      '>1:37</span>',
+      '09:32:00 UTC',
+      'brokerage-mcp approve',
+      'http://127.0.0.1:41703/t/4Jc0x2T1',
+      ticket.next,
+    ])
+      expect(markup).toContain(text);
+    expect(markup).not.toContain('Expired');
+  });
+
+  test('after its time: expired, without claiming what it cannot know', () => {
+    const markup = order(ticket, '2026-03-16T09:32:00Z');
+    expect(markup).toContain('<b>Expired.</b>');
+    expect(markup).toContain('If nobody approved it before, nothing was sent.');
+    expect(markup).not.toContain(ticket.next);
+    expect(markup).not.toContain('id="clock"');
+  });
+
+  test('it only shows: no button, no link, no form', () => {
+    expect(order(ticket, '2026-03-16T09:30:23Z')).not.toMatch(/<(button|a|form|input)\b/);
+  });
+
+  test.each([
+    ['placed', 'Placed'],
+    ['refused', 'Refused here'],
+    ['rejected', 'Rejected by the broker'],
+    ['unknown', 'Unknown: the order may be live'],
+  ])('the outcome %s is titled %s, with its message and what is next', (outcome, title) => {
+    const markup = order({ ...ticket, outcome, message: 'M.', next: 'N.' }, '2026-03-16T09:30:23Z');
+    expect(markup).toContain(`>${title}</span>`);
+    expect(markup).toContain('<p>M.</p>');
+    expect(markup).toContain('<p>N.</p>');
+    expect(markup).not.toContain('Time left');
+  });
+});
+
+describe('text from answers', () => {
+  test('is escaped wherever it stands', () => {
+    const evil: HoldingRow = [hostile, hostile, '5.00', '100', '4.00', '1.00', '25', '0'];
+    const drawn = [
+      allocation(portfolioOf([evil], { note: hostile, currency: hostile, complete: false })),
+      profitLoss(portfolioOf([evil], { currency: hostile })),
+      income({ ...dividends, note: hostile, currency: hostile, rows: [[hostile, '1', hostile]] }),
+      income({ columns: ['ticker', 'amount', 'count'], rows: [[hostile, '1', 1]] }),
+      realised({ ...gains, method: hostile, taxYear: hostile, rows: [new Array(7).fill(hostile)], remarks: [hostile] }),
+      order(
+        {
+          ...ticket,
+          message: hostile,
+          next: hostile,
+          warnings: [hostile],
+          request: { ...ticket.request, ticker: hostile, side: hostile, type: hostile, timeValidity: hostile },
+          instrument: { name: hostile, currency: hostile },
+          approval: { how: hostile, address: hostile, expiresAt: '2026-03-16T09:32:00Z' },
+        },
+        '2026-03-16T09:30:23Z',
+      ),
+    ];
+    for (const markup of drawn) {
+      expect(markup).toContain('&lt;img src=x onerror=alert(1)&gt;');
+      expect(markup).not.toMatch(/<img|<\/script/);
+      // A quote in a name must not end an attribute.
+      expect(markup).not.toContain('>"\'');
+    }
+  });
+
+  test('the template trusts only what it made itself', () => {
+    expect(html`<p title="${'"><b>'}">${[html`<i>${'<'}</i>`, undefined, false, 1.23456]}</p>`.markup).toBe(
+      '<p title="&quot;&gt;&lt;b&gt;"><i>&lt;</i>1.23</p>',
+    );
+  });
+});
