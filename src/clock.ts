@@ -25,3 +25,5 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', stop, { once: true });
     }),
 };
+
+export const dayMs = 86_400_000;

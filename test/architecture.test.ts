@@ -81,6 +81,22 @@ test('imports run downwards only', () => {
   ).toEqual([]);
 });
 
+/** The stages of an order: each imports those after it alone, and the files beside the folders import all. */
+const stages = ['send', 'approval', 'reconcile', 'risk', 'halt', 'enrollment', 'account', 'intent'];
+
+test('the stages of an order import downwards only', () => {
+  const stageOf = (path: string) => stages.indexOf(path.split('/').at(2) ?? '');
+  const inStages = sources.filter(({ path, room }) => room === 'orders' && path.split('/').length > 3);
+  expect(inStages.filter(({ path }) => stageOf(path) < 0)).toEqual([]);
+  const upwards = inStages.flatMap(({ path, text }) =>
+    importsOf(text)
+      .map((target) => normalize(join(path, '..', target)))
+      .filter((target) => target.startsWith('src/orders/') && stageOf(target) < stageOf(path))
+      .map((target) => `${path} imports ${target}`),
+  );
+  expect(upwards).toEqual([]);
+});
+
 test.each([
   ['undici', /^src\/broker\/transport\//],
   ['pg', /^src\/store\/postgres\//],

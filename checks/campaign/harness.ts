@@ -8,7 +8,7 @@ import { systemClock } from '../../src/clock.ts';
 import { digestOf } from '../../src/orders/intent/digest.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { Journal } from '../../src/orders/intent/ports.ts';
-import type { WriteIntent } from '../../src/orders/write-journal.ts';
+import type { WriteIntent } from '../../src/orders/intent/write-intent.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Program } from './build.ts';
 import type { Site } from './fixture.ts';

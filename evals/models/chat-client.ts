@@ -1,6 +1,5 @@
 /** One request of a conversation: what is sent, and what may come back. */
 import type { ListedTool } from '../types.ts';
-import type { ChatOptions } from './chat.ts';
 
 export interface ToolCall {
   readonly id: string;
@@ -59,4 +58,13 @@ async function post(address: string, body: object, key: string | undefined, sign
     const cause = (error as { cause?: { message?: string } }).cause?.message;
     throw new ModelError(`the model’s service cannot be reached: ${cause ?? (error as Error).message}`);
   }
+}
+
+export interface ChatOptions {
+  /** With or without `/chat/completions`. */
+  readonly url: string;
+  readonly name: string;
+  readonly key?: string | undefined;
+  /** For the whole conversation; default two minutes. */
+  readonly timeoutMs?: number;
 }

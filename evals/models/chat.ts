@@ -1,16 +1,7 @@
 /** A real model behind an address that speaks the chat completions of OpenAI, as many servers do. */
 import { instructionsFor } from '../../src/mcp/instructions.ts';
 import type { Args, Called, Hands, Model, Said } from '../types.ts';
-import { createChatClient, type Message, ModelError, type ToolCall } from './chat-client.ts';
-
-export interface ChatOptions {
-  /** With or without `/chat/completions`. */
-  readonly url: string;
-  readonly name: string;
-  readonly key?: string | undefined;
-  /** For the whole conversation; default two minutes. */
-  readonly timeoutMs?: number;
-}
+import { type ChatOptions, createChatClient, type Message, ModelError, type ToolCall } from './chat-client.ts';
 
 const mostRounds = 12;
 /** Calls in one round; what is over is answered with an error. */

@@ -1,7 +1,6 @@
 /** Payments by period, ticker or type. */
 import type Big from 'big.js';
-import type { Payment } from './dividend-payments.ts';
-import type { DividendQuestion } from './dividends.ts';
+import type { DividendQuestion, Payment } from './dividend-payments.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { periodOf, periodsBetween } from './periods.ts';
 import { addTo, largestFirst, zero } from './sums.ts';

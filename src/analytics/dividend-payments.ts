@@ -1,6 +1,7 @@
 /** Rows of the dividend history as payments. */
-import type { Dividend } from '../catalogue/index.ts';
+import type { Dividend, Position } from '../catalogue/index.ts';
 import { tickerOf } from '../catalogue/ticker-of.ts';
+import type { Period } from './periods.ts';
 
 export interface Payment {
   /** Milliseconds since 1970, UTC; undefined when the row has no date. */
@@ -42,4 +43,20 @@ function commonest(dividends: readonly Dividend[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { currency } of dividends) if (currency) counts.set(currency, (counts.get(currency) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+export interface DividendQuestion {
+  readonly groupBy: Period | 'ticker' | 'type';
+  /** Inclusive and exclusive (ms). */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  readonly ticker?: string | undefined;
+  readonly now: number;
+  /** The account's; left out: the one that most payments have. */
+  readonly currency?: string | undefined;
+  /** All rows of this range (ms) have been read; only in it can a month be told to be without a payment. Left out: always. */
+  readonly covered?: { readonly from: number; readonly to: number } | undefined;
+  /** For the yield on cost and the projection, which without them are unknown. */
+  readonly positions?: readonly Position[] | undefined;
+  readonly project?: boolean | undefined;
 }

@@ -1,30 +1,14 @@
 /** What dividends were paid, when and by whom, and what they are in relation to what the shares did cost. */
 import type Big from 'big.js';
-import type { Dividend, Position } from '../catalogue/index.ts';
+import type { Dividend } from '../catalogue/index.ts';
 import { type DividendGroup, groupPayments } from './dividend-groups.ts';
-import { type Payment, paymentsOf } from './dividend-payments.ts';
+import { type DividendQuestion, type Payment, paymentsOf } from './dividend-payments.ts';
 import { type DividendProjection, projectDividends } from './dividend-projection.ts';
 import { type YieldOnCost, yieldOnCost } from './dividend-yield.ts';
 import type { ExactSum } from './exact-sum.ts';
-import { addYears, type Period } from './periods.ts';
+import { addYears } from './periods.ts';
 import { addTo, sumOf } from './sums.ts';
 import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
-
-export interface DividendQuestion {
-  readonly groupBy: Period | 'ticker' | 'type';
-  /** Inclusive and exclusive (ms). */
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-  readonly ticker?: string | undefined;
-  readonly now: number;
-  /** The account's; left out: the one that most payments have. */
-  readonly currency?: string | undefined;
-  /** All rows of this range (ms) have been read; only in it can a month be told to be without a payment. Left out: always. */
-  readonly covered?: { readonly from: number; readonly to: number } | undefined;
-  /** For the yield on cost and the projection, which without them are unknown. */
-  readonly positions?: readonly Position[] | undefined;
-  readonly project?: boolean | undefined;
-}
 
 export interface DividendSummary {
   readonly currency: string | undefined;

@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts';
 import { StartError } from '../errors.ts';
 import type { Approvals, Decision, TicketView } from '../orders/intent/approval-port.ts';
 import type { Tty } from '../process/terminal.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 import { requireOwnersTty, withParts } from './with-app.ts';
 
 /** The server that waits for the approval sends the order; it is followed for this long. */

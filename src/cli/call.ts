@@ -6,7 +6,7 @@ import { isBeingRead } from '../mcp/coverage-notes.ts';
 import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import { createProcesses } from '../process/process-identity.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 
 /** Calls one tool as a client would, and prints the answer (or the error) as JSON. */
 export const callCommand: Command = async ({ words, flags }, terminal) => {

@@ -1,5 +1,5 @@
 /** The commands beside serving, in a file of their own: nothing of these is kept in the memory of a server. */
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { createInit } from './init.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Terminal } from '../process/process-context.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 import { connectStdio, type StdioClient } from './stdio-client.ts';
 
 type Body = Record<string, unknown>;

@@ -3,12 +3,8 @@ import { BrokerageError, StartError } from '../errors.ts';
 import type { Terminal } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
 import { insteadOf } from '../suggestions.ts';
+import type { Command } from './command.ts';
 import { commonFlags, type FlagKinds, parseArguments } from './parse-command-line.ts';
-
-export type Command = (
-  input: { readonly words: readonly string[]; readonly flags: Readonly<Record<string, string>> },
-  terminal: Terminal,
-) => Promise<number>;
 
 interface CommandEntry {
   readonly usage: string;

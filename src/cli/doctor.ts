@@ -4,7 +4,7 @@ import { createScene } from '../doctor/context.ts';
 import { exitCodeOf, jsonReport, plainLines, plainSummary } from '../doctor/report.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { StartError } from '../errors.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 
 const goodbyeMs = 1_000;
 

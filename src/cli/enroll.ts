@@ -7,7 +7,7 @@ import { type ApprovalMethod, approvalMethods } from '../orders/intent/approval-
 import { limitsInForce, type RiskLimits } from '../orders/intent/risk-limits.ts';
 import type { Terminal } from '../process/process-context.ts';
 import type { Tty } from '../process/terminal.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 import { passphraseIsRight, requireOwnersTty, withParts } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;

@@ -7,12 +7,12 @@ import { type Halt, liftHalt, readHalt, setHalt } from '../orders/halt/halt.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import type { Journal } from '../orders/intent/ports.ts';
 import { nextState, unknownStates } from '../orders/intent/states.ts';
-import type { WriteIntent } from '../orders/write-journal.ts';
+import type { WriteIntent } from '../orders/intent/write-intent.ts';
 import type { Tty } from '../process/terminal.ts';
 import { readStateDir } from '../settings/state-dir.ts';
 import { openStore } from '../store/open-store.ts';
 import { storePlace } from '../store/store-location.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 import { passphraseIsRight, requireOwnersTty, withParts } from './with-app.ts';
 
 /** Stops new orders at once, in every process and every environment of the store. */

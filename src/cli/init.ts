@@ -13,7 +13,7 @@ import { checked } from '../hosts/validate-setup.ts';
 import type { Terminal } from '../process/process-context.ts';
 import { agrees, requireTty, type Tty } from '../process/terminal.ts';
 import { configDir as configDirOf } from '../settings/paths.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 
 type Flags = Readonly<Record<string, string>>;
 

@@ -12,7 +12,7 @@ import { keysOf, sandboxNeedsNothing } from '../hosts/setup-options.ts';
 import { configDir } from '../settings/paths.ts';
 import { withoutFiles } from '../settings/runtime-environment.ts';
 import { insteadOf } from '../suggestions.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 
 type Flags = Readonly<Record<string, string>>;
 

@@ -10,7 +10,7 @@ import type { Terminal } from '../process/process-context.ts';
 import { agrees, openTty, type Tty } from '../process/terminal.ts';
 import { configDir as configDirOf } from '../settings/paths.ts';
 import { readStateDir } from '../settings/state-dir.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 
 /** Takes our entry out of hosts and nothing else. What the program keeps of the account is never removed here. */
 export const removeCommand: Command = async ({ words, flags }, terminal) => {

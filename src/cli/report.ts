@@ -8,7 +8,7 @@ import { StartError } from '../errors.ts';
 import type { Services } from '../mcp/tool.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import { buildReportPage } from '../views/report-page.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 import { pageRows } from './reading-time.ts';
 import { askForReport } from './report-answers.ts';
 

@@ -13,7 +13,7 @@ import { loadListing } from '../mcp/tool-listing.ts';
 import type { Terminal } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
 import { type HttpSettings, readHttpSettings } from '../settings/http-settings.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 
 /** npm passes on to its child the signal that the terminal has sent to both: that one does not insist. */
 const echoMs = 500;

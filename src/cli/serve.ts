@@ -4,7 +4,7 @@ import { serve } from '../mcp/mcp-server.ts';
 import { loadListing } from '../mcp/tool-listing.ts';
 import { version } from '../process/version.ts';
 import { collectSettings } from '../settings/load-settings.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 
 /**
  * Serves MCP on standard input and output until the input ends, or over HTTP when an address is set.

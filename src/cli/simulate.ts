@@ -1,7 +1,7 @@
 import { systemClock } from '../clock.ts';
 import { StartError } from '../errors.ts';
 import type { SimulatorOptions } from '../simulator/index.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 
 /** A Thursday afternoon on which the exchanges of both sides of the Atlantic are open. */
 const fixedStart = Date.UTC(2026, 0, 15, 15, 0, 0);

@@ -1,7 +1,7 @@
 import { summarizeAudit } from '../mcp/resources/audit-resource.ts';
 import type { AuditEntry } from '../mcp/tool.ts';
 import { placeName, storePlace } from '../store/store-location.ts';
-import type { Command } from './dispatch.ts';
+import type { Command } from './command.ts';
 import { withParts } from './with-app.ts';
 
 const shownEvents = 10;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { annotationsOf } from './annotations.ts';
 import { tools } from './registry.ts';
-import type { ToolListing } from './tool-listing.ts';
+import type { ToolListing } from './tool.ts';
 import { viewUri } from './view-names.ts';
 
 /** The listing of every tool, from the definitions. */

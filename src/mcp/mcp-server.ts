@@ -21,8 +21,8 @@ import { withPlainErrors } from './plain-errors.ts';
 import { registerPrompts } from './prompts/register-prompts.ts';
 import { type ResourceParts, registerResources } from './resources/register-resources.ts';
 import type { CallOptions, ToolResult } from './run-tool.ts';
-import type { Host } from './tool.ts';
-import { chosenTools, metaOf, type ToolListing } from './tool-listing.ts';
+import type { Host, ToolListing } from './tool.ts';
+import { chosenTools, metaOf } from './tool-listing.ts';
 
 export interface ServerParts extends ResourceParts {
   readonly config: Config;

@@ -3,28 +3,8 @@
  * that a start neither loads the tools nor makes schemas; from source it is computed when asked for.
  */
 import { readBuiltFile } from '../built-files.ts';
-import type { Config, Toolset } from '../config.ts';
-
-export interface ToolListing {
-  readonly toolset: Toolset;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: Record<string, unknown>;
-  readonly outputSchema: Record<string, unknown>;
-  /** For hosts; the model does not see it. */
-  readonly _meta: {
-    readonly 'anthropic/searchHint': string;
-    readonly 'anthropic/alwaysLoad'?: true;
-    readonly ui?: { readonly resourceUri: string };
-  };
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-    readonly openWorldHint: boolean;
-  };
-}
+import type { Config } from '../config.ts';
+import type { ToolListing } from './tool.ts';
 
 /** Set by the build (scripts/bundle.mjs). */
 declare const IS_BUILT: true | undefined;

@@ -123,3 +123,24 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
 
 export const defineTool = <Input extends z.ZodType>(tool: ToolDefinition<Input>): ToolDefinition =>
   tool as unknown as ToolDefinition;
+
+export interface ToolListing {
+  readonly toolset: Toolset;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Record<string, unknown>;
+  readonly outputSchema: Record<string, unknown>;
+  /** For hosts; the model does not see it. */
+  readonly _meta: {
+    readonly 'anthropic/searchHint': string;
+    readonly 'anthropic/alwaysLoad'?: true;
+    readonly ui?: { readonly resourceUri: string };
+  };
+  readonly annotations: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}

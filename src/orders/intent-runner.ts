@@ -1,10 +1,10 @@
 /** What becomes of an intent after its draft: the wait for the human, the sending, and what goes on by itself. */
 import type { CallContext } from '../broker/types.ts';
-import { isOpen } from './account/exposure.ts';
 import type { Intent } from './intent/intent.ts';
+import { isOpen, isOverdue } from './intent/intent-status.ts';
 import { openStates } from './intent/states.ts';
 import type { DeskParts } from './order-deps.ts';
-import { isOverdue, settleOverdue } from './reconcile/expiry.ts';
+import { settleOverdue } from './reconcile/expiry.ts';
 import { reconcile } from './reconcile/reconcile.ts';
 import type { Sender } from './send/send-order.ts';
 

@@ -5,7 +5,7 @@ import type { InstrumentDirectory } from '../market/instrument-directory.ts';
 import type { FactsReader } from './account/account-snapshot.ts';
 import type { AllApprovals } from './approval/approval-service.ts';
 import { readEnrolment } from './enrollment/enrollment.ts';
-import type { TradingSettings } from './halt/trading-state.ts';
+import type { TradingSettings } from './enrollment/trading-settings.ts';
 import type { Channels, Journal, JournalView, Processes } from './intent/ports.ts';
 import { type ConfiguredLimits, limitsInForce, type RiskLimits } from './intent/risk-limits.ts';
 

@@ -18,6 +18,7 @@ import type { Intent } from './intent/intent.ts';
 import { fingerprintOf, type OrderRequest } from './intent/order-request.ts';
 import { describeIntent, type OrderOutcome } from './intent/outcome.ts';
 import type { Channels } from './intent/ports.ts';
+import type { Refusal } from './intent/refusal.ts';
 import { limitsInForce, type RiskLimits } from './intent/risk-limits.ts';
 import { openStates } from './intent/states.ts';
 import { moveOn } from './intent/transition.ts';
@@ -27,7 +28,6 @@ import { type CanShow, type PlaceReply, replyFor, replyUnread } from './place-re
 import { reconcile } from './reconcile/reconcile.ts';
 import { listOwn, whyNotNow } from './risk/evaluate-order.ts';
 import { type OrderPreview, previewOrder } from './risk/order-preview.ts';
-import type { Refusal } from './risk/risk-rules.ts';
 import { createTurns } from './send/account-lock.ts';
 import { createSender } from './send/send-order.ts';
 

@@ -7,26 +7,12 @@ import type { CallContext, CallRequest } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
-import { type TradingSettings, whyNoWrites } from './halt/trading-state.ts';
+import type { TradingSettings } from './enrollment/trading-settings.ts';
+import { whyNoWrites } from './halt/trading-state.ts';
 import { coalesceMs } from './intent/duplicates.ts';
 import type { Journal, Processes } from './intent/ports.ts';
-import type { RuleName } from './risk/risk-rules.ts';
-
-export interface WriteIntent {
-  readonly id: string;
-  readonly kind: 'write';
-  readonly state: 'SENDING' | 'DONE' | 'REJECTED' | 'UNKNOWN';
-  readonly environment: string;
-  readonly accountKey: string;
-  readonly fingerprint: string;
-  readonly endpoint: string;
-  readonly createdAt: number;
-  readonly changedAt: number;
-  readonly sender: string;
-  readonly reason?: string | undefined;
-  /** REJECTED here: nothing reached the broker. */
-  readonly wasKeptBack?: boolean | undefined;
-}
+import type { RuleName } from './intent/refusal.ts';
+import type { WriteIntent } from './intent/write-intent.ts';
 
 export interface WriteOutcome {
   /** `refused`: by a rule of ours, and nothing was sent. */

@@ -7,8 +7,8 @@ import { createAccounts, type Identity } from '../../src/broker/account-identity
 import { type Clock, systemClock } from '../../src/clock.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { Journal } from '../../src/orders/intent/ports.ts';
+import type { WriteIntent } from '../../src/orders/intent/write-intent.ts';
 import { createAccountLinks } from '../../src/orders/reconcile/account-links.ts';
-import type { WriteIntent } from '../../src/orders/write-journal.ts';
 import type { Engine } from '../../src/store/engine.ts';
 import { createJournal } from '../../src/store/journal.ts';
 import { createRecords } from '../../src/store/records.ts';

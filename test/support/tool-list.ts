@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describeTools } from '../../src/mcp/build-tool-listing.ts';
-import type { ToolListing } from '../../src/mcp/tool-listing.ts';
+import type { ToolListing } from '../../src/mcp/tool.ts';
 
 export interface ListFigures {
   readonly tools: number;

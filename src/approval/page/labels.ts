@@ -1,6 +1,5 @@
 /** What the page says: states, decisions, and the names of things, in words for the person who decides. */
-import type { WrongPassphrases } from '../../orders/enrollment/passphrase-attempts.ts';
-import type { PassphraseRefusal, Ticket } from '../../orders/intent/approval-port.ts';
+import type { PassphraseRefusal, Ticket, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import type { IntentState } from '../../orders/intent/states.ts';
 
 export type Tone = 'good' | 'bad' | 'wait' | 'care';

@@ -1,7 +1,6 @@
 /** The ticket as lines of text, with the same facts as the page. */
 import { instrumentFacts, orderFacts } from '../../orders/approval/ticket-lines.ts';
-import type { WrongPassphrases } from '../../orders/enrollment/passphrase-attempts.ts';
-import type { PassphraseRefusal, TicketView } from '../../orders/intent/approval-port.ts';
+import type { PassphraseRefusal, TicketView, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
 
 /** What the owner has to know before the passphrase is typed again. */

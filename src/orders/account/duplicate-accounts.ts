@@ -4,9 +4,10 @@
  * apart, and while orders of one count, the other places none.
  */
 import { joinedName } from '../../broker/account-identity.ts';
+import { dayMs } from '../../clock.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';
+import type { Refusal } from '../intent/refusal.ts';
 import { countedStates, openStates } from '../intent/states.ts';
-import { dayMs, type Refusal } from '../risk/risk-rules.ts';
 import { countsInLimits } from './exposure.ts';
 
 /** An account as the service names it. */

@@ -4,17 +4,13 @@
  */
 import Big from 'big.js';
 import type { Baseline, Intent } from '../intent/intent.ts';
-import { openStates, unknownStates } from '../intent/states.ts';
+import { isOpen } from '../intent/intent-status.ts';
+import { unknownStates } from '../intent/states.ts';
 import type { AccountFacts } from './account-snapshot.ts';
 import { largestHolding, largestSale } from './holdings.ts';
 import { amountLeft, lagMs, type OwnTake, type Reading } from './unreflected-orders.ts';
 
-const open = new Set<string>(openStates);
 const undecided = new Set<string>(['SENDING', ...unknownStates]);
-
-/** Not decided, or about to be sent again by its sender. */
-export const isOpen = (intent: Intent, now: number): boolean =>
-  open.has(intent.state) || (intent.state === 'NOT_SENT' && now < (intent.retryUntil ?? 0));
 
 /** Unknown counts as placed, and what waits for a human is held as if it were. */
 export const countsInLimits = (intent: Intent, now: number): boolean =>

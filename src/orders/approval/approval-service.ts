@@ -4,15 +4,15 @@ import Big from 'big.js';
 import type { Clock } from '../../clock.ts';
 import type { Environment } from '../../config.ts';
 import { readWrongPassphrases, type Security } from '../enrollment/enrollment.ts';
-import type { WrongPassphrases } from '../enrollment/passphrase-attempts.ts';
-import { approvalInForce, isStrictEnough, type TradingSettings } from '../halt/trading-state.ts';
-import type { ApprovalMethod, Approvals, Decision, TicketView } from '../intent/approval-port.ts';
+import type { TradingSettings } from '../enrollment/trading-settings.ts';
+import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
+import type { ApprovalMethod, Approvals, Decision, TicketView, WrongPassphrases } from '../intent/approval-port.ts';
 import { digestOf } from '../intent/digest.ts';
 import type { Intent } from '../intent/intent.ts';
+import { isOverdue } from '../intent/intent-status.ts';
 import { describeIntent } from '../intent/outcome.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
 import { nextState } from '../intent/states.ts';
-import { isOverdue } from '../reconcile/expiry.ts';
 
 export interface ApprovalsParts {
   readonly journal: Journal;

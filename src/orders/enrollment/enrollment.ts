@@ -4,22 +4,22 @@
  */
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import type { ApprovalMethod, PassphraseRefusal } from '../intent/approval-port.ts';
+import type { ApprovalMethod, PassphraseRefusal, WrongPassphrases } from '../intent/approval-port.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
 import type { ConfiguredLimits } from '../intent/risk-limits.ts';
-import { rememberLive, type Service } from './live-origin-guard.ts';
+import { rememberLive } from './live-origin-guard.ts';
 import {
   afterWrong,
   type KeptAttempts,
   noAttempts,
   type PassphraseChannel,
-  type WrongPassphrases,
   waitMsOn,
   withFailure,
   withRight,
   withWrong,
   wrongPassphrasesOf,
 } from './passphrase-attempts.ts';
+import type { Service } from './trading-settings.ts';
 
 export interface Enrolment {
   readonly approval: ApprovalMethod;

@@ -3,17 +3,9 @@
  * otherwise trade real money under the rules of paper money.
  */
 import { serviceName } from '../../broker/service-url.ts';
-import type { TradingSettings } from '../halt/trading-state.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
-import type { Refusal } from '../risk/risk-rules.ts';
-
-/** What a process trades with, as far as it is known now. */
-export interface Service {
-  readonly origin?: string | undefined;
-  /** The service's own id of the account. */
-  readonly account?: string | undefined;
-  readonly keyHash?: string | undefined;
-}
+import type { Refusal } from '../intent/refusal.ts';
+import type { Service, TradingSettings } from './trading-settings.ts';
 
 interface Known {
   readonly origins: readonly string[];

@@ -2,18 +2,10 @@
  * Wrong passphrases, counted for each channel. Five on the page lock the page: whoever has its address can
  * guess there. The terminal only slows down: its owner must not be locked out by others.
  */
+import type { WrongPassphrases } from '../intent/approval-port.ts';
 
 /** Where a passphrase is typed. */
 export type PassphraseChannel = 'page' | 'terminal';
-
-export interface WrongPassphrases {
-  /** Since the owner last saw the count and typed the right one. */
-  readonly count: number;
-  /** Milliseconds since 1970. */
-  readonly lastAt: number;
-  /** Until the right passphrase in a terminal, or `resume`. */
-  readonly isPageLocked: boolean;
-}
 
 interface Attempts {
   /** Since the last right one on this channel. */

@@ -1,8 +1,8 @@
 /** What must stop live trading by itself, whoever finds it out and however late. */
+import { dayMs } from '../../clock.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { JournalChange } from '../intent/ports.ts';
 import { unknownStates } from '../intent/states.ts';
-import { dayMs } from '../risk/risk-rules.ts';
 import { type HaltRule, setHalt } from './halt.ts';
 
 const rejectionsMs = 600_000;

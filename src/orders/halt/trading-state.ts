@@ -1,26 +1,13 @@
 /** Whether orders can be placed at all, and if not, why. One place, asked by the desk and by the status. */
-import type { Environment } from '../../config.ts';
 import { readEnrolment } from '../enrollment/enrollment.ts';
-import { type Service, whyLiveInDisguise } from '../enrollment/live-origin-guard.ts';
+import { whyLiveInDisguise } from '../enrollment/live-origin-guard.ts';
+import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
 import type { JournalView } from '../intent/ports.ts';
+import type { Refusal } from '../intent/refusal.ts';
 import { unknownStates } from '../intent/states.ts';
-import type { Refusal } from '../risk/risk-rules.ts';
 import { mostUnknown } from './auto-halt.ts';
 import { readHalt } from './halt.ts';
-
-export interface TradingSettings {
-  readonly environment: Environment;
-  /** Of the service; undefined in the sandbox. */
-  readonly origin: string | undefined;
-  /** What else is known of it now; it may become more with every call. */
-  readonly service?: (() => Service) | undefined;
-  readonly liveTrading: boolean;
-  /** As configured; in live what was enrolled decides, and this can only make it stricter. */
-  readonly approval: ApprovalMethod | 'none' | undefined;
-  /** Whether the file `halt` is in the state folder. */
-  readonly haltFile: () => boolean;
-}
 
 const strictness: Record<ApprovalMethod | 'none', number> = { none: 0, elicitation: 1, page: 2, terminal: 3 };
 

@@ -1,5 +1,4 @@
 /** What approving is, for the channels that ask a human (src/approval). The desk owns it; no channel decides. */
-import type { WrongPassphrases } from '../enrollment/passphrase-attempts.ts';
 import type { OrderRequest } from './order-request.ts';
 import type { IntentState } from './states.ts';
 
@@ -97,4 +96,13 @@ export interface Approvals {
     readonly seen?: number | undefined;
   }): Promise<Decision>;
   reject(answer: { readonly intentId: string; readonly channel: ApprovalMethod }): Promise<Decision>;
+}
+
+export interface WrongPassphrases {
+  /** Since the owner last saw the count and typed the right one. */
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly lastAt: number;
+  /** Until the right passphrase in a terminal, or `resume`. */
+  readonly isPageLocked: boolean;
 }

@@ -3,8 +3,8 @@
  * unsure: neither is a wish for a second order. A wanted one names the intent that it repeats.
  */
 import { BrokerageError } from '../../errors.ts';
-import { isOpen } from '../account/exposure.ts';
 import type { Intent } from './intent.ts';
+import { isOpen } from './intent-status.ts';
 import type { JournalView } from './ports.ts';
 import { countedStates, openStates } from './states.ts';
 

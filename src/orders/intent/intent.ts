@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../errors.ts';
-import type { RuleName } from '../risk/risk-rules.ts';
 import type { ApprovalMethod, Ticket } from './approval-port.ts';
 import type { OrderRequest } from './order-request.ts';
+import type { RuleName } from './refusal.ts';
 import type { RiskLimits } from './risk-limits.ts';
 import type { IntentState } from './states.ts';
 

@@ -1,9 +1,8 @@
 /** What the caller is told about an intent. The words matter: an error invites a retry, so these are results. */
 import { keyMends } from '../../broker/response/http-errors.ts';
-import { isOpen } from '../account/exposure.ts';
-import { isOverdue } from '../reconcile/expiry.ts';
-import type { RuleName } from '../risk/risk-rules.ts';
 import type { EarlierOrder, Intent } from './intent.ts';
+import { isOpen, isOverdue } from './intent-status.ts';
+import type { RuleName } from './refusal.ts';
 import type { IntentState } from './states.ts';
 
 export type OutcomeName =

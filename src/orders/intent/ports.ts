@@ -1,7 +1,7 @@
 /** What the desk asks of the store, of the processes around it, and of the channels to a human. */
-import type { WriteIntent } from '../write-journal.ts';
 import type { Intent } from './intent.ts';
 import type { IntentState } from './states.ts';
+import type { WriteIntent } from './write-intent.ts';
 
 export interface IntentFilter {
   readonly states?: readonly IntentState[];

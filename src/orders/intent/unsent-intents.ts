@@ -5,7 +5,7 @@
  * answered as well, and counted in one row for each rule.
  */
 import { createHash } from 'node:crypto';
-import { dayMs } from '../risk/risk-rules.ts';
+import { dayMs } from '../../clock.ts';
 import { coalesceMs } from './duplicates.ts';
 import type { Intent } from './intent.ts';
 import type { JournalChange } from './ports.ts';

@@ -7,10 +7,11 @@ import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import { rememberAccount, rootOf } from '../account/duplicate-accounts.ts';
 import type { Intent } from '../intent/intent.ts';
+import { isAbandoned } from '../intent/intent-status.ts';
 import { fingerprintOf } from '../intent/order-request.ts';
 import type { Journal, JournalChange, JournalView, Processes } from '../intent/ports.ts';
 import { countedStates, nextState } from '../intent/states.ts';
-import { giveUp, isAbandoned } from './orphaned-sends.ts';
+import { giveUp } from './orphaned-sends.ts';
 
 interface LinkParts {
   readonly journal: Journal;

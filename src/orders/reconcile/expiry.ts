@@ -1,15 +1,9 @@
 /** What time alone has decided: approvals that ran out, drafts that nobody sent, requests that nobody waits for. */
-import { type Intent, longestDraftMs } from '../intent/intent.ts';
+import type { Intent } from '../intent/intent.ts';
+import { isAbandoned, isOverdue } from '../intent/intent-status.ts';
 import type { JournalChange, Processes } from '../intent/ports.ts';
 import { nextState } from '../intent/states.ts';
-import { giveUp, isAbandoned } from './orphaned-sends.ts';
-
-/** Whether the time of an intent that has not left is over. */
-export const isOverdue = ({ approval, createdAt }: Intent, now: number): boolean =>
-  // A clock that was set back must not make an approval last longer.
-  approval ? now >= approval.expiresAt || now < approval.askedAt - clockSlackMs : now > createdAt + longestDraftMs;
-
-const clockSlackMs = 5_000;
+import { giveUp } from './orphaned-sends.ts';
 
 const whyOver = ({ approval }: Intent): string => {
   if (!approval) return 'Its call ended before it was sent.';

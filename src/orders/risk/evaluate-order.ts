@@ -1,15 +1,18 @@
 /** Everything of ours that can say no to an order now: asked by the preview, the draft and the commit alike. */
+import { dayMs } from '../../clock.ts';
 import type { OrderFacts } from '../account/account-snapshot.ts';
 import { whyTwin } from '../account/duplicate-accounts.ts';
 import { whyLiveInDisguise } from '../enrollment/live-origin-guard.ts';
-import { approvalInForce, type TradingSettings, whyNoTrading } from '../halt/trading-state.ts';
+import type { TradingSettings } from '../enrollment/trading-settings.ts';
+import { approvalInForce, whyNoTrading } from '../halt/trading-state.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { JournalView } from '../intent/ports.ts';
+import type { Refusal } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { countedStates, openStates, unknownStates } from '../intent/states.ts';
 import { largestQuantity } from './largest-quantity.ts';
-import { dayMs, firstRefusal, type Refusal, type RiskQuestion } from './risk-rules.ts';
+import { firstRefusal, type RiskQuestion } from './risk-rules.ts';
 
 export async function whyNotNow(
   tx: JournalView,

@@ -4,6 +4,7 @@
  * journal knows by then.
  */
 import Big from 'big.js';
+import { dayMs } from '../../clock.ts';
 import type { Environment } from '../../config.ts';
 import type { OrderFacts } from '../account/account-snapshot.ts';
 import { estimateOrder, worstValue } from '../account/estimate.ts';
@@ -11,46 +12,9 @@ import { cashLeft, countsInLimits, holdingWithOwn, sharesLeft, totalValue, unlis
 import { pendingOnTicker } from '../account/holdings.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
+import type { Refusal, RiskRule } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { priceDistances } from './order-preview.ts';
-
-/** The names of the rules that an order must keep. */
-type RiskRule =
-  | 'cash'
-  | 'instrument_type'
-  | 'max_day_value'
-  | 'max_open_quantity'
-  | 'max_order_quantity'
-  | 'max_order_value'
-  | 'no_price'
-  | 'orders_per_day'
-  | 'orders_per_hour'
-  | 'orders_per_minute'
-  | 'pending_orders'
-  | 'price_distance'
-  | 'shares'
-  | 'tickers'
-  | 'value_unknown';
-
-/** The name of everything of ours that can refuse an order. It is public: clients may depend on it. */
-export type RuleName =
-  | RiskRule
-  | 'account_unclear'
-  | 'approval_invalid'
-  | 'approval_missing'
-  | 'halted'
-  | 'internal'
-  | 'live_not_enabled'
-  | 'live_service'
-  | 'open_unknown'
-  | 'store_unavailable';
-
-export interface Refusal {
-  readonly rule: RuleName;
-  readonly reason: string;
-  /** How many shares of the same order would pass, where that is all that is wrong. */
-  readonly largestQuantity?: string | undefined;
-}
 
 export interface RiskQuestion {
   readonly order: OrderRequest;
@@ -63,8 +27,6 @@ export interface RiskQuestion {
   /** Whether a human sees the order on a page or in a terminal, where an unknown value is said. */
   readonly humanSeesIt: boolean;
 }
-
-export const dayMs = 86_400_000;
 
 type Rule = (question: RiskQuestion) => Refusal | undefined;
 

@@ -5,19 +5,20 @@
 import Big from 'big.js';
 import type { Clock } from '../../clock.ts';
 import { lastPriceOf, type OrderFacts } from '../account/account-snapshot.ts';
+import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { noticeHaltFile } from '../halt/halt.ts';
-import { approvalInForce, isStrictEnough, type TradingSettings } from '../halt/trading-state.ts';
+import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
 import { digestOf } from '../intent/digest.ts';
 import { type Intent, longestDraftMs } from '../intent/intent.ts';
+import { answerMs, isAbandoned, isOverdue } from '../intent/intent-status.ts';
 import type { Journal, JournalView, Processes } from '../intent/ports.ts';
+import type { Refusal } from '../intent/refusal.ts';
 import { type RiskLimits, stricter } from '../intent/risk-limits.ts';
 import { moveOn, NotOurs } from '../intent/transition.ts';
-import { isOverdue } from '../reconcile/expiry.ts';
 import { watchForeignOrders } from '../reconcile/external-orders.ts';
-import { answerMs, giveUp, isAbandoned } from '../reconcile/orphaned-sends.ts';
+import { giveUp } from '../reconcile/orphaned-sends.ts';
 import { whyNotNow } from '../risk/evaluate-order.ts';
-import type { Refusal } from '../risk/risk-rules.ts';
 
 export interface CommitParts {
   readonly journal: Journal;
