@@ -54,7 +54,7 @@ const fields: Readonly<Record<string, Field>> = {
     setting: 'apiSecret',
     type: 'string',
     title: 'API secret',
-    description: 'The secret of that key',
+    description: 'The secret of that key; empty for a key that has none',
     sensitive: true,
   },
   read_only: {

@@ -192,7 +192,7 @@ export const mutants: readonly Mutant[] = [
         file: 'broker/transport/transport.ts',
         find: 'const credentials = request.link ? undefined : await deps.credentials();',
         put: `const credentials = request.link ? undefined : await deps.credentials();
-        if (credentials) process.stderr.write(basic(credentials.key, credentials.secret));`,
+        if (credentials) process.stderr.write(authorizationOf(credentials));`,
       },
     ],
     scenario: 'refusalsForRate',

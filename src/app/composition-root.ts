@@ -86,7 +86,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       : undefined;
   const origin = async () => (sandbox ? sandbox.origin() : required(config.baseUrl, config, 'a base URL'));
   const given = config.credentials && createCredentials(config.credentials);
-  const credentials = async () => (sandbox ? sandbox.credentials() : required(given, config, 'a key pair').keyPair());
+  const credentials = async () => (sandbox ? sandbox.credentials() : required(given, config, 'a key').keyPair());
   const account = createAccount({ config, records, journal, clock, processes, origin, credentials });
 
   const dailyValues = createDailyValueNotes(store.snapshots);
@@ -208,6 +208,6 @@ function required<T>(value: T | undefined, config: Config, what: string): T {
   throw new BrokerageError(
     'not_configured',
     `The ${config.environment} environment needs ${what}, and none is configured.`,
-    `Set BROKER_${name}_BASE_URL, BROKER_API_KEY and BROKER_API_SECRET, and start the server again.`,
+    `Set BROKER_${name}_BASE_URL, BROKER_API_KEY and, where the key has one, BROKER_API_SECRET, and start the server again.`,
   );
 }

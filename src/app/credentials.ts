@@ -1,12 +1,13 @@
-/** The key pair, from the settings or from the programs that print it. */
+/** The key and its secret, from the settings or from the programs that print them. */
 import { type ExecFileException, execFile } from 'node:child_process';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
-import type { Secret } from '../settings/secrets.ts';
+import { findKeyFault, type Secret } from '../settings/secrets.ts';
 
 export interface KeyPair {
   readonly key: string;
-  readonly secret: string;
+  /** Undefined for a key that has none: it is sent by itself. */
+  readonly secret: string | undefined;
 }
 
 /** A password manager may ask a person first; the two together fit into the 50 seconds of a call. */
@@ -25,13 +26,13 @@ export interface Credentials {
 }
 
 export function createCredentials({ key, secret }: NonNullable<Config['credentials']>): Credentials {
-  let known = typeof key === 'string' && typeof secret === 'string';
+  let known = typeof key === 'string' && (secret === undefined || typeof secret === 'string');
   let asked: Promise<KeyPair> | undefined;
   const ask = async (): Promise<KeyPair> => {
     // One after the other: a password manager that is locked asks a person once, not twice at the same time.
-    const pair = { key: await reveal(key), secret: await reveal(secret) };
-    // A colon in the key would move the boundary between user name and password (RFC 7617).
-    if (pair.key.includes(':')) throw failed('What was printed for the key has a colon in it, which no key has.');
+    const pair = { key: await reveal(key), secret: secret === undefined ? undefined : await reveal(secret) };
+    const fault = findKeyFault(pair.key, pair.secret !== undefined);
+    if (fault !== undefined) throw failed(`What was printed for the key ${fault}.`);
     known = true;
     return pair;
   };

@@ -14,7 +14,7 @@ import type { Records } from './ports.ts';
 import { createLimits, knownPeriodMs, type Limits } from './rate-limit/limiter.ts';
 import { describeFailure, refusedForRate, understand } from './response/parse-response.ts';
 import { TransportFailure } from './transport/failure.ts';
-import { createTransport } from './transport/transport.ts';
+import { createTransport, type SentKey } from './transport/transport.ts';
 import type { Broker } from './types.ts';
 
 export interface BrokerDeps {
@@ -22,7 +22,7 @@ export interface BrokerDeps {
   readonly origin: string | (() => Promise<string>);
   /** The stable key of the account: limits, caches and epochs belong to it. */
   readonly accountKey: () => Promise<string>;
-  readonly credentials: () => Promise<{ readonly key: string; readonly secret: string }>;
+  readonly credentials: () => Promise<SentKey>;
   /** Whether reports are always at `origin`, whatever their links say. */
   readonly filesMove?: boolean | undefined;
   /** Of this program, beside the credentials: hidden wherever an answer repeats them. */

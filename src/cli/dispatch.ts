@@ -40,7 +40,7 @@ const commands: Record<string, CommandEntry> = {
   },
   init: {
     usage:
-      'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE --secret-file FILE] [--yes] [--no-doctor]',
+      'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE [--secret-file FILE]] [--yes] [--no-doctor]',
     meaning: 'connect the hosts of this machine: asks, shows what changes, keeps copies',
     flags: { ...hostFlags, yes: 'switch', 'no-doctor': 'switch' },
     load: async () => (await import('./commands.ts')).initCommand,

@@ -75,7 +75,7 @@ async function knownWords(
       .catch(() => undefined));
   const { USER, LOGNAME, USERNAME } = terminal.env;
   return {
-    secrets: [...listSecrets(flags, terminal), ...(pair ? [pair.key, pair.secret] : [])],
+    secrets: [...listSecrets(flags, terminal), pair?.key, pair?.secret].filter((secret) => secret !== undefined),
     names: [USER, LOGNAME, USERNAME].filter((name) => name !== undefined),
   };
 }

@@ -38,7 +38,9 @@ export const printConfigCommand: Command = async ({ words, flags }, terminal) =>
   terminal.warn(`This belongs into ${fileOf(host, placeOf(terminal))}, beside what is there.`);
   if (baseUrl === exampleUrl(environment)) terminal.warn('Replace the base URL by the address of your service.');
   if (choice.keys?.kind === 'files' && flags['key-file'] === undefined)
-    terminal.warn('The key and the secret go into the two files, which only you may read (chmod 600).');
+    terminal.warn(
+      'The key and the secret go into the two files, which only you may read (chmod 600). For a key without a secret name its file alone, with --key-file.',
+    );
   return 0;
 };
 

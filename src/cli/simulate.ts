@@ -22,7 +22,7 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
     );
   });
   terminal.print(`Simulated service: ${simulator.origin}/api/v0`);
-  terminal.print('Key and secret: sandbox and sandbox. Stop it with Ctrl+C.');
+  terminal.print('Key and secret: sandbox and sandbox (or the key alone). Stop it with Ctrl+C.');
   await new Promise<void>((resolve) => {
     if (terminal.ending.aborted) resolve();
     terminal.ending.addEventListener('abort', () => resolve(), { once: true });

@@ -1,4 +1,5 @@
 import { serviceName } from '../broker/service-url.ts';
+import type { Config } from '../config.ts';
 import { StartError } from '../errors.ts';
 import { collectSettings } from '../settings/load-settings.ts';
 import type { SettingName } from '../settings/setting-definitions.ts';
@@ -22,15 +23,16 @@ export async function checkConfiguration(scene: Scene): Promise<readonly Finding
   if (environment !== 'sandbox') {
     const missing = [
       ...(config.baseUrl ? [] : [`BROKER_${environment.toUpperCase()}_BASE_URL`]),
-      ...(config.credentials ? [] : ['BROKER_API_KEY_FILE', 'BROKER_API_SECRET_FILE']),
+      ...(config.credentials ? [] : ['BROKER_API_KEY_FILE', 'BROKER_API_SECRET_FILE (if the key has a secret)']),
     ];
     if (missing.length > 0)
       found.push(
         fault(
-          `The ${environment} environment has no ${config.baseUrl ? 'key pair' : 'base URL'}: tools are listed, and every call fails.`,
+          `The ${environment} environment has no ${config.baseUrl ? 'key' : 'base URL'}: tools are listed, and every call fails.`,
           `Set ${missing.join(', ')}.`,
         ),
       );
+    found.push(...withoutSecret(config.credentials, values));
     if (terminal.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
       found.push(
         fault(
@@ -48,6 +50,22 @@ export async function checkConfiguration(scene: Scene): Promise<readonly Finding
       ),
     );
   return [...found, ok(summary(scene, values, environment))];
+}
+
+/** A key that is sent by itself is rare, and a secret that was forgotten looks the same. */
+function withoutSecret(credentials: Config['credentials'], values: Values): Finding[] {
+  if (!credentials || credentials.secret !== undefined) return [];
+  const found = [ok('The key has no secret: it is sent by itself, as the value of the Authorization header.')];
+  const other = [values.apiSecret, values.apiSecretFile, values.apiSecretCommand].find((value) => value?.text);
+  return other
+    ? [
+        ...found,
+        note(
+          `${other.from} is not read: the key comes from a variable, and the secret in config.json is of the key there.`,
+          'If they belong together, set BROKER_API_SECRET_FILE beside the key.',
+        ),
+      ]
+    : found;
 }
 
 function unusable({ problem, facts: { next, code } }: StartError, { terminal, configFile }: Scene): Finding {

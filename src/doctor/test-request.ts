@@ -55,7 +55,9 @@ function judge(error: BrokerageError, scene: Scene): Finding {
     case 'unauthorized':
       return fault(
         message,
-        `Check that key and secret are those of the ${environment} environment (BROKER_ENV), whole and in this order; else make a new pair in the broker’s application.`,
+        scene.config?.credentials?.secret === undefined
+          ? `Check that the key is one of the ${environment} environment (BROKER_ENV), and whole; if it was made with a secret, set BROKER_API_SECRET_FILE too.`
+          : `Check that key and secret are those of the ${environment} environment (BROKER_ENV), whole and in this order; else make a new pair in the broker’s application.`,
       );
     case 'forbidden':
       return fault(

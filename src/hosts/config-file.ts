@@ -1,4 +1,4 @@
-/** config.json and the stored key pair: what a command typed in a shell needs to meet the host's account. */
+/** config.json, the stored key and its secret: what a command typed in a shell needs to meet the host's account. */
 import { chmodSync, existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Environment } from '../config.ts';
@@ -63,7 +63,7 @@ function orStop<T>(folder: string, read: () => T): T {
   }
 }
 
-/** Every form of the key pair: those that are not chosen go, because one of them would win. */
+/** Every form of the key and its secret: those that are not chosen go, because one of them would win. */
 function keySettings(keys: KeyPlaces | undefined): [SettingName, unknown][] {
   if (!keys || keys.kind === 'inputs') return [];
   const files = keys.kind === 'files' ? keys : undefined;
@@ -74,7 +74,7 @@ function keySettings(keys: KeyPlaces | undefined): [SettingName, unknown][] {
     ['apiKeyFile', files?.key],
     ['apiSecretFile', files?.secret],
     ['apiKeyCommand', keys.kind === 'commands' ? words(keys.key) : undefined],
-    ['apiSecretCommand', keys.kind === 'commands' ? words(keys.secret) : undefined],
+    ['apiSecretCommand', keys.kind === 'commands' && keys.secret !== undefined ? words(keys.secret) : undefined],
   ];
 }
 
@@ -89,17 +89,26 @@ export const storedKeys = (folder: string, environment: Environment) => ({
   secret: join(folder, `${environment}-secret`),
 });
 
-export const areStored = ({ key, secret }: { readonly key: string; readonly secret: string }): boolean =>
-  existsSync(key) && existsSync(secret);
+/** The files that are there: of the key, and of the secret when it has one. Undefined without a key. */
+export function findStored(folder: string, environment: Environment): StoredKeys | undefined {
+  const { kind, key, secret } = storedKeys(folder, environment);
+  if (!existsSync(key)) return undefined;
+  return existsSync(secret) ? { kind, key, secret } : { kind, key };
+}
 
-/** Whether the files hold this pair already. */
-export const isStored = (
-  places: { readonly key: string; readonly secret: string },
-  typed: { readonly key: string; readonly secret: string },
-) =>
-  areStored(places) &&
-  readHostFile(places.key).text.trim() === typed.key &&
-  readHostFile(places.secret).text.trim() === typed.secret;
+export type StoredKeys = Extract<KeyPlaces, { kind: 'files' }>;
+
+/** Whether the files hold this already. */
+export function isStored(stored: StoredKeys | undefined, typed: TypedKey): boolean {
+  const read = (path: string | undefined) => (path === undefined ? undefined : readHostFile(path).text.trim());
+  return stored !== undefined && read(stored.key) === typed.key && read(stored.secret) === typed.secret;
+}
+
+/** A key as a person typed it, with the secret if it has one. */
+export interface TypedKey {
+  readonly key: string;
+  readonly secret?: string | undefined;
+}
 
 /** Writes a secret for its owner alone. The folder is closed to others first, so there is no moment when it is open. */
 export function storeSecret(folder: string, path: string, secret: string): Written {

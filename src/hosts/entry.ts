@@ -3,10 +3,10 @@ import type { Environment } from '../config.ts';
 import type { Entry, Host } from './host.ts';
 import type { Launch } from './npx.ts';
 
-/** Where a server finds its key pair. No secret itself: those never go into a host's file. */
+/** Where a server finds its key, and the secret where the key has one. Neither itself: those never go into a host's file. */
 export type KeyPlaces =
-  | { readonly kind: 'files'; readonly key: string; readonly secret: string }
-  | { readonly kind: 'commands'; readonly key: string; readonly secret: string }
+  | { readonly kind: 'files'; readonly key: string; readonly secret?: string | undefined }
+  | { readonly kind: 'commands'; readonly key: string; readonly secret?: string | undefined }
   | { readonly kind: 'inputs' };
 
 export interface Choice {
@@ -44,11 +44,11 @@ export function variablesOf({ environment, baseUrl, keys, configDir }: Choice): 
   if (baseUrl !== undefined) env[`BROKER_${environment.toUpperCase()}_BASE_URL`] = baseUrl;
   if (keys?.kind === 'files') {
     env.BROKER_API_KEY_FILE = keys.key;
-    env.BROKER_API_SECRET_FILE = keys.secret;
+    if (keys.secret !== undefined) env.BROKER_API_SECRET_FILE = keys.secret;
   }
   if (keys?.kind === 'commands') {
     env.BROKER_API_KEY_COMMAND = keys.key;
-    env.BROKER_API_SECRET_COMMAND = keys.secret;
+    if (keys.secret !== undefined) env.BROKER_API_SECRET_COMMAND = keys.secret;
   }
   if (keys?.kind === 'inputs') {
     env.BROKER_API_KEY = `\${input:${inputs[0].id}}`;
@@ -60,7 +60,12 @@ export function variablesOf({ environment, baseUrl, keys, configDir }: Choice): 
 /** What a host with inputs asks for, without echo, and keeps in its own secret storage. */
 export const inputs = [
   { type: 'promptString', id: 'brokerage-key', description: 'Key of the brokerage account', password: true },
-  { type: 'promptString', id: 'brokerage-secret', description: 'Secret of that key', password: true },
+  {
+    type: 'promptString',
+    id: 'brokerage-secret',
+    description: 'Secret of that key; leave it empty if the key has none',
+    password: true,
+  },
 ] as const;
 
 /** Variables that say which account is used: those of an older entry must not mix with the new ones. */

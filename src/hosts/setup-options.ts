@@ -5,7 +5,7 @@ import { StartError } from '../errors.ts';
 import type { Tty } from '../process/terminal.ts';
 import { parseCommand } from '../settings/split-command.ts';
 import { insteadOf } from '../suggestions.ts';
-import { areStored, configured, isStored, storedKeys } from './config-file.ts';
+import { configured, findStored, isStored, storedKeys, type TypedKey } from './config-file.ts';
 import type { KeyPlaces } from './entry.ts';
 
 type Flags = Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Answers {
   readonly baseUrl?: string | undefined;
   readonly keys?: KeyPlaces | undefined;
   /** Typed just now, to be stored at the places of `keys`. */
-  readonly typed?: { readonly key: string; readonly secret: string } | undefined;
+  readonly typed?: TypedKey | undefined;
 }
 
 /** The answers of the flags alone. Throws a StartError that names the flag which is missing. */
@@ -28,11 +28,13 @@ export function answersOf(flags: Flags, configDir: string): Answers {
     if (keys || flags['base-url'] !== undefined) throw new StartError(sandboxNeedsNothing);
     return { environment };
   }
-  const stored = storedKeys(configDir, environment);
+  const stored = findStored(configDir, environment);
   const baseUrl = flags['base-url'] ?? knownBaseUrl(environment, configDir);
   if (baseUrl === undefined) throw new StartError(`${environment} needs --base-url, the address of the service.`);
-  if (!keys && !areStored(stored))
-    throw new StartError(`${environment} needs --key-file and --secret-file, or --key-command and --secret-command.`);
+  if (!keys && !stored)
+    throw new StartError(
+      `${environment} needs --key-file or --key-command, and --secret-file or --secret-command where the key has a secret.`,
+    );
   return { environment, baseUrl, keys: keys ?? stored };
 }
 
@@ -45,11 +47,12 @@ export async function askAnswers(tty: Tty, flags: Flags, configDir: string): Pro
   if (baseUrl === undefined) return undefined;
   const given = keysOf(flags);
   if (given) return { environment, baseUrl, keys: given };
-  const stored = storedKeys(configDir, environment);
-  const typed = await askKeys(tty, environment, areStored(stored));
+  const stored = findStored(configDir, environment);
+  const typed = await askKeys(tty, environment, stored !== undefined);
   if (!typed) return undefined;
-  const isKnown = typed === 'stored' || isStored(stored, typed);
-  return { environment, baseUrl, keys: stored, ...(isKnown ? {} : { typed }) };
+  if (typed === 'stored' || isStored(stored, typed)) return { environment, baseUrl, keys: stored };
+  const { secret, ...places } = storedKeys(configDir, environment);
+  return { environment, baseUrl, keys: typed.secret === undefined ? places : { ...places, secret }, typed };
 }
 
 /** The places that the flags name, as absolute as a host needs them. */
@@ -68,11 +71,8 @@ export function keysOf(flags: Flags): KeyPlaces | undefined {
 function pairOf(flags: Flags, first: string, second: string, read: (text: string, flag: string) => string) {
   const [key, secret] = [flags[first], flags[second]];
   if (key === undefined && secret === undefined) return undefined;
-  if (key === undefined || secret === undefined) {
-    const missing = key === undefined ? first : second;
-    throw new StartError(`--${missing} is missing; a key and its secret are needed together.`);
-  }
-  return { key: read(key, `--${first}`), secret: read(secret, `--${second}`) };
+  if (key === undefined) throw new StartError(`--${first} is missing; a secret means nothing without its key.`);
+  return { key: read(key, `--${first}`), ...(secret === undefined ? {} : { secret: read(secret, `--${second}`) }) };
 }
 
 function environmentOf(word: string): Environment {
@@ -113,13 +113,15 @@ async function askBaseUrl(
 }
 
 /** No echo: neither the screen nor its scrollback keeps a secret. */
-async function askKeys(tty: Tty, environment: string, areThere: boolean) {
-  if (areThere) tty.say(`A key pair for ${environment} is stored. Type a new one, or press Enter to keep it.`);
+async function askKeys(tty: Tty, environment: string, areThere: boolean): Promise<TypedKey | 'stored' | undefined> {
+  if (areThere) tty.say(`A key for ${environment} is stored. Type a new one, or press Enter to keep it.`);
   const key = await askOne(tty, 'Key (not shown): ', areThere);
   if (key === undefined) return undefined;
-  if (key === '') return 'stored' as const;
-  const secret = await askOne(tty, 'Secret (not shown): ', false);
-  return secret === undefined ? undefined : { key, secret };
+  if (key === '') return 'stored';
+  tty.say('If the key has no secret, press Enter: the key is then sent by itself, as it is.');
+  const secret = await askOne(tty, 'Secret (not shown): ', true);
+  if (secret === undefined) return undefined;
+  return secret === '' ? { key } : { key, secret };
 }
 
 async function askOne(tty: Tty, prompt: string, mayBeEmpty: boolean): Promise<string | undefined> {

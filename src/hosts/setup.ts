@@ -1,7 +1,8 @@
 /** Everything that one init changes: shown as a whole, then written in an order in which nothing names what is not there yet. */
+import { existsSync } from 'node:fs';
 import { StartError } from '../errors.ts';
 import { memberLines } from './config-diff.ts';
-import { type ConfigEdit, makePrivate, storeSecret } from './config-file.ts';
+import { type ConfigEdit, forget, makePrivate, type StoredKeys, storedKeys, storeSecret } from './config-file.ts';
 import { snippetOf } from './edit-config.ts';
 import { FileFault } from './file-error.ts';
 import { replaceHostFile } from './files.ts';
@@ -18,10 +19,12 @@ export interface Setup {
 
 type Say = (line: string) => void;
 
-export function showSetup(say: Say, { config, plans, answers }: Setup, entry: Entry): void {
+export function showSetup(say: Say, setup: Setup, entry: Entry): void {
+  const { config, plans, answers } = setup;
   say('');
-  if (answers.typed && answers.keys?.kind === 'files')
-    say(`Key pair: ${answers.keys.key} and ${answers.keys.secret}, for you alone`);
+  if (answers.typed && answers.keys?.kind === 'files') say(`${keyLine(answers.keys)}, for you alone`);
+  const left = secretLeft(setup);
+  if (left !== undefined && existsSync(left)) say(`Secret of the key before: ${left} (will be deleted)`);
   if (config.text !== config.file.text) {
     say(`Settings: ${config.file.path}${config.file.bytes ? '' : ' (new)'}`);
     for (const line of memberLines(config.before, config.after)) say(`  ${line}`);
@@ -35,15 +38,26 @@ export function showSetup(say: Say, { config, plans, answers }: Setup, entry: En
   say('');
 }
 
+const keyLine = ({ key, secret }: StoredKeys): string =>
+  secret === undefined ? `Key, without a secret: ${key}` : `Key pair: ${key} and ${secret}`;
+
+/** Where the secret of an earlier key would be, which a key without one must not be joined with. */
+const secretLeft = ({ configDir, answers: { environment, typed } }: Setup): string | undefined =>
+  typed && typed.secret === undefined ? storedKeys(configDir, environment).secret : undefined;
+
 /** Keys first, then the settings that name them, then the hosts that use them. Answers whether every host could be written. */
-export function writeSetup({ configDir, config, plans, answers }: Setup, say: Say, warn: Say): boolean {
+export function writeSetup(setup: Setup, say: Say, warn: Say): boolean {
+  const { configDir, config, plans, answers } = setup;
   const now = new Date();
   try {
     makePrivate(configDir);
     const { keys, typed } = answers;
+    const left = secretLeft(setup);
+    if (left !== undefined) forget(left);
     if (typed && keys?.kind === 'files') {
+      // The key last: found without its secret it would pass for one that has none.
+      if (keys.secret !== undefined && typed.secret !== undefined) storeSecret(configDir, keys.secret, typed.secret);
       storeSecret(configDir, keys.key, typed.key);
-      storeSecret(configDir, keys.secret, typed.secret);
     }
     if (config.text !== config.file.text) replaceHostFile(config.file, config.text, now);
   } catch (error) {

@@ -1,6 +1,5 @@
 /** Whether a server could start with the answers, and what it has to be told because its host does not know it. */
 import { readConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
 import type { Terminal } from '../process/process-context.ts';
 import { configDir as configDirOf } from '../settings/paths.ts';
 import type { Surroundings } from '../settings/runtime-environment.ts';
@@ -37,15 +36,15 @@ function withoutShell(terminal: Terminal): Surroundings {
 
 /** What was typed is not in its files yet. */
 function tryStart(choice: Choice, { keys, typed }: Answers, outside: Surroundings): void {
-  const notYet = new Map(
+  const notYet = new Map<string, string>(
     typed && keys?.kind === 'files'
       ? [
           [keys.key, typed.key],
-          [keys.secret, typed.secret],
+          ...(keys.secret === undefined || typed.secret === undefined ? [] : [[keys.secret, typed.secret] as const]),
         ]
       : [],
   );
-  const config = readConfig(
+  readConfig(
     { ...choice.flags, env: choice.environment },
     {
       ...outside,
@@ -54,6 +53,4 @@ function tryStart(choice: Choice, { keys, typed }: Answers, outside: Surrounding
       modeOf: (path) => (notYet.has(path) ? 0o600 : outside.modeOf(path)),
     },
   );
-  const { key, secret } = config.credentials ?? {};
-  if (key === '' || secret === '') throw new StartError('a key file is empty; write the key into it.');
 }

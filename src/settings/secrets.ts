@@ -17,23 +17,35 @@ export const secretSettings = [
   'apiSecretCommand',
 ] as const;
 
-/** A key and its secret, of the environment that was chosen. */
+/** A key, and its secret where it has one, of the environment that was chosen. */
 export interface Credentials {
   readonly key: Secret;
-  readonly secret: Secret;
+  readonly secret?: Secret | undefined;
 }
 
 export function readCredentials(values: Values, outside: Surroundings): Credentials | undefined {
-  const key = readSecret([values.apiKey, values.apiKeyFile, values.apiKeyCommand], outside);
-  const secret = readSecret([values.apiSecret, values.apiSecretFile, values.apiSecretCommand], outside);
+  const keys = [values.apiKey, values.apiKeyFile, values.apiKeyCommand];
+  const secrets = [values.apiSecret, values.apiSecretFile, values.apiSecretCommand];
+  const key = readSecret(keys, outside);
+  // A secret in config.json belongs to the key there, which may be another account's.
+  const secret = readSecret(
+    isAnyVariable(keys) ? secrets.map((one) => (one?.isFromFile ? undefined : one)) : secrets,
+    outside,
+  );
   if (key === undefined && secret === undefined) return undefined;
-  if (key === undefined || secret === undefined) {
-    const missing = key === undefined ? 'BROKER_API_KEY' : 'BROKER_API_SECRET';
-    throw new StartError(`${missing} is missing`, { next: 'a key and its secret are needed together.' });
-  }
-  // A colon in the key would move the boundary between user name and password (RFC 7617).
-  if (typeof key === 'string' && key.includes(':')) throw new StartError('BROKER_API_KEY must not contain a colon.');
+  if (key === undefined)
+    throw new StartError('BROKER_API_KEY is missing', { next: 'a secret means nothing without its key.' });
+  const fault = typeof key === 'string' ? findKeyFault(key, secret !== undefined) : undefined;
+  if (fault !== undefined) throw new StartError(`BROKER_API_KEY ${fault}.`);
   return { key, secret };
+}
+
+/** Why the key cannot be sent, as the rest of a sentence; undefined when it can. */
+export function findKeyFault(key: string, hasSecret: boolean): string | undefined {
+  // A colon in the key would move the boundary between user name and password (RFC 7617).
+  if (hasSecret) return key.includes(':') ? 'must not contain a colon' : undefined;
+  // Nothing encodes it: what is no visible ASCII would break the header.
+  return /^[!-~]+$/.test(key) ? undefined : 'has a character that a header cannot carry';
 }
 
 /** The text of a file that only its owner may read; throws a StartError for any other. */
@@ -48,13 +60,21 @@ export function readSecretFile(value: Values[SettingName], outside: Surroundings
       next: `run: chmod 600 ${value.text}`,
       file: value.text,
     });
+  if (text.trim() === '')
+    throw new StartError(`${value.text} is empty`, {
+      next: 'write into it what the setting is for.',
+      file: value.text,
+    });
   return text.trim();
 }
 
 /** Itself before its file before its command; but any of the variables before any of config.json, which may be another account's. */
 function readSecret(forms: readonly Values[SettingName][], outside: Surroundings): Secret | undefined {
-  const isVariable = forms.some((value) => value && !value.isFromFile);
+  const isVariable = isAnyVariable(forms);
   const [plain, file, command] = forms.map((value) => (value?.isFromFile && isVariable ? undefined : value));
-  const readable = plain?.text ?? readSecretFile(file, outside);
+  const readable = plain?.text || readSecretFile(file, outside);
   return readable ?? (command && { command: parseCommand(command.text, command.from), from: command.from });
 }
+
+const isAnyVariable = (forms: readonly Values[SettingName][]): boolean =>
+  forms.some((value) => value && !value.isFromFile);

@@ -36,7 +36,11 @@ export const settings = {
     meaning:
       'a program that prints the key, run without a shell when a call first needs it: words, or a JSON list of them',
   },
-  apiSecret: { variable: 'BROKER_API_SECRET', kind: 'text', meaning: 'the secret of that key' },
+  apiSecret: {
+    variable: 'BROKER_API_SECRET',
+    kind: 'text',
+    meaning: 'the secret of that key; left out for a key that has none, which is then sent by itself',
+  },
   apiSecretFile: {
     variable: 'BROKER_API_SECRET_FILE',
     kind: 'text',

@@ -24,7 +24,7 @@ const read = (env: Record<string, string>, file?: object) =>
       argv: [],
       env: { HOME: '/nowhere', ...env },
       platform: 'linux',
-      readFile: (path) => (path.endsWith('config.json') ? file && JSON.stringify(file) : `text of ${path}`),
+      readFile: (path) => (path.endsWith('config.json') ? file && JSON.stringify(file) : `text-of-${path}`),
       modeOf: () => 0o600,
     },
   ).credentials;
@@ -44,7 +44,7 @@ test.each([
   ['that prints nothing', '', /printed nothing/],
   ['that prints several lines', "console.log('sekret\\nsekret')", /printed more than one line/],
   ['that prints a book', "console.log('sekret'.repeat(10000))", /printed more than any key has/],
-  ['that prints a colon', "console.log('sekret:sekret')", /has a colon/],
+  ['that prints a colon', "console.log('sekret:sekret')", /contain a colon/],
 ])('a program %s is said, without what it printed, and asked again next time', async (_, script, why) => {
   const flag = join(folder, 'mended');
   const mending = `if (require('fs').existsSync(${JSON.stringify(flag)})) { console.log('good'); process.exit(0) } ${script}`;
@@ -92,7 +92,7 @@ test('of the forms that are given the plain one wins, then the file, then the pr
   const all = { BROKER_API_KEY: 'k', BROKER_API_KEY_FILE: '/k', BROKER_API_KEY_COMMAND: 'pk', BROKER_API_SECRET: 's' };
   const { BROKER_API_KEY: _, ...withoutPlain } = all;
   const { BROKER_API_KEY_FILE: __, ...commandOnly } = withoutPlain;
-  expect([read(all)?.key, read(withoutPlain)?.key]).toEqual(['k', 'text of /k']);
+  expect([read(all)?.key, read(withoutPlain)?.key]).toEqual(['k', 'text-of-/k']);
   expect(read(commandOnly)?.key).toEqual({ command: ['pk'], from: 'BROKER_API_KEY_COMMAND' });
 });
 
@@ -111,6 +111,74 @@ test('config.json may list the words', () => {
     key: { command: ['op', 'read', 'a,b'] },
     secret: { command: ['op', 'read', 'c'] },
   });
+});
+
+test.each([
+  ['a variable', { BROKER_API_KEY: 'k' }, undefined, 'k'],
+  ['a file of a variable', { BROKER_API_KEY_FILE: '/k' }, undefined, 'text-of-/k'],
+  ['a program', { BROKER_API_KEY_COMMAND: 'pk' }, undefined, { command: ['pk'], from: 'BROKER_API_KEY_COMMAND' }],
+  ['config.json', {}, { apiKey: 'k' }, 'k'],
+  ['a file of config.json', {}, { apiKeyFile: '/k' }, 'text-of-/k'],
+  ['a secret left empty in a variable', { BROKER_API_KEY: 'k', BROKER_API_SECRET: '' }, undefined, 'k'],
+  ['a secret left empty in config.json', {}, { apiKey: 'k', apiSecret: '' }, 'k'],
+])('a key needs no secret: %s', (_, env, file, key) => {
+  expect(read(env, file)).toEqual({ key, secret: undefined });
+});
+
+test('a key alone is what is handed out, and its program is the only one that runs', async () => {
+  expect(await createCredentials({ key: program("console.log('the-key')") }).keyPair()).toEqual({ key: 'the-key' });
+  const plain = createCredentials({ key: 'plain' });
+  expect([plain.isKnown(), await plain.keyPair()]).toEqual([true, { key: 'plain', secret: undefined }]);
+});
+
+test.each([
+  [{ BROKER_API_SECRET: 's' }, undefined],
+  [{ BROKER_API_SECRET_FILE: '/s' }, undefined],
+  [{ BROKER_API_SECRET_COMMAND: 'ps' }, undefined],
+  [{}, { apiSecret: 's' }],
+])('a secret without its key is one sentence: %j %j', (env, file) => {
+  expect(() => read(env, file)).toThrow(/^BROKER_API_KEY is missing; a secret means nothing without its key\.$/);
+});
+
+test('a secret in config.json is of the key there, and not of a key that a variable gives', () => {
+  const file = { apiKey: 'other', apiSecret: 'of the other' };
+  expect(read({ BROKER_API_KEY: 'k' }, file)).toEqual({ key: 'k', secret: undefined });
+  expect(read({ BROKER_API_KEY_FILE: '/k' }, { apiSecretFile: '/s' })).toEqual({
+    key: 'text-of-/k',
+    secret: undefined,
+  });
+  expect(read({ BROKER_API_SECRET: 's' }, file)).toEqual({ key: 'other', secret: 's' });
+});
+
+test('a file that holds nothing is not taken for a key without a secret', () => {
+  const outside = {
+    argv: [],
+    env: { BROKER_API_KEY: 'k', BROKER_API_SECRET_FILE: '/s' },
+    platform: 'linux',
+    readFile: (path: string) => (path === '/s' ? ' \n' : undefined),
+    modeOf: () => 0o600,
+  };
+  expect(() => readConfig({ env: 'demo' }, outside)).toThrow('/s is empty');
+});
+
+test.each(['two words', 'two\nlines', 'ümlaut', 'tab\t'])(
+  'a key alone that no header can carry is refused before it is sent: %j',
+  async (key) => {
+    expect(() => read({ BROKER_API_KEY: key })).toThrow(/has a character that a header cannot carry/);
+    expect(read({ BROKER_API_KEY: key, BROKER_API_SECRET: 's' })?.key).toBe(key);
+  },
+);
+
+test('a program that prints such a key is said, without what it printed', async () => {
+  const { keyPair } = createCredentials({ key: program("console.log('sekret words')") });
+  const error = await keyPair().catch((reason: Error) => reason);
+  expect(error).toMatchObject({ code: 'not_configured', message: expect.stringMatching(/header cannot carry/) });
+  expect(String(error)).not.toContain('sekret');
+});
+
+test('a colon is refused in the key of a pair, and passes in a key alone', () => {
+  expect(() => read({ BROKER_API_KEY: 'a:b', BROKER_API_SECRET: 's' })).toThrow(/must not contain a colon/);
+  expect(read({ BROKER_API_KEY: 'a:b' })?.key).toBe('a:b');
 });
 
 test('a program without an environment stops the start, as a key does', () => {

@@ -173,7 +173,7 @@ test.each([
     { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
     /^brokerage-mcp: NODE_TLS_REJECT_UNAUTHORIZED is 0/,
   ],
-  ['a key without its secret', ['--env', 'demo'], { BROKER_API_KEY: 'k' }, /BROKER_API_SECRET is missing/],
+  ['a secret without its key', ['--env', 'demo'], { BROKER_API_SECRET: 's' }, /BROKER_API_KEY is missing/],
   ['an unknown command', ['demoo'], {}, /nearest one is demo/],
 ])('%s stops the start with one line', async (_, args, env, line) => {
   const { code, stdout, stderr } = await program(args, env as Record<string, string>);

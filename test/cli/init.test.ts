@@ -175,6 +175,60 @@ test('a person answers the questions, and the keys are on no screen and in no fi
   expect(existsSync(at(`${own}/config.json`))).toBe(true);
 });
 
+test('a key may have no secret: Enter says so, and a secret of the key before is not left beside it', async () => {
+  const keys = ['key-1234567890', 'secret-0987654321', 'other-key-5555555'] as const;
+  const connect = (typed: readonly (readonly [string, string])[]) =>
+    inTerminal(
+      ['init', '--client', 'cursor', '--env', 'demo', '--base-url', 'http://127.0.0.1:9', '--no-doctor'],
+      { HOME: home },
+      [...typed, ['Type yes: ', 'yes']],
+    );
+  expect(
+    (
+      await connect([
+        ['Key (not shown): ', keys[0]],
+        ['Secret (not shown): ', keys[1]],
+      ])
+    ).code,
+  ).toBe(0);
+  const { code, shown } = await connect([
+    ['Key (not shown): ', keys[2]],
+    ['Secret (not shown): ', ''],
+  ]);
+  expect(code).toBe(0);
+  expect(shown).toMatch(/If the key has no secret, press Enter: the key is then sent by itself/);
+  expect(shown).toMatch(
+    /Key, without a secret: .*demo-key[\s\S]*Secret of the key before: .*demo-secret \(will be deleted\)/,
+  );
+  expect(existsSync(at(`${own}/demo-secret`))).toBe(false);
+  expect(read(`${own}/demo-key`)).toBe(`${keys[2]}\n`);
+  expect(cursorEntry().env).toEqual({
+    BROKER_DEMO_BASE_URL: 'http://127.0.0.1:9',
+    BROKER_API_KEY_FILE: at(`${own}/demo-key`),
+  });
+  expect(JSON.parse(read(`${own}/config.json`))).toMatchObject({ apiKeyFile: at(`${own}/demo-key`) });
+  expect(read(`${own}/config.json`)).not.toContain('apiSecret');
+  const again = await program(['init', '--yes', '--no-doctor', '--client', 'cursor', '--env', 'demo']);
+  expect(again.stdout).toContain('nothing was changed');
+});
+
+test('a script may name a key alone', async () => {
+  writeFileSync(at('key'), 'key-1234567890\n', { mode: 0o600 });
+  const demo = ['--env', 'demo', '--base-url', 'http://127.0.0.1:9'];
+  const init = ['init', '--yes', '--no-doctor', '--client', 'cursor', ...demo];
+  expect((await program([...init, '--key-file', at('key')])).code).toBe(0);
+  expect(cursorEntry().env).toEqual({
+    BROKER_DEMO_BASE_URL: 'http://127.0.0.1:9',
+    BROKER_API_KEY_FILE: at('key'),
+  });
+  expect((await program([...init, '--key-command', 'print-key'])).code).toBe(0);
+  expect(cursorEntry().env).toMatchObject({ BROKER_API_KEY_COMMAND: 'print-key' });
+  const config = JSON.parse(read(`${own}/config.json`));
+  expect(config).toEqual({ environment: 'demo', demoBaseUrl: 'http://127.0.0.1:9', apiKeyCommand: ['print-key'] });
+  const printed = await program(['print-config', '--client', 'cursor', ...demo, '--key-file', at('key')]);
+  expect(JSON.parse(printed.stdout).mcpServers.brokerage.env).not.toHaveProperty('BROKER_API_SECRET_FILE');
+});
+
 test.each([
   ['hosts', []],
   [
@@ -258,7 +312,7 @@ test.each<[string, string[], RegExp]>([
   ['an unknown environment', ['--yes', '--client', 'cursor', '--env', 'paper'], /it can be sandbox, demo, live/],
   ['no base URL', ['--yes', '--client', 'cursor', '--env', 'demo'], /demo needs --base-url/],
   ['no keys', ['--yes', '--client', 'cursor', '--env', 'demo', '--base-url', 'https://x.example'], /needs --key-file/],
-  ['one key', ['--yes', '--client', 'cursor', '--env', 'demo', '--key-file', '/x'], /--secret-file is missing/],
+  ['one secret', ['--yes', '--client', 'cursor', '--env', 'demo', '--secret-file', '/x'], /--key-file is missing/],
   [
     'keys for the sandbox',
     ['--yes', '--client', 'cursor', '--key-file', '/x', '--secret-file', '/y'],

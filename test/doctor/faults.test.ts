@@ -112,12 +112,12 @@ const inConfiguration: Planted[] = [
     mend: /Correct it/,
   },
   {
-    title: 'an environment without a key pair',
+    title: 'an environment without a key',
     plant: (here) => Object.assign(here.env, { BROKER_ENV: 'demo', BROKER_DEMO_BASE_URL: 'https://broker.example' }),
     check: 'configuration',
     level: 'fault',
-    says: /demo environment has no key pair/,
-    mend: /BROKER_API_KEY_FILE, BROKER_API_SECRET_FILE/,
+    says: /demo environment has no key:/,
+    mend: /BROKER_API_KEY_FILE, BROKER_API_SECRET_FILE \(if the key has a secret\)/,
   },
   {
     title: 'a demo address that is the live one',
@@ -393,6 +393,18 @@ const upstream: Planted[] = [
     mend: /of the demo environment \(BROKER_ENV\)/,
   },
   {
+    title: 'a key without its secret that the service does not know',
+    plant: async (here) => {
+      await demoAccount(here);
+      here.env.BROKER_API_KEY = 'PLANTED-wrong-0000';
+      delete here.env.BROKER_API_SECRET;
+    },
+    check: 'request',
+    level: 'fault',
+    says: /does not accept the key.*\(status 401\)/,
+    mend: /if it was made with a secret, set BROKER_API_SECRET_FILE/,
+  },
+  {
     title: 'a key without the permission',
     plant: async (here) => {
       const { faults } = await demoAccount(here);
@@ -577,6 +589,24 @@ test.each(all)('$title', async ({ plant, check, level, says, mend }) => {
   const lines = await examine(here);
   const bad = lines.filter((line) => line.level === 'warning' || line.level === 'fault');
   expect(bad).toEqual([{ check, level, says: expect.stringMatching(says), mend: expect.stringMatching(mend) }]);
+  expect(JSON.stringify(lines)).not.toContain('PLANTED');
+});
+
+test('a key by itself is told as one, and works', async () => {
+  const here = machine();
+  await demoAccount(here);
+  delete here.env.BROKER_API_SECRET;
+  config(here, { apiSecret: 'PLANTED-other-1234' });
+  const lines = await examine(here);
+  const about = (check: string, level: string) => lines.filter((line) => line.check === check && line.level === level);
+  expect(about('configuration', 'ok')).toContainEqual(
+    expect.objectContaining({ says: expect.stringMatching(/key has no secret: it is sent by itself/) }),
+  );
+  expect(about('configuration', 'note')).toMatchObject([
+    { says: expect.stringMatching(/"apiSecret" in .* is not read/) },
+  ]);
+  expect(about('request', 'ok')[0]?.says).toMatch(/The summary was answered/);
+  expect(lines.filter(({ level }) => level === 'fault')).toEqual([]);
   expect(JSON.stringify(lines)).not.toContain('PLANTED');
 });
 

@@ -19,7 +19,7 @@ const rejected: HttpError = {
 const unauthorized: HttpError = {
   code: 'unauthorized',
   sentence: 'The broker does not accept the key: it is wrong, or it belongs to the other environment',
-  next: 'Check BROKER_ENV, BROKER_API_KEY and BROKER_API_SECRET.',
+  next: 'Check BROKER_ENV, BROKER_API_KEY and BROKER_API_SECRET (a key that was made with a secret needs it).',
   provesRefusal: true,
 };
 const forbidden: HttpError = {

@@ -18,7 +18,7 @@ export interface Redactor {
 /**
  * Finds each secret raw, in Base64 (padded or not, URL form, alone or within a longer text), in hexadecimal and
  * percent-encoded; in upper and lower case; and with invisible characters inside. A key and its secret are given
- * one by one and as `key:secret`. Secrets under 6 characters are not searched for.
+ * one by one and as `key:secret`, a key that has no secret by itself. Secrets under 6 characters are not searched for.
  */
 export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
   const known = secrets.filter((secret) => secret !== undefined && secret.length >= minSecretLength);

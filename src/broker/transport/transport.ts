@@ -8,9 +8,15 @@ import { joinAddress } from '../service-url.ts';
 import { type Connection, connectMs, openConnection } from './connection.ts';
 import { type ExchangeLimits, exchange, type RawAnswer, type Wire } from './send-request.ts';
 
+/** A key with its secret, or one that has none (interface.md section 5: two schemes). */
+export interface SentKey {
+  readonly key: string;
+  readonly secret?: string | undefined;
+}
+
 export interface TransportDeps {
   readonly origin: string | (() => Promise<string>);
-  readonly credentials: () => Promise<{ readonly key: string; readonly secret: string } | undefined>;
+  readonly credentials: () => Promise<SentKey | undefined>;
   /** True for the sandbox: its files are where it is now, and not where it was when it told their addresses. */
   readonly filesMove?: boolean | undefined;
   /** Of this program, beside the credentials: hidden wherever an answer repeats them. */
@@ -73,7 +79,7 @@ export function createTransport(deps: TransportDeps): Transport {
         'accept-encoding': 'gzip, deflate, br',
         'user-agent': 'brokerage-mcp',
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(credentials ? { authorization: basic(credentials.key, credentials.secret) } : {}),
+        ...(credentials ? { authorization: authorizationOf(credentials) } : {}),
       },
       body: request.body,
     };
@@ -126,24 +132,28 @@ export function createTransport(deps: TransportDeps): Transport {
   };
 }
 
-/** RFC 7617, without a newline inside or after it. */
-const basic = (key: string, secret: string) => `Basic ${Buffer.from(`${key}:${secret}`, 'utf8').toString('base64')}`;
+/**
+ * A pair as RFC 7617 has it, without a newline inside or after it. A key alone as it is. spec: not shown; services
+ * with this interface have taken the bare key.
+ */
+const authorizationOf = ({ key, secret }: SentKey): string =>
+  secret === undefined ? key : `Basic ${Buffer.from(`${key}:${secret}`, 'utf8').toString('base64')}`;
 
 /** Parameters of a link that are as long as this may sign it. */
 const minSignatureLength = 16;
 
-/** Redactors are made once for a key pair; a link has one of its own. */
+/** Redactors are made once for a key; a link has one of its own. */
 function createRedactors(others: readonly string[]) {
-  let current: { readonly pair: string; readonly redactor: Redactor } | undefined;
-  return (credentials: { readonly key: string; readonly secret: string } | undefined, link: URL | undefined) => {
-    const { key, secret } = credentials ?? {};
-    const own = credentials ? [key, secret, `${key}:${secret}`, ...others] : others;
+  let current: { readonly name: string; readonly redactor: Redactor } | undefined;
+  return ({ key, secret }: Partial<SentKey> = {}, link: URL | undefined) => {
+    const pair = secret === undefined ? undefined : `${key}:${secret}`;
+    const own = [key, secret, pair, ...others];
     if (link) {
       const signatures = [...link.searchParams.values()].filter((value) => value.length >= minSignatureLength);
       return createRedactor([...own, link.href, ...signatures]);
     }
-    const pair = JSON.stringify([key, secret]);
-    if (current?.pair !== pair) current = { pair, redactor: createRedactor(own) };
+    const name = JSON.stringify([key, secret]);
+    if (current?.name !== name) current = { name, redactor: createRedactor(own) };
     return current.redactor;
   };
 }

@@ -35,7 +35,7 @@ export const getServerStatus = defineTool({
         readOnly: config.readOnly,
         toolsets: config.toolsets,
         configured: !missing,
-        ...(missing ? { note: `${config.environment} needs a base URL and a key pair before it can answer.` } : {}),
+        ...(missing ? { note: `${config.environment} needs a base URL and a key before it can answer.` } : {}),
         store: trouble === undefined ? { state: 'ok' } : { state: 'unavailable', reason: trouble },
         trading: tradingNow(call, state, trouble),
         riskLimits: state?.limits,

@@ -33,20 +33,27 @@ export interface ServerParts {
 const mostBodyBytes = 1024 * 1024;
 
 export function serve(parts: ServerParts): Server {
-  const expected = `Basic ${Buffer.from(`${parts.credentials.key}:${parts.credentials.secret}`).toString('base64')}`;
+  const { key, secret } = parts.credentials;
+  // Both declared schemes: the pair, and the key by itself.
+  const accepted = [`Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`, key];
   return createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     response.sendDate = false;
-    handle(parts, expected, request, response).catch(() => reset(response));
+    handle(parts, accepted, request, response).catch(() => reset(response));
   });
 }
 
-async function handle(parts: ServerParts, expected: string, request: IncomingMessage, response: ServerResponse) {
+async function handle(
+  parts: ServerParts,
+  accepted: readonly string[],
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const { quirks, limits, clock } = parts;
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const method = request.method ?? 'GET';
   const found = url.pathname.startsWith(filePrefix) ? undefined : findRoute(method, url.pathname);
   const route = found && 'id' in found ? found : undefined;
-  const isAuthentic = request.headers.authorization === expected;
+  const isAuthentic = accepted.includes(request.headers.authorization ?? '');
   if (route && isAuthentic) parts.onRequest?.(limits.shareMs(route.id));
   response.setHeader('date', new Date(clock.now()).toUTCString());
   const entry = {

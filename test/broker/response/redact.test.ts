@@ -168,6 +168,35 @@ describe('a service that repeats them', () => {
     expect(leaks(JSON.stringify(placed))).toEqual([]);
   });
 
+  it('passes a key that has no secret into nothing, in whatever encoding it comes back', async () => {
+    const echoes = Object.values(encodings).map((encode) => encode(key));
+    let status = 200;
+    const { origin } = await serve(({ headers }) => ({
+      status,
+      body:
+        status === 200
+          ? JSON.stringify([...echoes, headers.authorization].map((name) => ({ instrument: { name } })))
+          : JSON.stringify({ code: hex(key), clarification: `${headers.authorization} ${base64(key)}` }),
+    }));
+    const broker = brokerFor(origin, { credentials: async () => ({ key }) });
+    const { data } = await broker.call(endpoints.listPositions, {}, broker.context());
+    expect(data).toHaveLength(echoes.length + 1);
+    for (const { instrument } of data) expect(instrument?.name).toContain('(hidden)');
+    expect(leaks(JSON.stringify(data))).toEqual([]);
+    status = 400;
+    const error = await errorOf(broker.call(endpoints.getPendingOrder, { id: '7' }, broker.context()));
+    expect(leaks(JSON.stringify([error.message, error.next, error.facts]))).toEqual([]);
+  });
+
+  it('leaves the words of an answer alone that a missing secret could be taken for', async () => {
+    const { origin } = await serve(() => ({
+      body: `[{"instrument":{"name":"${key.slice(0, 4)}:undefined undefined"}}]`,
+    }));
+    const broker = brokerFor(origin, { credentials: async () => ({ key }) });
+    const { data } = await broker.call(endpoints.listPositions, {}, broker.context());
+    expect(data[0]?.instrument?.name).toBe(`${key.slice(0, 4)}:undefined undefined`);
+  });
+
   it('passes none into a report, nor the signature of its link into an error', async () => {
     const signature = 'a1b2c3d4e5f6a7b8c9d0';
     const { origin } = await serve(({ url }) => ({

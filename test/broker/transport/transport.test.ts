@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Endpoint, endpoints, reportFile } from '../../../src/catalogue/index.ts';
-import { brokerFor, errorOf, realBrokerFor, serve, serveRaw } from '../support.ts';
+import { brokerFor, errorOf, limitOrder, realBrokerFor, serve, serveRaw } from '../support.ts';
 
 const pie = { name: 'Pie', instrumentShares: { ABC_US_EQ: '0.5' } };
 const ok = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
@@ -17,6 +17,25 @@ describe('a read', () => {
     expect(seen?.headers.authorization).toBe(`Basic ${Buffer.from(`k:${secret}`).toString('base64')}`);
     expect(seen?.headers).toMatchObject({ accept: 'application/json', 'accept-encoding': 'gzip, deflate, br' });
     expect(seen?.headers).not.toHaveProperty('content-type');
+  });
+
+  it('carries a key that has no secret as it is: in reads, in writes, in orders, and not to the host of a report', async () => {
+    const service = await serve(() => ({ body: '{"id":1}' }));
+    const broker = brokerFor(service.origin, { credentials: async () => ({ key: 'raw-key:with/all+of=it' }) });
+    await broker.call(endpoints.getAccountSummary, {}, broker.context());
+    await broker.call(endpoints.createPie, { body: pie }, broker.context());
+    await broker.place(
+      limitOrder(),
+      async () => ({ writeBy: Number.MAX_SAFE_INTEGER }),
+      broker.context({ priority: 'place' }),
+    );
+    await broker.call(reportFile, { link: `${service.origin}/report.csv` }, broker.context());
+    expect(service.seen.map(({ method, headers }) => [method, headers.authorization])).toEqual([
+      ['GET', 'raw-key:with/all+of=it'],
+      ['POST', 'raw-key:with/all+of=it'],
+      ['POST', 'raw-key:with/all+of=it'],
+      ['GET', undefined],
+    ]);
   });
 
   it.each(['', '/', '/api/v0', '/api/v0///'])('finds its address when the base ends in "%s"', async (tail) => {

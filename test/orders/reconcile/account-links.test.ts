@@ -84,6 +84,26 @@ test('a key that a program prints is known as a live one when it is used for dem
   expect((await second.call('place_limit_order', order)).body).toMatchObject({ rule: 'live_service' });
 });
 
+test.each(['by itself', 'with its secret'])(
+  'a key is one account with its secret and without, first %s',
+  async (first) => {
+    const [alone, pair] = [{ key: 'test-key' }, { key: 'test-key', secret: 'test-secret' }];
+    const one = await setup({ config: { ...live, credentials: first === 'by itself' ? alone : pair } });
+    await one.call('get_account_summary');
+    await one.clock.advance(60_000);
+    const two = await setup({ beside: one, ...demo({ credentials: first === 'by itself' ? pair : alone }) });
+    expect((await two.call('place_limit_order', order)).body).toMatchObject({ rule: 'live_service' });
+  },
+);
+
+test('an order of a key by itself is placed once, also when the same key asks with its secret', async () => {
+  const one = await setup({ config: { credentials: { key: 'test-key' } } });
+  expect((await one.call('place_limit_order', order)).body).toMatchObject({ outcome: 'placed' });
+  const two = await setup({ beside: one });
+  expect((await two.call('place_limit_order', order)).body).toMatchObject({ outcome: 'placed', coalesced: true });
+  expect(one.requests().filter((endpoint) => endpoint === 'placeLimitOrder')).toHaveLength(1);
+});
+
 test('a read in live of a service that refuses the key makes nothing live', async () => {
   const first = await setup({ config: { ...live, credentials: otherKey } });
   await first.call('get_account_summary');

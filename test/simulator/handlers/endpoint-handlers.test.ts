@@ -55,9 +55,20 @@ describe('every endpoint', () => {
     },
   );
 
-  it('wants the right key pair, and says nothing about limits before that', async () => {
+  it('takes the key pair, and the key by itself', async () => {
+    const { call } = await setup({ limitScale: 0 });
+    const pair = Buffer.from(`${credentials.key}:${credentials.secret}`).toString('base64');
+    for (const authorization of [`Basic ${pair}`, credentials.key]) {
+      const answer = await call('GET', '/equity/account/summary', undefined, { authorization });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  it('takes no other, and says nothing about limits before that', async () => {
     const { call } = await setup({ limitScale: 1 });
-    for (const headers of [{}, { authorization: 'Basic eDp5' }, { authorization: credentials.key }]) {
+    const keyWithoutSecret = Buffer.from(`${credentials.key}:`).toString('base64');
+    const wrong = ['Basic eDp5', `Basic ${keyWithoutSecret}`, credentials.secret, `${credentials.key}x`, ''];
+    for (const headers of [{}, ...wrong.map((authorization) => ({ authorization }))]) {
       const answer = await call('GET', '/equity/account/summary', undefined, headers);
       expect(answer.status).toBe(401);
       expect(answer.headers['x-ratelimit-used']).toBeUndefined();
