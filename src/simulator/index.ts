@@ -18,6 +18,7 @@ import { createInject, type Inject } from './testing/external-events.ts';
 import type { Fault } from './testing/faults.ts';
 import { type Books, readBooks } from './testing/ground-truth.ts';
 import { noQuirks, type Quirks } from './testing/quirks.ts';
+import { wellKnown } from './world/well-known.ts';
 import { createWorld, type World } from './world/world.ts';
 
 export interface SimulatorOptions {
@@ -35,7 +36,7 @@ export interface SimulatorOptions {
    * is advanced by it is never over a limit, and says the same times for the same requests.
    */
   readonly onRequest?: ((ms: number) => void) | undefined;
-  /** Default 15,000. */
+  /** Default: 15,000 simulated ones and the well-known ones. */
   readonly instrumentCount?: number;
   /** Keeps the account. `save` is called before a change is answered. */
   readonly persistence?: { load(): string | undefined; save(state: string): void };
@@ -62,7 +63,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const { clock, credentials } = options;
   let { persistence } = options;
   const seed = options.seed ?? 1;
-  const world = createWorld(seed, options.instrumentCount ?? 15_000);
+  const world = createWorld(seed, options.instrumentCount ?? 15_000 + wellKnown.length);
   const quirks: Quirks = { ...noQuirks, ...options.quirks };
   const faults: Fault[] = [];
   const log: LoggedRequest[] = [];

@@ -1,9 +1,13 @@
-/** The list of instruments: the featured ones first, the others made from the seed. */
+/** The list of instruments: those of every world first, the others made from the seed. */
 import { hashNumbers } from '../random.ts';
 import { segmentId } from './exchanges.ts';
 import { featured } from './fixed-instruments.ts';
 import type { Instrument } from './instrument.ts';
-import { companyName, fundName, isinOf, symbolAt } from './names.ts';
+import { companyName, fundName, isinOf, lastSymbol, symbolAt } from './names.ts';
+import { wellKnown } from './well-known.ts';
+
+/** The same whatever the seed. */
+export const ofEveryWorld: readonly Instrument[] = [...featured, ...wellKnown];
 
 interface Segment {
   /** How many of a thousand instruments. */
@@ -65,7 +69,7 @@ const segmentTable: Segment[] = segments.flatMap((segment) => Array<Segment>(seg
 const sizes: Readonly<Record<string, number>> = { GBX: 40, JPY: 150, HKD: 8, SEK: 10 };
 
 export function generateInstruments(seed: number, count: number): Instrument[] {
-  const list: Instrument[] = featured.slice(0, count);
+  const list = ofEveryWorld.slice(0, count);
   const symbols = symbolSource(seed);
   for (let index = 0; list.length < count; index++) {
     const one = generate(seed, index, symbols);
@@ -87,12 +91,15 @@ export function generateInstruments(seed: number, count: number): Instrument[] {
 
 function symbolSource(seed: number): () => string {
   const taken = new Set(featured.map(({ shortName }) => shortName));
+  const real = new Set(wellKnown.map(({ shortName }) => shortName));
   let next = 0;
+  let spare = lastSymbol;
   return () => {
-    for (;;) {
-      const symbol = symbolAt(next++, seed);
-      if (!taken.has(symbol)) return symbol;
-    }
+    let symbol = symbolAt(next++, seed);
+    while (taken.has(symbol)) symbol = symbolAt(next++, seed);
+    // One from the far end, so that all others, which a kept account may hold, are what they were without the real ones.
+    while (real.has(symbol)) symbol = symbolAt(spare--, seed);
+    return symbol;
   };
 }
 

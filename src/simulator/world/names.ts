@@ -56,7 +56,9 @@ export function fundName(index: number, seed: number): string {
 const firstLetters = 'QXZVKJY';
 const otherLetters = 'QWRTPSDFGHJKLZXCVBNMAEU';
 
-/** A symbol of four or five letters; different for each index below 85,000. */
+export const lastSymbol = 84_999;
+
+/** A symbol of four letters; different for each index up to the last. */
 export function symbolAt(index: number, seed: number): string {
   const size = firstLetters.length * otherLetters.length ** 3;
   // A step that shares no divisor with the size visits each symbol once.

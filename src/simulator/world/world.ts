@@ -1,6 +1,5 @@
-import { featured } from './fixed-instruments.ts';
 import type { Instrument } from './instrument.ts';
-import { generateInstruments } from './instruments.ts';
+import { generateInstruments, ofEveryWorld } from './instruments.ts';
 import { createPrices, type Prices } from './prices.ts';
 
 /** Everything that does not belong to the account. The same seed gives the same world. */
@@ -17,16 +16,14 @@ export interface World {
 export function createWorld(seed: number, instrumentCount: number): World {
   let list: readonly Instrument[] | undefined;
   let others: Map<string, Instrument> | undefined;
-  const wellKnown = new Map<string, Instrument>(
-    featured.slice(0, instrumentCount).map((instrument) => [instrument.ticker, instrument]),
-  );
+  const first = new Map(ofEveryWorld.slice(0, instrumentCount).map((instrument) => [instrument.ticker, instrument]));
   const all = () => {
     list ??= generateInstruments(seed, instrumentCount);
     return list;
   };
   // The seeded account holds featured instruments only, so most calls never need the long list.
   const find = (ticker: string) => {
-    const known = wellKnown.get(ticker);
+    const known = first.get(ticker);
     if (known) return known;
     others ??= new Map(all().map((instrument) => [instrument.ticker, instrument]));
     return others.get(ticker);
