@@ -1,5 +1,5 @@
 /** How values are written into a host's file. */
-import { asWritten } from './toml-value.ts';
+import { asWritten } from './toml-parse.ts';
 
 export interface JsonStyle {
   readonly eol: string;

@@ -2,8 +2,7 @@
 import { ShapeError } from './jsonc-edit.ts';
 import { renderTomlKey, renderTomlTable, renderTomlValue } from './render.ts';
 import { sameValue } from './same-value.ts';
-import { readTomlText, type TomlStatement } from './toml-parse.ts';
-import { asWritten, nest, type TomlValue } from './toml-value.ts';
+import { asWritten, nest, readTomlText, type TomlStatement, type TomlValue } from './toml-parse.ts';
 
 type Path = readonly string[];
 
@@ -64,11 +63,8 @@ function statementsOf(text: string, path: Path): TomlStatement[] {
   const above = all.find((one) => one.path.length < path.length && startsWith(path, one.path) && one.kind !== 'table');
   if (above) throw new ShapeError(`has ${above.path.join('.')} in a spelling that is not edited`);
   const ours = all.filter((one) => startsWith(one.path, path));
-  const headers = ours.filter(({ kind }) => kind !== 'pair').map((one) => one.path.join('\n'));
   if (ours.some(({ kind, path: { length } }) => kind === 'list' && length === path.length))
     throw new ShapeError(`has ${path.join('.')} as a list of tables`);
-  if (new Set(headers).size < headers.length && !ours.some(({ kind }) => kind === 'list'))
-    throw new ShapeError(`has ${path.join('.')} twice`);
   return ours;
 }
 

@@ -1,5 +1,15 @@
 /** The statements of a TOML file with their place in the text. Throws a SyntaxError for what it does not understand. */
-import { type Cursor, fail, readKey, readTomlValue, skipBlank, skipSpaces, type TomlValue } from './toml-value.ts';
+import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
+
+/** A symbol, because any text may be the key of a table. */
+export const asWritten = Symbol('as written');
+
+/** A value that is none of a string, a truth value, a list and a table: kept as it is written. */
+interface RawToml {
+  readonly [asWritten]: string;
+}
+
+export type TomlValue = string | boolean | RawToml | readonly TomlValue[] | { readonly [key: string]: TomlValue };
 
 export interface TomlStatement {
   /** `[a.b]`, `[[a.b]]`, or `a.b = value`. */
@@ -17,42 +27,70 @@ export interface TomlStatement {
 }
 
 export function readTomlText(text: string): TomlStatement[] {
-  const cursor: Cursor = { text, at: 0 };
-  const statements: TomlStatement[] = [];
-  let table: readonly string[] = [];
-  for (;;) {
-    skipBlank(cursor);
-    if (cursor.at >= text.length) return statements;
-    const start = text.lastIndexOf('\n', cursor.at - 1) + 1;
-    if (text[cursor.at] === '[') {
-      const kind = text.startsWith('[[', cursor.at) ? 'list' : 'table';
-      const [opening, closing] = kind === 'list' ? ['[[', ']]'] : ['[', ']'];
-      cursor.at += opening.length;
-      const path = readKey(cursor);
-      if (!text.startsWith(closing, cursor.at)) fail(cursor, 'a table without an end');
-      cursor.at += closing.length;
-      table = path;
-      statements.push({ kind, path, table, value: undefined, valueStart: 0, valueEnd: 0, start, end: endLine(cursor) });
-    } else {
-      const path = [...table, ...readKey(cursor)];
-      if (text[cursor.at] !== '=') fail(cursor, 'a missing equals sign');
-      cursor.at++;
-      skipSpaces(cursor);
-      const valueStart = cursor.at;
-      const value = readTomlValue(cursor);
-      const valueEnd = cursor.at;
-      statements.push({ kind: 'pair', path, table, value, valueStart, valueEnd, start, end: endLine(cursor) });
-    }
+  try {
+    const [{ body }] = parseTOML(text, { tomlVersion: '1.1' }).body;
+    return body.flatMap((node) => {
+      if (node.type === 'TOMLKeyValue') return [readPair(text, node, [])];
+      const path = namesIn(node.key);
+      return [readHeader(text, node, path), ...node.body.map((pair) => readPair(text, pair, path))];
+    });
+  } catch (error) {
+    if (error instanceof ParseError) throw new SyntaxError(`${error.message} in line ${error.lineNumber}`);
+    if (error instanceof RangeError) throw new SyntaxError('values nested too deeply');
+    throw error;
   }
 }
 
-/** A statement is alone on its line, but for a comment. */
-function endLine(cursor: Cursor): number {
-  const { text } = cursor;
-  skipSpaces(cursor);
-  if (text[cursor.at] === '#') while (cursor.at < text.length && text[cursor.at] !== '\n') cursor.at++;
-  if (text[cursor.at] === '\r') cursor.at++;
-  if (cursor.at < text.length && text[cursor.at] !== '\n') fail(cursor, 'an unexpected character');
-  cursor.at = Math.min(cursor.at + 1, text.length);
-  return cursor.at;
+function readHeader(text: string, { kind, key }: AST.TOMLTable, path: readonly string[]): TomlStatement {
+  return {
+    kind: kind === 'array' ? 'list' : 'table',
+    path,
+    table: path,
+    value: undefined,
+    valueStart: 0,
+    valueEnd: 0,
+    ...linesOf(text, key.range),
+  };
+}
+
+function readPair(text: string, { key, value, range }: AST.TOMLKeyValue, table: readonly string[]): TomlStatement {
+  const [valueStart, valueEnd] = value.range;
+  const path = [...table, ...namesIn(key)];
+  return { kind: 'pair', path, table, value: readValue(text, value), valueStart, valueEnd, ...linesOf(text, range) };
+}
+
+/** A statement is alone on its lines, but for a comment. */
+function linesOf(text: string, [first, last]: AST.HasLocs['range']): { readonly start: number; readonly end: number } {
+  const lineEnd = text.indexOf('\n', last);
+  return { start: text.lastIndexOf('\n', first - 1) + 1, end: lineEnd < 0 ? text.length : lineEnd + 1 };
+}
+
+const namesIn = ({ keys }: AST.TOMLKey): string[] =>
+  keys.map((key) => (key.type === 'TOMLBare' ? key.name : key.value));
+
+function readValue(text: string, node: AST.TOMLContentNode): TomlValue {
+  if (node.type === 'TOMLArray') return node.elements.map((item) => readValue(text, item));
+  if (node.type === 'TOMLInlineTable')
+    return nest(node.body.map(({ key, value }) => [namesIn(key), readValue(text, value)])) ?? {};
+  if (node.kind === 'string' || node.kind === 'boolean') return node.value;
+  return { [asWritten]: text.slice(...node.range) };
+}
+
+/** Dotted keys and their values as one table; undefined when two of them meet. */
+export function nest(
+  entries: readonly (readonly [path: readonly string[], value: TomlValue])[],
+): TomlValue | undefined {
+  const groups = new Map<string, (readonly [readonly string[], TomlValue])[]>();
+  for (const [[first = '', ...rest], value] of entries)
+    groups.set(first, [...(groups.get(first) ?? []), [rest, value]]);
+  const members: [string, TomlValue][] = [];
+  for (const [key, inside] of groups) {
+    const [only] = inside;
+    const isLeaf = inside.some(([path]) => path.length === 0);
+    if (isLeaf && inside.length > 1) return undefined;
+    const value = isLeaf ? only?.[1] : nest(inside);
+    if (value === undefined) return undefined;
+    members.push([key, value]);
+  }
+  return Object.fromEntries(members);
 }

@@ -176,8 +176,9 @@ describe('our table in another spelling', () => {
     ['mcp_servers = { brokerage = { command = "x" } }', /mcp_servers in a spelling that is not edited/],
     ['[[mcp_servers]]\nname = "brokerage"', /mcp_servers in a spelling that is not edited/],
     ['[[mcp_servers.brokerage]]\ncommand = "x"', /as a list of tables/],
-    ['[mcp_servers.brokerage]\ncommand = "x"\n[mcp_servers.brokerage]\n', /twice/],
-    ['[mcp_servers.brokerage]\ncommand = "x"\ncommand = "y"\n', /twice/],
+    ['[mcp_servers.brokerage]\ncommand = "x"\n[mcp_servers.brokerage]\n', /multiple times is invalid in line 3/],
+    ['[mcp_servers.brokerage]\ncommand = "x"\ncommand = "y"\n', /multiple times is invalid in line 3/],
+    ['[[mcp_servers.brokerage.x]]\na = 1\n[[mcp_servers.brokerage.x]]\na = 2\n', /a setting of .* twice/],
     ['[mcp_servers]\nbrokerage = { args = [\n"a", # why\n] }\n', /a comment inside mcp_servers.brokerage/],
   ])('%j is not edited', (text, why) => {
     expect(() => withEntry(codex, text, entry)).toThrow(why);
