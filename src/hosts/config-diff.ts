@@ -1,4 +1,5 @@
 /** A change of our entry as the few lines that differ. What might be a secret is never shown, not even an old one. */
+import { diffArrays } from 'diff';
 import { approvalWords, environments, toolsets } from '../config.ts';
 import type { Host } from './host.ts';
 import { entryName } from './index.ts';
@@ -28,32 +29,10 @@ const render = (value: unknown): string[] =>
     .slice(1, -1)
     .map((line) => line.slice(2).replace(/,$/, ''));
 
-/** The longest common subsequence stays out; both lists are short. */
-function differing(before: readonly string[], after: readonly string[]): string[] {
-  const lengths = before.map(() => after.map(() => 0));
-  const at = (row: number, column: number) => lengths[row]?.[column] ?? 0;
-  for (let row = before.length - 1; row >= 0; row--) {
-    for (let column = after.length - 1; column >= 0; column--) {
-      const line = lengths[row] as number[];
-      line[column] =
-        before[row] === after[column]
-          ? at(row + 1, column + 1) + 1
-          : Math.max(at(row + 1, column), at(row, column + 1));
-    }
-  }
-  const lines: string[] = [];
-  let row = 0;
-  let column = 0;
-  while (row < before.length || column < after.length) {
-    if (row < before.length && before[row] === after[column]) {
-      row++;
-      column++;
-    } else if (row < before.length && (column >= after.length || at(row + 1, column) >= at(row, column + 1)))
-      lines.push(`- ${before[row++]}`);
-    else lines.push(`+ ${after[column++]}`);
-  }
-  return lines;
-}
+const differing = (before: string[], after: string[]): string[] =>
+  diffArrays(before, after).flatMap(({ value, removed, added }) =>
+    removed || added ? value.map((line) => `${removed ? '-' : '+'} ${line}`) : [],
+  );
 
 /** Names whose values are no secrets. Everything else that somebody put there is covered. */
 const open = new Set([
