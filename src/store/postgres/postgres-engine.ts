@@ -3,6 +3,7 @@
  * before it did, as in SQLite. When the server cannot be reached, everything here throws
  * `store_unavailable`, and the next use tries again: it comes back by itself.
  */
+import pLimit from 'p-limit';
 import type { Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
@@ -13,7 +14,6 @@ import { createDatabaseClock, type DatabaseClock } from './database-clock.ts';
 import { createMembers } from './heartbeat.ts';
 import { migrate } from './migrate.ts';
 import { readable, sharedStoreUnavailable } from './postgres-errors.ts';
-import { createLanes } from './semaphore.ts';
 
 export interface PostgresEngine extends Engine {
   readonly clock: DatabaseClock;
@@ -29,8 +29,9 @@ export function createPostgresEngine(options: {
   const clock = createDatabaseClock(options.clock);
   const silence = createSilence(options.clock);
   const members = createMembers(options.self, silence.heard);
-  // One writes at a time in the whole database; the rest of the connections is for those who read.
-  const lanes = { write: createLanes(1), read: createLanes(mostConnections - 2) };
+  // One writes at a time in the whole database; the rest of the connections is for those who read. Whoever waits
+  // here waits for nothing else, and no patience of a connection runs out meanwhile.
+  const lanes = { write: pLimit(1), read: pLimit(mostConnections - 2) };
   let opening: Promise<Pool> | undefined;
   let pool: Pool | undefined;
   let isClosed = false;
