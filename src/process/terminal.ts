@@ -3,6 +3,7 @@
  * program that pipes text into a command has none to give.
  */
 import { closeSync, openSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { ReadStream, WriteStream } from 'node:tty';
 import { StartError } from '../errors.ts';
 import type { Terminal } from './process-context.ts';
@@ -16,9 +17,6 @@ export interface Tty {
   askOrLeave(prompt: string, options: { readonly echo: boolean }): Promise<string | undefined>;
   close(): void;
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: keys that are no letters begin with one.
-const keySequences = /\u001b(\[[0-9;]*[A-Za-z~]|O[A-Za-z]|.)?/g;
 
 /** A text from outside must not move the cursor and write over what a person reads; lines of ours may end. */
 const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -57,7 +55,7 @@ export function requireTty({ platform, ending }: Pick<Terminal, 'platform' | 'en
   return tty;
 }
 
-/** Raw, so that nothing is echoed but what is written here. Ctrl+C, Ctrl+D and the end of the process give no line. */
+/** Ctrl+C, Ctrl+D and the end of the process give no line. */
 function readLine(
   reader: ReadStream,
   writer: WriteStream,
@@ -65,37 +63,22 @@ function readLine(
   { echo, ending }: { readonly echo: boolean; readonly ending: AbortSignal },
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    let line = '';
-    const end = (result: string | undefined) => {
-      reader.off('data', onData);
-      ending.removeEventListener('abort', stop);
-      reader.setRawMode(false);
-      reader.pause();
-      writer.write('\n');
-      resolve(result);
-    };
-    const stop = () => end(undefined);
-    const onData = (chunk: string) => {
-      // Arrow keys and the like are no letters.
-      for (const letter of chunk.replace(keySequences, '')) {
-        if (letter === '\r' || letter === '\n') return end(line);
-        if (letter === '\u0003' || letter === '\u0004') return end(undefined);
-        if (letter === '\u007f' || letter === '\b') {
-          if (line !== '' && echo) writer.write('\b \b');
-          line = [...line].slice(0, -1).join('');
-        } else if (letter >= ' ') {
-          line += letter;
-          if (echo) writer.write(letter);
-        }
-      }
-    };
     if (ending.aborted) return resolve(undefined);
-    ending.addEventListener('abort', stop, { once: true });
-    // Before the prompt: what is typed at its sight must not be echoed by the terminal.
-    reader.setRawMode(true);
-    reader.on('data', onData);
-    reader.resume();
-    writer.write(prompt);
+    // The terminal echoes nothing from here on, before the prompt can be seen; without an output nobody does.
+    const output = echo ? writer : undefined;
+    const lines = createInterface({ input: reader, output, terminal: true, historySize: 0, signal: ending });
+    let line: string | undefined;
+    lines.once('line', (typed) => {
+      line = typed.replace(/\p{Cc}/gu, '');
+      lines.close();
+    });
+    lines.once('close', () => {
+      if (!echo || line === undefined) writer.write('\n');
+      resolve(line);
+    });
+    if (!echo) writer.write(prompt);
+    lines.setPrompt(prompt);
+    lines.prompt();
   });
 }
 
