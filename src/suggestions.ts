@@ -1,7 +1,7 @@
 /** The names nearest to a mistyped one: errors say what was probably meant. */
 
 /** Longer strings are compared by their beginning: nobody mistypes a name of this length. */
-const longestCompared = 64;
+const maxComparedLength = 64;
 
 /**
  * Letters that differ: insertions, deletions, substitutions and swaps of neighbours (Damerau–Levenshtein,
@@ -71,7 +71,7 @@ const at = (row: readonly number[], index: number) => row[index] ?? Number.POSIT
  * counts as near (`price`). Empty when nothing is near: a far-fetched suggestion teaches the wrong thing.
  */
 export function nearestNames(wanted: string, candidates: readonly string[], count: number): string[] {
-  const asked = wanted.slice(0, longestCompared);
+  const asked = wanted.slice(0, maxComparedLength);
   const bare = bareForm(asked);
   if (count <= 0 || asked === '') return [];
 
@@ -91,7 +91,7 @@ function nameDistance(asked: string, name: string, limit: number): number {
 }
 
 const bareForm = (name: string) => {
-  const lower = name.slice(0, longestCompared).toLowerCase();
+  const lower = name.slice(0, maxComparedLength).toLowerCase();
   // A name of separators alone keeps them: there is nothing else to compare.
   return lower.replace(/[\s_./-]+/g, '') || lower;
 };

@@ -13,8 +13,8 @@ export interface ExactSum {
   readonly count: number;
 }
 
-const mostDigits = 15;
-const mostDecimals = 12;
+const maxDigits = 15;
+const maxDecimals = 12;
 
 export function createSum(): ExactSum {
   /** By number of decimals: the sum in units of the last one. */
@@ -42,14 +42,14 @@ export function createSum(): ExactSum {
       if (typeof amount === 'string') {
         const point = amount.indexOf('.');
         const decimals = point < 0 ? 0 : amount.length - point - 1;
-        if (amount.length > mostDigits || decimals > mostDecimals) rest = rest.plus(amount);
+        if (amount.length > maxDigits || decimals > maxDecimals) rest = rest.plus(amount);
         else addUnits(Number(point < 0 ? amount : amount.slice(0, point) + amount.slice(point + 1)), decimals);
         return;
       }
       const { c: digits, e: exponent, s: sign } = amount;
       const decimals = digits.length - 1 - exponent;
       // Of a thousand big.js keeps the one digit 1: such numbers are rare enough for the slow way.
-      if (decimals < 0 || decimals > mostDecimals || digits.length > mostDigits) {
+      if (decimals < 0 || decimals > maxDecimals || digits.length > maxDigits) {
         rest = rest.plus(amount);
         return;
       }

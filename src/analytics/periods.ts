@@ -12,7 +12,7 @@ export interface NamedPeriod {
 const monthsIn = { month: 1, quarter: 3, year: 12 } as const;
 
 /** Nobody reads more lines than this, and a `since` in the year 1 would make 24,000 of them. */
-const mostPeriods = 600;
+const maxPeriods = 600;
 
 /** The name of the period in which the moment (ms) lies. */
 export function periodOf(at: number, period: Period): string {
@@ -27,7 +27,7 @@ export function periodsBetween(from: number, to: number, period: Period): NamedP
   let month = Math.floor(last.getUTCMonth() / step) * step;
   const year = last.getUTCFullYear();
   const periods: NamedPeriod[] = [];
-  while (periods.length < mostPeriods) {
+  while (periods.length < maxPeriods) {
     const start = Date.UTC(year, month);
     const end = Date.UTC(year, month + step);
     if (end <= from || from >= to) break;

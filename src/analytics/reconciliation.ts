@@ -8,7 +8,7 @@ import { addTo, sumWhole, toBig, zero } from './sums.ts';
 import type { Trade } from './trades.ts';
 
 /** One line for each ticker would drown the answer when a history is far from whole. */
-const mostMismatches = 20;
+const maxMismatches = 20;
 
 export interface Books {
   /** Every row there is: a part of the history cannot explain the whole cash. */
@@ -91,12 +91,12 @@ export function checkHoldings(trades: readonly Trade[], positions: readonly Posi
         decimals: 0,
         note: !isWhole
           ? 'Not every order has been read yet.'
-          : wrong.length > mostMismatches
-            ? `The first ${mostMismatches} follow.`
+          : wrong.length > maxMismatches
+            ? `The first ${maxMismatches} follow.`
             : 'Those that do not follow.',
       },
     ),
-    ...wrong.slice(0, isWhole ? mostMismatches : 0),
+    ...wrong.slice(0, isWhole ? maxMismatches : 0),
   ];
 }
 

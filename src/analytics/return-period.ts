@@ -27,7 +27,7 @@ export interface Span {
 }
 
 /** A value up to so much older still stands for a moment: a weekend and a day. */
-const oldestMs = 3 * 86_400_000;
+const maxSnapshotAgeMs = 3 * 86_400_000;
 
 /** `external`: deposits and withdrawals, oldest first. */
 export function measure(
@@ -64,7 +64,7 @@ export function measure(
 function valueAt(snapshots: readonly DailySnapshot[], moment: number): Measured | undefined {
   let found: DailySnapshot | undefined;
   for (const snapshot of snapshots)
-    if (snapshot.at <= moment && moment - snapshot.at <= oldestMs && !(found && found.at > snapshot.at))
+    if (snapshot.at <= moment && moment - snapshot.at <= maxSnapshotAgeMs && !(found && found.at > snapshot.at))
       found = snapshot;
   const value = toBig(found?.totalValue);
   return found && value && { at: found.at, value };

@@ -25,7 +25,7 @@ export interface Rate {
 
 const dayMs = 86_400_000;
 /** A yearly rate of more than a million percent comes from a few days, and says nothing. */
-const mostPercent = 1_000_000;
+const maxPercent = 1_000_000;
 const shortNote = 'Less than a year: annualPercent assumes that it would go on in the same way.';
 
 /** By the deposits and withdrawals between two values; without a first value, from the first deposit. */
@@ -104,4 +104,4 @@ function rateOf(
   };
 }
 
-const isTellable = (percent: number): boolean => Number.isFinite(percent) && percent <= mostPercent;
+const isTellable = (percent: number): boolean => Number.isFinite(percent) && percent <= maxPercent;

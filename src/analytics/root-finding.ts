@@ -16,7 +16,7 @@ export interface Stretch {
 
 /** A zero further out than this would need an account of which a fortune's last penny was lost within an hour. */
 const furthest = 2 ** 20;
-const mostStretches = 20_000;
+const maxStretches = 20_000;
 const narrowest = 1e-10;
 
 /**
@@ -36,7 +36,7 @@ export function isolateZeros(terms: readonly Term[]): Stretch[] | undefined {
       if (atFrom === 0 || Math.sign(atFrom) * Math.sign(atTo) < 0) found.push(stretch);
       continue;
     }
-    if (to - from < narrowest || looked > mostStretches) return undefined;
+    if (to - from < narrowest || looked > maxStretches) return undefined;
     const middle = (from + to) / 2;
     open.push({ from: middle, to }, { from, to: middle });
   }

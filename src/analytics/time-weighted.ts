@@ -18,7 +18,7 @@ export interface ExternalFlow {
 }
 
 /** Between two values that lie further apart, the weight of a flow inside is a guess. */
-const longestGapMs = 7 * 86_400_000;
+const maxGapMs = 7 * 86_400_000;
 
 /**
  * The return over the whole chain of values, not carried to a year (0.1 is 10 %), or why there is none.
@@ -39,7 +39,7 @@ export function timeWeighted(
   for (const valuation of valuations.slice(1)) {
     const span = valuation.at - before.at;
     if (span <= 0) continue;
-    if (span > longestGapMs)
+    if (span > maxGapMs)
       return { reason: `There is no daily value between ${dayOf(before.at)} and ${dayOf(valuation.at)}.` };
     let moved = 0;
     let invested = before.value;

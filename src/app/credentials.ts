@@ -11,8 +11,8 @@ export interface KeyPair {
 }
 
 /** A password manager may ask a person first; the two together fit into the 50 seconds of a call. */
-const longestMs = 20_000;
-const longestSecret = 4096;
+const timeoutMs = 20_000;
+const maxSecretLength = 4096;
 
 export interface Credentials {
   /**
@@ -53,7 +53,7 @@ function reveal(secret: Secret): Promise<string> {
   const { command, from } = secret;
   const [program, ...args] = command;
   return new Promise((resolve, reject) => {
-    const options = { timeout: longestMs, killSignal: 'SIGKILL', maxBuffer: longestSecret, windowsHide: true } as const;
+    const options = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: maxSecretLength, windowsHide: true } as const;
     const child = execFile(program, args, options, (error, printed) => {
       if (error) return reject(failed(`The program of ${from} ${howItEnded(error)}.`));
       const text = printed.trim();
@@ -69,7 +69,7 @@ function reveal(secret: Secret): Promise<string> {
 function howItEnded(error: ExecFileException): string {
   if (error.code === 'ENOENT') return 'was not found';
   if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'printed more than any key has';
-  if (error.killed) return `did not end in ${longestMs / 1000} seconds`;
+  if (error.killed) return `did not end in ${timeoutMs / 1000} seconds`;
   return typeof error.code === 'number' ? `ended with code ${error.code}` : 'could not be run';
 }
 

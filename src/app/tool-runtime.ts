@@ -34,7 +34,7 @@ export interface WorkGauges {
 }
 
 /** A host kills a server about four seconds after it closed its input. */
-const longestGoodbyeMs = 3_500;
+const shutdownTimeoutMs = 3_500;
 
 export type WorkOptions = Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'>;
 
@@ -78,7 +78,7 @@ export function startWork(config: Config, terminal: Terminal, options: WorkOptio
     gauges: () => readGauges(services),
     close: async () => {
       const done = new AbortController();
-      const goodbye = systemClock.sleep(longestGoodbyeMs, done.signal).catch(() => undefined);
+      const goodbye = systemClock.sleep(shutdownTimeoutMs, done.signal).catch(() => undefined);
       await Promise.race([Promise.all([watching?.stop(), services.desk.stop(), ...running]), goodbye]);
       await Promise.race([close(), goodbye]);
       done.abort();

@@ -5,9 +5,9 @@ import type { Broker, CallContext, ItemOf, Page, PageCursor, PagedEndpoint } fro
 
 const pageSize = '50';
 /** More pages than any account has: an endless walk is a broken one. */
-const mostPages = 20_000;
+const maxPages = 20_000;
 /** An empty page with a next path has been seen; a long row of them leads nowhere. */
-const mostEmptyPages = 5;
+const maxEmptyPages = 5;
 
 export const createPages = (call: Broker['call']): Broker['pages'] =>
   async function* pages<E extends PagedEndpoint>(
@@ -41,8 +41,8 @@ function wayOn(
   try {
     const next = parseNextPage(endpoint, nextPagePath);
     if (next && read.has(nameOf(next))) throw strange(endpoint, 'is one that was read already');
-    if (next && read.size >= mostPages) throw strange(endpoint, 'is one of too many');
-    if (next && emptyPages > mostEmptyPages) throw strange(endpoint, 'follows nothing but empty pages');
+    if (next && read.size >= maxPages) throw strange(endpoint, 'is one of too many');
+    if (next && emptyPages > maxEmptyPages) throw strange(endpoint, 'follows nothing but empty pages');
     return { next, brokenBy: undefined };
   } catch (error) {
     if (!(error instanceof BrokerageError)) throw error;

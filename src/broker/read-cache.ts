@@ -35,7 +35,7 @@ export type Choice =
 /** After this long a leader that has not renewed its word is taken for dead. */
 export const leaseMs = 6_000;
 /** Parsed answers that are kept at hand; the list of instruments is the one large one. */
-const mostParsed = 32;
+const maxParsed = 32;
 /** An answer that is no longer fresh stays this long, for those who are about to read it. */
 const lingerMs = 30_000;
 
@@ -54,7 +54,7 @@ export function createKeptReads(deps: KeptReadsDeps) {
     parsed.delete(key);
     parsed.set(key, { version, data });
     for (const oldest of parsed.keys()) {
-      if (parsed.size <= mostParsed) break;
+      if (parsed.size <= maxParsed) break;
       parsed.delete(oldest);
     }
   };

@@ -13,7 +13,7 @@ import { pageRows } from './reading-time.ts';
 import { askForReport } from './report-answers.ts';
 
 /** A first reading of ten years takes a quarter of an hour; this is how long the command waits for what is missing. */
-const longestWaitMs = 4 * 60_000;
+const maxWaitMs = 4 * 60_000;
 /** What a shell expects of a program that a signal has ended. */
 const interruptedCode = 130;
 /** A terminal and the program that started this one may both pass one Ctrl+C on. */
@@ -52,7 +52,7 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
   };
   try {
     tell(await describeReading(composed.services));
-    const until = clock.now() + longestWaitMs;
+    const until = clock.now() + maxWaitMs;
     const { answers, incomplete } = await askForReport(composed.services, { until, ending: terminal.ending, tell });
     const title = config.environment === 'sandbox' ? 'Portfolio report (simulated account)' : 'Portfolio report';
     const note = incomplete && reasons[incomplete];
@@ -73,7 +73,7 @@ async function describeReading({ limitOf }: Services): Promise<string> {
   const pace = limit
     ? `A history that is read for the first time takes about ${limit.periodMs / 1000} s for every ${limit.requests * pageRows} rows, by the service's limit.`
     : 'A history that is read for the first time takes minutes.';
-  return `Reading the account. ${pace} The page is written after ${longestWaitMs / 60_000} minutes at the latest; Ctrl+C writes it with what is there.`;
+  return `Reading the account. ${pace} The page is written after ${maxWaitMs / 60_000} minutes at the latest; Ctrl+C writes it with what is there.`;
 }
 
 const isNotComplete = (answer: object): boolean => (answer as { complete?: unknown }).complete === false;

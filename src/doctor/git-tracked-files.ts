@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const mostFiles = 5_000;
+const maxFiles = 5_000;
 /** Larger ones are data that nobody typed. */
-const mostBytesOfOne = 1024 * 1024;
-const mostBytes = 48 * 1024 * 1024;
-const mostListed = 32 * 1024 * 1024;
+const maxFileBytes = 1024 * 1024;
+const maxBytes = 48 * 1024 * 1024;
+const maxListedFiles = 32 * 1024 * 1024;
 
 export interface TrackedText {
   readonly path: string;
@@ -32,7 +32,7 @@ export function listTracked(
   const args = ['-c', 'core.fsmonitor=false', '-C', top, 'ls-files', '-z', '--cached'];
   const options = {
     env: { ...Object.fromEntries(own), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
-    maxBuffer: mostListed,
+    maxBuffer: maxListedFiles,
     timeout: 3_000,
     signal,
   };
@@ -54,17 +54,17 @@ export async function readTracked(
 ): Promise<{ readonly isWhole: boolean; readonly files: number }> {
   let bytes = 0;
   let files = 0;
-  for (const path of paths.slice(0, mostFiles)) {
-    if (signal.aborted || bytes > mostBytes) return { isWhole: false, files };
+  for (const path of paths.slice(0, maxFiles)) {
+    if (signal.aborted || bytes > maxBytes) return { isWhole: false, files };
     const full = join(top, path);
     const info = await lstat(full).catch(() => undefined);
     // What is no file is not read: a pipe would be waited for.
-    if (!info?.isFile() || info.size > mostBytesOfOne) continue;
+    if (!info?.isFile() || info.size > maxFileBytes) continue;
     const text = await readFile(full, 'utf8').catch(() => undefined);
     if (text === undefined) continue;
     bytes += info.size;
     files++;
     look({ path, text });
   }
-  return { isWhole: paths.length <= mostFiles, files };
+  return { isWhole: paths.length <= maxFiles, files };
 }

@@ -5,7 +5,7 @@ import type { Scene } from './context.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { type Greeting, greet, type Revision, revisions } from './handshake-client.ts';
 
-const longestMs = 6_000;
+const timeoutMs = 6_000;
 /** One host gives up after ten seconds, and starts several servers at once. */
 const slowMs = 4_000;
 /** Names, words and JSON Schema as here; a test compares it with a real tokenizer. */
@@ -19,7 +19,7 @@ export async function checkHandshakes(scene: Scene, signal: AbortSignal): Promis
 }
 
 async function checkOne(scene: Scene, revision: Revision, signal: AbortSignal): Promise<Finding> {
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.round(longestMs * scene.timeScale))]);
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.round(timeoutMs * scene.timeScale))]);
   const way = `${revision} (${revision === '2025-11-25' ? 'initialize' : 'server/discover'})`;
   try {
     return judge(way, await greet(childOf(scene), revision, inTime));

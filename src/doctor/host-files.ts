@@ -15,7 +15,7 @@ export interface HostFile {
 }
 
 /** One host keeps its conversations in the same file. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /** Those that are there: of the person, and of the project that `folder` belongs to. */
 export async function readHostFiles(terminal: Terminal, folder: string): Promise<readonly HostFile[]> {
@@ -24,7 +24,7 @@ export async function readHostFiles(terminal: Terminal, folder: string): Promise
     // A project below the home folder has that above it.
     if (found.some((file) => file.path === path)) continue;
     const info = await stat(path).catch(() => undefined);
-    if (!info?.isFile() || info.size > mostBytes) continue;
+    if (!info?.isFile() || info.size > maxBytes) continue;
     const text = await readFile(path, 'utf8').catch(() => undefined);
     if (text !== undefined) found.push({ host, path, text, isPlainJson });
   }

@@ -7,7 +7,7 @@ import type { Values } from '../settings/values.ts';
 
 /** Shorter ones are no secrets, and hiding them would make holes into ordinary words. */
 const shortest = 6;
-const longestLine = 1_000;
+const maxLineLength = 1_000;
 
 export function listSecrets(flags: Readonly<Record<string, string>>, terminal: Terminal): readonly string[] {
   const { env, readFile } = terminal;
@@ -60,7 +60,7 @@ export const hider =
   (secrets: readonly string[]) =>
   (text: string): string => {
     const hidden = secrets.reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text);
-    return cleanText(hidden, longestLine) ?? '';
+    return cleanText(hidden, maxLineLength) ?? '';
   };
 
 function safely(work: () => Values): Values | undefined {

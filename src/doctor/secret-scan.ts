@@ -13,12 +13,12 @@ const isPlaceholder = (value: string) =>
   value.length < 8 || /^[$<{%]|your|example|xxx|\.\.\.|…|change-?me|placeholder|secret-?here/i.test(value);
 
 /** Shorter ones would be found in ordinary words. */
-const shortestKnown = 8;
+const minSecretLength = 8;
 
 /** Every known value in it, by its place. */
 export const findKnown = (text: string, secrets: readonly string[]): PlainSecret[] =>
   secrets
-    .filter((secret) => secret.length >= shortestKnown)
+    .filter((secret) => secret.length >= minSecretLength)
     .flatMap((secret) => {
       const at = text.indexOf(secret);
       return at < 0 ? [] : [{ line: lineAt(text, at), variable: undefined }];

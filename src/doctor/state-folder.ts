@@ -5,7 +5,7 @@ import type { Scene } from './context.ts';
 import { cloudFolderIn, kindOfFilesystem } from './filesystem-types.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 
-const leastBytes = 100 * 1024 * 1024;
+const minBytes = 100 * 1024 * 1024;
 const elsewhere =
   'Name a folder on a disk of this machine with --state-dir or BROKER_STATE_DIR, after all servers have stopped.';
 
@@ -17,7 +17,7 @@ export async function checkStateFolder({ stateDir, terminal }: Scene): Promise<r
   const freeBytes = disk.bavail * disk.bsize;
   const found: Finding[] = [];
 
-  if (freeBytes < leastBytes)
+  if (freeBytes < minBytes)
     found.push(
       warning(
         `Only ${megabytes(freeBytes)} MB are free on the disk of ${stateDir}; when it is full, orders are refused.`,

@@ -5,7 +5,7 @@ import { openStates, unknownStates } from '../orders/intent/states.ts';
 import type { Scene } from './context.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 
-const mostShown = 5;
+const maxShown = 5;
 
 /** What stands in the way of an order now, in any environment of the store: halts, lost orders, people who are waited for. */
 export async function checkTrading(scene: Scene): Promise<readonly Finding[]> {
@@ -26,20 +26,20 @@ export async function checkTrading(scene: Scene): Promise<readonly Finding[]> {
 
   const isUnknown = ({ state }: Intent) => unknownStates.some((one) => one === state);
   const unknown = kept.open.filter(isUnknown);
-  for (const intent of unknown.slice(0, mostShown))
+  for (const intent of unknown.slice(0, maxShown))
     found.push(
       warning(
         `${describe(intent)} is ${intent.state} since ${iso(intent.changedAt)}: it may be live.`,
         'Do not place it again; look into the broker’s application, let a server run (it looks by itself for an hour), then close it: brokerage-mcp resume',
       ),
     );
-  if (unknown.length > mostShown)
+  if (unknown.length > maxShown)
     found.push(
-      warning(`${unknown.length - mostShown} more orders are unknown.`, 'See them with: brokerage-mcp status'),
+      warning(`${unknown.length - maxShown} more orders are unknown.`, 'See them with: brokerage-mcp status'),
     );
 
   const waiting = await services.approvals.waiting();
-  for (const { ticket, secondsLeft } of waiting.slice(0, mostShown))
+  for (const { ticket, secondsLeft } of waiting.slice(0, maxShown))
     found.push(
       note(
         `The order ${ticket.intentId} waits for an approval, for ${secondsLeft} s more.`,

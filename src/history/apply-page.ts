@@ -10,7 +10,7 @@ import { writeRows } from './write-rows.ts';
 /** Rows that are not final are looked at again for this long. */
 const openRowsMs = 92 * 86_400_000;
 /** A walk that brings nothing for so many pages goes round in a circle. */
-const mostIdlePages = 5;
+const maxIdlePages = 5;
 const circleMs = 60 * 60_000;
 
 export interface PageRead {
@@ -105,7 +105,7 @@ async function isTooShort(
 }
 
 const stopCircle = (stretch: Stretch, now: number): Stretch =>
-  stretch.idle < mostIdlePages
+  stretch.idle < maxIdlePages
     ? stretch
     : {
         ...stretch,

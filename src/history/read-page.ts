@@ -10,9 +10,9 @@ import type { HistoryStore } from './ports.ts';
 const minuteMs = 60_000;
 /** What does not get on is left alone for this long. */
 const stuckMs = 60 * minuteMs;
-const mostFailures = 5;
+const maxFailures = 5;
 /** A walk that had to begin again this often is left alone for a while. */
-const mostRestarts = 2;
+const maxRestarts = 2;
 
 export interface PageReader {
   readonly broker: Broker;
@@ -101,7 +101,7 @@ function noteTrouble(
 
 /** The second look is given up after a few failures; the next new head begins it again. */
 const lessEager = (recheck: Recheck | undefined): Recheck | undefined =>
-  recheck && recheck.failures < mostFailures ? { ...recheck, failures: recheck.failures + 1 } : undefined;
+  recheck && recheck.failures < maxFailures ? { ...recheck, failures: recheck.failures + 1 } : undefined;
 
 /**
  * Passing trouble is tried again after a growing pause. A page that the service refuses twice is a place
@@ -113,10 +113,10 @@ function troubled(top: Stretch, error: BrokerageError, now: number, isStuck: boo
   const trouble = (retryMs: number): Trouble => ({ reason: error.message, failures, retryAt: now + retryMs });
   if (isStuck) return { ...top, trouble: trouble(stuckMs) };
   if (isRefusal && failures >= 2 && !top.deadEnd) {
-    const isHopeless = top.restarts >= mostRestarts;
+    const isHopeless = top.restarts >= maxRestarts;
     // Nobody walks a long list twice for an answer that may have been a moment's.
     const pauseMs = error.facts.endsEarly ? 10 * minuteMs : 0;
     return { ...top, deadEnd: true, trouble: { ...trouble(isHopeless ? stuckMs : pauseMs), failures: 0 } };
   }
-  return { ...top, trouble: trouble(failures >= mostFailures ? stuckMs : 2 ** failures * 2_500) };
+  return { ...top, trouble: trouble(failures >= maxFailures ? stuckMs : 2 ** failures * 2_500) };
 }

@@ -7,13 +7,13 @@ import type { Lease } from './lease.ts';
 import { nextJob, type PageReader, readNext, retryAtOf } from './read-page.ts';
 
 /** A page may wait for the limit this long. */
-const longestPageMs = 10 * 60_000;
+const pageTimeoutMs = 10 * 60_000;
 /** How often a process that looks on sees whether it is its turn. */
 const lookEveryMs = 150;
 /** A service that fails is asked this often in a row; then the next question tries again. */
-const mostTroubles = 6;
+const maxFailures = 6;
 /** Pages in a row after which nothing is different. */
-const mostStill = 3;
+const maxUnchangedRounds = 3;
 
 export interface SyncParts {
   readonly reader: PageReader;
@@ -33,7 +33,7 @@ export async function syncHistory({ reader, lease, clock, realClock, signal, onP
   try {
     let troubles = 0;
     let still = 0;
-    while (!signal.aborted && troubles < mostTroubles && still < mostStill) {
+    while (!signal.aborted && troubles < maxFailures && still < maxUnchangedRounds) {
       const state = await look();
       const [top] = state?.stretches ?? [];
       if (top && !top.next && !top.deadEnd && !state?.recheck) return;
@@ -49,7 +49,7 @@ export async function syncHistory({ reader, lease, clock, realClock, signal, onP
         await realClock.sleep(lookEveryMs, signal);
         continue;
       }
-      await readNext(reader, job, { priority: 'sync', deadlineAt: clock.now() + longestPageMs, signal });
+      await readNext(reader, job, { priority: 'sync', deadlineAt: clock.now() + pageTimeoutMs, signal });
       onPage();
       const after = await look();
       troubles = after?.stretches[0]?.trouble ? troubles + 1 : 0;

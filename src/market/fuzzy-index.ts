@@ -16,12 +16,12 @@ export interface TypoIndex {
   guess(term: string): ReadonlyMap<number, Guess>;
 }
 
-const shortestGuessed = 3;
-const longestGuessed = 24;
+const minGuessedLength = 3;
+const maxGuessedLength = 24;
 /** From this length on, the beginning of a word is enough, and a first letter alone says little. */
-const shortestBeginning = 5;
+const minPrefixLength = 5;
 /** Two letters may be wrong in words of this length, when no word is nearer. */
-const shortestWithTwo = 8;
+const minLengthForTwoEdits = 8;
 /** A mistyped first letter is rare, so it counts for more. */
 const firstLetterDiffers = 0.25;
 
@@ -54,9 +54,9 @@ export function buildTypoIndex(rows: readonly SearchRow[]): TypoIndex {
       const word = nameWords[index] ?? '';
       const distance = editDistance(term, word, 1);
       if (distance <= 1) return [[word, distance]];
-      return term.length >= shortestBeginning ? [[word, 1.5]] : [];
+      return term.length >= minPrefixLength ? [[word, 1.5]] : [];
     });
-    if (near.length > 0 || term.length < shortestWithTwo) return near;
+    if (near.length > 0 || term.length < minLengthForTwoEdits) return near;
     return nameWords
       .map((word): [string, number] => [word, editDistance(term, word, 2)])
       .filter(([, distance]) => distance <= 2);
@@ -66,7 +66,7 @@ export function buildTypoIndex(rows: readonly SearchRow[]): TypoIndex {
     isWord: (term) => names.has(term),
     guess(term) {
       const guesses = new Map<number, Guess>();
-      const usable = term.length >= shortestGuessed && term.length <= longestGuessed && /^[a-z\d]+$/.test(term);
+      const usable = term.length >= minGuessedLength && term.length <= maxGuessedLength && /^[a-z\d]+$/.test(term);
       if (!usable || term.includes(reservedByUFuzzy)) return guesses;
 
       const add = (rowIndexes: readonly number[], word: string, distance: number, inName: boolean) => {
@@ -79,7 +79,7 @@ export function buildTypoIndex(rows: readonly SearchRow[]): TypoIndex {
       };
       for (const [word, distance] of guessWords(term)) add(names.get(word) ?? [], word, distance, true);
       for (const length of [term.length - 1, term.length, term.length + 1]) {
-        for (const symbol of (length >= shortestGuessed && symbolsByLength[length]) || []) {
+        for (const symbol of (length >= minGuessedLength && symbolsByLength[length]) || []) {
           if (editDistance(term, symbol, 1) <= 1) add(symbols.get(symbol) ?? [], symbol, 1, false);
         }
       }
@@ -96,7 +96,7 @@ function note(index: Map<string, number[]>, word: string, row: number): void {
 
 /** uFuzzy's own rules hold the first letter fast and forgive little in short words. */
 function oneErrorAnywhere(part: string) {
-  const allowed = /^\d+$/.test(part) || part.length < shortestGuessed ? 0 : 1;
+  const allowed = /^\d+$/.test(part) || part.length < minGuessedLength ? 0 : 1;
   return {
     intraSlice: [0, Number.POSITIVE_INFINITY] as [number, number],
     intraIns: allowed,

@@ -40,11 +40,11 @@ export function findTypos(
   return result;
 }
 
-const shortestMistyped = 3;
+const minFuzzyTermLength = 3;
 
 function distanceIn(row: SearchRow, term: SearchTerm, spelledRight: boolean): number {
   if (termFit(row, term)) return 0;
-  const mistyped = !spelledRight && term.text.length >= shortestMistyped;
+  const mistyped = !spelledRight && term.text.length >= minFuzzyTermLength;
   const near = mistyped && row.nameWords.some((word) => editDistance(term.text, word, 1) <= 1);
   return near ? 1 : Number.POSITIVE_INFINITY;
 }

@@ -3,7 +3,7 @@ import { compact } from './normalize-text.ts';
 import type { SearchRow } from './search-index.ts';
 import { symbolOf } from './symbol.ts';
 
-const longestTicker = 40;
+const maxTickerLength = 40;
 
 /**
  * The tickers that a wrong one was probably meant for, nearest first: the same in another case, then
@@ -11,7 +11,7 @@ const longestTicker = 40;
  * symbols that begin with it or differ by a letter or two.
  */
 export function nearestTickers(rows: readonly SearchRow[], wanted: string, count: number): string[] {
-  const typed = wanted.trim().slice(0, longestTicker);
+  const typed = wanted.trim().slice(0, maxTickerLength);
   const lower = typed.toLowerCase();
   const whole = compact(typed);
   // A venue letter can only be told from the symbol by its case: without one, both readings are tried.
@@ -45,10 +45,10 @@ function distanceTo(row: SearchRow, symbol: string, whole: string): number {
   return Number.POSITIVE_INFINITY;
 }
 
-const mostSeparators = 3;
+const maxSeparators = 3;
 
 /** `QVLTUS_EQ`: the ticker, but for its separators or a letter. */
 function isNearlyTicker({ tickerLower }: SearchRow, whole: string): boolean {
-  if (tickerLower.length < whole.length - 1 || tickerLower.length > whole.length + 1 + mostSeparators) return false;
+  if (tickerLower.length < whole.length - 1 || tickerLower.length > whole.length + 1 + maxSeparators) return false;
   return editDistance(whole, tickerLower.replace(/[_./-]/g, ''), 1) <= 1;
 }

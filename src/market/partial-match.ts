@@ -3,7 +3,7 @@ import type { SearchQuery } from './search-query.ts';
 import type { Found } from './search-rank.ts';
 
 /** A word that one row in fifty has says little by itself; a match must say at least this much. */
-const leastWeight = Math.log(50);
+const minWeight = Math.log(50);
 /** Rows that say nearly as much as the best one are told as well. */
 const nearlyBest = 0.8;
 
@@ -23,7 +23,7 @@ export function findSomeWords({ rows, texts }: SearchIndex, { terms }: SearchQue
 
   let best = 0;
   for (const weight of weights.values()) best = Math.max(best, weight);
-  const least = Math.max(Math.min(leastWeight, Math.log(rows.length) / 2), best * nearlyBest);
+  const least = Math.max(Math.min(minWeight, Math.log(rows.length) / 2), best * nearlyBest);
   return rows.flatMap((row, index): Found[] => {
     const weight = weights.get(index) ?? 0;
     return weight > 0 && weight >= least ? [{ row, why: 'similar', tier: 'someWords', detail: -weight }] : [];

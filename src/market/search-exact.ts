@@ -1,6 +1,6 @@
 import type { SearchIndex } from './search-index.ts';
 import type { SearchQuery } from './search-query.ts';
-import { type Found, rankRow, shortestInside } from './search-rank.ts';
+import { type Found, rankRow, minSubstringLength } from './search-rank.ts';
 
 /** The rows that match without guessing at typos: the columns propose, the ranking decides. */
 export function findExact(index: SearchIndex, query: SearchQuery): Found[] {
@@ -10,7 +10,7 @@ export function findExact(index: SearchIndex, query: SearchQuery): Found[] {
   if (!/\s/.test(query.typed)) index.codes.eachRowWith(query.lower, propose);
   if (query.compact !== query.lower) index.codes.eachRowWith(query.compact, propose);
   const [longest] = query.terms;
-  if (longest && longest.text.length >= shortestInside) {
+  if (longest && longest.text.length >= minSubstringLength) {
     index.texts.eachRowWith(longest.text, propose);
     index.compactNames.eachRowWith(longest.text, propose);
   } else if (longest) {

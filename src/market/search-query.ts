@@ -22,16 +22,16 @@ export interface SearchQuery {
 }
 
 /** Longer queries are cut: the longest names of instruments are about this long. */
-const longestQuery = 120;
-const mostTerms = 8;
+const maxQueryLength = 120;
+const maxTerms = 8;
 
 /** Undefined when there is nothing to look for (no letter and no digit). */
 export function parseQuery(query: string): SearchQuery | undefined {
-  const typed = query.trim().slice(0, longestQuery);
+  const typed = query.trim().slice(0, maxQueryLength);
   const words = wordsOf(typed);
   if (words.length === 0) return undefined;
 
-  const telling = [...new Set(tellingWords(words))].slice(0, mostTerms);
+  const telling = [...new Set(tellingWords(words))].slice(0, maxTerms);
   return {
     typed,
     lower: typed.toLowerCase(),

@@ -38,7 +38,7 @@ export interface Found {
 }
 
 /** An ISIN begins with a country; fewer letters than this would find a country and not an instrument. */
-const shortestIsinPart = 5;
+const minIsinPrefix = 5;
 
 /** How the row matches without guessing at typos; undefined when it does not. */
 export function rankRow(row: SearchRow, query: SearchQuery): Found | undefined {
@@ -53,7 +53,7 @@ export function rankRow(row: SearchRow, query: SearchQuery): Found | undefined {
   if (row.symbol.startsWith(query.compact) || row.shortName.startsWith(query.compact)) {
     return found('shortNameBegins', 'shortName', row.symbol.length);
   }
-  if (query.compact.length >= shortestIsinPart && row.isin.startsWith(query.compact)) {
+  if (query.compact.length >= minIsinPrefix && row.isin.startsWith(query.compact)) {
     return found('wordsBegin', 'similar');
   }
 
@@ -82,16 +82,16 @@ function fitOf(row: SearchRow, query: SearchQuery): Fit | undefined {
 }
 
 /** Shorter terms must begin a word: inside of words they are everywhere. */
-export const shortestInside = 3;
-const shortestAcrossWords = 4;
+export const minSubstringLength = 3;
+const minCrossWordLength = 4;
 
 export function termFit(row: SearchRow, term: SearchTerm): Fit | undefined {
   if (row.text.includes(term.text)) {
     if (row.text.includes(term.whole)) return 'whole';
     if (row.text.includes(term.start)) return 'start';
-    if (term.text.length >= shortestInside) return 'inside';
+    if (term.text.length >= minSubstringLength) return 'inside';
   }
-  const acrossWords = term.text.length >= shortestAcrossWords && row.compactName.includes(term.text);
+  const acrossWords = term.text.length >= minCrossWordLength && row.compactName.includes(term.text);
   return acrossWords ? 'inside' : undefined;
 }
 

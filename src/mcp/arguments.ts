@@ -150,7 +150,7 @@ export const wholeNumber = (
     { type: 'integer', ...jsonSchema },
   );
 
-export const mostWaitSeconds = 50;
+export const maxWaitSeconds = 50;
 
 /** More than the longest call is clamped, not refused. */
 export const waitSeconds = (description: string) =>
@@ -160,9 +160,9 @@ export const waitSeconds = (description: string) =>
       z
         .number('must be a number of seconds')
         .min(0, 'must be 0 to 50')
-        .transform((value) => Math.min(value, mostWaitSeconds)),
+        .transform((value) => Math.min(value, maxWaitSeconds)),
     ),
-    { type: 'integer', minimum: 0, maximum: mostWaitSeconds, description },
+    { type: 'integer', minimum: 0, maximum: maxWaitSeconds, description },
   ).optional();
 
 export const limit = (most: number, standard: number) =>

@@ -2,8 +2,8 @@
 import type { Services } from './tool.ts';
 
 /** A client shows a hundred at most. */
-const mostTickers = 100;
-const longestMs = 3_000;
+const maxTickers = 100;
+const timeoutMs = 3_000;
 
 export type Completable = 'ticker' | 'taxYear' | 'year';
 
@@ -18,8 +18,8 @@ export async function complete(what: Completable, value: string, services: Servi
 async function completeTicker(value: string, { directory, clock }: Services): Promise<string[]> {
   if (value.trim() === '') return [];
   try {
-    const { index } = await directory.search({ priority: 'read', deadlineAt: clock.now() + longestMs });
-    const { matches } = index.search(value, { limit: mostTickers });
+    const { index } = await directory.search({ priority: 'read', deadlineAt: clock.now() + timeoutMs });
+    const { matches } = index.search(value, { limit: maxTickers });
     const found = matches.flatMap(({ instrument }) => instrument.ticker ?? []);
     const begins = (ticker: string) => ticker.toLowerCase().startsWith(value.toLowerCase());
     return [...found.filter(begins), ...found.filter((ticker) => !begins(ticker))];

@@ -34,13 +34,13 @@ export function incompleteness(...coverages: readonly Coverage[]): {
 }
 
 /** Sooner there is little more to tell, even while pages arrive. */
-const leastRetrySeconds = 10;
+const minRetrySeconds = 10;
 
 /** Seconds after which more is there than now; undefined when nothing is being read. */
 function retryAfter(coverages: readonly Coverage[]): number | undefined {
   const read = coverages.filter(({ reading }) => reading);
   if (read.length === 0) return undefined;
-  return Math.max(leastRetrySeconds, ...read.map(({ nextPageInSeconds }) => nextPageInSeconds ?? 0));
+  return Math.max(minRetrySeconds, ...read.map(({ nextPageInSeconds }) => nextPageInSeconds ?? 0));
 }
 
 /** Whether a history behind the answer, of one kind or of several, is being read in the background. */

@@ -11,7 +11,7 @@ import type { Host, Services, ToolCall, ToolDefinition } from './tool.ts';
 import { type AnswerBody, buildAnswer } from './tool-result.ts';
 
 /** Hosts give up at about 60 s; everything in a call, waits included, ends before that. */
-export const longestCallMs = 50_000;
+export const maxCallMs = 50_000;
 
 export interface CallOptions {
   readonly signal: AbortSignal;
@@ -57,7 +57,7 @@ export async function runTool(
 }
 
 function createCall(services: Services, options: CallOptions): ToolCall {
-  const deadlineAt = services.clock.now() + (options.longestMs ?? longestCallMs);
+  const deadlineAt = services.clock.now() + (options.longestMs ?? maxCallMs);
   // One call waits for many things at once, and each of them listens.
   setMaxListeners(0, options.signal);
   let steps = 0;

@@ -14,7 +14,7 @@ export interface CancelOutcome {
 }
 
 /** Naming the order makes repeating harmless, so a lost answer is asked for again this often. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 
 interface CancelParts {
   readonly broker: Broker;
@@ -35,7 +35,7 @@ export async function cancelOrder(parts: CancelParts, orderId: string, context: 
       if (!(error instanceof BrokerageError)) throw error;
       if (error.code === 'not_found' || error.code === 'rejected') return settled(parts, orderId, context, error);
       if (!error.facts.mayHaveHappened) throw error;
-      if (attempt >= mostAttempts) {
+      if (attempt >= maxAttempts) {
         return {
           outcome: 'unknown',
           orderId,

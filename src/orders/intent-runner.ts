@@ -19,7 +19,7 @@ export interface Carrier {
 }
 
 /** A call waits this long for the human. */
-const longestWaitMs = 40_000;
+const maxWaitMs = 40_000;
 /** What must be left of a call to answer it. */
 const answerMs = 3_000;
 const lookEveryMs = 250;
@@ -100,7 +100,7 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
     send,
     current,
     follow: async (start, context, progress) => {
-      const until = Math.min(clock.now() + longestWaitMs, context.deadlineAt - answerMs);
+      const until = Math.min(clock.now() + maxWaitMs, context.deadlineAt - answerMs);
       let intent = start;
       for (let told = false; ; ) {
         const now = clock.now();

@@ -56,7 +56,7 @@ const loopMs = 60_000;
 const maxKeptBack = 5;
 
 /** Each look can cost a request of a slow limit. */
-const mostLookedAt = 5;
+const maxCandidates = 5;
 
 export interface Writes {
   run(order: WriteOrder): Promise<WriteOutcome>;
@@ -108,7 +108,7 @@ export function createWrites(parts: WritesParts): Writes {
     if (!lookUp) return undefined;
     const fresh = { ...context, notBefore: clock.now() };
     const found: string[] = [];
-    for (const id of (await lookUp.ids(fresh)).slice(0, mostLookedAt))
+    for (const id of (await lookUp.ids(fresh)).slice(0, maxCandidates))
       if (await lookUp.isIt(id, write.createdAt, fresh)) found.push(id);
     const [one, ...others] = found;
     return one === undefined || others.length > 0 ? undefined : lookUp.result(one);

@@ -16,7 +16,7 @@ export interface HttpSettings {
 }
 
 /** Shorter ones could be guessed by somebody who can try for a year. */
-const shortestToken = 32;
+const minTokenLength = 32;
 const howToMakeOne = 'make one with: openssl rand -hex 32';
 
 /** Undefined when standard input and output is meant. Throws a StartError of one line for anything unusable. */
@@ -52,13 +52,13 @@ function readToken(values: Values, outside: Surroundings): string {
   const token = httpToken?.text.trim() ?? readSecretFile(httpTokenFile, outside);
   if (token === undefined)
     throw new StartError(
-      `${http?.from} needs BROKER_HTTP_TOKEN or BROKER_HTTP_TOKEN_FILE, a token of at least ${shortestToken} characters`,
+      `${http?.from} needs BROKER_HTTP_TOKEN or BROKER_HTTP_TOKEN_FILE, a token of at least ${minTokenLength} characters`,
       { next: howToMakeOne },
     );
   // Never the token itself: this line ends up in a log.
   const from = httpToken?.from ?? httpTokenFile?.from;
-  if (token.length < shortestToken)
-    throw new StartError(`${from} gives a token of ${token.length} characters, and ${shortestToken} are the least`, {
+  if (token.length < minTokenLength)
+    throw new StartError(`${from} gives a token of ${token.length} characters, and ${minTokenLength} are the least`, {
       next: howToMakeOne,
     });
   if (!/^[\x21-\x7e]+$/.test(token))

@@ -12,13 +12,13 @@ export interface Scale {
 }
 
 /** A share of a cost is cut here, and what is cut off stays with the rest: no penny is made or lost. */
-const leastMoneyDecimals = 12;
+const minMoneyDecimals = 12;
 /** A quantity that a split made periodic is shown so. */
 const shownQuantityDecimals = 20;
 
 export function scaleOf(trades: readonly Trade[]): Scale {
   let quantity = 0;
-  let money = leastMoneyDecimals;
+  let money = minMoneyDecimals;
   for (const trade of trades) {
     quantity = Math.max(quantity, decimalsOf(trade.quantity));
     if (trade.netValue) money = Math.max(money, decimalsOf(trade.netValue));

@@ -10,7 +10,7 @@ export interface Form {
   readonly seen: number;
 }
 
-const mostBodyBytes = 4 * 1024;
+const maxBodyBytes = 4 * 1024;
 
 /** The fields of a body, or undefined when it is too long. A field that is missing or there twice is empty. */
 export async function readForm(request: IncomingMessage): Promise<Form | undefined> {
@@ -19,9 +19,9 @@ export async function readForm(request: IncomingMessage): Promise<Form | undefin
   for await (const piece of request) {
     size += (piece as Buffer).length;
     // What is too long is read on, up to the server's time limit: only so does the refusal reach its sender.
-    if (size <= mostBodyBytes) pieces.push(piece as Buffer);
+    if (size <= maxBodyBytes) pieces.push(piece as Buffer);
   }
-  if (size > mostBodyBytes) return undefined;
+  if (size > maxBodyBytes) return undefined;
   const fields = new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
   const only = (name: string) => {
     const [value = '', ...more] = fields.getAll(name);

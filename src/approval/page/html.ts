@@ -11,7 +11,7 @@ type Piece = Html | string | number | undefined | false | readonly Piece[];
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 /** All but the narrow space that `grouped` puts between thousands: a number is not broken over two lines. */
 const blanks = /[^\S\u202f]+/gu;
-const longestText = 500;
+const maxTextLength = 500;
 
 /** Text from outside as one line that shows what it says. */
 export function cleanText(text: string): string {
@@ -22,7 +22,7 @@ export function cleanText(text: string): string {
     .replace(blanks, ' ')
     .trim();
   const characters = [...line];
-  return characters.length > longestText ? `${characters.slice(0, longestText - 1).join('')}…` : line;
+  return characters.length > maxTextLength ? `${characters.slice(0, maxTextLength - 1).join('')}…` : line;
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -3,7 +3,7 @@ import { BrokerageError } from '../../errors.ts';
 import type { Guard, Incoming } from '../pipeline-types.ts';
 import { TransportFailure } from '../transport/failure.ts';
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 const firstDelayMs = 200;
 const passingStatuses = new Set([500, 502, 503, 504]);
 
@@ -30,7 +30,7 @@ export const retry =
         last = { failure: error };
       }
       const delayMs = firstDelayMs * 2 ** (attempt - 1) * (0.5 + deps.random());
-      if (attempt >= mostAttempts || deps.clock.now() + delayMs >= request.context.deadlineAt) return outcome(last);
+      if (attempt >= maxAttempts || deps.clock.now() + delayMs >= request.context.deadlineAt) return outcome(last);
       await deps.clock.sleep(delayMs, request.context.signal).catch(() => undefined);
       if (request.context.signal?.aborted) throw new TransportFailure('cancelled', true, 'the caller went away');
     }

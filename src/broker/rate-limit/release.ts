@@ -4,7 +4,7 @@ import { boundaryMs, endOf, withoutEnded } from './slot-schedule.ts';
 
 const dayMs = 86_400_000;
 /** More than this in a header is a mistake, and adopting it would switch the limit off. */
-const mostRequests = 10_000;
+const maxRequests = 10_000;
 
 /** What the headers of an answer say about the limit; every part may be missing. */
 export interface LimitNews {
@@ -32,7 +32,7 @@ export function settleSlot(before: LimitState, now: number, id: string, end: Slo
 }
 
 function adopt(state: LimitState, { requests, periodMs }: LimitNews): LimitState {
-  const isCount = requests !== undefined && requests >= 1 && requests <= mostRequests;
+  const isCount = requests !== undefined && requests >= 1 && requests <= maxRequests;
   const isPeriod = periodMs !== undefined && periodMs > 0 && periodMs <= dayMs;
   if (!isCount && !isPeriod) return state;
   return {

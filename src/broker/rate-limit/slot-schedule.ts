@@ -10,7 +10,7 @@ export const boundaryMs = 50;
  * not hold anything for longer: nothing lies in the future, and no block is longer than one period.
  */
 export function withoutEnded(state: LimitState, now: number): LimitState {
-  const longestBlock = now + state.periodMs + boundaryMs;
+  const maxBlockedUntil = now + state.periodMs + boundaryMs;
   const slots = state.slots.map((slot): Slot => {
     const answered = slot.answeredAt === undefined ? {} : { answeredAt: Math.min(slot.answeredAt, now) };
     if (slot.takenAt <= now) return { ...slot, ...answered };
@@ -20,7 +20,7 @@ export function withoutEnded(state: LimitState, now: number): LimitState {
   const keepFrom = Math.min(now, ...leftAt);
   return {
     ...state,
-    blockedUntil: Math.min(state.blockedUntil, longestBlock),
+    blockedUntil: Math.min(state.blockedUntil, maxBlockedUntil),
     slots: slots.filter((slot) => endOf(slot, state, now) > keepFrom),
     waiters: state.waiters.filter((waiter) => waiter.expiresAt > now),
   };

@@ -66,8 +66,8 @@ export function refusedForRate(answer: Incoming, periodMs: number): BrokerageErr
 /** How long a refusal for the rate lasts: as its headers say, but one period at most. */
 export function secondsUntilReset(answer: Incoming, knownPeriodMs: number): number {
   const { resetInMs, periodMs } = readLimitHeaders(answer.headers);
-  const longestMs = periodMs || knownPeriodMs;
-  const waitMs = resetInMs !== undefined && resetInMs > 0 ? Math.min(resetInMs, longestMs) : longestMs;
+  const timeoutMs = periodMs || knownPeriodMs;
+  const waitMs = resetInMs !== undefined && resetInMs > 0 ? Math.min(resetInMs, timeoutMs) : timeoutMs;
   return Math.max(1, Math.ceil(waitMs / 1000));
 }
 

@@ -25,7 +25,7 @@ export interface TransportDeps {
 }
 
 const mebibyte = 1024 * 1024;
-const largestOrderAnswer = 64 * 1024;
+const maxOrderResponseBytes = 64 * 1024;
 
 /** How long one attempt of an endpoint may take at most, from the first to the last byte. */
 export const answerMsOf = (endpoint: Endpoint): number =>
@@ -44,7 +44,7 @@ const single = new Set<string>([
 
 /** Several times what an honest answer has: what is larger costs the process time before anything can refuse it. */
 function maxBytesOf(endpoint: Endpoint): number {
-  if (endpoint.effect === 'place') return largestOrderAnswer;
+  if (endpoint.effect === 'place') return maxOrderResponseBytes;
   // Only the file behind a link has no limit of the interface; a year of rows is larger than any answer.
   if (!endpoint.limit) return 64 * mebibyte;
   if (endpoint.id === endpoints.listInstruments.id) return 32 * mebibyte;

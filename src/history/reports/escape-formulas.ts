@@ -16,7 +16,7 @@ const isFormula = (value: string): boolean =>
   breakStart.test(value) || (formulaStart.test(value) && !plainNumber.test(value));
 
 /** Pieces are put together this often, so that a file of nothing but formulas does not become millions of them. */
-const mostPieces = 8_192;
+const maxPieces = 8_192;
 
 /**
  * The CSV text with an apostrophe before every cell that a spreadsheet would run, and how many these were.
@@ -31,7 +31,7 @@ export function markCells(text: string): { readonly text: string; readonly marke
   const replace = (from: number, to: number, by: string) => {
     pieces.push(text.slice(copied, from), by);
     copied = to;
-    if (pieces.length < mostPieces) return;
+    if (pieces.length < maxPieces) return;
     result += pieces.join('');
     pieces = [];
   };

@@ -5,7 +5,7 @@ import type { ResourceParts } from '../resources/register-resources.ts';
 import { type PromptArgument, type PromptDefinition, prompts, writePrompt } from './prompt-definitions.ts';
 
 /** An argument is a line of a request: nobody needs more. */
-const longestArgument = 500;
+const maxArgumentLength = 500;
 
 export function registerPrompts(server: McpServer, parts: Pick<ResourceParts, 'complete'>): void {
   for (const prompt of prompts) {
@@ -52,8 +52,8 @@ function readArguments(
       if (required) throw wrong(`The prompt ${prompt.name} needs ${name}.`);
       continue;
     }
-    if (typeof value !== 'string' || value.length > longestArgument)
-      throw wrong(`${name} must be a text of at most ${longestArgument} characters.`);
+    if (typeof value !== 'string' || value.length > maxArgumentLength)
+      throw wrong(`${name} must be a text of at most ${maxArgumentLength} characters.`);
     texts[name] = value;
   }
   return texts;

@@ -3,18 +3,18 @@ import { cleanDeep } from '../../sanitize-text.ts';
 import { isoMoment } from '../timestamps.ts';
 import type { AuditEntry, Services } from '../tool.ts';
 
-const mostEntries = 1_000;
+const maxEntries = 1_000;
 const dayMs = 86_400_000;
 
 /** JSON: since when, the events, and whether the chain of hashes holds. */
 export async function readAudit({ audit, clock }: Pick<Services, 'audit' | 'clock'>): Promise<string> {
   const since = Math.floor(clock.now() / dayMs) * dayMs;
-  const entries = await audit.since(since, mostEntries);
+  const entries = await audit.since(since, maxEntries);
   // Those that are shown; `brokerage-mcp status` checks the whole chain.
   const chain = await audit.verify(entries[0]?.seq ?? 1);
   const body = {
     since: isoMoment(since),
-    complete: entries.length < mostEntries,
+    complete: entries.length < maxEntries,
     chain,
     entries: entries.map(summarizeAudit),
   };

@@ -12,8 +12,8 @@ export interface ResourceText {
 }
 
 /** A year of a busy account has this many parts at most. */
-const mostParts = 160;
-const longestMs = 10_000;
+const maxParts = 160;
+const timeoutMs = 10_000;
 
 const json = (text: string): ResourceText => ({ mimeType: 'application/json', text });
 
@@ -75,7 +75,7 @@ async function readYear(
   let part = await ask('fetch_history', range);
   for (let count = 1; ; count++) {
     rows.push(...(part.rows as unknown[]));
-    if (part.complete !== true || part.nextCursor === undefined || count >= mostParts) break;
+    if (part.complete !== true || part.nextCursor === undefined || count >= maxParts) break;
     part = await ask('fetch_history', { ...range, cursor: part.nextCursor });
   }
   return json(JSON.stringify({ ...part, rows }));
@@ -85,7 +85,7 @@ async function readInstrument(
   ticker: string,
   { config, clock, directory }: Services,
 ): Promise<ResourceText | undefined> {
-  const { index, answeredAt } = await directory.search({ priority: 'read', deadlineAt: clock.now() + longestMs });
+  const { index, answeredAt } = await directory.search({ priority: 'read', deadlineAt: clock.now() + timeoutMs });
   const found = index.byTicker(ticker);
   if (!found) return undefined;
   return json(

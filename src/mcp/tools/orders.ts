@@ -128,7 +128,7 @@ async function followIntent(intentId: string, seconds: number, call: ToolCall) {
 
 /** A market order ends within seconds, a limit order perhaps tonight: it is looked at less and less often. */
 const pausesMs = [1_000, 1_000, 2_000, 3_000];
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 
 /** A new order can be unreadable for about a second, so one absence is asked about once more. */
 const secondLookMs = 1_500;
@@ -169,7 +169,7 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
       return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, order, fills } };
     }
     call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);
-    const pauseMs = pausesMs[looks++] ?? longestPauseMs;
+    const pauseMs = pausesMs[looks++] ?? maxPauseMs;
     // The last look is at the end of the time.
     await call.clock.sleep(Math.max(freeInMs, Math.min(pauseMs, until - call.clock.now())), call.signal);
   }

@@ -16,7 +16,7 @@ export interface FoundOrder {
 }
 
 /** How many history pages are read for one order; a full window of the strictest limit. */
-const mostPages = 6;
+const maxPages = 6;
 
 const finalStatuses = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED', 'EXPIRED']);
 export const isFinalOrder = (order: Order): boolean => order.status !== undefined && finalStatuses.has(order.status);
@@ -114,7 +114,7 @@ async function findInHistory(
     }
     // Not found so far, and the rest cannot be read: that is no proof that it is not there.
     if (page.brokenBy) throw page.brokenBy;
-    if (++pagesRead >= mostPages || (last && newestTimeOf(last) < oldestAt)) break;
+    if (++pagesRead >= maxPages || (last && newestTimeOf(last) < oldestAt)) break;
   }
   return undefined;
 }

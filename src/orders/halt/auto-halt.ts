@@ -6,9 +6,9 @@ import { unknownStates } from '../intent/states.ts';
 import { type HaltRule, setHalt } from './halt.ts';
 
 const rejectionsMs = 600_000;
-const mostRejections = 3;
+const maxRejections = 3;
 /** So many unknown orders at the same time stop everything. */
-export const mostUnknown = 2;
+export const maxUnknownOrders = 2;
 
 /** Looks at an intent that has just moved on. */
 export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: number): Promise<void> {
@@ -18,10 +18,10 @@ export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: numbe
   if (mismatch?.length) await halt('echo_mismatch', `The broker's echo of an order differs in ${mismatch.join(', ')}.`);
   if (state === 'REJECTED') {
     const rejected = await tx.list({ states: ['REJECTED'], accountKey, createdSince: now - dayMs });
-    if (rejected.filter(({ changedAt }) => changedAt > now - rejectionsMs).length >= mostRejections)
-      await halt('rejections', `The broker rejected ${mostRejections} orders within ten minutes.`);
+    if (rejected.filter(({ changedAt }) => changedAt > now - rejectionsMs).length >= maxRejections)
+      await halt('rejections', `The broker rejected ${maxRejections} orders within ten minutes.`);
   }
   const isUnknown = (unknownStates as readonly string[]).includes(state);
-  if (isUnknown && (await tx.list({ states: unknownStates, accountKey })).length >= mostUnknown)
+  if (isUnknown && (await tx.list({ states: unknownStates, accountKey })).length >= maxUnknownOrders)
     await halt('open_unknown', 'Two orders are unknown at the same time.');
 }

@@ -6,7 +6,7 @@ import type { ApprovalMethod } from '../intent/approval-port.ts';
 import type { JournalView } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import { unknownStates } from '../intent/states.ts';
-import { mostUnknown } from './auto-halt.ts';
+import { maxUnknownOrders } from './auto-halt.ts';
 import { readHalt } from './halt.ts';
 
 const strictness: Record<ApprovalMethod | 'none', number> = { none: 0, elicitation: 1, page: 2, terminal: 3 };
@@ -57,7 +57,7 @@ export async function whyNoTrading(
   if (stopped) return stopped;
   if (accountKey === undefined) return undefined;
   const unknown = await tx.list({ states: unknownStates, accountKey });
-  if (unknown.length >= mostUnknown)
+  if (unknown.length >= maxUnknownOrders)
     return {
       rule: 'open_unknown',
       reason: `${unknown.length} orders are unknown: each may be live, and nothing new is placed until they are found or closed.`,

@@ -1,5 +1,5 @@
 /** Where an intent stands at a time: still open, over its time, or left by its sender. Pure. */
-import { type Intent, longestDraftMs } from './intent.ts';
+import { type Intent, maxDraftAgeMs } from './intent.ts';
 import type { Processes } from './ports.ts';
 import { openStates } from './states.ts';
 
@@ -12,7 +12,7 @@ export const isOpen = (intent: Intent, now: number): boolean =>
 /** Whether the time of an intent that has not left is over. */
 export const isOverdue = ({ approval, createdAt }: Intent, now: number): boolean =>
   // A clock that was set back must not make an approval last longer.
-  approval ? now >= approval.expiresAt || now < approval.askedAt - clockSlackMs : now > createdAt + longestDraftMs;
+  approval ? now >= approval.expiresAt || now < approval.askedAt - clockSlackMs : now > createdAt + maxDraftAgeMs;
 
 const clockSlackMs = 5_000;
 

@@ -70,7 +70,7 @@ export interface EarlierOrder {
 }
 
 /** An intent without a human's approval is sent by the call that made it, or not at all. */
-export const longestDraftMs = 60_000;
+export const maxDraftAgeMs = 60_000;
 
 /** What the account looked like before the order left: a lost order is found by what has changed since. */
 export interface Baseline {

@@ -24,15 +24,15 @@ interface ReconcileParts {
 /** How long one process has for a round; then another may look. */
 const roundMs = 60_000;
 /** More pages than an hour of anybody's trading. */
-const mostPages = 6;
+const maxPages = 6;
 
 const patientRounds = 3;
 /** Rounds that were missed while nothing ran are not made up for in a hurry. */
-const leastPauseMs = 4_000;
+const minPauseMs = 4_000;
 /** After all rounds, while the last one could not be done whole. */
 const latePauseMs = 300_000;
 /** What could not be searched to the end for so long is a matter for a human. */
-const longestSearchMs = 86_400_000;
+const maxSearchMs = 86_400_000;
 
 interface Evidence {
   readonly candidates: readonly Order[];
@@ -81,7 +81,7 @@ export async function reconcile(
       return moved;
     }
     const round = Math.min(intent.search.round + 1, lastRound);
-    const pauseMs = intent.search.round >= lastRound ? latePauseMs : leastPauseMs;
+    const pauseMs = intent.search.round >= lastRound ? latePauseMs : minPauseMs;
     const nextAt = Math.max(roundAt(intent.search.lostAt, round), clock.now() + pauseMs);
     const search = { lostAt: intent.search.lostAt, round, nextAt };
     return tx.move(intentId, 'UNKNOWN', { state: 'UNKNOWN', search });
@@ -101,7 +101,7 @@ function verdictOf(
     };
   if (order) return { event: 'findOne', change: { orderId: order.id, orderStatus: order.status, reason: undefined } };
   if (!complete) {
-    if (now - (intent.search?.lostAt ?? now) < longestSearchMs) return undefined;
+    if (now - (intent.search?.lostAt ?? now) < maxSearchMs) return undefined;
     return {
       event: 'findMany',
       change: { reason: 'The account could not be searched to the end; a human has to look.' },
@@ -155,7 +155,7 @@ async function readHistory(
     const isPast = oldest !== undefined && Date.parse(oldest) < from;
     if (page.brokenBy) return { orders, complete: false };
     if (isPast || !page.next) return { orders, complete: true };
-    if (++pages >= mostPages) break;
+    if (++pages >= maxPages) break;
   }
   return { orders, complete: false };
 }

@@ -16,7 +16,7 @@ const lookEveryMs = 50;
 /** What an order can take after the last moment at which its call may begin to send it. */
 const sendingMs = 40_000;
 /** A clock that was set back does not make a lease longer. */
-const longestLeaseMs = 120_000;
+const maxLeaseMs = 120_000;
 
 export interface Turns {
   /** Runs `work` when no other order of the account is in flight; undefined when that took too long. */
@@ -43,7 +43,7 @@ export function createTurns(parts: { journal: Journal; clock: Clock; processes: 
           !held ||
           held.owner === processes.self ||
           held.until <= now ||
-          held.until > now + longestLeaseMs ||
+          held.until > now + maxLeaseMs ||
           !processes.isAlive(held.owner);
         if (!isFree && held.intentId !== intentId) return false;
         await tx.set(name, { owner: processes.self, intentId, until } satisfies Lease);

@@ -10,7 +10,7 @@ import { noticeHaltFile } from '../halt/halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
 import { digestOf } from '../intent/digest.ts';
-import { type Intent, longestDraftMs } from '../intent/intent.ts';
+import { type Intent, maxDraftAgeMs } from '../intent/intent.ts';
 import { answerMs, isAbandoned, isOverdue } from '../intent/intent-status.ts';
 import type { Journal, JournalView, Processes } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
@@ -31,9 +31,9 @@ export interface CommitParts {
 }
 
 /** The account is looked at again when the way to the commit took longer than this. */
-const oldestFactsMs = 90_000;
+const maxSnapshotAgeMs = 90_000;
 /** Percent that the reference price may move between an approval and the order. */
-const mostDrift = 1;
+const maxPriceDrift = 1;
 
 /** The intent in SENDING when it may leave; in another state when not; `busy` when another order is on its way. */
 export const createCommit =
@@ -83,9 +83,9 @@ export const createCommit =
 
 function whyStale(intent: Intent, facts: OrderFacts, now: number): string | undefined {
   const { approval, request } = intent;
-  if (now - facts.askedAt > oldestFactsMs) return 'The account was read too long ago to send the order now.';
+  if (now - facts.askedAt > maxSnapshotAgeMs) return 'The account was read too long ago to send the order now.';
   if (!approval)
-    return now - intent.createdAt > longestDraftMs ? 'It was made too long ago to be sent now.' : undefined;
+    return now - intent.createdAt > maxDraftAgeMs ? 'It was made too long ago to be sent now.' : undefined;
   if (isOverdue(intent, now)) return 'The approval ran out before the order left.';
   if (request.type !== 'MARKET' && request.type !== 'STOP') return undefined;
   const [before, price] = [intent.baseline.price, lastPriceOf(intent.ticker, facts)];
@@ -95,7 +95,7 @@ function whyStale(intent: Intent, facts: OrderFacts, now: number): string | unde
       ? undefined
       : new Big(price).div(before).minus(1).times(100).abs();
   if (!moved) return 'The last known price is not known any more; it needs a new approval.';
-  return moved.lte(mostDrift)
+  return moved.lte(maxPriceDrift)
     ? undefined
     : `The price moved by ${moved.toFixed(1)} % since it was approved; it needs a new approval.`;
 }

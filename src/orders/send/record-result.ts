@@ -15,7 +15,7 @@ export interface SettleParts {
 }
 
 /** What the broker said must not be lost because the disk was slow to come back. */
-const mostAttempts = 4;
+const maxAttempts = 4;
 
 export type Settle = (intent: Intent, verdict: Verdict, retryUntil: number | undefined) => Promise<Intent>;
 
@@ -40,7 +40,7 @@ export function createSettle({ journal, clock }: SettleParts): Settle {
       try {
         return await settle(intent, verdict, retryUntil);
       } catch (error) {
-        if (!(error instanceof NotOurs) && attempt < mostAttempts) {
+        if (!(error instanceof NotOurs) && attempt < maxAttempts) {
           await clock.sleep(200 * attempt);
           continue;
         }
@@ -57,7 +57,7 @@ export function createSettle({ journal, clock }: SettleParts): Settle {
 }
 
 const tryAgainEveryMs = 5_000;
-const mostLateAttempts = 120;
+const maxLateAttempts = 120;
 
 /** What the broker said is the best evidence there is: it is written when the store is back, while this process lives. */
 function keepTrying(work: () => Promise<unknown>): void {
@@ -67,7 +67,7 @@ function keepTrying(work: () => Promise<unknown>): void {
     attempts++;
     work().then(
       () => clearInterval(timer),
-      () => attempts >= mostLateAttempts && clearInterval(timer),
+      () => attempts >= maxLateAttempts && clearInterval(timer),
     );
   }, tryAgainEveryMs);
   timer.unref();

@@ -19,7 +19,7 @@ export interface Past {
 }
 
 const known = new Map<string, Past>();
-const mostKnown = 4;
+const maxCachedSeeds = 4;
 
 /** So many steps take a few milliseconds; then the other clients of the process get a turn. */
 const stepsInOneGo = 25;
@@ -34,7 +34,7 @@ export async function getPast(world: World, startedAt: number): Promise<Past> {
   known.delete(key);
   known.set(key, past);
   const [oldest] = known.keys();
-  if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+  if (known.size > maxCachedSeeds && oldest !== undefined) known.delete(oldest);
   return {
     ledger: copyLedger(past.ledger),
     history: [...past.history],

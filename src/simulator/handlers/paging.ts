@@ -21,7 +21,7 @@ export interface PageRequest {
 }
 
 const defaultRows = 20;
-const mostRows = 50;
+const maxRows = 50;
 
 export function pageOf<Row>(
   rows: readonly Placed<Row>[],
@@ -71,7 +71,7 @@ export function pageOf<Row>(
 function readLimit(text: string | null): number {
   if (text === null || text === '') return defaultRows;
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > mostRows) throw invalid(`limit must be 1 to ${mostRows}`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxRows) throw invalid(`limit must be 1 to ${maxRows}`);
   return limit;
 }
 

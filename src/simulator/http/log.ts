@@ -21,9 +21,9 @@ export interface LoggedRequest {
   fault?: FaultKind;
 }
 
-const mostEntries = 20_000;
+const maxEntries = 20_000;
 
 export function addToLog(log: LoggedRequest[], entry: LoggedRequest): void {
   log.push(entry);
-  if (log.length > mostEntries) log.splice(0, log.length - mostEntries);
+  if (log.length > maxEntries) log.splice(0, log.length - maxEntries);
 }

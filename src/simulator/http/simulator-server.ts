@@ -30,7 +30,7 @@ export interface ServerParts {
 }
 
 /** No request body of the interface comes near this. */
-const mostBodyBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
 export function serve(parts: ServerParts): Server {
   const { key, secret } = parts.credentials;
@@ -123,7 +123,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const piece of request) {
     size += (piece as Buffer).length;
-    if (size > mostBodyBytes) throw new Error('request body too large');
+    if (size > maxBodyBytes) throw new Error('request body too large');
     pieces.push(piece as Buffer);
   }
   return Buffer.concat(pieces).toString('utf8');

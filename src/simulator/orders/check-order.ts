@@ -19,8 +19,8 @@ export interface WantedOrder {
   readonly extendedHours: boolean;
 }
 
-const mostPendingPerTicker = 50;
-const mostDecimals = 4;
+const maxPendingPerTicker = 50;
+const maxDecimals = 4;
 /** A price ten times away from the last one is refused. */
 const farthest = 10;
 
@@ -44,13 +44,13 @@ export function checkOrder(world: World, account: Account, wanted: WantedOrder, 
     throw new Refusal(400, 'instrument-close-only-mode', 'the instrument can only be sold');
 
   const onTicker = [...account.pending.values()].filter(({ ticker }) => ticker === wanted.ticker);
-  if (onTicker.length >= mostPendingPerTicker)
-    throw new Refusal(400, 'too-many-pending-orders', `at most ${mostPendingPerTicker} pending orders per ticker`);
+  if (onTicker.length >= maxPendingPerTicker)
+    throw new Refusal(400, 'too-many-pending-orders', `at most ${maxPendingPerTicker} pending orders per ticker`);
 
   const held = account.ledger.holdings.get(wanted.ticker)?.quantity ?? new Big(0);
   const rate = world.prices.rateAt(instrument.currency, nowMs);
-  if (side === 'SELL') checkSale(account, wanted.ticker, quantity, held, leastQuantity(price, rate, instrument));
-  else checkPurchase(quantity, held, onTicker, instrument, leastQuantity(price, rate, instrument));
+  if (side === 'SELL') checkSale(account, wanted.ticker, quantity, held, minQuantity(price, rate, instrument));
+  else checkPurchase(quantity, held, onTicker, instrument, minQuantity(price, rate, instrument));
   if (side === 'SELL') return new Big(0);
 
   const cost = worstCost(world, instrument, wanted, price, nowMs);
@@ -69,7 +69,7 @@ function checkPrices(wanted: WantedOrder, price: Big): void {
 }
 
 function checkQuantity(quantity: Big, instrument: Instrument): void {
-  const decimals = Math.min(mostDecimals, instrument.precision);
+  const decimals = Math.min(maxDecimals, instrument.precision);
   if (!quantity.round(decimals, 0).eq(quantity))
     throw new Refusal(400, 'quantity-precision-mismatch', `invalid quantity precision ${decimals}`);
 }
@@ -101,8 +101,8 @@ function checkPurchase(
 }
 
 /** About one unit of the account's currency. */
-const leastQuantity = (price: Big, rate: Big, instrument: Instrument): Big =>
-  rate.div(price).round(Math.min(mostDecimals, instrument.precision), 3);
+const minQuantity = (price: Big, rate: Big, instrument: Instrument): Big =>
+  rate.div(price).round(Math.min(maxDecimals, instrument.precision), 3);
 
 /** What a buy can cost: its limit, or the price with two percent for what happens until the fill. */
 function worstCost(world: World, instrument: Instrument, wanted: WantedOrder, price: Big, nowMs: number): Big {

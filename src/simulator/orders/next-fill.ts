@@ -16,7 +16,7 @@ interface Search {
 }
 
 /** Prices looked at in one search; a longer absence is looked at in wider steps. */
-const mostSamples = 1500;
+const maxSamples = 1500;
 
 /**
  * The first moment at which the market is open and the price suits the order. Prices change at full
@@ -31,7 +31,7 @@ export function nextPriceMatch(
   if (from > untilMs) return undefined;
   const schedule = scheduleOf(instrument.scheduleId);
   const start = Math.max(from, sinceMs);
-  const step = Math.max(1, Math.ceil((untilMs - start) / minuteMs / mostSamples)) * minuteMs;
+  const step = Math.max(1, Math.ceil((untilMs - start) / minuteMs / maxSamples)) * minuteMs;
   const byHand = world.prices.overridesBetween(instrument.ticker, start, untilMs);
   let at = start;
   while (at <= untilMs) {

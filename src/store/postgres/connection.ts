@@ -36,13 +36,13 @@ export const begins = {
 
 const int8 = 20;
 /** One for writing, one for the signs of life, the others for reading. */
-export const mostConnections = 5;
+export const maxConnections = 5;
 
 export async function openPool(url: string): Promise<Pool> {
   const { Pool, types } = await import('pg');
   const pool = new Pool({
     connectionString: url,
-    max: mostConnections,
+    max: maxConnections,
     connectionTimeoutMillis: connectMs,
     query_timeout: statementMs + 2_000,
     idleTimeoutMillis: 30_000,

@@ -9,7 +9,7 @@ import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { Engine } from '../engine.ts';
 import { createSilence } from './circuit-breaker.ts';
-import { type begins, mostConnections, openPool, transaction } from './connection.ts';
+import { type begins, maxConnections, openPool, transaction } from './connection.ts';
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts';
 import { createMembers } from './heartbeat.ts';
 import { migrate } from './migrate.ts';
@@ -31,7 +31,7 @@ export function createPostgresEngine(options: {
   const members = createMembers(options.self, silence.heard);
   // One writes at a time in the whole database; the rest of the connections is for those who read. Whoever waits
   // here waits for nothing else, and no patience of a connection runs out meanwhile.
-  const lanes = { write: pLimit(1), read: pLimit(mostConnections - 2) };
+  const lanes = { write: pLimit(1), read: pLimit(maxConnections - 2) };
   let opening: Promise<Pool> | undefined;
   let pool: Pool | undefined;
   let isClosed = false;

@@ -16,14 +16,14 @@ export interface FileFacts {
 }
 
 /** Reading a page takes a few microseconds, and nothing else happens meanwhile. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 export async function lookAtFile(path: string): Promise<FileFacts> {
   const db = await openDatabase(path);
   try {
     const first = (sql: string) => Object.values((db.prepare(sql).all()[0] ?? {}) as object)[0];
     const { size: bytes } = statSync(path);
-    const lookedThrough = bytes <= mostBytes;
+    const lookedThrough = bytes <= maxBytes;
     const said = lookedThrough ? String(first('PRAGMA quick_check(1)')) : 'ok';
     return {
       schema: Number(first('PRAGMA user_version')),

@@ -14,7 +14,7 @@ const migrations = migrationsFor('sqlite');
 
 /** How long SQLite itself waits, which stops this process: only for the usual, very short collision. */
 const blockingWaitMs = 20;
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 const transactionsInARow = 4;
 const letOthersRun = () => new Promise<void>((resolve) => setImmediate(resolve));
 const busy = 5;
@@ -163,7 +163,7 @@ async function migrate(db: Database, options: SqliteOptions): Promise<void> {
 
 /** Again and again while another process holds the file, for a bounded time. */
 async function patiently(options: SqliteOptions, attempt: () => void): Promise<void> {
-  const until = options.clock.now() + longestWaitMs;
+  const until = options.clock.now() + maxWaitMs;
   for (let round = 1; ; round++) {
     try {
       return attempt();

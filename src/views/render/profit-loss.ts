@@ -8,7 +8,7 @@ import { drawing, empty, section } from './section.ts';
 import { asTable } from './table.ts';
 
 /** More bars than these nobody reads; the rest is in the table, and that is said. */
-export const mostBars = 30;
+export const maxBars = 30;
 
 type Known = Holding & { readonly profitLoss: string };
 
@@ -19,7 +19,7 @@ export function drawProfitLoss(portfolio: Portfolio, look: Look): Markup {
     pick(lengthOf(b.profitLoss)) - pick(lengthOf(a.profitLoss));
   const drawn = [...known]
     .sort(by(Math.abs))
-    .slice(0, mostBars)
+    .slice(0, maxBars)
     .sort(by((value) => value));
   const unknown = holdings.length - known.length;
   const body = html`${portfolioFigures(portfolio, look, false)}

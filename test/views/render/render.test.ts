@@ -9,7 +9,7 @@ import { drawDividends } from '../../../src/views/render/dividends.ts';
 import { day, moment, money, number, percent, period, price, signed } from '../../../src/views/render/format-values.ts';
 import { drawGains } from '../../../src/views/render/gains.ts';
 import { html } from '../../../src/views/render/html-template.ts';
-import { drawProfitLoss, mostBars } from '../../../src/views/render/profit-loss.ts';
+import { drawProfitLoss, maxBars } from '../../../src/views/render/profit-loss.ts';
 import { roundScale, shareOf } from '../../../src/views/render/scale.ts';
 import { fitText, textWidth } from '../../../src/views/render/text-fit.ts';
 import { countdown, drawTicket } from '../../../src/views/render/ticket.ts';
@@ -179,8 +179,8 @@ describe('profit and loss', () => {
 
   test('of five hundred the largest are drawn, that is said, and the table has all', () => {
     const markup = profitLoss(portfolioOf(many));
-    expect(marksIn(markup)).toHaveLength(mostBars);
-    expect(markup).toContain(`The ${mostBars} largest of 500 are drawn`);
+    expect(marksIn(markup)).toHaveLength(maxBars);
+    expect(markup).toContain(`The ${maxBars} largest of 500 are drawn`);
     expect(markup.match(/role="rowheader"/g)).toHaveLength(500);
     expect(svgOf(markup, 680)).toContain('+498.50');
     expect(svgOf(markup, 680)).not.toContain('+12.50');

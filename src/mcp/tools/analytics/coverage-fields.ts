@@ -4,10 +4,10 @@ import { historyProgress, incompleteness } from '../../coverage-notes.ts';
 import type { ToolCall } from '../../tool.ts';
 
 /** How long an answer waits for pages that are still being read; after that it is told with what is there. */
-const mostWaitMs = 20_000;
+const maxWaitMs = 20_000;
 
 export const readOptions = (call: ToolCall): ReadOptions => ({
-  context: call.context({ waitUntil: call.clock.now() + mostWaitMs }),
+  context: call.context({ waitUntil: call.clock.now() + maxWaitMs }),
   onProgress: historyProgress(call),
 });
 

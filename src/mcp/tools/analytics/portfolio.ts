@@ -7,9 +7,9 @@ import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, listPart } from '../../pagination.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
 
-const mostGroups = 500;
+const maxGroups = 500;
 /** Sentences about missing figures; all of them would be one per position and figure. */
-const mostRemarks = 5;
+const maxNotes = 5;
 
 const groupColumns: Columns<PortfolioGroup> = {
   group: ({ group }) => group,
@@ -45,7 +45,7 @@ export const analyzePortfolioTool = defineTool({
       .default('instrument')
       .meta({ description: 'Grouping' }),
     top: wholeNumber(
-      { min: 1, max: mostGroups },
+      { min: 1, max: maxGroups },
       { minimum: 1, description: 'Largest groups; the rest is one' },
     ).optional(),
     cursor: cursor(),
@@ -115,6 +115,6 @@ function noteOf(unknown: readonly string[], groups: readonly PortfolioGroup[]): 
 }
 
 function remarksOf(unknown: readonly string[]): string {
-  const more = unknown.length - mostRemarks;
-  return `Figures that need these are left out: ${unknown.slice(0, mostRemarks).join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
+  const more = unknown.length - maxNotes;
+  return `Figures that need these are left out: ${unknown.slice(0, maxNotes).join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
 }

@@ -96,8 +96,8 @@ export const summarizeRealisedGainsTool = defineTool({
           losses: shownMoney(gains.totals.losses),
         },
         byTicker: tableOf(largest(gains.byTicker), sumColumns),
-        ...(gains.byTicker.length > mostTickers ? { tickers: gains.byTicker.length } : {}),
-        unmatched: gains.unmatched.slice(0, mostLines).map(shownUnmatched),
+        ...(gains.byTicker.length > maxTickers ? { tickers: gains.byTicker.length } : {}),
+        unmatched: gains.unmatched.slice(0, maxLines).map(shownUnmatched),
         unmatchedCount: gains.unmatched.length,
         ...shownRemarks([
           ...currencyRemarks(method, currencies),
@@ -107,7 +107,7 @@ export const summarizeRealisedGainsTool = defineTool({
         ]),
         checks: gains.checks,
       },
-      list: listPart(gains.disposals, columnsOf(method), { cursor: args.cursor, limit: mostRows }),
+      list: listPart(gains.disposals, columnsOf(method), { cursor: args.cursor, limit: maxRows }),
     };
   },
 });
@@ -135,14 +135,14 @@ const openRange = (until: number | undefined, asOf: number): string[] =>
     : [];
 
 const roundingNote = 'Totals are rounded sums of exact figures: the sum of the rows can differ by pennies.';
-const mostLines = 20;
+const maxLines = 20;
 /** More than an answer has room for; decades of sales need not all be made text for it. */
-const mostRows = 500;
+const maxRows = 500;
 /** An answer has room for so many beside the list; the totals are of all. */
-const mostTickers = 50;
+const maxTickers = 50;
 
 const largest = (sums: RealisedGains['byTicker']) =>
-  sums.length <= mostTickers ? sums : sums.toSorted((a, b) => b.gain.abs().cmp(a.gain.abs())).slice(0, mostTickers);
+  sums.length <= maxTickers ? sums : sums.toSorted((a, b) => b.gain.abs().cmp(a.gain.abs())).slice(0, maxTickers);
 
 const sumColumns: Columns<RealisedGains['byTicker'][number]> = {
   ticker: ({ ticker }) => ticker,
@@ -171,8 +171,8 @@ const shownUnmatched = ({ at, quantity, proceeds, ...row }: Unmatched) => ({
 });
 
 const shownRemarks = (remarks: readonly string[]) => ({
-  remarks: remarks.slice(0, mostLines),
-  ...(remarks.length > mostLines ? { remarksCount: remarks.length } : {}),
+  remarks: remarks.slice(0, maxLines),
+  ...(remarks.length > maxLines ? { remarksCount: remarks.length } : {}),
 });
 
 const currenciesOf = (rows: readonly HistoricalOrder[]): string[] =>

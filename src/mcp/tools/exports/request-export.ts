@@ -10,7 +10,7 @@ import { isoMoment } from '../../timestamps.ts';
 import { defineTool, type Reply, type ToolCall } from '../../tool.ts';
 
 const contents = ['dividends', 'interest', 'orders', 'transactions'] as const;
-const mostYears = 30;
+const maxYears = 30;
 
 export const requestExport = defineTool({
   name: 'request_export',
@@ -31,7 +31,7 @@ export const requestExport = defineTool({
         .meta({ description: 'What the report holds' }),
     })
     .refine((args) => args.timeFrom < args.timeTo, 'timeFrom must be before timeTo')
-    .refine((args) => yearsOf(args.timeFrom, args.timeTo).length <= mostYears, `The range is over ${mostYears} years`),
+    .refine((args) => yearsOf(args.timeFrom, args.timeTo).length <= maxYears, `The range is over ${maxYears} years`),
   output: {
     ...outcomeOutput,
     reportId: z.string().optional(),
@@ -93,7 +93,7 @@ const partly = (last: Reply | undefined, reports: readonly { reportId: string }[
 /** The range in parts that the service takes: a year at most, the first one from its beginning. */
 function yearsOf(from: number, to: number): { from: number; to: number }[] {
   const years: { from: number; to: number }[] = [];
-  for (let start = from; start < to && years.length <= mostYears; ) {
+  for (let start = from; start < to && years.length <= maxYears; ) {
     const next = new Date(start);
     next.setUTCFullYear(next.getUTCFullYear() + 1);
     // 29 February has no next year: the day before March is within it.
