@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'ticket'];
 
 /** The most that a view may weigh. */
-export const mostBytes = 60 * 1024;
+export const maxBytes = 60 * 1024;
 
 const titles = {
   allocation: 'Allocation',
@@ -40,7 +40,7 @@ async function loadShell() {
   return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
 }
 
-/** The HTML of each view by its name. Throws when one weighs more than `mostBytes`. */
+/** The HTML of each view by its name. Throws when one weighs more than `maxBytes`. */
 export async function buildViews() {
   const { buildPage } = await loadShell();
   const views = {};
@@ -56,7 +56,7 @@ export async function buildViews() {
     });
     const page = buildPage({ title: titles[name], look: 'view', main: { markup: '' }, script });
     const bytes = Buffer.byteLength(page);
-    if (bytes > mostBytes) throw new Error(`The view ${name} weighs ${bytes} bytes; the most is ${mostBytes}.`);
+    if (bytes > maxBytes) throw new Error(`The view ${name} weighs ${bytes} bytes; the most is ${maxBytes}.`);
     views[name] = page;
   }
   return views;

@@ -56,7 +56,7 @@ export async function bundleProgram({ plugins = [] } = {}) {
     const { text } = outputFiles.find((candidate) => candidate.path.endsWith(`/${path}`));
     files.set(name, bannerOf(name, sourcesIn(output), lock) + (await toCommonJs(rename(text, names))));
   }
-  files.set('tool-list.json', `${printJson(await describeTools())}\n`);
+  files.set('tool-list.json', `${printJson(await buildToolListing())}\n`);
   return { files, inputs: Object.keys(metafile.inputs) };
 }
 
@@ -164,12 +164,12 @@ const rename = (text, names) =>
   [...names].reduce((renamed, [path, name]) => renamed.replaceAll(`./${path.split('/').pop()}`, `./${name}`), text);
 
 /** What tools/list says (src/mcp/tool-listing.ts). */
-async function describeTools() {
+async function buildToolListing() {
   await mkdir('node_modules/.build', { recursive: true });
   const outfile = join('node_modules/.build', `describe-${process.pid}.mjs`);
   await build({ ...common, entryPoints: ['src/mcp/build-tool-listing.ts'], packages: 'external', outfile });
   try {
-    return (await import(pathToFileURL(outfile).href)).describeTools();
+    return (await import(pathToFileURL(outfile).href)).buildToolListing();
   } finally {
     await rm(outfile, { force: true });
   }

@@ -1,14 +1,14 @@
 /** The configuration of one start: what was set, understood and checked. */
 import { type AddressFault, isLoopbackHost, readServiceAddress } from './broker/service-url.ts';
-import { StartError } from './errors.ts';
+import { UsageError } from './errors.ts';
 import { parseUrl } from './parse-url.ts';
 import { type LimitSettings, readLimits } from './settings/limit-settings.ts';
-import { collectSettings, unknownVariables } from './settings/load-settings.ts';
-import type { Surroundings } from './settings/runtime-environment.ts';
+import { loadSettings, unknownVariables } from './settings/load-settings.ts';
+import type { RuntimeEnvironment } from './settings/runtime-environment.ts';
 import { type Credentials, readCredentials, readSecretFile, secretSettings } from './settings/secrets.ts';
 import { stateDirIn } from './settings/state-dir.ts';
 import { readFlag, type Values } from './settings/values.ts';
-import { insteadOf } from './suggestions.ts';
+import { didYouMean } from './suggestions.ts';
 
 export const environments = ['sandbox', 'demo', 'live'] as const;
 export type Environment = (typeof environments)[number];
@@ -38,30 +38,30 @@ export interface Config {
   readonly stateUrl: string | undefined;
   readonly liveTrading: boolean;
   /** As configured; undefined means the environment's own way. */
-  readonly approval: ApprovalWord | undefined;
+  readonly approval: ApprovalMode | undefined;
   /** The risk limits that were configured; the rest have their defaults. */
   readonly limits: LimitSettings;
   /** Things that are probably mistakes but do not stop the start; one line each. */
   readonly warnings: readonly string[];
 }
 
-export const approvalWords = ['page', 'terminal', 'elicitation', 'none'] as const;
-export type ApprovalWord = (typeof approvalWords)[number];
+export const approvalModes = ['page', 'terminal', 'elicitation', 'none'] as const;
+export type ApprovalMode = (typeof approvalModes)[number];
 
 /**
  * The configuration: command-line flag, then environment variable, then config.json; the first one
- * wins. Throws a StartError of one line, which names the nearest valid word, for anything unusable.
+ * wins. Throws a UsageError of one line, which names the nearest valid word, for anything unusable.
  */
-export function readConfig(flags: Readonly<Record<string, string>>, outside: Surroundings): Config {
-  const values = collectSettings(flags, outside);
+export function readConfig(flags: Readonly<Record<string, string>>, outside: RuntimeEnvironment): Config {
+  const values = loadSettings(flags, outside);
   const environment = chooseEnvironment(values);
   // Nobody would check who answers, and anybody on the way could read the key and write the answers.
   if (environment === 'live' && outside.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
-    throw new StartError('NODE_TLS_REJECT_UNAUTHORIZED is 0, and live does not go on without certificates', {
+    throw new UsageError('NODE_TLS_REJECT_UNAUTHORIZED is 0, and live does not go on without certificates', {
       next: 'remove it, or set NODE_EXTRA_CA_CERTS to the file of your company’s own.',
     });
   const stateUrl = readStateUrl(values, outside);
-  const warnings = [...unknownVariables(outside.env), ...(stateUrl ? openConnection(stateUrl) : [])];
+  const warnings = [...unknownVariables(outside.env), ...(stateUrl ? plaintextWarning(stateUrl) : [])];
 
   const baseUrl = environment === 'sandbox' ? undefined : readBaseUrl(values, environment);
   const credentials = environment === 'sandbox' ? undefined : readCredentials(values, outside);
@@ -85,13 +85,13 @@ function chooseEnvironment(values: Values): Environment {
   if (given) {
     const found = environments.find((name) => name === given.text);
     if (found) return found;
-    throw new StartError(`${given.from} is "${given.text}"`, { next: 'the environments are sandbox, demo and live.' });
+    throw new UsageError(`${given.from} is "${given.text}"`, { next: 'the environments are sandbox, demo and live.' });
   }
   // A person who set keys must never be shown an invented portfolio.
   for (const name of [...secretSettings, 'demoBaseUrl', 'liveBaseUrl'] as const) {
     const value = values[name];
     if (value) {
-      throw new StartError(`${value.from} is set but no environment is`, {
+      throw new UsageError(`${value.from} is set but no environment is`, {
         next: 'set BROKER_ENV to demo or live (or to sandbox for the simulated account).',
       });
     }
@@ -113,9 +113,9 @@ export function whyNoAddress(name: string, text: string): string | undefined {
   return 'fault' in read ? addressError(name, read.fault).message : undefined;
 }
 
-const addressError = (name: string, fault: AddressFault): StartError => {
+const addressError = (name: string, fault: AddressFault): UsageError => {
   const { problem, ...facts } = addressFaults[fault];
-  return new StartError(`${name} ${problem}`, facts);
+  return new UsageError(`${name} ${problem}`, facts);
 };
 
 const addressFaults: Record<AddressFault, { readonly problem: string; readonly next?: string }> = {
@@ -126,35 +126,35 @@ const addressFaults: Record<AddressFault, { readonly problem: string; readonly n
   wrong_path: { problem: 'must end after the host or after /api/v0.' },
 };
 
-function readStateUrl(values: Values, outside: Surroundings): string | undefined {
+function readStateUrl(values: Values, outside: RuntimeEnvironment): string | undefined {
   const text = values.stateUrl?.text ?? readSecretFile(values.stateUrlFile, outside);
   if (text === undefined) return undefined;
   const from = (values.stateUrl ?? values.stateUrlFile)?.from;
   const url = parseUrl(text);
   // The address itself is not repeated: it may hold a password.
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
-    throw new StartError(`${from} is not an address`, {
+    throw new UsageError(`${from} is not an address`, {
       next: 'it looks like postgres://user:password@host:5432/database.',
     });
   return text;
 }
 
 /** What the account did would pass through a network that others can read. */
-function openConnection(stateUrl: string): string[] {
+function plaintextWarning(stateUrl: string): string[] {
   const url = new URL(stateUrl);
   const socket = url.hostname === '' || url.searchParams.get('host')?.startsWith('/');
   if (socket || isLoopbackHost(url.hostname) || url.searchParams.has('sslmode') || url.searchParams.has('ssl'))
     return [];
   return ['The connection to the shared store is not encrypted; add ?sslmode=verify-full to BROKER_STATE_URL.'];
 }
-function readApproval(values: Values, environment: Environment): ApprovalWord | undefined {
+function readApproval(values: Values, environment: Environment): ApprovalMode | undefined {
   const value = values.approval;
   if (!value) return undefined;
-  const found = approvalWords.find((word) => word === value.text);
+  const found = approvalModes.find((word) => word === value.text);
   if (!found)
-    throw new StartError(`${value.from} is "${value.text}"`, { next: `${insteadOf(value.text, approvalWords)}.` });
+    throw new UsageError(`${value.from} is "${value.text}"`, { next: `${didYouMean(value.text, approvalModes)}.` });
   if (found === 'none' && environment === 'live')
-    throw new StartError(`${value.from} is "none"`, { next: 'live orders always need the approval of a human.' });
+    throw new UsageError(`${value.from} is "none"`, { next: 'live orders always need the approval of a human.' });
   return found;
 }
 
@@ -166,11 +166,11 @@ function readToolsets(values: Values): readonly Toolset[] {
     .map((name) => name.trim())
     .filter((name) => name !== '');
   if (names.length === 0)
-    throw new StartError(`${value.from} is empty`, { next: `the toolsets are ${toolsets.join(', ')}.` });
+    throw new UsageError(`${value.from} is empty`, { next: `the toolsets are ${toolsets.join(', ')}.` });
   for (const name of names) {
     if (toolsets.some((toolset) => toolset === name)) continue;
-    const instead = insteadOf(name, toolsets, (toolset) => `"${toolset}"`);
-    throw new StartError(`${value.from} has the unknown toolset "${name}"`, { next: `${instead}.` });
+    const instead = didYouMean(name, toolsets, (toolset) => `"${toolset}"`);
+    throw new UsageError(`${value.from} has the unknown toolset "${name}"`, { next: `${instead}.` });
   }
   return toolsets.filter((toolset) => names.includes(toolset));
 }

@@ -18,7 +18,7 @@ export type ErrorCode =
   | 'cancelled'
   | 'internal';
 
-export interface ErrorFacts {
+export interface ErrorDetails {
   /** Seconds after which the same call can succeed. */
   retryAfterSeconds?: number;
   /** The broker's own code, for example `insufficient-free-for-stocks-buy`. */
@@ -74,10 +74,10 @@ export class BrokerageError extends Error {
   override readonly name = 'BrokerageError';
   readonly code: ErrorCode;
   readonly next: string;
-  readonly facts: ErrorFacts;
+  readonly facts: ErrorDetails;
   override readonly cause: ErrorCause | undefined;
 
-  constructor(code: ErrorCode, message: string, next: string, facts: ErrorFacts = {}, cause?: ErrorCause) {
+  constructor(code: ErrorCode, message: string, next: string, facts: ErrorDetails = {}, cause?: ErrorCause) {
     super(message);
     this.cause = cause;
     this.code = code;
@@ -96,7 +96,7 @@ export interface StartFacts {
 }
 
 /** A mistake in how the program was started: shown on standard error as one line, exit code 2. */
-export class StartError extends Error {
+export class UsageError extends Error {
   override readonly name = 'StartError';
   /** What is wrong: a whole sentence, or one that goes on with `facts.next`. */
   readonly problem: string;

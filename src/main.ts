@@ -8,13 +8,13 @@ import { traceOf } from './process/stack-trace.ts';
 process.on('SIGUSR1', () => undefined);
 if (process.report) process.report.reportOnSignal = false;
 
-const ending = new AbortController();
+const shutdown = new AbortController();
 const onSignal = (act: () => void) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, act);
 };
-onSignal(() => ending.abort());
+onSignal(() => shutdown.abort());
 // A reader that goes away (a closed pipe) ends the program, it does not crash it.
-process.stdout.on('error', () => ending.abort());
+process.stdout.on('error', () => shutdown.abort());
 
 process.on('uncaughtException', (error) => {
   sayFault(error);
@@ -29,12 +29,12 @@ main({
   warn: (line) => void process.stderr.write(`${line}\n`),
   self: { command: process.execPath, args: process.argv.slice(1, 2) },
   machine: { node: process.versions.node, arch: process.arch, uid: process.geteuid?.() },
-  ending: ending.signal,
+  ending: shutdown.signal,
   processes: { pid: process.pid, startOf, space: readOr('', () => readlinkSync('/proc/self/ns/pid')) },
   input: () => process.stdin,
   watchInput: () => {
-    process.stdin.on('end', () => ending.abort());
-    process.stdin.on('close', () => ending.abort());
+    process.stdin.on('end', () => shutdown.abort());
+    process.stdin.on('close', () => shutdown.abort());
   },
   leave,
   leaveAtNextSignal: () => onSignal(() => process.exit(1)),

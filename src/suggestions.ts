@@ -70,7 +70,7 @@ const at = (row: readonly number[], index: number) => row[index] ?? Number.POSIT
  * Case and separators count less than a letter (`limit_price`, `limitPrice`); a part of a longer name
  * counts as near (`price`). Empty when nothing is near: a far-fetched suggestion teaches the wrong thing.
  */
-export function nearestNames(wanted: string, candidates: readonly string[], count: number): string[] {
+export function closestMatches(wanted: string, candidates: readonly string[], count: number): string[] {
   const asked = wanted.slice(0, maxComparedLength);
   const bare = bareForm(asked);
   if (count <= 0 || asked === '') return [];
@@ -97,7 +97,7 @@ const bareForm = (name: string) => {
 };
 
 /** How an error about an unknown name goes on: the nearest name, or all of them when none is near. */
-export function insteadOf(wanted: string, candidates: readonly string[], show = (name: string) => name): string {
-  const [near] = nearestNames(wanted, candidates, 1);
+export function didYouMean(wanted: string, candidates: readonly string[], show = (name: string) => name): string {
+  const [near] = closestMatches(wanted, candidates, 1);
   return near === undefined ? `it can be ${candidates.map(show).join(', ')}` : `the nearest one is ${show(near)}`;
 }

@@ -174,8 +174,8 @@ test.each([
   `switch (error.message) {`,
   `if (told.has(message)) return;`,
   `if (result.text.includes('"reading":true')) return;`,
-  `if (error.name === 'StartError') return;`,
-  `if (['StartError', 'BrokerageError'].includes(error.name)) return;`,
+  `if (error.name === 'UsageError') return;`,
+  `if (['UsageError', 'BrokerageError'].includes(error.name)) return;`,
   `const isSchemaError = /^\\$?ZodError$/.test(name);`,
 ])('is reading words: %s', (line) => {
   expect(readings.some((reading) => reading.test(line))).toBe(true);
@@ -194,7 +194,7 @@ test.each([
 });
 
 test('only the desk clears orders', () => {
-  const importers = sources.filter(({ text }) => /import \{[^}]*clearOrder/.test(text)).map(({ path }) => path);
+  const importers = sources.filter(({ text }) => /import \{[^}]*authorizeOrder/.test(text)).map(({ path }) => path);
   expect(importers).toEqual(['src/orders/send/send-order.ts']);
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editDistance, nearestNames } from '../src/suggestions.ts';
+import { closestMatches, editDistance } from '../src/suggestions.ts';
 
 /** The definition, written down without any shortcut. */
 function slowDistance(a: string, b: string): number {
@@ -65,26 +65,26 @@ describe('the nearest names', () => {
     ['tikcer', 'ticker'],
     ['sides', 'side'],
   ])('%s was probably meant for %s', (wanted, name) => {
-    expect(nearestNames(wanted, names, 1)).toEqual([name]);
+    expect(closestMatches(wanted, names, 1)).toEqual([name]);
   });
 
   test('a flag without its hyphen is near', () => {
-    expect(nearestNames('--readonly', ['--env', '--read-only', '--toolsets'], 3)).toEqual(['--read-only']);
+    expect(closestMatches('--readonly', ['--env', '--read-only', '--toolsets'], 3)).toEqual(['--read-only']);
   });
 
   test('a name that fits equally well keeps its case', () => {
-    expect(nearestNames('abcl', ['ABCL', 'ABCl', 'abcl'], 3)[0]).toBe('abcl');
+    expect(closestMatches('abcl', ['ABCL', 'ABCl', 'abcl'], 3)[0]).toBe('abcl');
   });
 
   test('what is far is not suggested', () => {
-    expect(nearestNames('zebra', names, 3)).toEqual([]);
-    expect(nearestNames('', names, 3)).toEqual([]);
+    expect(closestMatches('zebra', names, 3)).toEqual([]);
+    expect(closestMatches('', names, 3)).toEqual([]);
   });
 
   test('no more than asked for, and each once', () => {
-    expect(nearestNames('price', names, 1)).toHaveLength(1);
-    expect(nearestNames('price', [...names, ...names], 9)).toEqual(['stopPrice', 'limitPrice']);
-    expect(nearestNames('price', names, 0)).toEqual([]);
+    expect(closestMatches('price', names, 1)).toHaveLength(1);
+    expect(closestMatches('price', [...names, ...names], 9)).toEqual(['stopPrice', 'limitPrice']);
+    expect(closestMatches('price', names, 0)).toEqual([]);
   });
 
   test('any text is answered', () => {
@@ -94,7 +94,7 @@ describe('the nearest names', () => {
         fc.array(fc.string({ unit: 'binary' })),
         fc.nat(5),
         (wanted, from, count) => {
-          const near = nearestNames(wanted, from, count);
+          const near = closestMatches(wanted, from, count);
           expect(near.length).toBeLessThanOrEqual(count);
           expect(near.every((name) => from.includes(name))).toBe(true);
         },
@@ -105,7 +105,7 @@ describe('the nearest names', () => {
   test('a candidate is always nearest to itself', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1, maxLength: 20 }), { minLength: 1 }), (from) => {
-        for (const name of from) expect(nearestNames(name, from, 1)).toEqual([name]);
+        for (const name of from) expect(closestMatches(name, from, 1)).toEqual([name]);
       }),
     );
   });

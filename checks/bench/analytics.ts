@@ -1,6 +1,6 @@
 /** How long the analytics take over 100,000 rows of history, made up and deterministic. */
 import Big from 'big.js';
-import { cashFlowsOf } from '../../src/analytics/cash-flows.ts';
+import { toCashFlows } from '../../src/analytics/cash-flows.ts';
 import { summarizeCosts } from '../../src/analytics/costs.ts';
 import { summarizeDividends } from '../../src/analytics/dividends.ts';
 import type { GainsMethod } from '../../src/analytics/realized/gain-types.ts';
@@ -81,7 +81,7 @@ function transactions(): readonly Transaction[] {
 export function measureAnalytics(): Readonly<Record<string, number>> {
   const [orderRows, dividendRows, transactionRows] = [orders(), dividends(), transactions()];
   const trades = tradesOf(orderRows);
-  const flows = cashFlowsOf(transactionRows);
+  const flows = toCashFlows(transactionRows);
   const gains = (method: GainsMethod) => () => summarizeRealisedGains(trades, { method });
   const summary = endpoints.getAccountSummary.response.parse({ currency: 'GBP', totalValue: 3_000_000 });
   const work: Record<string, () => unknown> = {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compose } from '../../src/app/composition-root.ts';
+import { createApp } from '../../src/app/composition-root.ts';
 import { toolsets } from '../../src/config.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
@@ -49,7 +49,7 @@ export async function measureQuestions(): Promise<QuestionFigures> {
   const credentials = { key: 'bench-key', secret: 'bench-secret' };
   const simulator = await startSimulator({ clock, credentials });
   const stateDir = mkdtempSync(join(tmpdir(), 'brokerage-mcp-questions-'));
-  const composed = compose(
+  const composed = createApp(
     {
       environment: 'demo',
       baseUrl: simulator.origin,

@@ -1,8 +1,8 @@
 /** The person's side of an approval, through the same store as the servers: enrolment, a terminal, a shorter time. */
 import { systemClock } from '../../src/clock.ts';
-import { type AllApprovals, createApprovals } from '../../src/orders/approval/approval-service.ts';
+import { type ApprovalService, createApprovals } from '../../src/orders/approval/approval-service.ts';
 import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
-import { digestOf } from '../../src/orders/intent/digest.ts';
+import { approvalDigest } from '../../src/orders/intent/digest.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { Rig } from './harness.ts';
 import { pause } from './scenario-run.ts';
@@ -13,7 +13,7 @@ export async function enrol({ journal, site }: Rig, approval: 'page' | 'terminal
 }
 
 /** What `brokerage-mcp approve` does, without the terminal. */
-export const approvalsOf = ({ journal, site }: Rig): AllApprovals =>
+export const approvalsOf = ({ journal, site }: Rig): ApprovalService =>
   createApprovals({
     journal,
     clock: systemClock,
@@ -37,6 +37,9 @@ export async function shorten(rig: Rig, intent: Intent, ms: number): Promise<Int
   const { approval } = intent;
   if (!approval) return undefined;
   const shorter = { ...approval, expiresAt: Date.now() + ms };
-  const change = { state: 'AWAITING_APPROVAL' as const, approval: { ...shorter, digest: digestOf(intent, shorter) } };
+  const change = {
+    state: 'AWAITING_APPROVAL' as const,
+    approval: { ...shorter, digest: approvalDigest(intent, shorter) },
+  };
   return rig.journal.change((tx) => tx.move(intent.id, 'AWAITING_APPROVAL', change));
 }

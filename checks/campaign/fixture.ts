@@ -5,9 +5,9 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beatMs, deadAfterMs } from '../../src/store/postgres/heartbeat.ts';
+import { deadAfterMs, heartbeatMs } from '../../src/store/postgres/heartbeat.ts';
 import { openDatabase } from '../../src/store/sqlite/binding.ts';
-import type { StorePlace } from '../../src/store/store-location.ts';
+import type { StoreLocation } from '../../src/store/store-location.ts';
 import type { Program } from './build.ts';
 import { createDatabases } from './databases.ts';
 import { makeSecrets, type Secrets } from './secrets.ts';
@@ -18,7 +18,7 @@ export interface Site {
   readonly upstream: Upstream;
   readonly secrets: Secrets;
   env(stateDir: string): Record<string, string>;
-  place(stateDir: string): StorePlace;
+  place(stateDir: string): StoreLocation;
   /** How long the death of a process may stay unnoticed. */
   readonly noticedWithinMs: number;
   newStateDir(): Promise<string>;
@@ -60,7 +60,7 @@ export async function openSite(program: Program, postgres?: string): Promise<Sit
       ...wide,
     }),
     place: (stateDir) => (databases ? { stateUrl: databases.url(stateDir) } : { stateDir }),
-    noticedWithinMs: databases ? deadAfterMs + beatMs : 0,
+    noticedWithinMs: databases ? deadAfterMs + heartbeatMs : 0,
     newStateDir: async () => {
       const dir = await mkdtemp(join(folder, 'state-'));
       if (databases) {

@@ -5,7 +5,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { systemClock } from '../../src/clock.ts';
-import { digestOf } from '../../src/orders/intent/digest.ts';
+import { approvalDigest } from '../../src/orders/intent/digest.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { Journal } from '../../src/orders/intent/ports.ts';
 import type { WriteIntent } from '../../src/orders/intent/write-intent.ts';
@@ -75,7 +75,7 @@ export async function openRig(program: Program, site: Site, line: Line, options:
       approvedAt === undefined && 'its approval says no time',
       usedAt === undefined && 'its approval was not used up before it left',
       usedAt !== undefined && usedAt >= expiresAt && 'its approval had expired',
-      digest !== digestOf(intent, approval) && 'its approval is for another order',
+      digest !== approvalDigest(intent, approval) && 'its approval is for another order',
       before && !before.refusedForRate && 'its approval had been used already',
     ];
     return wrong.flatMap((why) => (why ? [`I3: an order left although ${why}`] : []));

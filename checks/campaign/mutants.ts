@@ -69,7 +69,7 @@ export const mutants: readonly Mutant[] = [
         file: 'orders/send/send-order.ts',
         find: lookThenCommit,
         put: `const seen = await journal.read((tx) => tx.find(intent.id));
-        if (seen?.state !== 'APPROVED') throw new NotOurs();
+        if (seen?.state !== 'APPROVED') throw new ConcurrentUpdateError();
         setTimeout(() => void commit(intent.id, facts).catch(() => undefined), 60);
         const committed = { ...seen, state: 'SENDING', sentAt: clock.now() };`,
       },

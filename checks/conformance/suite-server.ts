@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { compose } from '../../src/app/composition-root.ts';
+import { createApp } from '../../src/app/composition-root.ts';
 import { type Config, toolsets } from '../../src/config.ts';
 import { complete } from '../../src/mcp/completion.ts';
 import { tools } from '../../src/mcp/registry.ts';
@@ -33,7 +33,7 @@ export async function startSuiteServer(folder: string, overlay: (server: McpServ
     limits: {},
     warnings: [],
   };
-  const composed = compose(config);
+  const composed = createApp(config);
   const { services } = composed;
   const endings: (() => Promise<void>)[] = [];
   const served = await serveOverHttp({

@@ -21,7 +21,7 @@ const external = new Set(['DEPOSIT', 'WITHDRAW', 'TRANSFER']);
  * Some services write withdrawals and fees without a minus. Where none of them is negative the signs mean
  * nothing and the type decides; where one is, the signs are meant, and a positive fee is a refund.
  */
-export function cashFlowsOf(rows: readonly Transaction[]): CashFlow[] {
+export function toCashFlows(rows: readonly Transaction[]): CashFlow[] {
   const isSigned = rows.some(({ type, amount }) => outward.has(type ?? '') && new Big(amount ?? 0).lt(0));
   return rows
     .flatMap((row): CashFlow | readonly never[] => {

@@ -14,7 +14,7 @@ export interface Check {
   readonly note?: string;
 }
 
-export function check(
+export function reconciliationCheck(
   name: string,
   expected: Big,
   actual: Big,

@@ -3,7 +3,7 @@ import type Big from 'big.js';
 import type { CashFlow } from './cash-flows.ts';
 import { createSum, type ExactSum } from './exact-sum.ts';
 import { periodOf } from './periods.ts';
-import { addTo, largestFirst, percentOf } from './sums.ts';
+import { accumulate, byAmountDescending, percentOf } from './sums.ts';
 import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
 import type { Trade } from './trades.ts';
 
@@ -69,7 +69,7 @@ export function summarizeCosts(trades: readonly Trade[], question: CostQuestion)
     const key = charge.currency ?? currency;
     const ofCurrency = sums.get(key) ?? new Map<string, ExactSum>();
     sums.set(key, ofCurrency);
-    addTo(ofCurrency, keyOf(charge, groupBy), charge.amount);
+    accumulate(ofCurrency, keyOf(charge, groupBy), charge.amount);
   };
   const turnover = createSum();
   let withoutValue = 0;
@@ -93,7 +93,7 @@ export function summarizeCosts(trades: readonly Trade[], question: CostQuestion)
   return {
     currency,
     ...totals,
-    groups: groups.sort(groupBy === 'month' || groupBy === 'year' ? oldestFirst : largestFirst),
+    groups: groups.sort(groupBy === 'month' || groupBy === 'year' ? oldestFirst : byAmountDescending),
     turnover: wholeTurnover,
     percentOfTurnover: percentOf(totals.total, wholeTurnover),
     reason: reasonOf(

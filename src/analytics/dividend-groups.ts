@@ -3,7 +3,7 @@ import type Big from 'big.js';
 import type { DividendQuestion, Payment } from './dividend-payments.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { periodOf, periodsBetween } from './periods.ts';
-import { addTo, largestFirst, zero } from './sums.ts';
+import { accumulate, byAmountDescending, zero } from './sums.ts';
 
 export interface DividendGroup {
   /** `2026-11`, `2026-Q4`, `2026`, a ticker or a type. */
@@ -29,13 +29,13 @@ export function groupPayments(payments: readonly Payment[], grouping: Grouping):
     if (payment.amount === undefined) continue;
     const ofCurrency = sums.get(payment.currency) ?? new Map<string, ExactSum>();
     sums.set(payment.currency, ofCurrency);
-    addTo(ofCurrency, keyOf(payment, groupBy), payment.amount);
+    accumulate(ofCurrency, keyOf(payment, groupBy), payment.amount);
   }
   const groups = [...sums].flatMap(([currency, byKey]) =>
     [...byKey].map(([group, sum]): DividendGroup => ({ group, currency, amount: sum.total(), count: sum.count })),
   );
-  if (groupBy === 'type') return groups.sort(largestFirst);
-  if (groupBy === 'ticker') return groups.sort(largestFirst).map((group) => withYield(group, grouping));
+  if (groupBy === 'type') return groups.sort(byAmountDescending);
+  if (groupBy === 'ticker') return groups.sort(byAmountDescending).map((group) => withYield(group, grouping));
   const paid = new Set(groups.filter(({ currency }) => currency === main).map(({ group }) => group));
   const empty = coveredPeriods(payments, grouping).filter((name) => !paid.has(name));
   return [...groups, ...empty.map((group): DividendGroup => ({ group, currency: main, amount: zero, count: 0 }))].sort(

@@ -20,7 +20,7 @@ export interface Payment {
  * The payments, and the currency that they are summed up in: the account's, and where that is not known,
  * the one of most rows. A row that names none is in the account's (docs/interface.md).
  */
-export function paymentsOf(
+export function toPayments(
   dividends: readonly Dividend[],
   accountCurrency: string | undefined,
 ): { readonly payments: readonly Payment[]; readonly currency: string | undefined } {

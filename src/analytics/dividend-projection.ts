@@ -4,7 +4,7 @@ import type { Position } from '../catalogue/index.ts';
 import type { Payment } from './dividend-payments.ts';
 import { createSum } from './exact-sum.ts';
 import { addYears, periodOf, periodsBetween } from './periods.ts';
-import { addTo, quotient, sumOf, zero } from './sums.ts';
+import { accumulate, quotient, sumOf, zero } from './sums.ts';
 
 export interface DividendProjection {
   /** How it was made, one sentence. */
@@ -38,7 +38,7 @@ export function projectDividends(
     if (quantityNow === undefined || at === undefined || at < from || at >= now) continue;
     paying.add(ticker);
     if (amount === undefined || quantity === undefined || !new Big(quantity).gt(0)) notScaled++;
-    else addTo(months, periodOf(addYears(at, 1), 'month'), quotient(quantityNow.times(amount), quantity));
+    else accumulate(months, periodOf(addYears(at, 1), 'month'), quotient(quantityNow.times(amount), quantity));
   }
   return {
     method,

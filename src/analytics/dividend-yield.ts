@@ -1,7 +1,7 @@
 /** A year's dividends in relation to what the shares that are still held did cost. */
 import type Big from 'big.js';
 import type { Position } from '../catalogue/index.ts';
-import { percentOf, sumWhole, toBig, zero } from './sums.ts';
+import { percentOf, sumIfComplete, toBig, zero } from './sums.ts';
 
 export interface YieldOnCost {
   /** Of all that is held; undefined with a reason. */
@@ -29,9 +29,9 @@ export function yieldOnCost(
   for (const { instrument, walletImpact } of held ?? []) {
     const ticker = instrument?.ticker ?? 'unknown';
     const cost = toBig(walletImpact?.totalCost);
-    costs.set(ticker, costs.has(ticker) ? sumWhole([costs.get(ticker), cost]) : cost);
+    costs.set(ticker, costs.has(ticker) ? sumIfComplete([costs.get(ticker), cost]) : cost);
   }
-  const cost = held && sumWhole(costs.values());
+  const cost = held && sumIfComplete(costs.values());
   let dividends = zero;
   const byTicker = new Map<string, Big>();
   for (const [ticker, ownCost] of costs) {

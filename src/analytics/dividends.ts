@@ -2,12 +2,12 @@
 import type Big from 'big.js';
 import type { Dividend } from '../catalogue/index.ts';
 import { type DividendGroup, groupPayments } from './dividend-groups.ts';
-import { type DividendQuestion, type Payment, paymentsOf } from './dividend-payments.ts';
+import { type DividendQuestion, type Payment, toPayments } from './dividend-payments.ts';
 import { type DividendProjection, projectDividends } from './dividend-projection.ts';
 import { type YieldOnCost, yieldOnCost } from './dividend-yield.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { addYears } from './periods.ts';
-import { addTo, sumOf } from './sums.ts';
+import { accumulate, sumOf } from './sums.ts';
 import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
 
 export interface DividendSummary {
@@ -34,7 +34,7 @@ export const dividendsNeededSince = ({ since, until, now }: Pick<DividendQuestio
 /** Dividends (docs/interface.md, Fields and shapes) by UTC calendar period, ticker or type. */
 export function summarizeDividends(dividends: readonly Dividend[], question: DividendQuestion): DividendSummary {
   const { ticker, now, since, until, positions } = question;
-  const all = paymentsOf(dividends, question.currency);
+  const all = toPayments(dividends, question.currency);
   const payments = ticker === undefined ? all.payments : all.payments.filter((payment) => payment.ticker === ticker);
   const { currency } = all;
   const own = (payment: Payment) => payment.currency === currency;
@@ -46,7 +46,7 @@ export function summarizeDividends(dividends: readonly Dividend[], question: Div
     (payment) => own(payment) && payment.at !== undefined && payment.at >= from && payment.at < to,
   );
   const trailingSums = new Map<string, ExactSum>();
-  for (const { ticker, amount } of trailing) if (amount !== undefined) addTo(trailingSums, ticker, amount);
+  for (const { ticker, amount } of trailing) if (amount !== undefined) accumulate(trailingSums, ticker, amount);
   const trailingByTicker = new Map([...trailingSums].map(([ticker, sum]) => [ticker, sum.total()]));
   const earned = yieldOnCost(trailingByTicker, positions, ticker);
 

@@ -46,7 +46,7 @@ export function addYears(at: number, years: number): number {
   return date.getTime();
 }
 
-export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+export const toIsoDate = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 function nameOf(year: number, month: number, period: Period): string {
   const name = String(year).padStart(4, '0');

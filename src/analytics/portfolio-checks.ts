@@ -1,16 +1,16 @@
 /** What the positions and the summary say about the same money. */
 import type Big from 'big.js';
 import type { AccountSummary } from '../catalogue/index.ts';
-import { type Check, check } from './check.ts';
+import { type Check, reconciliationCheck } from './check.ts';
 import type { Holding } from './portfolio-holdings.ts';
-import { sumWhole, toBig } from './sums.ts';
+import { sumIfComplete, toBig } from './sums.ts';
 
 const readApart = 'Positions and summary were read at different moments, and prices move in between.';
 
 /** A check for each pair of figures that is known; one with a missing part cannot be made. */
 export function checkPortfolio(holdings: readonly Holding[], summary: AccountSummary): Check[] {
   const { investments, cash } = summary;
-  const sum = (figure: (holding: Holding) => Big | undefined) => sumWhole(holdings.map(figure));
+  const sum = (figure: (holding: Holding) => Big | undefined) => sumIfComplete(holdings.map(figure));
   const parts = [cash?.availableToTrade, cash?.inPies, cash?.reservedForOrders, investments?.currentValue];
   return [
     ...compare(
@@ -34,11 +34,11 @@ export function checkPortfolio(holdings: readonly Holding[], summary: AccountSum
     ...compare(
       'cash + investments = totalValue of the summary',
       toBig(summary.totalValue),
-      sumWhole(parts.map(toBig)),
+      sumIfComplete(parts.map(toBig)),
       'The service’s own figures do not add up; it may count something that it does not list.',
     ),
   ];
 }
 
 const compare = (name: string, expected: Big | undefined, actual: Big | undefined, note: string): Check[] =>
-  expected && actual ? [check(name, expected, actual, { note })] : [];
+  expected && actual ? [reconciliationCheck(name, expected, actual, { note })] : [];

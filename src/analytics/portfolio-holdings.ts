@@ -23,7 +23,7 @@ const figures = {
   fxImpact: 'fxImpact',
 } as const;
 
-export function holdingsOf(
+export function toHoldings(
   positions: readonly Position[],
   accountCurrency: string | undefined,
 ): { readonly holdings: readonly Holding[]; readonly unknown: readonly string[] } {

@@ -3,10 +3,10 @@ import type Big from 'big.js';
 import type { AccountSummary, Position } from '../catalogue/index.ts';
 import type { Check } from './check.ts';
 import { type Concentration, concentrationOf } from './concentration.ts';
-import { grouped } from './group-by.ts';
+import { groupBy } from './group-by.ts';
 import { checkPortfolio } from './portfolio-checks.ts';
-import { type Holding, holdingsOf } from './portfolio-holdings.ts';
-import { percentOf, sumWhole, toBig } from './sums.ts';
+import { type Holding, toHoldings } from './portfolio-holdings.ts';
+import { percentOf, sumIfComplete, toBig } from './sums.ts';
 
 export type PortfolioBy = 'instrument' | 'currency' | 'country' | 'type';
 
@@ -63,21 +63,21 @@ export function analyzePortfolio(
   summary: AccountSummary,
   options: PortfolioOptions,
 ): Portfolio {
-  const { holdings, unknown } = holdingsOf(positions, summary.currency);
-  const investedValue = sumWhole(holdings.map(({ value }) => value));
-  const groups = [...grouped(holdings, (holding) => keyOf(holding, options))]
+  const { holdings, unknown } = toHoldings(positions, summary.currency);
+  const investedValue = sumIfComplete(holdings.map(({ value }) => value));
+  const groups = [...groupBy(holdings, (holding) => keyOf(holding, options))]
     .map(([group, members]) => groupOf(group, members, investedValue, options.by === 'instrument'))
     .sort((a, b) => byValue(a, b) || (a.group < b.group ? -1 : 1));
   const { availableToTrade, inPies, reservedForOrders } = summary.cash ?? {};
-  const cash = sumWhole([availableToTrade, inPies, reservedForOrders].map(toBig));
+  const cash = sumIfComplete([availableToTrade, inPies, reservedForOrders].map(toBig));
   return {
     currency: summary.currency,
     cash,
     totalValue: toBig(summary.totalValue),
     investedValue,
-    cost: sumWhole(holdings.map(({ cost }) => cost)),
-    profitLoss: sumWhole(holdings.map(({ profitLoss }) => profitLoss)),
-    fxImpact: sumWhole(holdings.map(({ fxImpact }) => fxImpact)),
+    cost: sumIfComplete(holdings.map(({ cost }) => cost)),
+    profitLoss: sumIfComplete(holdings.map(({ profitLoss }) => profitLoss)),
+    fxImpact: sumIfComplete(holdings.map(({ fxImpact }) => fxImpact)),
     concentration: investedValue && concentrationOf(byTicker(holdings)),
     groups: cut(groups, holdings, investedValue, options),
     unknown: [
@@ -108,9 +108,9 @@ function groupOf(
   investedValue: Big | undefined,
   isNamed: boolean,
 ): PortfolioGroup {
-  const value = sumWhole(members.map((member) => member.value));
-  const cost = sumWhole(members.map((member) => member.cost));
-  const profitLoss = sumWhole(members.map((member) => member.profitLoss));
+  const value = sumIfComplete(members.map((member) => member.value));
+  const cost = sumIfComplete(members.map((member) => member.cost));
+  const profitLoss = sumIfComplete(members.map((member) => member.profitLoss));
   return {
     group,
     name: isNamed ? members[0]?.name : undefined,
@@ -119,7 +119,7 @@ function groupOf(
     cost,
     profitLoss,
     profitLossPercent: percentOf(profitLoss, cost),
-    fxImpact: sumWhole(members.map((member) => member.fxImpact)),
+    fxImpact: sumIfComplete(members.map((member) => member.fxImpact)),
     positions: members.length,
   };
 }
@@ -143,7 +143,7 @@ function cut(
 
 /** One instrument is one holding, should the service list it twice. */
 const byTicker = (holdings: readonly Holding[]) =>
-  [...grouped(holdings, ({ ticker }) => ticker)].flatMap(([ticker, members]) => {
-    const value = sumWhole(members.map((member) => member.value));
+  [...groupBy(holdings, ({ ticker }) => ticker)].flatMap(([ticker, members]) => {
+    const value = sumIfComplete(members.map((member) => member.value));
     return value ? [{ ticker, value }] : [];
   });

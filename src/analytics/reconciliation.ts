@@ -2,15 +2,15 @@
 import Big from 'big.js';
 import type { AccountSummary, Dividend, Position } from '../catalogue/index.ts';
 import type { CashFlow } from './cash-flows.ts';
-import { type Check, check } from './check.ts';
+import { type Check, reconciliationCheck } from './check.ts';
 import { createSum, type ExactSum } from './exact-sum.ts';
-import { addTo, sumWhole, toBig, zero } from './sums.ts';
+import { accumulate, sumIfComplete, toBig, zero } from './sums.ts';
 import type { Trade } from './trades.ts';
 
 /** One line for each ticker would drown the answer when a history is far from whole. */
 const maxMismatches = 20;
 
-export interface Books {
+export interface ReconciliationInput {
   /** Every row there is: a part of the history cannot explain the whole cash. */
   readonly flows: readonly CashFlow[];
   readonly dividends: readonly Dividend[];
@@ -22,9 +22,9 @@ export interface Books {
  * cash of the summary (to trade with, reserved and in pies). Undefined when the summary does not say the
  * cash. Rows without an amount or in another currency are left out, and the note says so.
  */
-export function checkCash(books: Books, summary: AccountSummary): Check | undefined {
+export function checkCash(books: ReconciliationInput, summary: AccountSummary): Check | undefined {
   const { availableToTrade, inPies, reservedForOrders } = summary.cash ?? {};
-  const cash = sumWhole([availableToTrade, inPies, reservedForOrders].map(toBig));
+  const cash = sumIfComplete([availableToTrade, inPies, reservedForOrders].map(toBig));
   if (cash === undefined) return undefined;
   const expected = createSum();
   let left = 0;
@@ -43,7 +43,7 @@ export function checkCash(books: Books, summary: AccountSummary): Check | undefi
     left > 0
       ? `Rows without an amount or in another currency, not counted: ${left}.`
       : 'Rows are missing from the histories, a booking is under way, or the account has bookings that no history lists.';
-  return check(
+  return reconciliationCheck(
     'deposits − withdrawals + interest − fees + dividends − purchases + sales = cash',
     expected.total(),
     cash,
@@ -56,21 +56,21 @@ export function checkCash(books: Books, summary: AccountSummary): Check | undefi
 /**
  * For each ticker, all fills and corporate actions added up are the quantity held: one line for every
  * ticker where they are not (the first 20), and one that counts the tickers where they are. While rows are
- * known to be missing (`isWhole` is false) that one is enough: the others would all say the same.
+ * known to be missing (`isComplete` is false) that one is enough: the others would all say the same.
  */
 export function checkHoldings(trades: readonly Trade[], positions: readonly Position[], isWhole = true): Check[] {
   const booked = new Map<string, ExactSum>();
   for (const { ticker, side, quantity } of trades) {
-    addTo(booked, ticker, side === 'SELL' ? quantity.abs().neg() : quantity);
+    accumulate(booked, ticker, side === 'SELL' ? quantity.abs().neg() : quantity);
   }
   const held = new Map<string, ExactSum>();
   for (const { instrument, quantity } of positions) {
     const ticker = instrument?.ticker;
-    if (ticker !== undefined && quantity !== undefined) addTo(held, ticker, quantity);
+    if (ticker !== undefined && quantity !== undefined) accumulate(held, ticker, quantity);
   }
   const tickers = [...new Set([...booked.keys(), ...held.keys()])].sort();
   const lines = tickers.map((ticker) =>
-    check(
+    reconciliationCheck(
       `fills of ${ticker} = quantity held`,
       booked.get(ticker)?.total() ?? zero,
       held.get(ticker)?.total() ?? zero,
@@ -83,7 +83,7 @@ export function checkHoldings(trades: readonly Trade[], positions: readonly Posi
   );
   const wrong = lines.filter(({ holds }) => !holds);
   return [
-    check(
+    reconciliationCheck(
       'tickers whose fills add up to the quantity held',
       new Big(tickers.length),
       new Big(tickers.length - wrong.length),

@@ -1,7 +1,7 @@
 /** From which value of the account to which one a return is measured. */
 import type Big from 'big.js';
 import type { AccountSummary } from '../catalogue/index.ts';
-import { dayOf } from './periods.ts';
+import { toIsoDate } from './periods.ts';
 import type { DailySnapshot } from './snapshots.ts';
 import { toBig } from './sums.ts';
 
@@ -12,16 +12,16 @@ export interface ReturnRange {
   readonly now: number;
 }
 
-export interface Measured {
+export interface ReturnPeriod {
   /** Milliseconds since 1970, UTC. */
   readonly at: number;
   readonly value: Big;
 }
 
-export interface Span {
+export interface ValuationRange {
   /** Undefined: from nothing, before the first deposit. */
-  readonly start: Measured | undefined;
-  readonly end: Measured | undefined;
+  readonly start: ReturnPeriod | undefined;
+  readonly end: ReturnPeriod | undefined;
   /** Why the span cannot be measured. */
   readonly reason?: string;
 }
@@ -30,7 +30,7 @@ export interface Span {
 const maxSnapshotAgeMs = 3 * 86_400_000;
 
 /** `external`: deposits and withdrawals, oldest first. */
-export function measure(
+export function resolveReturnPeriod(
   {
     since,
     until,
@@ -42,7 +42,7 @@ export function measure(
     readonly snapshots: readonly DailySnapshot[];
   },
   external: readonly { readonly at: number }[],
-): Span {
+): ValuationRange {
   const own = snapshots.filter(({ currency }) => currency === (summary.currency ?? currency));
   const totalValue = toBig(summary.totalValue);
   const isToNow = until === undefined || until > now;
@@ -61,7 +61,7 @@ export function measure(
 }
 
 /** The newest value at or before the moment. */
-function valueAt(snapshots: readonly DailySnapshot[], moment: number): Measured | undefined {
+function valueAt(snapshots: readonly DailySnapshot[], moment: number): ReturnPeriod | undefined {
   let found: DailySnapshot | undefined;
   for (const snapshot of snapshots)
     if (snapshot.at <= moment && moment - snapshot.at <= maxSnapshotAgeMs && !(found && found.at > snapshot.at))
@@ -71,11 +71,11 @@ function valueAt(snapshots: readonly DailySnapshot[], moment: number): Measured 
 }
 
 function noValue(which: 'start' | 'end', moment: number, snapshots: readonly DailySnapshot[]): string {
-  return `The account's value at the ${which} (${dayOf(moment)}) is not known: ${keptSince(snapshots)}.`;
+  return `The account's value at the ${which} (${toIsoDate(moment)}) is not known: ${dailyValuesNote(snapshots)}.`;
 }
 
 /** What there is of daily values, in words. */
-export function keptSince(snapshots: readonly DailySnapshot[]): string {
+export function dailyValuesNote(snapshots: readonly DailySnapshot[]): string {
   const [first] = snapshots.toSorted((a, b) => a.at - b.at);
   return first
     ? `this server has kept daily values since ${first.day} only`

@@ -1,11 +1,11 @@
 /** Rates of return in the form of the answer: over the time itself and, from a year on, per year. */
 import type { CashFlow } from './cash-flows.ts';
 import type { ExactSum } from './exact-sum.ts';
-import { dayOf } from './periods.ts';
-import { keptSince, type Measured } from './return-period.ts';
+import { toIsoDate } from './periods.ts';
+import { dailyValuesNote, type ReturnPeriod } from './return-period.ts';
 import type { DailySnapshot } from './snapshots.ts';
-import { addTo } from './sums.ts';
-import { timeWeighted } from './time-weighted.ts';
+import { accumulate } from './sums.ts';
+import { timeWeightedReturn } from './time-weighted.ts';
 import { type DatedAmount, xirr } from './xirr.ts';
 
 export interface Rate {
@@ -29,10 +29,10 @@ const maxPercent = 1_000_000;
 const shortNote = 'Less than a year: annualPercent assumes that it would go on in the same way.';
 
 /** By the deposits and withdrawals between two values; without a first value, from the first deposit. */
-export function moneyWeightedOf(
+export function moneyWeightedRate(
   external: readonly CashFlow[],
-  start: Measured | undefined,
-  end: Measured | undefined,
+  start: ReturnPeriod | undefined,
+  end: ReturnPeriod | undefined,
 ): Rate {
   if (!end) return { reason: 'The value at the end is not known.' };
   const result = xirr([
@@ -41,27 +41,27 @@ export function moneyWeightedOf(
     { at: end.at, amount: end.value.toNumber() },
   ]);
   const from = start?.at ?? external[0]?.at ?? end.at;
-  if ('reason' in result) return { from: dayOf(from), to: dayOf(end.at), reason: result.reason };
+  if ('reason' in result) return { from: toIsoDate(from), to: toIsoDate(end.at), reason: result.reason };
   return rateOf(result.periodRate, result.annualRate, { from, to: end.at, days: result.days });
 }
 
 /** Seen from the owner, a deposit is money given away. One exact sum per day, because xirr looks at days. */
 function byDay(external: readonly CashFlow[]): DatedAmount[] {
   const days = new Map<number, ExactSum>();
-  for (const { at, amount } of external) addTo(days, Math.floor(at / dayMs), amount);
+  for (const { at, amount } of external) accumulate(days, Math.floor(at / dayMs), amount);
   return [...days].map(([day, sum]) => ({ at: day * dayMs, amount: -sum.total().toNumber() }));
 }
 
 interface TimeWeightedFacts {
   readonly currency: string | undefined;
   readonly external: readonly CashFlow[];
-  readonly start: Measured | undefined;
-  readonly end: Measured | undefined;
+  readonly start: ReturnPeriod | undefined;
+  readonly end: ReturnPeriod | undefined;
   readonly reason: string | undefined;
 }
 
 /** By the daily values that were noted between start and end. */
-export function timeWeightedOf(snapshots: readonly DailySnapshot[], facts: TimeWeightedFacts): Rate {
+export function timeWeightedRate(snapshots: readonly DailySnapshot[], facts: TimeWeightedFacts): Rate {
   const { currency, external, start, end } = facts;
   if (facts.reason || !end) return { reason: facts.reason ?? 'The value at the end is not known.' };
   const own = snapshots
@@ -74,12 +74,12 @@ export function timeWeightedOf(snapshots: readonly DailySnapshot[], facts: TimeW
   const [first] = values;
   // The money of the first days would be left out, and with it what became of it.
   if (!first || first.at - begin > 3 * dayMs)
-    return { reason: `Since ${dayOf(begin)} there are not enough values: ${keptSince(own)}.` };
-  const result = timeWeighted(
+    return { reason: `Since ${toIsoDate(begin)} there are not enough values: ${dailyValuesNote(own)}.` };
+  const result = timeWeightedReturn(
     [...values, { at: end.at, value: end.value.toNumber() }],
     external.map(({ at, amount }) => ({ at, amount: amount.toNumber() })),
   );
-  if ('reason' in result) return { from: dayOf(first.at), to: dayOf(end.at), reason: result.reason };
+  if ('reason' in result) return { from: toIsoDate(first.at), to: toIsoDate(end.at), reason: result.reason };
   const days = (end.at - first.at) / dayMs;
   return rateOf(result.rate, (1 + result.rate) ** (365 / days) - 1, {
     from: first.at,
@@ -95,8 +95,8 @@ function rateOf(
 ): Rate {
   const [periodPercent, annualPercent] = [period * 100, annual * 100];
   return {
-    from: dayOf(from),
-    to: dayOf(to),
+    from: toIsoDate(from),
+    to: toIsoDate(to),
     days,
     ...(isTellable(periodPercent) ? { periodPercent } : {}),
     ...(isTellable(annualPercent) ? { annualPercent } : {}),

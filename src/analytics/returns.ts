@@ -3,8 +3,8 @@ import type Big from 'big.js';
 import type { AccountSummary, Dividend } from '../catalogue/index.ts';
 import type { CashFlow } from './cash-flows.ts';
 import { createSum } from './exact-sum.ts';
-import { type Measured, measure, type ReturnRange } from './return-period.ts';
-import { moneyWeightedOf, type Rate, timeWeightedOf } from './return-rates.ts';
+import { type ReturnPeriod, type ReturnRange, resolveReturnPeriod } from './return-period.ts';
+import { moneyWeightedRate, type Rate, timeWeightedRate } from './return-rates.ts';
 import type { DailySnapshot } from './snapshots.ts';
 import { percentOf, sumOf, zero } from './sums.ts';
 import type { Trade } from './trades.ts';
@@ -34,8 +34,8 @@ export interface Returns {
   /** Sum of the broker's own figures. */
   readonly realised: Big | undefined;
   /** The values that gain and rates are measured by, and when they were taken. */
-  readonly start: Measured | undefined;
-  readonly end: Measured | undefined;
+  readonly start: ReturnPeriod | undefined;
+  readonly end: ReturnPeriod | undefined;
   /** End less start less what came in between them. */
   readonly gain: Big | undefined;
   /** Of net deposits; only over the whole life of the account, and when they are above zero. */
@@ -65,7 +65,7 @@ export function calculateReturns(question: ReturnQuestion): Returns {
   if (isForeign)
     unknown.push('Deposits or withdrawals in another currency are in no figure, so gain and rates are unknown.');
 
-  const span = measure(question, external);
+  const span = resolveReturnPeriod(question, external);
   if (span.reason) unknown.push(span.reason);
   const { start, end } = span;
   const between = external.filter(({ at }) => (!start || at > start.at) && end !== undefined && at <= end.at);
@@ -91,10 +91,10 @@ export function calculateReturns(question: ReturnQuestion): Returns {
     end,
     gain,
     gainPercent,
-    moneyWeighted: reason ? { reason } : moneyWeightedOf(between, start, end),
+    moneyWeighted: reason ? { reason } : moneyWeightedRate(between, start, end),
     timeWeighted: isForeign
       ? { reason }
-      : timeWeightedOf(question.snapshots, { currency, external, start, end, reason: span.reason }),
+      : timeWeightedRate(question.snapshots, { currency, external, start, end, reason: span.reason }),
     unknown,
   };
 }

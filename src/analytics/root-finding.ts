@@ -9,7 +9,7 @@ export interface Term {
   readonly time: number;
 }
 
-export interface Stretch {
+export interface Interval {
   readonly from: number;
   readonly to: number;
 }
@@ -23,11 +23,11 @@ const narrowest = 1e-10;
  * Stretches of v with exactly one zero each of Σ amount · e^(−v·time); terms in order of time, the first
  * at 0 and the last at 1. Undefined when zeros lie too close together to be told apart.
  */
-export function isolateZeros(terms: readonly Term[]): Stretch[] | undefined {
-  const found: Stretch[] = [];
-  const open: Stretch[] = [{ from: -boundOf(terms, 'last'), to: boundOf(terms, 'first') }];
+export function isolateRoots(terms: readonly Term[]): Interval[] | undefined {
+  const found: Interval[] = [];
+  const open: Interval[] = [{ from: -boundOf(terms, 'last'), to: boundOf(terms, 'first') }];
   for (let looked = 0; open.length > 0; looked++) {
-    const stretch = open.pop() as Stretch;
+    const stretch = open.pop() as Interval;
     const { from, to } = stretch;
     const { value, slope, atFrom, atTo } = boundsOn(terms, stretch);
     if (!value.hasZero) continue;
@@ -44,7 +44,7 @@ export function isolateZeros(terms: readonly Term[]): Stretch[] | undefined {
 }
 
 /** The zero of a stretch that has one, by halving until no double lies between. */
-export function zeroIn(terms: readonly Term[], stretch: Stretch): number {
+export function bisect(terms: readonly Term[], stretch: Interval): number {
   let { from, to } = stretch;
   const centre = centreAt(terms, (from + to) / 2);
   const sign = Math.sign(valueAt(terms, from, centre));
@@ -74,7 +74,7 @@ function boundOf(terms: readonly Term[], end: 'first' | 'last'): number {
  * Between which values the sum and its slope lie on a stretch. The sum is multiplied by e^(v·centre), which
  * moves no zero and keeps the terms that matter nearly constant, so that the bounds are close.
  */
-function boundsOn(terms: readonly Term[], { from, to }: Stretch) {
+function boundsOn(terms: readonly Term[], { from, to }: Interval) {
   const centre = centreAt(terms, (from + to) / 2);
   const value = { low: 0, high: 0 };
   const slope = { low: 0, high: 0 };

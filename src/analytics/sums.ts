@@ -13,7 +13,7 @@ export function sumOf(values: Iterable<Big | string>): Big {
 }
 
 /** Undefined when one of the parts is. */
-export function sumWhole(values: Iterable<Big | undefined>): Big | undefined {
+export function sumIfComplete(values: Iterable<Big | undefined>): Big | undefined {
   const sum = createSum();
   for (const value of values) {
     if (value === undefined) return undefined;
@@ -33,7 +33,7 @@ export const percentOf = (part: Big | undefined, whole: Big | undefined): Big | 
   part === undefined || !whole?.gt(0) ? undefined : quotient(part.times(100), whole);
 
 /** Sums by key, each made when its key is first met. */
-export function addTo<Key>(sums: Map<Key, ExactSum>, key: Key, amount: Big | string): void {
+export function accumulate<Key>(sums: Map<Key, ExactSum>, key: Key, amount: Big | string): void {
   let sum = sums.get(key);
   if (sum === undefined) {
     sum = createSum();
@@ -48,5 +48,5 @@ interface Sum {
 }
 
 /** Equal ones in the order of their names, so that the same rows always give the same list. */
-export const largestFirst = (a: Sum, b: Sum): number =>
+export const byAmountDescending = (a: Sum, b: Sum): number =>
   b.amount.cmp(a.amount) || ((a.group ?? '') < (b.group ?? '') ? -1 : 1);

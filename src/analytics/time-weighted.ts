@@ -3,7 +3,7 @@
  * or out. It needs the account's value again and again, so only the values that this program has noted
  * itself allow it. A rate is no amount of money, so doubles are good enough.
  */
-import { dayOf } from './periods.ts';
+import { toIsoDate } from './periods.ts';
 
 /** The value of the whole account at a moment (ms). */
 export interface Valuation {
@@ -25,12 +25,12 @@ const maxGapMs = 7 * 86_400_000;
  * A flow between two values counts for the part of the time that it was there (modified Dietz); flows
  * at or before the first value and after the last one belong to no link. Both lists oldest first.
  */
-export function timeWeighted(
+export function timeWeightedReturn(
   valuations: readonly Valuation[],
   flows: readonly ExternalFlow[],
 ): { readonly rate: number } | { readonly reason: string } {
   const [first] = valuations;
-  if (!first || new Set(valuations.map(({ at }) => dayOf(at))).size < 2)
+  if (!first || new Set(valuations.map(({ at }) => toIsoDate(at))).size < 2)
     return { reason: 'Daily values of at least two days are needed.' };
   let growth = 1;
   let before = first;
@@ -40,7 +40,7 @@ export function timeWeighted(
     const span = valuation.at - before.at;
     if (span <= 0) continue;
     if (span > maxGapMs)
-      return { reason: `There is no daily value between ${dayOf(before.at)} and ${dayOf(valuation.at)}.` };
+      return { reason: `There is no daily value between ${toIsoDate(before.at)} and ${toIsoDate(valuation.at)}.` };
     let moved = 0;
     let invested = before.value;
     for (let flow = flows[next]; flow && flow.at <= valuation.at; flow = flows[++next]) {
@@ -50,7 +50,7 @@ export function timeWeighted(
     // Nothing was there that could have grown, and nothing grew.
     const gain = valuation.value - before.value - moved;
     if (invested <= 0 && gain !== 0)
-      return { reason: `There was no money in the account on ${dayOf(before.at)} to measure a return by.` };
+      return { reason: `There was no money in the account on ${toIsoDate(before.at)} to measure a return by.` };
     if (invested > 0) growth *= 1 + gain / invested;
     before = valuation;
   }

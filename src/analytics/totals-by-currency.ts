@@ -1,7 +1,7 @@
 /** The sum over groups, each currency by itself: amounts of two currencies are never added. */
 import type Big from 'big.js';
-import { grouped } from './group-by.ts';
-import { largestFirst, sumOf } from './sums.ts';
+import { groupBy } from './group-by.ts';
+import { byAmountDescending, sumOf } from './sums.ts';
 
 interface Group {
   readonly currency: string | undefined;
@@ -21,7 +21,7 @@ export function totalsByCurrency(
   own: string | undefined,
 ): { readonly total: Big; readonly count: number; readonly otherCurrencies: readonly OtherCurrency[] } {
   const { total, count } = totalOf(groups.filter(({ currency }) => currency === own));
-  const others = grouped(
+  const others = groupBy(
     groups.filter(({ currency }) => currency !== own),
     ({ currency }) => currency ?? 'unknown',
   );
@@ -33,7 +33,7 @@ export function totalsByCurrency(
         const { total, count } = totalOf(members);
         return { currency, amount: total, count };
       })
-      .sort(largestFirst),
+      .sort(byAmountDescending),
   };
 }
 

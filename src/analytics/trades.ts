@@ -32,7 +32,7 @@ const big = (text: string | undefined): Big | undefined => (text === undefined ?
  * The trade behind a row; undefined for a row without an execution (a cancelled order). Sales are told
  * by `side`, and where that is missing by the sign of the quantity, because services differ in the signs.
  */
-export function tradeOf(row: HistoricalOrder): Trade | undefined {
+export function toTrade(row: HistoricalOrder): Trade | undefined {
   const { order, fill } = row;
   const quantity = big(fill?.quantity);
   const at = Date.parse(fill?.filledAt ?? order?.createdAt ?? '');
@@ -95,4 +95,4 @@ class FilledOrder implements Trade {
 
 /** All trades among the rows, oldest first; rows of one moment stay in their order. */
 export const tradesOf = (rows: readonly HistoricalOrder[]): Trade[] =>
-  rows.flatMap((row) => tradeOf(row) ?? []).sort((a, b) => a.at - b.at);
+  rows.flatMap((row) => toTrade(row) ?? []).sort((a, b) => a.at - b.at);

@@ -3,7 +3,7 @@
  * day, cancel out. Days count as spreadsheets count them: whole days, 365 to the year. A rate is no
  * amount of money, so doubles are good enough.
  */
-import { isolateZeros, type Term, zeroIn } from './root-finding.ts';
+import { bisect, isolateRoots, type Term } from './root-finding.ts';
 
 export interface DatedAmount {
   /** Milliseconds since 1970; only its UTC day counts. */
@@ -42,10 +42,10 @@ export function xirr(amounts: readonly DatedAmount[]): Xirr {
   const days = last - first;
   const largest = Math.max(...flows.map(([, amount]) => Math.abs(amount)));
   const terms = flows.map(([day, amount]): Term => ({ amount: amount / largest, time: (day - first) / days }));
-  const zeros = isolateZeros(terms);
+  const zeros = isolateRoots(terms);
   const [only] = zeros ?? [];
   if (!zeros || zeros.length > 1) return { reason: 'More than one rate fits these payments.' };
   if (!only) return { reason: 'No rate fits these payments.' };
-  const growth = zeroIn(terms, only);
+  const growth = bisect(terms, only);
   return { annualRate: Math.expm1((growth * 365) / days), periodRate: Math.expm1(growth), days };
 }

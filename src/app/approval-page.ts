@@ -1,32 +1,32 @@
 /** The approval page: one for all servers of a machine that share a store, and shown to the person at this machine. */
 import { type ApprovalPage as Served, startApprovalPage } from '../approval/page/index.ts';
-import type { Records } from '../broker/ports.ts';
+import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 import type { Approvals } from '../orders/intent/approval-port.ts';
-import type { Channels, Processes } from '../orders/intent/ports.ts';
-import { createSharedHost } from './singleton-service.ts';
+import type { ApprovalChannels, ProcessRegistry } from '../orders/intent/ports.ts';
+import { createSingletonService } from './singleton-service.ts';
 
 export interface ApprovalPageParts {
   readonly approvals: Approvals;
-  readonly records: Records;
+  readonly records: KeyValueStore;
   readonly clock: Clock;
   readonly realClock: Clock;
-  readonly processes: Processes;
+  readonly processes: ProcessRegistry;
   /** Where several machines share the store, this one of them. */
   readonly machine: string | undefined;
   /** Opens an address in the browser; undefined where nobody would see it. */
   readonly openBrowser: ((address: string) => void) | undefined;
 }
 
-type ApprovalPage = Channels & { close(): Promise<void> };
+type ApprovalPage = ApprovalChannels & { close(): Promise<void> };
 
 /** The clients of an HTTP server may be anywhere: an address of this machine would be of no use to them, or of use to the wrong one. */
-export const noApprovalPage: ApprovalPage = { pageAddress: async () => undefined, close: async () => undefined };
+export const disabledApprovalPage: ApprovalPage = { pageAddress: async () => undefined, close: async () => undefined };
 
 export function createApprovalPage(parts: ApprovalPageParts): ApprovalPage {
   const shown = new Set<string>();
   let own: Served | undefined;
-  const host = createSharedHost({
+  const host = createSingletonService({
     ...parts,
     name: parts.machine === undefined ? 'approval page' : `approval page of ${parts.machine}`,
     makeExtra: () => null,

@@ -12,7 +12,7 @@ export interface Watch {
 }
 
 /** Looks again and again: often while something is open, else now and then, because another process may open something. */
-export function watch(tick: () => Promise<number>, clock: Clock): Watch {
+export function startBackgroundLoop(tick: () => Promise<number>, clock: Clock): Watch {
   let stopped = false;
   let woken = false;
   let waiting = new AbortController();

@@ -3,14 +3,14 @@ import type { CallOptions, ToolResult } from '../mcp/run-tool.ts';
 
 type Run = (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
 
-export interface CallEnder {
+export interface CallCanceller {
   /** The same calls, each of which ends with its client too. */
   endable(run: Run): Run;
   /** What has not been sent is not sent any more, and the answer says so; an order that was committed goes on. */
   endAll(): void;
 }
 
-export function createCallEnder(): CallEnder {
+export function createCallEnder(): CallCanceller {
   const running = new Set<AbortController>();
   return {
     endable: (run) => async (name, args, options) => {

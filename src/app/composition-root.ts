@@ -6,15 +6,15 @@ import { createBroker } from '../broker/index.ts';
 import type { BrokerObserver } from '../broker/observer.ts';
 import { mergeLimits } from '../broker/rate-limit/limit-state.ts';
 import { listAllowance, nextRequestInMs, readLimit } from '../broker/rate-limit/limit-status.ts';
-import { readEpoch } from '../broker/read-cache.ts';
+import { readCacheVersion } from '../broker/read-cache.ts';
 import { endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
-import { createDailyValueNotes, type DailyValue } from '../history/daily-value.ts';
+import { createDailyValueRecorder, type DailyValue } from '../history/daily-value.ts';
 import { kinds } from '../history/kinds.ts';
-import { createSteadyHistory } from '../history/memory-store.ts';
+import { createFallbackHistory } from '../history/memory-store.ts';
 import { createMirror } from '../history/mirror.ts';
 import type { MirrorState } from '../history/mirror-state.ts';
 import { createInstrumentDirectory } from '../market/instrument-directory.ts';
@@ -25,15 +25,15 @@ import { createSecurity, type Security } from '../orders/enrollment/enrollment.t
 import type { TradingSettings } from '../orders/enrollment/trading-settings.ts';
 import { expectsLookUp } from '../orders/intent/duplicates.ts';
 import type { Intent } from '../orders/intent/intent.ts';
-import type { Journal, Processes } from '../orders/intent/ports.ts';
+import type { Journal, ProcessRegistry } from '../orders/intent/ports.ts';
 import type { WriteIntent } from '../orders/intent/write-intent.ts';
-import { createDesk } from '../orders/order-manager.ts';
-import { createWrites } from '../orders/write-journal.ts';
+import { createOrderManager } from '../orders/order-manager.ts';
+import { createWriteJournal } from '../orders/write-journal.ts';
 import { parseUrl } from '../parse-url.ts';
-import { machineOf } from '../process/process-identity.ts';
+import { machineName } from '../process/process-identity.ts';
 import { openStore } from '../store/open-store.ts';
 import { storePlace } from '../store/store-location.ts';
-import { createApprovalPage, noApprovalPage } from './approval-page.ts';
+import { createApprovalPage, disabledApprovalPage } from './approval-page.ts';
 import { createAccount } from './connected-account.ts';
 import { createCredentials } from './credentials.ts';
 import { createExportFiles } from './export-files.ts';
@@ -41,7 +41,7 @@ import { createSandbox } from './sandbox.ts';
 
 export interface ComposeOptions {
   readonly clock?: Clock;
-  readonly processes?: Processes;
+  readonly processes?: ProcessRegistry;
   readonly openBrowser?: ((address: string) => void) | undefined;
   /** Whether whoever approves sits at this machine; default true. Elsewhere they use a terminal. */
   readonly hasPage?: boolean | undefined;
@@ -50,7 +50,7 @@ export interface ComposeOptions {
   readonly otherSecrets?: readonly string[] | undefined;
 }
 
-export interface Composed {
+export interface App {
   readonly services: Services;
   readonly journal: Journal;
   readonly security: Security;
@@ -61,7 +61,7 @@ export interface Composed {
   close(): Promise<void>;
 }
 
-export function compose(config: Config, options: ComposeOptions = {}): Composed {
+export function createApp(config: Config, options: ComposeOptions = {}): App {
   const neighbours = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
   const place = storePlace(config);
   const store = openStore<Intent, WriteIntent, MirrorState, DailyValue>({
@@ -77,7 +77,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
     },
   });
   const { records, clock, realClock } = store;
-  const processes: Processes = { self: neighbours.self, isAlive: store.isAlive ?? neighbours.isAlive };
+  const processes: ProcessRegistry = { self: neighbours.self, isAlive: store.isAlive ?? neighbours.isAlive };
   const journal: Journal = store.journal;
 
   const sandbox =
@@ -89,7 +89,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
   const credentials = async () => (sandbox ? sandbox.credentials() : required(given, config, 'a key').keyPair());
   const account = createAccount({ config, records, journal, clock, processes, origin, credentials });
 
-  const dailyValues = createDailyValueNotes(store.snapshots);
+  const dailyValues = createDailyValueRecorder(store.snapshots);
   const broker = createBroker({
     origin,
     accountKey: account.key,
@@ -123,7 +123,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
   const approvals = createApprovals({ journal, clock, security, settings });
   const page =
     options.hasPage === false
-      ? noApprovalPage
+      ? disabledApprovalPage
       : createApprovalPage({
           approvals,
           records,
@@ -131,24 +131,24 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
           realClock,
           processes,
           // The browser of another machine does not reach it.
-          machine: 'stateUrl' in place ? machineOf(processes.self) : undefined,
+          machine: 'stateUrl' in place ? machineName(processes.self) : undefined,
           openBrowser: options.openBrowser,
         });
   const directory = createInstrumentDirectory(broker);
   const history = createMirror({
     broker,
-    store: createSteadyHistory(store.history, {
+    store: createFallbackHistory(store.history, {
       now: realClock.now,
       isTroubled: () => records.trouble() !== undefined,
       isStoreTrouble: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
     }),
     accountKey: account.key,
-    epoch: (account) => readEpoch(records, account),
+    epoch: (account) => readCacheVersion(records, account),
     nextPageInMs: (account, kind) => nextRequestInMs({ records, clock }, account, kinds[kind].endpoint),
     clock,
     lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
   });
-  const desk = createDesk({
+  const desk = createOrderManager({
     broker,
     journal,
     clock,
@@ -175,7 +175,7 @@ export function compose(config: Config, options: ComposeOptions = {}): Composed 
       broker,
       desk,
       approvals,
-      writes: createWrites({ journal, clock, processes, settings, accountKey: account.keyForOrders }),
+      writes: createWriteJournal({ journal, clock, processes, settings, accountKey: account.keyForOrders }),
       directory,
       history,
       dailyValues: async () => dailyValues.list(await account.key()),

@@ -7,16 +7,16 @@ import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
 import { createLiveNotes } from '../orders/enrollment/live-origin-guard.ts';
 import type { Service } from '../orders/enrollment/trading-settings.ts';
-import type { Journal, Processes } from '../orders/intent/ports.ts';
+import type { Journal, ProcessRegistry } from '../orders/intent/ports.ts';
 import { createAccountLinks } from '../orders/reconcile/account-links.ts';
-import type { SteadyRecords } from '../store/fallback-records.ts';
+import type { FallbackRecords } from '../store/fallback-records.ts';
 
 interface AccountParts {
   readonly config: Config;
-  readonly records: SteadyRecords;
+  readonly records: FallbackRecords;
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly processes: Processes;
+  readonly processes: ProcessRegistry;
   readonly origin: () => Promise<string>;
   readonly credentials: () => Promise<{ readonly key: string }>;
 }

@@ -53,7 +53,12 @@ function reveal(secret: Secret): Promise<string> {
   const { command, from } = secret;
   const [program, ...args] = command;
   return new Promise((resolve, reject) => {
-    const options = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: maxSecretLength, windowsHide: true } as const;
+    const options = {
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: maxSecretLength,
+      windowsHide: true,
+    } as const;
     const child = execFile(program, args, options, (error, printed) => {
       if (error) return reject(failed(`The program of ${from} ${howItEnded(error)}.`));
       const text = printed.trim();

@@ -2,22 +2,24 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { ServerParts } from '../mcp/mcp-server.ts';
-import type { Terminal } from '../process/process-context.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import { storeFile, storePlace } from '../store/store-location.ts';
 import { createExportFiles } from './export-files.ts';
-import type { Work, WorkOptions } from './tool-runtime.ts';
+import type { ToolRuntime, WorkOptions } from './tool-runtime.ts';
 
 export interface LazyWork {
   /** What a server asks of it. */
   readonly parts: Omit<ServerParts, 'config' | 'version' | 'listing'> & { readonly onClient: () => void };
   /** Undefined as long as nobody needed it. */
-  started(): Promise<Work> | undefined;
+  started(): Promise<ToolRuntime> | undefined;
 }
 
-export function createLazyWork(config: Config, terminal: Terminal, options: WorkOptions = {}): LazyWork {
-  let started: Promise<Work> | undefined;
+export function createLazyToolRuntime(config: Config, terminal: ProcessContext, options: WorkOptions = {}): LazyWork {
+  let started: Promise<ToolRuntime> | undefined;
   const work = () => {
-    started ??= import('./tool-runtime.ts').then(({ startWork }) => startWork(config, terminal, options));
+    started ??= import('./tool-runtime.ts').then(({ startToolRuntime: startWork }) =>
+      startWork(config, terminal, options),
+    );
     return started;
   };
   return {

@@ -3,16 +3,16 @@ import type { BrokerObserver } from '../broker/observer.ts';
 import type { Clock } from '../clock.ts';
 import type { CallOptions, ToolResult } from '../mcp/run-tool.ts';
 import { createPrometheus, type Gauge } from './prometheus.ts';
-import type { WorkGauges } from './tool-runtime.ts';
+import type { RuntimeGauges } from './tool-runtime.ts';
 
 type Run = (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
 
-export interface MetricsNow {
+export interface MetricsSources {
   readonly sessions: number;
   readonly connections: { readonly trusted: number; readonly untrusted: number };
   readonly memoryBytes: number;
   /** Undefined before the first client. */
-  readonly work: WorkGauges | undefined;
+  readonly work: RuntimeGauges | undefined;
 }
 
 export interface Metrics {
@@ -20,7 +20,7 @@ export interface Metrics {
   /** The same calls, counted. */
   counted(run: Run): Run;
   onHttpAnswer(status: number): void;
-  text(now: MetricsNow): string;
+  text(now: MetricsSources): string;
 }
 
 /** Seconds: from an answer out of the cache to the longest call there is. */
@@ -68,7 +68,7 @@ export function createMetrics(
 }
 
 function gaugesOf(
-  { sessions, connections, memoryBytes, work }: MetricsNow,
+  { sessions, connections, memoryBytes, work }: MetricsSources,
   about: { readonly version: string; readonly environment: string },
 ): Gauge[] {
   const one = (name: string, help: string, value: number | undefined): Gauge => ({ name, help, values: [[{}, value]] });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * Where the simulated account lives between two starts. Written whole and renamed, so that a kill in
  * the middle leaves the account before or after, never half of it.
  */
-export function accountFile(stateDir: string) {
+export function createSandboxFile(stateDir: string) {
   const path = join(stateDir, 'sandbox-account.json');
   return {
     load: (): string | undefined => {

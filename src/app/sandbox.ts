@@ -1,11 +1,11 @@
 /** The simulated account of the sandbox: one for all servers on a state folder, kept between two starts. */
 import { randomBytes } from 'node:crypto';
-import type { Records } from '../broker/ports.ts';
+import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
-import type { Processes } from '../orders/intent/ports.ts';
-import { accountFile } from './sandbox-file.ts';
-import { createSharedHost } from './singleton-service.ts';
+import type { ProcessRegistry } from '../orders/intent/ports.ts';
+import { createSandboxFile } from './sandbox-file.ts';
+import { createSingletonService } from './singleton-service.ts';
 
 export interface Sandbox {
   origin(): Promise<string>;
@@ -17,17 +17,17 @@ export function createSandbox(parts: {
   readonly stateDir: string;
   readonly clock: Clock;
   readonly realClock: Clock;
-  readonly records: Records;
-  readonly processes: Processes;
+  readonly records: KeyValueStore;
+  readonly processes: ProcessRegistry;
 }): Sandbox {
-  const host = createSharedHost({
+  const host = createSingletonService({
     ...parts,
     name: 'sandbox',
     // Nobody needs to know them: they keep other local programs out of the paper account.
     makeExtra: () => ({ key: randomBytes(12).toString('hex'), secret: randomBytes(24).toString('hex') }),
     start: async (credentials) => {
       const { startSimulator } = await import('../simulator/index.ts');
-      return startSimulator({ clock: parts.clock, credentials, persistence: accountFile(parts.stateDir) });
+      return startSimulator({ clock: parts.clock, credentials, persistence: createSandboxFile(parts.stateDir) });
     },
   });
   const find = async () => {

@@ -2,16 +2,16 @@
  * A local service that one of several processes serves for all of them: the first that needs it starts
  * it and says in the store where it is, and when that process goes the next takes over.
  */
-import type { Records } from '../broker/ports.ts';
+import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
-import type { Processes } from '../orders/intent/ports.ts';
+import type { ProcessRegistry } from '../orders/intent/ports.ts';
 
 interface Service {
   readonly origin: string;
   close(): Promise<void>;
 }
 
-interface Post<Extra> {
+interface ServiceLease<Extra> {
   /** Undefined when nobody serves it. */
   readonly owner?: string | undefined;
   /** Undefined while it starts. */
@@ -36,11 +36,11 @@ const leaseMs = 15_000;
 const renewEveryMs = 5_000;
 const lookEveryMs = 50;
 
-export function createSharedHost<Extra>(parts: {
+export function createSingletonService<Extra>(parts: {
   /** Of the record in the store. */
   readonly name: string;
-  readonly records: Records;
-  readonly processes: Processes;
+  readonly records: KeyValueStore;
+  readonly processes: ProcessRegistry;
   /** Real time: it waits for another process. */
   readonly realClock: Clock;
   /** Made once, by the first host, and kept for those after it. */
@@ -51,8 +51,8 @@ export function createSharedHost<Extra>(parts: {
   let own: Promise<Service> | undefined;
   let renewing: NodeJS.Timeout | undefined;
   const change = <Result>(
-    work: (post: Post<Extra> | undefined) => { state: Post<Extra> | undefined; result: Result },
-  ) => records.update<Post<Extra>, Result>('host', parts.name, work);
+    work: (post: ServiceLease<Extra> | undefined) => { state: ServiceLease<Extra> | undefined; result: Result },
+  ) => records.update<ServiceLease<Extra>, Result>('host', parts.name, work);
 
   const claim = () =>
     change((post) => {
@@ -65,7 +65,7 @@ export function createSharedHost<Extra>(parts: {
         // A record of ours without a service of ours is of a start that failed.
         (post.owner !== processes.self || own !== undefined);
       if (isThere) return { state: post, result: post };
-      const mine: Post<Extra> = {
+      const mine: ServiceLease<Extra> = {
         owner: processes.self,
         until: now + startMs,
         extra: post?.extra ?? parts.makeExtra(),

@@ -4,29 +4,29 @@
  */
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { type Completable, complete } from '../mcp/completion.ts';
+import { type CompletableArgument, complete } from '../mcp/completion.ts';
 import { tools } from '../mcp/registry.ts';
 import { type ResourceText, readResource } from '../mcp/resources/read-resource.ts';
 import { type CallOptions, runTool, type ToolResult } from '../mcp/run-tool.ts';
 import type { Services } from '../mcp/tool.ts';
-import { browserOpener } from '../process/open-browser.ts';
-import type { Terminal } from '../process/process-context.ts';
+import { createBrowserOpener } from '../process/open-browser.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import { createProcesses } from '../process/process-identity.ts';
-import { watch } from './background-loop.ts';
+import { startBackgroundLoop } from './background-loop.ts';
 import { builtView } from './built-views.ts';
-import { type ComposeOptions, compose } from './composition-root.ts';
+import { type ComposeOptions, createApp } from './composition-root.ts';
 
-export interface Work {
+export interface ToolRuntime {
   run(name: string, args: unknown, options: CallOptions): Promise<ToolResult>;
   readResource(uri: string): Promise<ResourceText | undefined>;
-  complete(what: Completable, value: string): Promise<string[]>;
+  complete(what: CompletableArgument, value: string): Promise<string[]>;
   /** What waits and what is wrong now, by the store of this machine; nothing is sent. */
-  gauges(): Promise<WorkGauges>;
+  gauges(): Promise<RuntimeGauges>;
   /** Lets an order in flight finish, for as long as the host waits; nothing new begins. */
   close(): Promise<void>;
 }
 
-export interface WorkGauges {
+export interface RuntimeGauges {
   /** Orders that are not settled, by what would be said of them; undefined when the store cannot be read. */
   readonly openOrders: Readonly<Record<string, number>> | undefined;
   readonly approvalsWaiting: number | undefined;
@@ -38,14 +38,14 @@ const shutdownTimeoutMs = 3_500;
 
 export type WorkOptions = Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'>;
 
-export function startWork(config: Config, terminal: Terminal, options: WorkOptions = {}): Work {
+export function startToolRuntime(config: Config, terminal: ProcessContext, options: WorkOptions = {}): ToolRuntime {
   if (terminal.isInspected())
     terminal.warn(
       'brokerage-mcp: Node’s inspector is open: other programs of this user can read keys and passphrases.',
     );
-  const composed = compose(config, {
+  const composed = createApp(config, {
     processes: createProcesses(terminal.processes),
-    openBrowser: browserOpener(terminal.platform, terminal.env),
+    openBrowser: createBrowserOpener(terminal.platform, terminal.env),
     ...options,
   });
   const { services, ready, close } = composed;
@@ -53,7 +53,7 @@ export function startWork(config: Config, terminal: Terminal, options: WorkOptio
   // A read-only server carries nothing on: what others began is theirs.
   const watching = config.readOnly
     ? undefined
-    : watch(async () => {
+    : startBackgroundLoop(async () => {
         await ready();
         return services.desk.tick();
       }, systemClock);
@@ -86,7 +86,7 @@ export function startWork(config: Config, terminal: Terminal, options: WorkOptio
   };
 }
 
-async function readGauges({ desk, approvals, storeTrouble }: Services): Promise<WorkGauges> {
+async function readGauges({ desk, approvals, storeTrouble }: Services): Promise<RuntimeGauges> {
   const state = await desk.state().catch(() => undefined);
   const waiting = await approvals.waiting().catch(() => undefined);
   const openOrders: Record<string, number> = { pending_approval: 0, unknown: 0 };

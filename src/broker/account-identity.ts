@@ -6,9 +6,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Endpoint, endpoints } from '../catalogue/index.ts';
-import type { Records } from './ports.ts';
+import type { KeyValueStore } from './ports.ts';
 import { type LimitState, mergeLimits } from './rate-limit/limit-state.ts';
-import { limitKey, limitSpace } from './rate-limit/limiter.ts';
+import { limitKey, limitNamespace } from './rate-limit/limiter.ts';
 
 export interface Accounts {
   /** The internal id that everything about the account is kept under. */
@@ -58,7 +58,7 @@ const linkSpace = 'desk';
 export const joinedName = (account: string) => `joined ${account}`;
 
 export function createAccounts(deps: {
-  readonly records: Records;
+  readonly records: KeyValueStore;
   readonly links: AccountLinks;
   readonly identity: () => Promise<Identity>;
 }): Accounts {
@@ -126,7 +126,7 @@ const isLinked = ({ linked = [] }: Alias, { addresses }: Identity) =>
   addresses.every((address) => linked.includes(address));
 
 /** The account that this one was joined with; itself while it was not. */
-export async function resolveAccount(records: Records, account: string): Promise<string> {
+export async function resolveAccount(records: KeyValueStore, account: string): Promise<string> {
   const next = await records.read<string>(linkSpace, joinedName(account));
   return next === undefined ? account : resolveAccount(records, next);
 }
@@ -140,11 +140,11 @@ export const hash = (parts: readonly string[]): string =>
 
 const createId = () => randomBytes(8).toString('hex');
 
-async function copyLimits(records: Records, from: string, to: string): Promise<void> {
+async function copyLimits(records: KeyValueStore, from: string, to: string): Promise<void> {
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
-    const own = await records.read<LimitState>(limitSpace, limitKey(from, endpoint));
+    const own = await records.read<LimitState>(limitNamespace, limitKey(from, endpoint));
     if (!own) continue;
-    await records.update<LimitState, void>(limitSpace, limitKey(to, endpoint), (state) => ({
+    await records.update<LimitState, void>(limitNamespace, limitKey(to, endpoint), (state) => ({
       state: state ? mergeLimits(state, own) : own,
       result: undefined,
     }));

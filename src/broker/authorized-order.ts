@@ -3,7 +3,7 @@ import type { Endpoint } from '../catalogue/index.ts';
 declare const cleared: unique symbol;
 
 /** An order that the desk has let through. Only orders/order-manager.ts may make one (a lint rule holds that). */
-export interface ClearedOrder {
+export interface AuthorizedOrder {
   readonly [cleared]: true;
   readonly endpoint: Endpoint;
   /** The exact bytes of the request body. */
@@ -11,4 +11,5 @@ export interface ClearedOrder {
   readonly intentId: string;
 }
 
-export const clearOrder = (order: Omit<ClearedOrder, typeof cleared>): ClearedOrder => order as ClearedOrder;
+export const authorizeOrder = (order: Omit<AuthorizedOrder, typeof cleared>): AuthorizedOrder =>
+  order as AuthorizedOrder;

@@ -2,17 +2,17 @@
 import { type AccountSummary, endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { resolveAccount } from './account-identity.ts';
-import { sharedReads } from './interceptors/coalesce-reads.ts';
-import { applyPolicy } from './interceptors/prepare-request.ts';
+import { coalesceReads } from './interceptors/coalesce-reads.ts';
+import { prepareRequest } from './interceptors/prepare-request.ts';
 import { rateLimit } from './interceptors/rate-limit.ts';
 import { retry } from './interceptors/retry.ts';
-import { type BrokerObserver, watchLimits, watchTransport } from './observer.ts';
+import { type BrokerObserver, instrumentLimits, instrumentTransport } from './observer.ts';
 import { createPages } from './paginate.ts';
-import type { Handler, Incoming, Outgoing, Understood } from './pipeline-types.ts';
+import type { Handler, HttpResponse, ParsedResponse, PreparedRequest } from './pipeline-types.ts';
 import { placeOrder } from './place-order.ts';
-import type { Records } from './ports.ts';
+import type { KeyValueStore } from './ports.ts';
 import { createLimits, knownPeriodMs, type Limits } from './rate-limit/limiter.ts';
-import { describeFailure, refusedForRate, understand } from './response/parse-response.ts';
+import { parseResponse, refusedForRate, toBrokerageError } from './response/parse-response.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { createTransport, type SentKey } from './transport/transport.ts';
 import type { Broker } from './types.ts';
@@ -27,7 +27,7 @@ export interface BrokerDeps {
   readonly filesMove?: boolean | undefined;
   /** Of this program, beside the credentials: hidden wherever an answer repeats them. */
   readonly otherSecrets?: readonly string[] | undefined;
-  readonly records: Records;
+  readonly records: KeyValueStore;
   readonly clock: Clock;
   /** For the jitter between two attempts: 0 to 1. */
   readonly random: () => number;
@@ -51,16 +51,16 @@ export function createBroker(deps: BrokerDeps): Broker {
   const { observer } = deps;
   const ownLimits = createLimits({ ...deps, resolveAccount: (account) => resolveAccount(deps.records, account) });
   const ownTransport = createTransport(deps);
-  const limits = observer ? watchLimits(ownLimits, observer) : ownLimits;
-  const transport = observer ? watchTransport(ownTransport, observer) : ownTransport;
+  const limits = observer ? instrumentLimits(ownLimits, observer) : ownLimits;
+  const transport = observer ? instrumentTransport(ownTransport, observer) : ownTransport;
 
   // Outermost first. `understand` is where an answer becomes data or an error.
-  const chain: Handler<Understood> = sharedReads({ ...deps, limits })(
+  const chain: Handler<ParsedResponse> = coalesceReads({ ...deps, limits })(
     understood(limits)(retry(deps)(rateLimit(limits)(transport.send))),
   );
 
   const call: Broker['call'] = async (endpoint, request, context) => {
-    const outgoing = applyPolicy({ endpoint, request, context }, { ...deps, accountKey: await deps.accountKey() });
+    const outgoing = prepareRequest({ endpoint, request, context }, { ...deps, accountKey: await deps.accountKey() });
     const { data, askedAt, answeredAt, shared, serviceOffsetMs } = await chain(outgoing);
     if (endpoint.id === endpoints.getAccountSummary.id) await deps.onSummary?.(data as AccountSummary, answeredAt);
     await deps.onAnswer?.();
@@ -75,15 +75,15 @@ export function createBroker(deps: BrokerDeps): Broker {
 
 const understood =
   (limits: Limits) =>
-  (next: Handler<Incoming>): Handler<Understood> =>
-  async (request: Outgoing) => {
+  (next: Handler<HttpResponse>): Handler<ParsedResponse> =>
+  async (request: PreparedRequest) => {
     try {
       const answer = await next(request);
       if (answer.isRateLimited)
         throw refusedForRate(answer, await knownPeriodMs(limits, request.accountKey, request.endpoint));
-      return understand(request, answer);
+      return parseResponse(request, answer);
     } catch (error) {
-      if (error instanceof TransportFailure) throw describeFailure(request, error);
+      if (error instanceof TransportFailure) throw toBrokerageError(request, error);
       throw error;
     }
   };

@@ -19,16 +19,16 @@ export function parseNextPage(endpoint: Endpoint, nextPagePath: string | undefin
   const url = parseUrl(relative, nowhere);
   const path = url?.pathname.startsWith(pathPrefix) ? url.pathname.slice(pathPrefix.length) : url?.pathname;
   if (!url || url.origin !== nowhere || path?.replace(/\/$/, '') !== endpoint.path)
-    throw strange(endpoint, 'points to another address');
+    throw invalidNextPageError(endpoint, 'points to another address');
 
   // A parameter without a value carries nothing.
   const query = Object.fromEntries([...url.searchParams].filter(([, value]) => value !== ''));
   // Without a cursor it would be the first page again: not an end that anybody has seen, so not taken for one.
-  if (query.cursor === undefined) throw strange(endpoint, 'has no cursor');
+  if (query.cursor === undefined) throw invalidNextPageError(endpoint, 'has no cursor');
   return query.cursor === 'null' ? undefined : query;
 }
 
-export const strange = (endpoint: Endpoint, what: string) =>
+export const invalidNextPageError = (endpoint: Endpoint, what: string) =>
   new BrokerageError(
     'unexpected_answer',
     `The next page of ${endpoint.path} ${what}, so the reading stopped.`,

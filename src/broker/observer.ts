@@ -11,7 +11,7 @@ export interface BrokerObserver {
 }
 
 /** Orders pass here too: what is watched is the wire itself, below every guard. */
-export function watchTransport(transport: Transport, observer: BrokerObserver): Transport {
+export function instrumentTransport(transport: Transport, observer: BrokerObserver): Transport {
   const watched = async (endpoint: Endpoint, send: () => ReturnType<Transport['send']>) => {
     try {
       const answer = await send();
@@ -31,7 +31,7 @@ export function watchTransport(transport: Transport, observer: BrokerObserver): 
   };
 }
 
-export const watchLimits = (limits: Limits, observer: BrokerObserver): Limits => ({
+export const instrumentLimits = (limits: Limits, observer: BrokerObserver): Limits => ({
   ...limits,
   take: (accountKey, endpoint, context, inUseMs) => {
     const onWait: typeof context.onWait = (wait) => {

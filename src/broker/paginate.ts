@@ -1,6 +1,6 @@
 /** Histories, page by page, each page through the whole chain (docs/interface.md, Paging). */
 import { BrokerageError } from '../errors.ts';
-import { parseNextPage, strange } from './next-page.ts';
+import { invalidNextPageError, parseNextPage } from './next-page.ts';
 import type { Broker, CallContext, ItemOf, Page, PageCursor, PagedEndpoint } from './types.ts';
 
 const pageSize = '50';
@@ -24,7 +24,7 @@ export const createPages = (call: Broker['call']): Broker['pages'] =>
       const { data, askedAt, answeredAt } = await call(endpoint, { query }, context);
       const { items, nextPagePath } = data as { items: ItemOf<E>[]; nextPagePath: string | undefined };
       emptyPages = items.length === 0 ? emptyPages + 1 : 0;
-      const { next, brokenBy } = wayOn(endpoint, nextPagePath, read, emptyPages);
+      const { next, brokenBy } = nextCursor(endpoint, nextPagePath, read, emptyPages);
       yield { items, askedAt, answeredAt, next, brokenBy };
       if (!next) return;
       query = next;
@@ -32,7 +32,7 @@ export const createPages = (call: Broker['call']): Broker['pages'] =>
   };
 
 /** Where the page after this one is; what is wrong with it is told beside the rows, which are right. */
-function wayOn(
+function nextCursor(
   endpoint: PagedEndpoint,
   nextPagePath: string | undefined,
   read: ReadonlySet<string>,
@@ -40,9 +40,9 @@ function wayOn(
 ) {
   try {
     const next = parseNextPage(endpoint, nextPagePath);
-    if (next && read.has(nameOf(next))) throw strange(endpoint, 'is one that was read already');
-    if (next && read.size >= maxPages) throw strange(endpoint, 'is one of too many');
-    if (next && emptyPages > maxEmptyPages) throw strange(endpoint, 'follows nothing but empty pages');
+    if (next && read.has(nameOf(next))) throw invalidNextPageError(endpoint, 'is one that was read already');
+    if (next && read.size >= maxPages) throw invalidNextPageError(endpoint, 'is one of too many');
+    if (next && emptyPages > maxEmptyPages) throw invalidNextPageError(endpoint, 'follows nothing but empty pages');
     return { next, brokenBy: undefined };
   } catch (error) {
     if (!(error instanceof BrokerageError)) throw error;

@@ -10,7 +10,7 @@ export interface Call {
 }
 
 /** A call that the policy has let through, in the form in which it leaves. */
-export interface Outgoing {
+export interface PreparedRequest {
   readonly endpoint: Endpoint;
   readonly context: CallContext;
   readonly accountKey: string;
@@ -24,7 +24,7 @@ export interface Outgoing {
 }
 
 /** A complete answer, of any status. */
-export interface Incoming {
+export interface HttpResponse {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export interface Incoming {
 }
 
 /** A 2xx answer that was understood. */
-export interface Understood {
+export interface ParsedResponse {
   readonly data: unknown;
   readonly text: string;
   readonly askedAt: number;
@@ -46,7 +46,7 @@ export interface Understood {
   readonly serviceOffsetMs?: number | undefined;
 }
 
-export type Handler<Result> = (request: Outgoing) => Promise<Result>;
+export type Handler<Result> = (request: PreparedRequest) => Promise<Result>;
 
 /** `next => request => response`: it may look at both, answer itself, or call `next` more than once. */
-export type Guard<Inner, Outer = Inner> = (next: Handler<Inner>) => Handler<Outer>;
+export type Interceptor<Inner, Outer = Inner> = (next: Handler<Inner>) => Handler<Outer>;

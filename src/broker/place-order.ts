@@ -1,22 +1,22 @@
 /** How one order leaves: slot, connection, the desk's commit, bytes. Nothing here is ever sent twice. */
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
-import type { ClearedOrder } from './authorized-order.ts';
-import type { Incoming, Outgoing } from './pipeline-types.ts';
-import type { Records } from './ports.ts';
-import { knownPeriodMs, type Limits, type SlotHolder } from './rate-limit/limiter.ts';
-import { openEpoch } from './read-cache.ts';
-import { readServiceError } from './response/error-bodies.ts';
+import type { AuthorizedOrder } from './authorized-order.ts';
+import type { HttpResponse, PreparedRequest } from './pipeline-types.ts';
+import type { KeyValueStore } from './ports.ts';
+import { knownPeriodMs, type Limits, type Permit } from './rate-limit/limiter.ts';
+import { invalidateReads } from './read-cache.ts';
+import { parseErrorBody } from './response/error-bodies.ts';
 import { parseExactJson } from './response/exact-json.ts';
 import { secondsUntilReset } from './response/parse-response.ts';
 import { TransportFailure } from './transport/failure.ts';
-import { attemptMsOf, type Transport } from './transport/transport.ts';
-import type { CallContext, Commit, PlaceResult } from './types.ts';
+import { attemptTimeoutMs, type Transport } from './transport/transport.ts';
+import type { CallContext, CommitCallback, PlaceResult } from './types.ts';
 
 interface PlaceDeps {
   readonly transport: Transport;
   readonly limits: Limits;
-  readonly records: Records;
+  readonly records: KeyValueStore;
   readonly accountKey: () => Promise<string>;
   readonly readOnly: boolean;
   readonly clock: Clock;
@@ -24,18 +24,18 @@ interface PlaceDeps {
 
 export async function placeOrder(
   deps: PlaceDeps,
-  order: ClearedOrder,
-  commit: Commit,
+  order: AuthorizedOrder,
+  commit: CommitCallback,
   context: CallContext,
 ): Promise<PlaceResult> {
   if (deps.readOnly) throw new Error('A read-only server has no desk.');
   const accountKey = await deps.accountKey();
   const { endpoint, body } = order;
-  const outgoing: Outgoing = { endpoint, body, context, accountKey, path: endpoint.path };
+  const outgoing: PreparedRequest = { endpoint, body, context, accountKey, path: endpoint.path };
 
-  let slot: SlotHolder;
+  let slot: Permit;
   try {
-    slot = await deps.limits.take(accountKey, endpoint, { ...context, priority: 'place' }, attemptMsOf(endpoint));
+    slot = await deps.limits.take(accountKey, endpoint, { ...context, priority: 'place' }, attemptTimeoutMs(endpoint));
   } catch (error) {
     const seconds = error instanceof BrokerageError ? error.facts.retryAfterSeconds : undefined;
     if (seconds === undefined) throw error;
@@ -58,7 +58,7 @@ export async function placeOrder(
     return { kind: 'not_connected', reason: `${reason} before anything was sent.` };
   }
 
-  let committed: Awaited<ReturnType<Commit>>;
+  let committed: Awaited<ReturnType<CommitCallback>>;
   const giveUp = async () => {
     prepared.connection.close();
     await slot.giveBack();
@@ -94,17 +94,17 @@ export async function placeOrder(
   }
   // A store that fails now must not hide what became of the order.
   await slot.settle(headers, refused).catch(() => undefined);
-  await openEpoch(deps.records, accountKey).catch(() => undefined);
+  await invalidateReads(deps.records, accountKey).catch(() => undefined);
   return result;
 }
 
 /** `refusedFor` is the period (ms) of the limit when the answer is that there were too many. */
-function describe(answer: Incoming, refusedFor: number | false): PlaceResult {
+function describe(answer: HttpResponse, refusedFor: number | false): PlaceResult {
   return {
     kind: 'answered',
     status: answer.status,
     body: readBody(answer.text),
-    error: answer.status >= 200 && answer.status < 300 ? undefined : readServiceError(answer.text),
+    error: answer.status >= 200 && answer.status < 300 ? undefined : parseErrorBody(answer.text),
     tooManyRequests: refusedFor !== false,
     retryAfterSeconds: refusedFor === false ? undefined : secondsUntilReset(answer, refusedFor),
     date: answer.headers.date,

@@ -1,5 +1,5 @@
 /** What the broker asks of the store. The store satisfies it; the command line puts the two together. */
-export interface Records {
+export interface KeyValueStore {
   /**
    * Changes one small record atomically, for every process that shares the store. `change` is given
    * the present state (undefined when there is none) and must be free of side effects, because an

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { Outgoing, Understood } from './pipeline-types.ts';
-import type { Records } from './ports.ts';
+import type { ParsedResponse, PreparedRequest } from './pipeline-types.ts';
+import type { KeyValueStore } from './ports.ts';
 import type { Limits } from './rate-limit/limiter.ts';
 import { readData } from './response/parse-response.ts';
 
@@ -15,11 +15,11 @@ interface Head {
   readonly epoch: number;
   readonly askedAt: number;
   readonly answeredAt: number;
-  readonly leader?: Leader;
+  readonly leader?: CacheLease;
 }
 
 /** Who asks for all. It renews `until` while it waits, so that one that was killed stands in nobody's way for long. */
-export interface Leader {
+export interface CacheLease {
   readonly id: string;
   readonly owner: string;
   readonly epoch: number;
@@ -27,9 +27,9 @@ export interface Leader {
   readonly until: number;
 }
 
-export type Choice =
+export type CacheDecision =
   | { readonly kind: 'use'; readonly version: string; readonly askedAt: number; readonly answeredAt: number }
-  | { readonly kind: 'follow'; readonly leader: Leader }
+  | { readonly kind: 'follow'; readonly leader: CacheLease }
   | { readonly kind: 'lead' };
 
 /** After this long a leader that has not renewed its word is taken for dead. */
@@ -40,13 +40,13 @@ const maxParsed = 32;
 const lingerMs = 30_000;
 
 export interface KeptReadsDeps {
-  readonly records: Records;
+  readonly records: KeyValueStore;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly owner: string;
 }
 
-export function createKeptReads(deps: KeptReadsDeps) {
+export function createReadCache(deps: KeptReadsDeps) {
   const { records, clock, limits, owner } = deps;
   const parsed = new Map<string, { version: string; data: unknown }>();
 
@@ -59,23 +59,23 @@ export function createKeptReads(deps: KeptReadsDeps) {
     }
   };
 
-  const freshMsOf = async ({ endpoint, accountKey }: Outgoing) =>
+  const freshMsOf = async ({ endpoint, accountKey }: PreparedRequest) =>
     endpoint.freshSeconds ? endpoint.freshSeconds * 1000 : limits.periodMs(accountKey, endpoint);
 
   // Nothing that we write changes the metadata, and reading it anew costs a minute of its limit.
-  const epochOf = async ({ endpoint, accountKey }: Outgoing) =>
-    endpoint.freshSeconds ? 0 : readEpoch(records, accountKey);
+  const epochOf = async ({ endpoint, accountKey }: PreparedRequest) =>
+    endpoint.freshSeconds ? 0 : readCacheVersion(records, accountKey);
 
   const choose = async (
-    request: Outgoing,
+    request: PreparedRequest,
     key: string,
     flightId: string,
     without: { readonly dead: string | undefined; readonly version: string | undefined },
-  ): Promise<Choice> => {
+  ): Promise<CacheDecision> => {
     const epoch = await epochOf(request);
     const freshMs = await freshMsOf(request);
     const notBefore = request.context.notBefore ?? Number.NEGATIVE_INFINITY;
-    return records.update<Head, Choice>('read-head', key, (head) => {
+    return records.update<Head, CacheDecision>('read-head', key, (head) => {
       const now = clock.now();
       if (
         head?.version !== undefined &&
@@ -93,13 +93,13 @@ export function createKeptReads(deps: KeptReadsDeps) {
       const leads = leader && leader.until > now && leader.until <= now + leaseMs && leader.owner !== without.dead;
       if (leads && leader.epoch === epoch && leader.askedAt >= notBefore)
         return { state: head, result: { kind: 'follow', leader } };
-      const lead: Leader = { id: flightId, owner, epoch, askedAt: now, until: now + leaseMs };
+      const lead: CacheLease = { id: flightId, owner, epoch, askedAt: now, until: now + leaseMs };
       const state = { epoch: -1, askedAt: 0, answeredAt: 0, ...head, leader: lead };
       return { state, result: { kind: 'lead' } };
     });
   };
 
-  const keep = async (request: Outgoing, key: string, flightId: string, answer: Understood | undefined) => {
+  const keep = async (request: PreparedRequest, key: string, flightId: string, answer: ParsedResponse | undefined) => {
     const epoch = await epochOf(request);
     const version = randomUUID();
     const { toKeep } = request.endpoint;
@@ -127,7 +127,7 @@ export function createKeptReads(deps: KeptReadsDeps) {
     });
 
   /** A walk leaves hundreds of pages: whoever reads next removes what is no longer fresh. */
-  const sweep = async (request: Outgoing, key: string): Promise<void> => {
+  const sweep = async (request: PreparedRequest, key: string): Promise<void> => {
     const now = clock.now();
     const keptUntil = now + (await freshMsOf(request)) + lingerMs;
     const stale = await records.update<Record<string, number>, string[]>('read-index', request.accountKey, (before) => {
@@ -149,10 +149,10 @@ export function createKeptReads(deps: KeptReadsDeps) {
   };
 
   const use = async (
-    request: Outgoing,
+    request: PreparedRequest,
     key: string,
-    choice: Choice & { kind: 'use' },
-  ): Promise<Understood | undefined> => {
+    choice: CacheDecision & { kind: 'use' },
+  ): Promise<ParsedResponse | undefined> => {
     const memo = parsed.get(key);
     const { version, askedAt, answeredAt } = choice;
     if (memo?.version === version) return { data: memo.data, text: '', askedAt, answeredAt, shared: true };
@@ -169,9 +169,9 @@ export function createKeptReads(deps: KeptReadsDeps) {
 }
 
 /** A number that is another one after every write of ours. */
-export const readEpoch = async (records: Records, accountKey: string): Promise<number> =>
+export const readCacheVersion = async (records: KeyValueStore, accountKey: string): Promise<number> =>
   (await records.read<number>('read-epoch', accountKey)) ?? 0;
 
 /** Nothing that was asked for until now is handed out any more. */
-export const openEpoch = (records: Records, accountKey: string): Promise<void> =>
+export const invalidateReads = (records: KeyValueStore, accountKey: string): Promise<void> =>
   records.update<number, void>('read-epoch', accountKey, (epoch) => ({ state: (epoch ?? 0) + 1, result: undefined }));

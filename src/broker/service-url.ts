@@ -14,7 +14,7 @@ export function readServiceAddress(text: string): { readonly address: string } |
   if (!url) return { fault: 'not_an_address' };
   const hostname = bareHost(url.hostname);
   if (hostname === '' || hostname.endsWith('.')) return { fault: 'not_an_address' };
-  if (!isSafeAddress(url)) return { fault: 'not_https' };
+  if (!isEncryptedOrLoopback(url)) return { fault: 'not_https' };
   if (url.username || url.password) return { fault: 'has_credentials' };
   if (url.search || url.hash) return { fault: 'has_query' };
   const path = readPath(url.pathname);
@@ -39,7 +39,7 @@ export function serviceName(address: string): string {
  * The address of a path below the prefix. The base may be given with or without `/api/v0` and with any
  * number of slashes at its end.
  */
-export function joinAddress(base: string, path: string): URL {
+export function joinUrl(base: string, path: string): URL {
   const bare = base.replace(/\/+$/, '');
   const root = bare.endsWith(pathPrefix) ? bare.slice(0, -pathPrefix.length).replace(/\/+$/, '') : bare;
   return new URL(`${root}${pathPrefix}${path}`);
@@ -53,7 +53,7 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /** Credentials and account data travel over TLS only, except to this machine itself. */
-export const isSafeAddress = (url: URL): boolean =>
+export const isEncryptedOrLoopback = (url: URL): boolean =>
   url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
 
 const bareHost = (hostname: string) => hostname.replace(/\.$/, '');

@@ -1,7 +1,7 @@
 /** What the broker side takes and gives. The only way to the network is `call`, `pages` and `place`. */
 import type { Endpoint, ResponseOf } from '../catalogue/index.ts';
 import type { BrokerageError } from '../errors.ts';
-import type { ClearedOrder } from './authorized-order.ts';
+import type { AuthorizedOrder } from './authorized-order.ts';
 
 /** Who waits for a slot of the same limit: the first named goes first. `lookUp` finds out about an order of ours. */
 export type Priority = 'cancel' | 'place' | 'lookUp' | 'read' | 'sync';
@@ -33,7 +33,7 @@ export interface CallRequest {
   readonly body?: unknown;
 }
 
-export interface Answer<Data> {
+export interface ReadResult<Data> {
   readonly data: Data;
   /** When it was asked for (ms, this program's clock): what was written since may not be in it. */
   readonly askedAt: number;
@@ -86,7 +86,7 @@ export type PlaceResult =
   | { readonly kind: 'lost'; readonly reason: string };
 
 /** The desk's last word: undefined is no; else the moment (ms) after which not a byte may be written any more. */
-export type Commit = () => Promise<{ readonly writeBy: number } | undefined>;
+export type CommitCallback = () => Promise<{ readonly writeBy: number } | undefined>;
 
 /** What one of the four error bodies says, cleaned: never the raw body. */
 export interface ServiceError {
@@ -96,7 +96,7 @@ export interface ServiceError {
 
 export interface Broker {
   /** One request of a read, a cancel or a write that is not an order. */
-  call<E extends Endpoint>(endpoint: E, request: CallRequest, context: CallContext): Promise<Answer<ResponseOf<E>>>;
+  call<E extends Endpoint>(endpoint: E, request: CallRequest, context: CallContext): Promise<ReadResult<ResponseOf<E>>>;
   /** The pages of a history, newest first, each through the whole chain. */
   pages<E extends PagedEndpoint>(
     endpoint: E,
@@ -107,5 +107,5 @@ export interface Broker {
    * Sends one cleared order: slot, connection, then `commit` (the desk's transaction), then the bytes.
    * Never throws after `commit` has said yes, and never sends twice.
    */
-  place(order: ClearedOrder, commit: Commit, context: CallContext): Promise<PlaceResult>;
+  place(order: AuthorizedOrder, commit: CommitCallback, context: CallContext): Promise<PlaceResult>;
 }

@@ -13,7 +13,7 @@ export type Effect = 'read' | 'place' | 'cancel' | 'write';
 export const pathPrefix = '/api/v0';
 
 /** The path of the one request that goes to an address the service handed out, on any host. */
-export const linkPath = '{link}';
+export const externalLinkPath = '{link}';
 
 /** One endpoint (docs/interface.md, Endpoints). Everything else about it is derived from this. */
 export interface Endpoint<Response extends z.ZodType = z.ZodType> {
@@ -21,7 +21,7 @@ export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below the prefix `/api/v0`; `{id}` is the one path parameter there is. */
-  readonly path: `/equity/${string}` | typeof linkPath;
+  readonly path: `/equity/${string}` | typeof externalLinkPath;
   readonly effect: Effect;
   /** Requests per period and account (docs/interface.md, Rate limits), until the headers say otherwise. */
   readonly limit?: { readonly requests: number; readonly periodSeconds: number };

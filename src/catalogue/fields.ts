@@ -69,7 +69,8 @@ export const arrayOf = <Item extends z.ZodType>(item: Item) => {
 };
 
 /** An array that may be null or absent. */
-export const manyOf = <Schema extends z.ZodType>(schema: Schema) => arrayOf(schema).nullish().transform(missing);
+export const optionalArrayOf = <Schema extends z.ZodType>(schema: Schema) =>
+  arrayOf(schema).nullish().transform(missing);
 
 /** An object from ticker to number (pie shares). */
 export const sharesByTicker = () => z.record(z.string(), exactNumber).nullish().transform(missing);

@@ -1,5 +1,5 @@
 import { defineEndpoint } from './endpoint.ts';
-import { dateTime, decimal, int64, manyOf, nested, openEnum, record, text } from './fields.ts';
+import { dateTime, decimal, int64, nested, openEnum, optionalArrayOf, record, text } from './fields.ts';
 import { instrument } from './instruments.ts';
 import { order } from './orders.ts';
 import { pageOf } from './shapes.ts';
@@ -29,7 +29,7 @@ const fillWalletImpact = record({
   fxRate: decimal(),
   netValue: decimal(),
   realisedProfitLoss: decimal(),
-  taxes: manyOf(tax),
+  taxes: optionalArrayOf(tax),
 });
 
 export const fillTypes = [

@@ -1,6 +1,6 @@
 import { defineEndpoint } from './endpoint.ts';
-import { dateTime, decimal, flag, int64, manyOf, openEnum, record, text } from './fields.ts';
-import { listOf } from './shapes.ts';
+import { dateTime, decimal, flag, int64, openEnum, optionalArrayOf, record, text } from './fields.ts';
+import { unpaginatedList } from './shapes.ts';
 
 /** The short form that is embedded in orders, positions and dividends. */
 export const instrument = record({
@@ -53,8 +53,8 @@ export const timeEventTypes = [
 ] as const;
 
 const timeEvent = record({ date: dateTime(), type: openEnum(timeEventTypes) });
-const workingSchedule = record({ id: int64(), timeEvents: manyOf(timeEvent) });
-const exchange = record({ id: int64(), name: text(), workingSchedules: manyOf(workingSchedule) });
+const workingSchedule = record({ id: int64(), timeEvents: optionalArrayOf(timeEvent) });
+const exchange = record({ id: int64(), name: text(), workingSchedules: optionalArrayOf(workingSchedule) });
 
 /** The service refreshes both metadata lists every 10 minutes. */
 const refreshSeconds = 600;
@@ -65,7 +65,7 @@ export const listExchanges = defineEndpoint({
   path: '/equity/metadata/exchanges',
   effect: 'read',
   limit: { requests: 1, periodSeconds: 30 },
-  response: listOf(exchange),
+  response: unpaginatedList(exchange),
   freshSeconds: refreshSeconds,
 });
 
@@ -75,6 +75,6 @@ export const listInstruments = defineEndpoint({
   path: '/equity/metadata/instruments',
   effect: 'read',
   limit: { requests: 1, periodSeconds: 50 },
-  response: listOf(tradableInstrument),
+  response: unpaginatedList(tradableInstrument),
   freshSeconds: refreshSeconds,
 });

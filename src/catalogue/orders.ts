@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineEndpoint } from './endpoint.ts';
 import { dateTime, decimal, flag, int64, nested, openEnum, record, text } from './fields.ts';
 import { instrument } from './instruments.ts';
-import { emptyOrAnything, listOf } from './shapes.ts';
+import { unpaginatedList, unspecifiedBody } from './shapes.ts';
 import { wireNumber } from './wire-number.ts';
 
 /**
@@ -69,7 +69,7 @@ export const listPendingOrders = defineEndpoint({
   path: '/equity/orders',
   effect: 'read',
   limit: { requests: 1, periodSeconds: 5 },
-  response: listOf(order),
+  response: unpaginatedList(order),
 });
 
 export const getPendingOrder = defineEndpoint({
@@ -127,5 +127,5 @@ export const cancelOrder = defineEndpoint({
   path: '/equity/orders/{id}',
   effect: 'cancel',
   limit: { requests: 50, periodSeconds: 60 },
-  response: emptyOrAnything(),
+  response: unspecifiedBody(),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { dateTime, decimal, int64, manyOf, nested, openEnum, record, sharesByTicker, text } from './fields.ts';
-import { emptyOrAnything, listOf } from './shapes.ts';
+import { dateTime, decimal, int64, nested, openEnum, optionalArrayOf, record, sharesByTicker, text } from './fields.ts';
+import { unpaginatedList, unspecifiedBody } from './shapes.ts';
 import { wireNumber } from './wire-number.ts';
 
 export const dividendCashActions = ['REINVEST', 'TO_ACCOUNT_CASH'] as const;
@@ -49,7 +49,7 @@ const pieInstrument = record({
   expectedShare: decimal(),
   ownedQuantity: decimal(),
   result: nested(investmentResult),
-  issues: manyOf(instrumentIssue),
+  issues: optionalArrayOf(instrumentIssue),
 });
 
 /**
@@ -57,7 +57,7 @@ const pieInstrument = record({
  * one with the instruments is expected where a single pie is named, and every field may be missing,
  * so a service that answers with the settings alone is understood as well (as unknown fields).
  */
-const pie = record({ settings: nested(pieSettings), instruments: manyOf(pieInstrument) });
+const pie = record({ settings: nested(pieSettings), instruments: optionalArrayOf(pieInstrument) });
 
 /** AccountBucketResultResponse. */
 const pieResult = record({
@@ -88,7 +88,7 @@ export const listPies = defineEndpoint({
   path: '/equity/pies',
   effect: 'read',
   limit: { requests: 1, periodSeconds: 30 },
-  response: listOf(pieResult),
+  response: unpaginatedList(pieResult),
   deprecated: true,
 });
 
@@ -130,7 +130,7 @@ export const deletePie = defineEndpoint({
   path: '/equity/pies/{id}',
   effect: 'write',
   limit: onePerFiveSeconds,
-  response: emptyOrAnything(),
+  response: unspecifiedBody(),
   deprecated: true,
 });
 

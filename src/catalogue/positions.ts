@@ -1,7 +1,7 @@
 import { defineEndpoint } from './endpoint.ts';
 import { dateTime, decimal, nested, record, text } from './fields.ts';
 import { instrument } from './instruments.ts';
-import { listOf } from './shapes.ts';
+import { unpaginatedList } from './shapes.ts';
 
 /** All amounts are in the account's primary currency. */
 const positionWalletImpact = record({
@@ -40,5 +40,5 @@ export const listPositions = defineEndpoint({
   limit: { requests: 1, periodSeconds: 1 },
   // spec: not shown; services have been seen to take it.
   query: ['ticker'],
-  response: listOf(position),
+  response: unpaginatedList(position),
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineEndpoint, linkPath } from './endpoint.ts';
+import { defineEndpoint, externalLinkPath } from './endpoint.ts';
 import { dateTime, flag, int64, nested, openEnum, record, text } from './fields.ts';
-import { listOf } from './shapes.ts';
+import { unpaginatedList } from './shapes.ts';
 
 const reportDataIncluded = record({
   includeDividends: flag(),
@@ -40,7 +40,7 @@ export const listReports = defineEndpoint({
   path: '/equity/history/exports',
   effect: 'read',
   limit: { requests: 1, periodSeconds: 60 },
-  response: listOf(report),
+  response: unpaginatedList(report),
   toKeep: withoutLinks,
 });
 
@@ -70,7 +70,7 @@ export const requestReport = defineEndpoint({
 export const reportFile = defineEndpoint({
   id: 'reportFile',
   method: 'GET',
-  path: linkPath,
+  path: externalLinkPath,
   effect: 'read',
   response: z.string(),
 });

@@ -5,7 +5,7 @@ import { arrayOf, text } from './fields.ts';
  * A list that is not paginated. Whether it comes bare or in an envelope is not shown in the
  * specification: a bare array, `{items: [...]}` and `{data: [...]}` are all taken.
  */
-export const listOf = <Item extends z.ZodType>(item: Item) =>
+export const unpaginatedList = <Item extends z.ZodType>(item: Item) =>
   z
     .union([arrayOf(item), z.object({ items: arrayOf(item) }), z.object({ data: arrayOf(item) })])
     .transform((answer) => (Array.isArray(answer) ? answer : 'items' in answer ? answer.items : answer.data));
@@ -22,4 +22,4 @@ export const pageOf = <Item extends z.ZodType>(item: Item) =>
   ]);
 
 /** A body that is not shown in the specification and may be empty. */
-export const emptyOrAnything = () => z.unknown();
+export const unspecifiedBody = () => z.unknown();

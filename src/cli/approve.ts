@@ -1,17 +1,17 @@
 import { passphraseRefusalText, ticketText } from '../approval/terminal/render-ticket.ts';
 import { systemClock } from '../clock.ts';
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Approvals, Decision, TicketView } from '../orders/intent/approval-port.ts';
 import type { Tty } from '../process/terminal.ts';
 import type { Command } from './command.ts';
-import { requireOwnersTty, withParts } from './with-app.ts';
+import { requireOwnersTty, withApp } from './with-app.ts';
 
 /** The server that waits for the approval sends the order; it is followed for this long. */
 const followMs = 15_000;
 
 /** Shows an order that waits, and approves it with the passphrase. */
 export const approveCommand: Command = ({ words, flags }, terminal) =>
-  withParts(flags, terminal, async ({ services: { approvals } }) => {
+  withApp(flags, terminal, async ({ services: { approvals } }) => {
     const tty = requireOwnersTty(terminal, 'approve');
     try {
       const view = await choose(approvals, words[0], 'approve');
@@ -37,7 +37,7 @@ export const approveCommand: Command = ({ words, flags }, terminal) =>
 
 /** Rejecting can only prevent an order, so it needs no passphrase. */
 export const rejectCommand: Command = ({ words, flags }, terminal) =>
-  withParts(flags, terminal, async ({ services: { approvals } }) => {
+  withApp(flags, terminal, async ({ services: { approvals } }) => {
     const view = await choose(approvals, words[0], 'reject');
     const decision = await approvals.reject({ intentId: view.ticket.intentId, channel: 'terminal' });
     terminal.print(decision.kind === 'rejected' ? `Rejected: ${view.ticket.intentId}` : explain(decision));
@@ -47,17 +47,17 @@ export const rejectCommand: Command = ({ words, flags }, terminal) =>
 async function choose(approvals: Approvals, intentId: string | undefined, command: string): Promise<TicketView> {
   if (intentId !== undefined) {
     const view = await approvals.view(intentId);
-    if (!view) throw new StartError(`no order with the intent ${intentId} is in this store.`);
-    if (view.secondsLeft === 0) throw new StartError(`${intentId} does not wait any more: ${view.message}`);
+    if (!view) throw new UsageError(`no order with the intent ${intentId} is in this store.`);
+    if (view.secondsLeft === 0) throw new UsageError(`${intentId} does not wait any more: ${view.message}`);
     return view;
   }
   const [first, ...others] = await approvals.waiting();
-  if (!first) throw new StartError('no order waits for an approval in this store.');
+  if (!first) throw new UsageError('no order waits for an approval in this store.');
   if (others.length > 0) {
     const list = [first, ...others].map(
       ({ ticket: { intentId, order } }) => `  ${intentId}  ${order.side} ${order.quantity} ${order.ticker}`,
     );
-    throw new StartError(`several orders wait; name one, as in: ${command} INTENT\n${list.join('\n')}`);
+    throw new UsageError(`several orders wait; name one, as in: ${command} INTENT\n${list.join('\n')}`);
   }
   return first;
 }

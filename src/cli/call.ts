@@ -1,6 +1,6 @@
-import { compose } from '../app/composition-root.ts';
+import { createApp } from '../app/composition-root.ts';
 import { readConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { isReadOnly } from '../mcp/annotations.ts';
 import { isBeingRead } from '../mcp/coverage-notes.ts';
 import { tools } from '../mcp/registry.ts';
@@ -11,15 +11,15 @@ import type { Command } from './command.ts';
 /** Calls one tool as a client would, and prints the answer (or the error) as JSON. */
 export const callCommand: Command = async ({ words, flags }, terminal) => {
   const [name, json = '{}', ...more] = words;
-  if (name === undefined) throw new StartError('call needs the name of a tool, for example: call get_account_summary');
-  if (more.length > 0) throw new StartError('call takes one tool and one JSON object; put the object in quotes.');
+  if (name === undefined) throw new UsageError('call needs the name of a tool, for example: call get_account_summary');
+  if (more.length > 0) throw new UsageError('call takes one tool and one JSON object; put the object in quotes.');
   const config = readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
   const chosen = tools.filter(
     (tool) => config.toolsets.includes(tool.toolset) && (!config.readOnly || isReadOnly(tool)),
   );
 
-  const composed = compose(config, { processes: createProcesses(terminal.processes) });
+  const composed = createApp(config, { processes: createProcesses(terminal.processes) });
   try {
     await composed.ready();
     const result = await runTool(chosen, name, parseJson(json), composed.services, {
@@ -39,6 +39,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new StartError(`the arguments are not JSON: ${text.slice(0, 80)}`);
+    throw new UsageError(`the arguments are not JSON: ${text.slice(0, 80)}`);
   }
 }

@@ -1,7 +1,7 @@
 /** What a command is: words and flags in, an exit code out. */
-import type { Terminal } from '../process/process-context.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 
 export type Command = (
   input: { readonly words: readonly string[]; readonly flags: Readonly<Record<string, string>> },
-  terminal: Terminal,
+  terminal: ProcessContext,
 ) => Promise<number>;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Terminal } from '../process/process-context.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import type { Command } from './command.ts';
 import { connectStdio, type StdioClient } from './stdio-client.ts';
 
@@ -30,10 +30,10 @@ export const demoCommand: Command = async (_input, terminal) => {
 };
 
 /** The demonstration must show the sandbox, whatever the person has configured. */
-const withoutSettings = (env: Terminal['env']) =>
+const withoutSettings = (env: ProcessContext['env']) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('BROKER_')));
 
-async function play(client: StdioClient, { print }: Terminal): Promise<void> {
+async function play(client: StdioClient, { print }: ProcessContext): Promise<void> {
   const ask = async (question: string, tool: string, args: Body): Promise<Body> => {
     print(`\n▸ ${question}`);
     print(`  ${tool} ${Object.keys(args).length ? JSON.stringify(args) : ''}`);
@@ -164,7 +164,7 @@ async function play(client: StdioClient, { print }: Terminal): Promise<void> {
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 /** Estimate, checks and warnings of a preview. */
-function findings(print: Terminal['print'], preview: Body): void {
+function findings(print: ProcessContext['print'], preview: Body): void {
   const estimate = preview.estimate as Body;
   print(
     `  About ${estimate.value ?? 'unknown'} ${estimate.currency ?? ''} at ${estimate.price} (${estimate.priceFrom}); nothing was sent.`,
@@ -189,7 +189,7 @@ function rowsOf(body: Body): Row[] {
 }
 
 /** The named columns of a compact list, aligned. */
-function table(print: Terminal['print'], body: Body, columns: readonly string[]): void {
+function table(print: ProcessContext['print'], body: Body, columns: readonly string[]): void {
   const shown = columns.filter((name) => (body.columns as string[]).includes(name));
   const cells = [shown, ...rowsOf(body).map((row) => shown.map((name) => String(row[name] ?? '–').slice(0, 34)))];
   const widths = shown.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));

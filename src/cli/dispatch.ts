@@ -1,8 +1,8 @@
 /** Which command was typed, and its exit code: 0 done, 1 the answer is an error, 2 started wrongly, 130 interrupted (report). */
-import { BrokerageError, StartError } from '../errors.ts';
-import type { Terminal } from '../process/process-context.ts';
+import { BrokerageError, UsageError } from '../errors.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
-import { insteadOf } from '../suggestions.ts';
+import { didYouMean } from '../suggestions.ts';
 import type { Command } from './command.ts';
 import { commonFlags, type FlagKinds, parseArguments } from './parse-command-line.ts';
 
@@ -113,7 +113,7 @@ const commands: Record<string, CommandEntry> = {
   },
 };
 
-export async function main(terminal: Terminal): Promise<number> {
+export async function main(terminal: ProcessContext): Promise<number> {
   try {
     const [first] = terminal.argv;
     // The command that is nearest to this word is halt.
@@ -121,7 +121,7 @@ export async function main(terminal: Terminal): Promise<number> {
     const named = first !== undefined && !first.startsWith('-') ? first : undefined;
     const entry = named === undefined ? commands.serve : Object.hasOwn(commands, named) ? commands[named] : undefined;
     if (!entry) {
-      throw new StartError(`${named} is not a command; ${insteadOf(named ?? '', Object.keys(commands))}.`);
+      throw new UsageError(`${named} is not a command; ${didYouMean(named ?? '', Object.keys(commands))}.`);
     }
     const rest = named === undefined ? terminal.argv : terminal.argv.slice(1);
     const input = parseArguments(rest, { ...commonFlags, ...entry.flags });
@@ -130,14 +130,14 @@ export async function main(terminal: Terminal): Promise<number> {
       return say(terminal, (await import('./commands.ts')).helpText(Object.values(commands)));
     return await (await entry.load())(input, terminal);
   } catch (error) {
-    if (!(error instanceof StartError || error instanceof BrokerageError)) throw error;
+    if (!(error instanceof UsageError || error instanceof BrokerageError)) throw error;
     const next = error instanceof BrokerageError ? ` ${error.next}` : '';
     terminal.warn(`brokerage-mcp: ${error.message}${next}`);
-    return error instanceof StartError ? 2 : 1;
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 
-function say(terminal: Terminal, text: string): number {
+function say(terminal: ProcessContext, text: string): number {
   terminal.print(text);
   return 0;
 }

@@ -1,9 +1,9 @@
 import { systemClock } from '../clock.ts';
 import { checks, nameWidth } from '../doctor/check-list.ts';
-import { createScene } from '../doctor/context.ts';
+import { createDoctorContext } from '../doctor/context.ts';
 import { exitCodeOf, jsonReport, plainLines, plainSummary } from '../doctor/report.ts';
 import { runChecks } from '../doctor/run-checks.ts';
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Command } from './command.ts';
 
 const goodbyeMs = 1_000;
@@ -17,9 +17,9 @@ const goodbyeMs = 1_000;
  * request is kept for whoever asks next. A record that it writes as a trial is removed again.
  */
 export const doctorCommand: Command = async ({ words, flags }, terminal) => {
-  if (words.length > 0) throw new StartError('doctor looks at everything and takes no words; --offline sends nothing.');
+  if (words.length > 0) throw new UsageError('doctor looks at everything and takes no words; --offline sends nothing.');
   const isJson = flags.json === 'true';
-  const scene = createScene(flags, terminal);
+  const scene = createDoctorContext(flags, terminal);
   try {
     const lines = await runChecks(checks, scene, {
       clock: systemClock,

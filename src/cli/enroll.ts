@@ -1,14 +1,14 @@
 import { createCredentials } from '../app/credentials.ts';
 import type { Config } from '../config.ts';
 import { listSecrets } from '../doctor/known-secrets.ts';
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { findWeakness, minPassphraseLength } from '../orders/enrollment/weak-passphrase.ts';
 import { type ApprovalMethod, approvalMethods } from '../orders/intent/approval-port.ts';
-import { limitsInForce, type RiskLimits } from '../orders/intent/risk-limits.ts';
-import type { Terminal } from '../process/process-context.ts';
+import { effectiveLimits, type RiskLimits } from '../orders/intent/risk-limits.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import type { Tty } from '../process/terminal.ts';
 import type { Command } from './command.ts';
-import { passphraseIsRight, requireOwnersTty, withParts } from './with-app.ts';
+import { requireOwnersTty, verifyPassphrase, withApp } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -17,19 +17,19 @@ type Flags = Readonly<Record<string, string>>;
  * enrolled is the loosest that live ever is: variables and files can only make it stricter later.
  */
 export const enrollCommand: Command = ({ flags }, terminal) =>
-  withParts(flags, terminal, async ({ config, journal, security }) => {
+  withApp(flags, terminal, async ({ config, journal, security }) => {
     const { approval: wanted } = config;
-    if (wanted === 'none') throw new StartError('--approval is none; enroll is for page, terminal or elicitation.');
+    if (wanted === 'none') throw new UsageError('--approval is none; enroll is for page, terminal or elicitation.');
     const tty = requireOwnersTty(terminal, 'enroll');
     try {
       const before = await security.enrolment();
       if (before) {
         tty.say('A passphrase is enrolled already; changing anything needs it.');
-        if (!(await passphraseIsRight(tty, journal, security))) return 1;
+        if (!(await verifyPassphrase(tty, journal, security))) return 1;
       }
       const approval: ApprovalMethod = wanted ?? before?.approval ?? 'page';
       // Here a person sees the limits, so here alone they may be loosened.
-      const limits = { ...limitsInForce('live', {}, before?.limits), ...config.limits };
+      const limits = { ...effectiveLimits('live', {}, before?.limits), ...config.limits };
       show(tty, approval, limits);
       if ((await tty.ask('Type yes to enrol this: ')).trim() !== 'yes') return say(tty, 'Nothing was changed.', 1);
       const passphrase = await chooseOne(tty, await knownWords(config, flags, terminal));
@@ -65,7 +65,7 @@ async function chooseOne(tty: Tty, known: Parameters<typeof findWeakness>[1]): P
 async function knownWords(
   config: Config,
   flags: Flags,
-  terminal: Terminal,
+  terminal: ProcessContext,
 ): Promise<Parameters<typeof findWeakness>[1]> {
   // A program that prints the key may be locked now; the other checks stand.
   const pair =

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
-import { BrokerageError, StartError } from '../errors.ts';
+import { BrokerageError, UsageError } from '../errors.ts';
 import { readWrongPassphrases, unlock } from '../orders/enrollment/enrollment.ts';
 import { type Halt, liftHalt, readHalt, setHalt } from '../orders/halt/halt.ts';
 import type { Intent } from '../orders/intent/intent.ts';
@@ -13,14 +13,14 @@ import { readStateDir } from '../settings/state-dir.ts';
 import { openStore } from '../store/open-store.ts';
 import { storePlace } from '../store/store-location.ts';
 import type { Command } from './command.ts';
-import { passphraseIsRight, requireOwnersTty, withParts } from './with-app.ts';
+import { requireOwnersTty, verifyPassphrase, withApp } from './with-app.ts';
 
 /** Stops new orders at once, in every process and every environment of the store. */
 export const haltCommand: Command = async (input, terminal) => {
   try {
     return await haltInStore(input, terminal);
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
+    if (!(error instanceof UsageError)) throw error;
     // The brake must not hang on a setting that has nothing to do with it.
     const stateDir = readStateDir(input.flags, terminal);
     terminal.warn(`brokerage-mcp: ${error.message}`);
@@ -45,7 +45,7 @@ function haltByFile(stateDir: string, reason: string): void {
 }
 
 const haltInStore: Command = ({ words, flags }, terminal) =>
-  withParts(flags, terminal, async ({ config, journal, services }) => {
+  withApp(flags, terminal, async ({ config, journal, services }) => {
     const reason = words.join(' ') || 'by the owner’s command.';
     const halt = { at: services.clock.now(), by: 'command', reason } as const;
     const isKept = await journal
@@ -92,12 +92,12 @@ async function haltShared(stateUrl: string | undefined, halt: Halt): Promise<boo
 
 /** Lifts a halt and a lock, and closes what nobody could find out. Only a person at a terminal can. */
 export const resumeCommand: Command = ({ flags }, terminal) =>
-  withParts(flags, terminal, async ({ config, journal, security }) => {
+  withApp(flags, terminal, async ({ config, journal, security }) => {
     const tty = requireOwnersTty(terminal, 'resume');
     try {
       const explained = await explain(tty, journal);
       if (await security.enrolment()) {
-        if (!(await passphraseIsRight(tty, journal, security))) return 1;
+        if (!(await verifyPassphrase(tty, journal, security))) return 1;
       } else if ((await tty.ask('Type resume to go on: ')).trim() !== 'resume') {
         tty.say('Nothing was changed.');
         return 1;

@@ -1,7 +1,7 @@
 import { type Setting, settings } from '../settings/setting-definitions.ts';
 
 /** The text of --help, from the commands and the settings. */
-export function helpText(commands: readonly { usage: string; meaning: string }[]): string {
+export function formatHelp(commands: readonly { usage: string; meaning: string }[]): string {
   const flags = Object.values<Setting>(settings)
     .map((setting) => [setting.flag ? `--${setting.flag}` : '', setting.variable, plain(setting.meaning)] as const)
     .map(([flag, variable, meaning]) => `  ${flag.padEnd(13)} ${variable.padEnd(30)} ${meaning}`);

@@ -1,17 +1,17 @@
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { askHosts, hostsOfFlags } from '../hosts/choose-hosts.ts';
 import { planConfig } from '../hosts/config-file.ts';
 import { entryOf } from '../hosts/entry.ts';
-import { FileFault } from '../hosts/file-error.ts';
-import type { Place } from '../hosts/host.ts';
-import { launchOf } from '../hosts/launch.ts';
+import { HostFileError } from '../hosts/file-error.ts';
+import type { Platform } from '../hosts/host.ts';
+import { resolveLaunchCommand } from '../hosts/launch.ts';
 import { isChange, planToAdd } from '../hosts/plan.ts';
 import { placeOf, rootWarning } from '../hosts/platform.ts';
 import { type Setup, showSetup, writeSetup } from '../hosts/setup.ts';
-import { type Answers, answersOf, askAnswers } from '../hosts/setup-options.ts';
-import { checked } from '../hosts/validate-setup.ts';
-import type { Terminal } from '../process/process-context.ts';
-import { agrees, requireTty, type Tty } from '../process/terminal.ts';
+import { optionsFromFlags, promptOptions, type SetupOptions } from '../hosts/setup-options.ts';
+import { validateSetup } from '../hosts/validate-setup.ts';
+import type { ProcessContext } from '../process/process-context.ts';
+import { confirm, requireTty, type Tty } from '../process/terminal.ts';
 import { configDir as configDirOf } from '../settings/paths.ts';
 import type { Command } from './command.ts';
 
@@ -24,7 +24,7 @@ type Flags = Readonly<Record<string, string>>;
 export const createInit =
   (doctor: Command): Command =>
   async ({ words, flags }, terminal) => {
-    if (words.length > 0) throw new StartError(`init takes no words, and "${words[0]}" is one; hosts are --client.`);
+    if (words.length > 0) throw new UsageError(`init takes no words, and "${words[0]}" is one; hosts are --client.`);
     const place = placeOf(terminal);
     const tty = flags.yes === 'true' ? undefined : requireTty(terminal, whenNoTty(flags));
     const say = tty ? tty.say : terminal.print;
@@ -46,8 +46,8 @@ const whenNoTty = ({ client = 'HOST' }: Flags) =>
 
 interface Parts {
   readonly flags: Flags;
-  readonly terminal: Terminal;
-  readonly place: Place;
+  readonly terminal: ProcessContext;
+  readonly place: Platform;
   readonly tty: Tty | undefined;
   readonly say: (line: string) => void;
 }
@@ -56,25 +56,25 @@ interface Parts {
 async function connect(parts: Parts) {
   const { flags, terminal, place, tty, say } = parts;
   const configDir = configDirOf(terminal);
-  const launch = launchOf(terminal, flags);
+  const launch = resolveLaunchCommand(terminal, flags);
   const chosen = flags.client === undefined && tty ? await askHosts(tty, place) : hostsOfFlags(flags.client, place);
-  const answers = chosen && (tty ? await askAnswers(tty, flags, configDir) : answersOf(flags, configDir));
+  const answers = chosen && (tty ? await promptOptions(tty, flags, configDir) : optionsFromFlags(flags, configDir));
   if (!chosen || !answers) return leave(say);
 
-  const choice = checked(answers, flags, terminal);
+  const choice = validateSetup(answers, flags, terminal);
   const entry = entryOf(choice, launch);
   const config = planConfig(configDir, choice);
   const plans = chosen.map((host) => planToAdd(host, place, entry));
   const isNew = config.text !== config.file.text || answers.typed !== undefined || plans.some(isChange);
   const setup: Setup = { configDir, config, plans, answers };
   showSetup(say, setup, entry);
-  const failed = plans.some(({ work }) => work instanceof FileFault);
-  if (plans.every(({ work }) => work instanceof FileFault)) return leave(say);
+  const failed = plans.some(({ work }) => work instanceof HostFileError);
+  if (plans.every(({ work }) => work instanceof HostFileError)) return leave(say);
   if (!isNew) {
     say('Everything is as you chose already; nothing was changed.');
     return { answers, failed, wrote: false };
   }
-  if (tty && !(await agrees(tty, 'Write this? Type yes: '))) return leave(say);
+  if (tty && !(await confirm(tty, 'Write this? Type yes: '))) return leave(say);
   return { answers, failed: !writeSetup(setup, say, terminal.warn) || failed, wrote: true };
 }
 
@@ -82,7 +82,7 @@ function leave(say: Parts['say']): undefined {
   say('Nothing was changed.');
 }
 
-function sayGoodbye(say: Parts['say'], { environment }: Answers): void {
+function sayGoodbye(say: Parts['say'], { environment }: SetupOptions): void {
   if (environment === 'live') {
     say('');
     say('Reading works at once. Live orders need two things more, and init does neither:');

@@ -1,6 +1,6 @@
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { type Setting, settings } from '../settings/setting-definitions.ts';
-import { insteadOf } from '../suggestions.ts';
+import { didYouMean } from '../suggestions.ts';
 
 export interface ParsedArguments {
   readonly words: readonly string[];
@@ -21,7 +21,7 @@ export const commonFlags: FlagKinds = {
   ),
 };
 
-/** `--flag value`, `--flag=value` and words. Throws a StartError that names the nearest flag for an unknown one. */
+/** `--flag value`, `--flag=value` and words. Throws a UsageError that names the nearest flag for an unknown one. */
 export function parseArguments(argv: readonly string[], kinds: FlagKinds): ParsedArguments {
   const words: string[] = [];
   const flags: Record<string, string> = {};
@@ -34,14 +34,14 @@ export function parseArguments(argv: readonly string[], kinds: FlagKinds): Parse
     const [name = '', inline] = splitOnce(argument.slice(2));
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (!kind) {
-      const instead = insteadOf(name, Object.keys(kinds), (flag) => `--${flag}`);
-      throw new StartError(`--${name} is not a flag; ${instead}.`);
+      const instead = didYouMean(name, Object.keys(kinds), (flag) => `--${flag}`);
+      throw new UsageError(`--${name} is not a flag; ${instead}.`);
     }
     if (inline !== undefined) flags[name] = inline;
     else if (kind === 'switch') flags[name] = 'true';
     else {
       const value = argv[++index];
-      if (value === undefined || value.startsWith('--')) throw new StartError(`--${name} needs a value.`);
+      if (value === undefined || value.startsWith('--')) throw new UsageError(`--${name} needs a value.`);
       flags[name] = value;
     }
   }

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import { type Environment, environments, readConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { storedKeys } from '../hosts/config-file.ts';
 import { snippetOf } from '../hosts/edit-config.ts';
-import { type Choice, entryOf, handedOn, type KeyPlaces } from '../hosts/entry.ts';
-import type { Host } from '../hosts/host.ts';
+import { type EntryOptions, entryOf, type KeyPlaces, passThroughFlags } from '../hosts/entry.ts';
+import type { HostDefinition } from '../hosts/host.ts';
 import { fileOf, findHosts, hosts } from '../hosts/index.ts';
-import { launchOf } from '../hosts/launch.ts';
+import { resolveLaunchCommand } from '../hosts/launch.ts';
 import { placeOf } from '../hosts/platform.ts';
 import { keysOf, sandboxNeedsNothing } from '../hosts/setup-options.ts';
 import { configDir } from '../settings/paths.ts';
 import { withoutFiles } from '../settings/runtime-environment.ts';
-import { insteadOf } from '../suggestions.ts';
+import { didYouMean } from '../suggestions.ts';
 import type { Command } from './command.ts';
 
 type Flags = Readonly<Record<string, string>>;
@@ -22,19 +22,21 @@ const exampleUrl = (environment: string) => `https://${environment}.broker.examp
 /** Prints what belongs into a host's file, and nothing else, so that it can be piped. No secret is read for it. */
 export const printConfigCommand: Command = async ({ words, flags }, terminal) => {
   if (words.length > 0)
-    throw new StartError(`print-config takes no words, and "${words[0]}" is one; the host is --client.`);
+    throw new UsageError(`print-config takes no words, and "${words[0]}" is one; the host is --client.`);
   const host = oneHost(flags);
   const environment = environments.find((name) => name === (flags.env ?? 'sandbox'));
-  if (!environment) throw new StartError(`--env is "${flags.env}"; ${insteadOf(flags.env ?? '', environments)}.`);
+  if (!environment) throw new UsageError(`--env is "${flags.env}"; ${didYouMean(flags.env ?? '', environments)}.`);
   const account = accountOf(host, environment, flags, configDir(terminal));
   // Read as a start would read it; handed on as it was typed.
   const { baseUrl } = account;
   const env = baseUrl === undefined ? {} : { [`BROKER_${environment.toUpperCase()}_BASE_URL`]: baseUrl };
   readConfig({ ...flags, env: environment }, { ...withoutFiles(terminal), env });
-  const given = Object.fromEntries(Object.entries(flags).filter(([name]) => handedOn.some((one) => one === name)));
+  const given = Object.fromEntries(
+    Object.entries(flags).filter(([name]) => passThroughFlags.some((one) => one === name)),
+  );
   if (given['state-dir'] !== undefined) given['state-dir'] = resolve(given['state-dir']);
-  const choice: Choice = { environment, ...account, flags: given };
-  terminal.print(snippetOf(host, entryOf(choice, launchOf(terminal, flags))));
+  const choice: EntryOptions = { environment, ...account, flags: given };
+  terminal.print(snippetOf(host, entryOf(choice, resolveLaunchCommand(terminal, flags))));
   terminal.warn(`This belongs into ${fileOf(host, placeOf(terminal))}, beside what is there.`);
   if (baseUrl === exampleUrl(environment)) terminal.warn('Replace the base URL by the address of your service.');
   if (choice.keys?.kind === 'files' && flags['key-file'] === undefined)
@@ -44,22 +46,22 @@ export const printConfigCommand: Command = async ({ words, flags }, terminal) =>
   return 0;
 };
 
-function oneHost(flags: Flags): Host {
+function oneHost(flags: Flags): HostDefinition {
   const all = hosts.map(({ id }) => id).join(', ');
   const [host, ...more] = flags.client === undefined ? [] : findHosts(flags.client, hosts);
-  if (!host || more.length > 0) throw new StartError(`print-config needs one --client of: ${all}.`);
+  if (!host || more.length > 0) throw new UsageError(`print-config needs one --client of: ${all}.`);
   return host;
 }
 
 function accountOf(
-  host: Host,
+  host: HostDefinition,
   environment: Environment,
   flags: Flags,
   folder: string,
 ): { baseUrl?: string; keys?: KeyPlaces } {
   const given = keysOf(flags);
   if (environment === 'sandbox') {
-    if (given || flags['base-url'] !== undefined) throw new StartError(sandboxNeedsNothing);
+    if (given || flags['base-url'] !== undefined) throw new UsageError(sandboxNeedsNothing);
     return {};
   }
   const keys = given ?? (host.hasInputs ? { kind: 'inputs' as const } : storedKeys(folder, environment));

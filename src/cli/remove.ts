@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs';
-import { StartError } from '../errors.ts';
-import { configFile, forget, removeIfEmpty, storedKeys } from '../hosts/config-file.ts';
-import { FileFault } from '../hosts/file-error.ts';
-import type { Host, Place } from '../hosts/host.ts';
+import { UsageError } from '../errors.ts';
+import { configFile, deleteStoredKeys, removeIfEmpty, storedKeys } from '../hosts/config-file.ts';
+import { HostFileError } from '../hosts/file-error.ts';
+import type { HostDefinition, Platform } from '../hosts/host.ts';
 import { findHosts, hosts } from '../hosts/index.ts';
-import { carryOut, type HostPlan, isChange, planLines, planToRemove } from '../hosts/plan.ts';
+import { applyPlan, type HostPlan, isChange, planLines, planToRemove } from '../hosts/plan.ts';
 import { placeOf, rootWarning } from '../hosts/platform.ts';
-import type { Terminal } from '../process/process-context.ts';
-import { agrees, openTty, type Tty } from '../process/terminal.ts';
+import type { ProcessContext } from '../process/process-context.ts';
+import { confirm, openTty, type Tty } from '../process/terminal.ts';
 import { configDir as configDirOf } from '../settings/paths.ts';
 import { readStateDir } from '../settings/state-dir.ts';
 import type { Command } from './command.ts';
 
 /** Takes our entry out of hosts and nothing else. What the program keeps of the account is never removed here. */
 export const removeCommand: Command = async ({ words, flags }, terminal) => {
-  if (words.length > 0) throw new StartError(`remove takes no words, and "${words[0]}" is one; hosts are --client.`);
+  if (words.length > 0) throw new UsageError(`remove takes no words, and "${words[0]}" is one; hosts are --client.`);
   const place = placeOf(terminal);
   const chosen = findHosts(flags.client ?? 'all', hosts);
   const tty = flags.yes === 'true' ? undefined : openTty(terminal.platform, terminal.ending);
   if (!tty && flags.yes !== 'true')
-    throw new StartError(
+    throw new UsageError(
       'remove asks before it writes, and there is no terminal; in a script: remove --yes --client HOST',
     );
   const say = tty ? tty.say : terminal.print;
@@ -33,9 +33,9 @@ export const removeCommand: Command = async ({ words, flags }, terminal) => {
 };
 
 interface Parts {
-  readonly chosen: readonly Host[];
-  readonly place: Place;
-  readonly terminal: Terminal;
+  readonly chosen: readonly HostDefinition[];
+  readonly place: Platform;
+  readonly terminal: ProcessContext;
   readonly tty: Tty | undefined;
   readonly say: (line: string) => void;
   readonly forgets: boolean;
@@ -48,10 +48,10 @@ async function run({ chosen, place, terminal, tty, say, forgets }: Parts): Promi
   const all = hosts.map((host) => planToRemove(host, place, configDir));
   const plans = all.filter(({ host }) => chosen.includes(host));
   const toDo = plans.filter(isChange);
-  const faults = plans.filter(({ work }) => work instanceof FileFault);
+  const faults = plans.filter(({ work }) => work instanceof HostFileError);
   for (const plan of [...toDo, ...faults]) for (const line of planLines(plan)) say(line);
   if (toDo.length === 0) say('No entry to remove was found.');
-  else if (tty && !(await agrees(tty, 'Remove this? Type yes: '))) {
+  else if (tty && !(await confirm(tty, 'Remove this? Type yes: '))) {
     say('Nothing was changed.');
     return 1;
   }
@@ -65,13 +65,13 @@ async function run({ chosen, place, terminal, tty, say, forgets }: Parts): Promi
   return failed.length > 0 || faults.length > 0 ? 1 : 0;
 }
 
-function carriedOut(plan: HostPlan, configDir: string, terminal: Terminal, say: Parts['say']): boolean {
+function carriedOut(plan: HostPlan, configDir: string, terminal: ProcessContext, say: Parts['say']): boolean {
   try {
-    const backup = carryOut(plan, configDir, new Date());
+    const backup = applyPlan(plan, configDir, new Date());
     say(`${plan.host.name}: removed${backup === undefined ? '' : `; as it was: ${backup}`}`);
     return true;
   } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
+    if (!(error instanceof HostFileError)) throw error;
     terminal.warn(`brokerage-mcp: ${error.message} ${error.next}`);
     return false;
   }
@@ -90,8 +90,8 @@ async function forgetOwn(
     const there = paths.filter((path) => existsSync(path));
     if (there.length === 0) continue;
     say(`${what}: ${there.join(', ')}`);
-    const mayGo = tty ? await agrees(tty, 'Delete? Type yes: ') : forgets;
-    if (mayGo) for (const path of there) forget(path);
+    const mayGo = tty ? await confirm(tty, 'Delete? Type yes: ') : forgets;
+    if (mayGo) for (const path of there) deleteStoredKeys(path);
     say(mayGo ? 'Deleted.' : `Kept${tty ? '' : '; --forget deletes it'}.`);
   }
   removeIfEmpty(configDir);

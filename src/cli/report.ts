@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { compose } from '../app/composition-root.ts';
+import { createApp } from '../app/composition-root.ts';
 import { endpoints } from '../catalogue/index.ts';
 import { readConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Services } from '../mcp/tool.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import { buildReportPage } from '../views/report-page.ts';
@@ -30,16 +30,16 @@ const reasons = {
  */
 export const reportCommand: Command = async ({ words, flags }, terminal) => {
   const [file, ...more] = words;
-  if (file === undefined || more.length > 0) throw new StartError('report needs one file to write: report FILE.html');
-  if (!file.endsWith('.html')) throw new StartError(`the report is a page: give it a name like ${file}.html`);
+  if (file === undefined || more.length > 0) throw new UsageError('report needs one file to write: report FILE.html');
+  if (!file.endsWith('.html')) throw new UsageError(`the report is a page: give it a name like ${file}.html`);
   if (existsSync(file) && flags.force !== 'true')
-    throw new StartError(`${file} exists; give another name, or --force to write over it`);
+    throw new UsageError(`${file} exists; give another name, or --force to write over it`);
   // Told now: the reading can take minutes.
   await access(dirname(resolve(file)), constants.W_OK).catch(cannotWrite(file));
   const config = readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
 
-  const composed = compose(config, { processes: createProcesses(terminal.processes) });
+  const composed = createApp(config, { processes: createProcesses(terminal.processes) });
   await composed.ready();
   const { clock } = composed.services;
   const written = new AbortController();
@@ -79,5 +79,5 @@ async function describeReading({ limitOf }: Services): Promise<string> {
 const isNotComplete = (answer: object): boolean => (answer as { complete?: unknown }).complete === false;
 
 const cannotWrite = (file: string) => (error: NodeJS.ErrnoException) => {
-  throw new StartError(`${file} cannot be written (${error.code ?? 'unknown'}); choose another place`);
+  throw new UsageError(`${file} cannot be written (${error.code ?? 'unknown'}); choose another place`);
 };

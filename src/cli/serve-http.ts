@@ -1,16 +1,16 @@
 /** MCP over Streamable HTTP. The build puts it into a file of its own: a server on standard input never reads it. */
 import { setFlagsFromString } from 'node:v8';
 import { createCallEnder } from '../app/call-canceller.ts';
-import { createLazyWork } from '../app/lazy-tool-runtime.ts';
+import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
 import { createMetrics } from '../app/metrics.ts';
 import { systemClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { bearerToken } from '../mcp/http/access-guards.ts';
 import { type HttpServer, startHttp } from '../mcp/http/http-server.ts';
 import { buildServer } from '../mcp/mcp-server.ts';
 import { loadListing } from '../mcp/tool-listing.ts';
-import type { Terminal } from '../process/process-context.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
 import { type HttpSettings, readHttpSettings } from '../settings/http-settings.ts';
 import type { Command } from './command.ts';
@@ -31,13 +31,13 @@ const maxHeapGrowthPercent = 30;
 export const serveHttpCommand: Command = async ({ flags }, terminal) => {
   const config = readConfig(flags, terminal);
   const settings = readHttpSettings(flags, terminal);
-  if (!settings) throw new StartError('--http is missing.');
+  if (!settings) throw new UsageError('--http is missing.');
   setFlagsFromString(`--heap-growing-percent=${maxHeapGrowthPercent}`);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
 
   const metrics = createMetrics(systemClock, { version, environment: config.environment });
   // Whoever approves has a terminal: an address of this machine is nothing for a client that may be anywhere.
-  const { parts, started } = createLazyWork(config, terminal, {
+  const { parts, started } = createLazyToolRuntime(config, terminal, {
     hasPage: false,
     observer: metrics.broker,
     otherSecrets: [settings.token],
@@ -80,7 +80,7 @@ function tell(
   { origin, isLoopback }: HttpServer,
   { host, hosts }: HttpSettings,
   config: Config,
-  terminal: Terminal,
+  terminal: ProcessContext,
 ): void {
   terminal.warn(`brokerage-mcp: serving MCP (${config.environment}) at ${origin}/mcp`);
   if (isLoopback) return;

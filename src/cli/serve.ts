@@ -1,9 +1,9 @@
-import { createLazyWork } from '../app/lazy-tool-runtime.ts';
+import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
 import { readConfig } from '../config.ts';
 import { serve } from '../mcp/mcp-server.ts';
 import { loadListing } from '../mcp/tool-listing.ts';
 import { version } from '../process/version.ts';
-import { collectSettings } from '../settings/load-settings.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import type { Command } from './command.ts';
 
 /**
@@ -13,11 +13,11 @@ import type { Command } from './command.ts';
  */
 export const serveCommand: Command = async (input, terminal) => {
   const { flags } = input;
-  if (collectSettings(flags, terminal).http) return (await import('./serve-http.ts')).serveHttpCommand(input, terminal);
+  if (loadSettings(flags, terminal).http) return (await import('./serve-http.ts')).serveHttpCommand(input, terminal);
   const config = readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
 
-  const { parts, started } = createLazyWork(config, terminal);
+  const { parts, started } = createLazyToolRuntime(config, terminal);
   const handle = serve(
     { ...parts, config, version, listing: await loadListing() },
     { input: terminal.input(), onError: (error) => terminal.warn(`brokerage-mcp: ${error.message}`) },

@@ -1,5 +1,5 @@
 import { systemClock } from '../clock.ts';
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { SimulatorOptions } from '../simulator/index.ts';
 import type { Command } from './command.ts';
 
@@ -17,7 +17,7 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
     seed: wholeNumber('seed', flags.seed ?? '1', 2 ** 31),
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.syscall !== 'listen') throw error;
-    throw new StartError(
+    throw new UsageError(
       `nothing can listen at 127.0.0.1:${port} (${error.code}); choose another --port, or 0 for any free one.`,
     );
   });
@@ -37,7 +37,7 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
  */
 function chooseTime(name: string): Pick<SimulatorOptions, 'clock' | 'onRequest'> {
   if (name === 'real') return { clock: systemClock };
-  if (name !== 'fixed') throw new StartError(`--clock is "${name}"; it must be real or fixed.`);
+  if (name !== 'fixed') throw new UsageError(`--clock is "${name}"; it must be real or fixed.`);
   let now = fixedStart;
   return {
     clock: { now: () => now, sleep: systemClock.sleep },
@@ -49,6 +49,6 @@ function chooseTime(name: string): Pick<SimulatorOptions, 'clock' | 'onRequest'>
 
 function wholeNumber(flag: string, text: string, most: number): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > most) throw new StartError(`--${flag} must be a whole number up to ${most}.`);
+  if (!/^\d+$/.test(text) || value > most) throw new UsageError(`--${flag} must be a whole number up to ${most}.`);
   return value;
 }

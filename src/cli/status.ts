@@ -1,14 +1,14 @@
 import { summarizeAudit } from '../mcp/resources/audit-resource.ts';
 import type { AuditEntry } from '../mcp/tool.ts';
-import { placeName, storePlace } from '../store/store-location.ts';
+import { describeLocation, storePlace } from '../store/store-location.ts';
 import type { Command } from './command.ts';
-import { withParts } from './with-app.ts';
+import { withApp } from './with-app.ts';
 
 const shownEvents = 10;
 
 /** What the store says, for a person or (with --json) for a program. Sends nothing. */
 export const statusCommand: Command = ({ flags }, terminal) =>
-  withParts(flags, terminal, async ({ config, services, security }) => {
+  withApp(flags, terminal, async ({ config, services, security }) => {
     const { desk, approvals, audit } = services;
     const state = await desk.state();
     const waiting = await approvals.waiting();
@@ -17,7 +17,7 @@ export const statusCommand: Command = ({ flags }, terminal) =>
     const enrolment = await security.enrolment();
     const body = {
       environment: config.environment,
-      store: placeName(storePlace(config)),
+      store: describeLocation(storePlace(config)),
       trading: state.refusal ? { state: 'off', ...state.refusal } : { state: 'on' },
       approval: state.approval,
       enrolled: enrolment ? { approval: enrolment.approval, at: new Date(enrolment.enrolledAt).toISOString() } : null,

@@ -1,29 +1,29 @@
 /** What the owner's own commands share: the parts, the terminal, the passphrase. */
-import { type Composed, compose } from '../app/composition-root.ts';
+import { type App, createApp } from '../app/composition-root.ts';
 import { passphraseRefusalText, wrongPassphrasesText } from '../approval/terminal/render-ticket.ts';
 import { type Config, readConfig } from '../config.ts';
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { readWrongPassphrases, type Security } from '../orders/enrollment/enrollment.ts';
 import type { Journal } from '../orders/intent/ports.ts';
-import type { Terminal } from '../process/process-context.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import { requireTty, type Tty } from '../process/terminal.ts';
-import { placeName, storePlace } from '../store/store-location.ts';
+import { describeLocation, storePlace } from '../store/store-location.ts';
 
-export interface OwnerParts extends Composed {
+export interface CommandContext extends App {
   readonly config: Config;
 }
 
 /** Runs a command over the same store as the host's server, and says which one that is. */
-export async function withParts(
+export async function withApp(
   flags: Readonly<Record<string, string>>,
-  terminal: Terminal,
-  work: (parts: OwnerParts) => Promise<number>,
+  terminal: ProcessContext,
+  work: (parts: CommandContext) => Promise<number>,
 ): Promise<number> {
   const config = readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
-  terminal.warn(`Store: ${placeName(storePlace(config))}`);
-  const composed = compose(config, { processes: createProcesses(terminal.processes) });
+  terminal.warn(`Store: ${describeLocation(storePlace(config))}`);
+  const composed = createApp(config, { processes: createProcesses(terminal.processes) });
   try {
     await composed.ready();
     return await work({ ...composed, config });
@@ -33,16 +33,16 @@ export async function withParts(
 }
 
 /** The terminal that the owner types the passphrase in. */
-export function requireOwnersTty(terminal: Terminal, command: string): Tty {
+export function requireOwnersTty(terminal: ProcessContext, command: string): Tty {
   if (terminal.isInspected())
-    throw new StartError(
+    throw new UsageError(
       'Node’s inspector is open, so other programs can read the passphrase: unset NODE_OPTIONS, and start without --inspect.',
     );
   return requireTty(terminal, `${command} needs a terminal: a person types the passphrase there.`);
 }
 
 /** Asks for the passphrase and says what was wrong with it; true when it was right. */
-export async function passphraseIsRight(tty: Tty, journal: Journal, security: Security): Promise<boolean> {
+export async function verifyPassphrase(tty: Tty, journal: Journal, security: Security): Promise<boolean> {
   const wrong = await journal.read(readWrongPassphrases);
   if (wrong) tty.say(wrongPassphrasesText(wrong));
   const passphrase = await tty.askSecret('Passphrase: ');

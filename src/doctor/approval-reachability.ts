@@ -1,22 +1,23 @@
 /** How a person can be reached from here. */
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { browserOpener } from '../process/open-browser.ts';
-import type { Terminal } from '../process/process-context.ts';
+import { createBrowserOpener } from '../process/open-browser.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import { openTty } from '../process/terminal.ts';
 
-export interface HumanReach {
+export interface ApprovalReachability {
   readonly browser: boolean;
   readonly terminal: boolean;
   readonly container: boolean;
 }
 
-export function describeSurroundings(terminal: Terminal): HumanReach {
+export function describeApprovalReachability(terminal: ProcessContext): ApprovalReachability {
   const { platform, env, ending } = terminal;
   const tty = openTty(platform, ending);
   tty?.close();
   return {
-    browser: browserOpener(platform, env) !== undefined && (platform !== 'linux' || isInPath('xdg-open', env.PATH)),
+    browser:
+      createBrowserOpener(platform, env) !== undefined && (platform !== 'linux' || isInPath('xdg-open', env.PATH)),
     terminal: tty !== undefined,
     container: platform === 'linux' && isContainer(env),
   };
@@ -25,7 +26,7 @@ export function describeSurroundings(terminal: Terminal): HumanReach {
 const isInPath = (name: string, path = '') => path.split(delimiter).some((folder) => existsSync(join(folder, name)));
 
 /** No system says it outright; these are the marks that the usual ones leave. */
-function isContainer(env: Terminal['env']): boolean {
+function isContainer(env: ProcessContext['env']): boolean {
   if (env.KUBERNETES_SERVICE_HOST || env.container) return true;
   if (existsSync('/.dockerenv') || existsSync('/run/.containerenv')) return true;
   try {

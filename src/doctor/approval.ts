@@ -1,11 +1,11 @@
 import { readEnrolment, readWrongPassphrases } from '../orders/enrollment/enrollment.ts';
-import { approvalInForce, whyNoWrites } from '../orders/halt/trading-state.ts';
-import { describeSurroundings, type HumanReach } from './approval-reachability.ts';
-import type { Scene } from './context.ts';
+import { approvalInForce, writeRefusal } from '../orders/halt/trading-state.ts';
+import { type ApprovalReachability, describeApprovalReachability } from './approval-reachability.ts';
+import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 
 /** Whether a human can release an order here: what is needed, what is enrolled, and how a person is reached. */
-export async function checkApproval(scene: Scene): Promise<readonly Finding[]> {
+export async function checkApproval(scene: DoctorContext): Promise<readonly Finding[]> {
   const { config } = scene;
   if (!config) return [note('Not looked at: the configuration cannot be used.', 'Mend what "configuration" tells.')];
   if (config.readOnly) return [ok('Read-only: no order can be placed.')];
@@ -16,7 +16,7 @@ export async function checkApproval(scene: Scene): Promise<readonly Finding[]> {
       method: await approvalInForce(settings, tx),
       enrolment: await readEnrolment(tx),
       wrong: await readWrongPassphrases(tx),
-      stopped: await whyNoWrites(settings, tx),
+      stopped: await writeRefusal(settings, tx),
     }))
     .catch(() => undefined);
   if (!facts) return [note('Not looked at: the store cannot be read.', 'Mend what "store" tells.')];
@@ -49,7 +49,8 @@ export async function checkApproval(scene: Scene): Promise<readonly Finding[]> {
         'Find out who typed them, then run in a terminal: brokerage-mcp resume',
       ),
     );
-  if (needsPassphrase && !isOff && enrolment) found.push(...reach(method, describeSurroundings(scene.terminal)));
+  if (needsPassphrase && !isOff && enrolment)
+    found.push(...reach(method, describeApprovalReachability(scene.terminal)));
   if (found.length > 0) return found;
   if (method === 'none') return [ok(`Orders in ${config.environment} are placed at once, without an approval.`)];
   return [
@@ -60,7 +61,7 @@ export async function checkApproval(scene: Scene): Promise<readonly Finding[]> {
 }
 
 /** Only what stands in the way; a terminal can always take a page's place. */
-function reach(method: string, { browser, terminal, container }: HumanReach): Finding[] {
+function reach(method: string, { browser, terminal, container }: ApprovalReachability): Finding[] {
   const byTerminal = container
     ? 'Approve in a terminal inside of the container (docker exec -it NAME brokerage-mcp approve), and set BROKER_APPROVAL=terminal.'
     : 'Approve in a terminal of this machine: brokerage-mcp approve (BROKER_APPROVAL=terminal says so to the model).';

@@ -1,9 +1,9 @@
-import { placeName, storeFile } from '../store/store-location.ts';
-import type { Scene } from './context.ts';
+import { describeLocation, storeFile } from '../store/store-location.ts';
+import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
 
 /** Whether the chain of hashes over every write, approval and refusal holds. */
-export async function checkAuditTrail(scene: Scene): Promise<readonly Finding[]> {
+export async function checkAuditTrail(scene: DoctorContext): Promise<readonly Finding[]> {
   const chain = await scene
     .parts()
     .services.audit.verify()
@@ -12,7 +12,7 @@ export async function checkAuditTrail(scene: Scene): Promise<readonly Finding[]>
   if (chain.holds) return [ok(`${chain.rows} records, the chain holds.`)];
   const copy =
     'stateUrl' in scene.place
-      ? `pg_dump '${placeName(scene.place)}' > evidence.sql`
+      ? `pg_dump '${describeLocation(scene.place)}' > evidence.sql`
       : `cp '${storeFile(scene.stateDir)}' '${storeFile(scene.stateDir)}.evidence'`;
   return [
     fault(

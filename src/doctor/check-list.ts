@@ -6,9 +6,9 @@ import { checkHosts } from './configured-hosts.ts';
 import { checkHandshakes } from './handshakes.ts';
 import { checkNode } from './node.ts';
 import { checkServers } from './other-servers.ts';
-import { checkModes } from './permissions.ts';
+import { checkPermissions } from './permissions.ts';
 import { checkProgram } from './program.ts';
-import type { Check } from './run-checks.ts';
+import type { DoctorCheck } from './run-checks.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkStateFolder } from './state-folder.ts';
 import { checkStore } from './store.ts';
@@ -17,11 +17,11 @@ import { checkRequest } from './test-request.ts';
 import { checkTrading } from './trading.ts';
 
 /** In this order: what others stand on comes first, and modes are looked at before opening the store narrows them. */
-export const checks: readonly Check[] = [
+export const checks: readonly DoctorCheck[] = [
   { name: 'node', seconds: 1, run: checkNode },
   { name: 'program', seconds: 2, run: checkProgram },
   { name: 'configuration', seconds: 1, run: checkConfiguration },
-  { name: 'modes', seconds: 2, run: checkModes },
+  { name: 'modes', seconds: 2, run: checkPermissions },
   { name: 'state folder', seconds: 2, run: checkStateFolder },
   { name: 'store', seconds: 6, run: checkStore },
   { name: 'store file', seconds: 3, run: checkStoreFile },

@@ -1,14 +1,14 @@
-import type { Scene } from './context.ts';
+import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
-import { whySkipped } from './test-request.ts';
+import { skipReason } from './test-request.ts';
 
 /** Approvals hold for two minutes, and lost orders are looked for by time. */
 const warnSeconds = 5;
 const faultSeconds = 60;
 
 /** How far this machine's clock is from the service's, by the Date header of the one request. */
-export async function checkClock(scene: Scene, signal: AbortSignal): Promise<readonly Finding[]> {
-  const skipped = whySkipped(scene);
+export async function checkClock(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
+  const skipped = skipReason(scene);
   if (skipped) return [skipped];
   const answer = await scene.askSummary(signal).catch(() => undefined);
   if (!answer) return [note('Not known: the request brought no answer.', 'Mend what "request" tells.')];

@@ -1,23 +1,23 @@
 import { serviceName } from '../broker/service-url.ts';
 import type { Config } from '../config.ts';
-import { StartError } from '../errors.ts';
-import { collectSettings } from '../settings/load-settings.ts';
+import { UsageError } from '../errors.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import type { SettingName } from '../settings/setting-definitions.ts';
 import type { Values } from '../settings/values.ts';
-import type { Scene } from './context.ts';
+import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
-import { fileAlone } from './known-secrets.ts';
+import { withoutEnvironment } from './known-secrets.ts';
 
 /** What is set, which place won where several set it, and what a server would say to it. */
-export async function checkConfiguration(scene: Scene): Promise<readonly Finding[]> {
+export async function checkConfiguration(scene: DoctorContext): Promise<readonly Finding[]> {
   const { terminal, flags, config, trouble } = scene;
-  if (!config) return [unusable(trouble ?? new StartError('The configuration cannot be used.'), scene)];
+  if (!config) return [unusable(trouble ?? new UsageError('The configuration cannot be used.'), scene)];
 
-  const values = collectSettings(flags, terminal);
+  const values = loadSettings(flags, terminal);
   const { environment } = config;
   const found: Finding[] = [
     ...config.warnings.map((text) => warning(text, 'Rename the variable, or remove it when it is another program’s.')),
-    ...overruled(values, collectSettings({}, terminal), collectSettings({}, fileAlone(terminal))),
+    ...overruled(values, loadSettings({}, terminal), loadSettings({}, withoutEnvironment(terminal))),
     ...twice(values),
   ];
   if (environment !== 'sandbox') {
@@ -68,7 +68,7 @@ function withoutSecret(credentials: Config['credentials'], values: Values): Find
     : found;
 }
 
-function unusable({ problem, facts: { next, code } }: StartError, { terminal, configFile }: Scene): Finding {
+function unusable({ problem, facts: { next, code } }: UsageError, { terminal, configFile }: DoctorContext): Finding {
   const says = next === undefined ? problem : `${problem}.`;
   const mend = (next ?? 'Correct it.').replace(/^./, (letter) => letter.toUpperCase()).replace(/[^.)]$/, '$&.');
   const line = code === 'not_json' ? brokenLine(terminal.readFile(configFile)) : undefined;
@@ -125,7 +125,7 @@ const shown: readonly SettingName[] = [
   'approval',
 ];
 
-function summary({ terminal, configFile }: Scene, values: Values, environment: string): string {
+function summary({ terminal, configFile }: DoctorContext, values: Values, environment: string): string {
   const set = names(values).map((name) => {
     const value = values[name];
     const text = shown.includes(name) ? ` ${value?.text}` : '';

@@ -1,29 +1,29 @@
 /** What the checks look at: the configuration as a server would read it, and the parts put together on first use. */
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { type Composed, compose } from '../app/composition-root.ts';
-import type { Answer } from '../broker/types.ts';
+import { type App, createApp } from '../app/composition-root.ts';
+import type { ReadResult } from '../broker/types.ts';
 import { type AccountSummary, endpoints } from '../catalogue/index.ts';
 import { type Config, readConfig, toolsets } from '../config.ts';
-import { StartError } from '../errors.ts';
-import type { Terminal } from '../process/process-context.ts';
+import { UsageError } from '../errors.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import { configFile } from '../settings/paths.ts';
 import { readStateDir } from '../settings/state-dir.ts';
-import { type StorePlace, storePlace } from '../store/store-location.ts';
-import { hider, listSecrets } from './known-secrets.ts';
+import { type StoreLocation, storePlace } from '../store/store-location.ts';
+import { createRedactor, listSecrets } from './known-secrets.ts';
 
-export interface Scene {
+export interface DoctorContext {
   /** By how much each check may take longer than usual; 1 unless `--timeout` says otherwise. */
   readonly timeScale: number;
-  readonly terminal: Terminal;
+  readonly terminal: ProcessContext;
   readonly flags: Readonly<Record<string, string>>;
   /** Undefined when a server would not start with it; `trouble` says why. */
   readonly config: Config | undefined;
-  readonly trouble: StartError | undefined;
+  readonly trouble: UsageError | undefined;
   readonly configFile: string;
   readonly stateDir: string;
-  readonly place: StorePlace;
+  readonly place: StoreLocation;
   /** The folder that the command was typed in. */
   readonly folder: string;
   readonly isOffline: boolean;
@@ -32,9 +32,9 @@ export interface Scene {
   /** The text without secrets and without what cannot be seen. */
   hide(text: string): string;
   /** With a configuration that cannot be used: those of a sandbox on the same state folder, for its store alone. */
-  parts(): Composed;
+  parts(): App;
   /** The one real request, made once however many checks ask for it. Rejects as a call of the broker does. */
-  askSummary(signal: AbortSignal): Promise<Answer<AccountSummary>>;
+  askSummary(signal: AbortSignal): Promise<ReadResult<AccountSummary>>;
   close(): Promise<void>;
 }
 
@@ -44,19 +44,19 @@ export const defaultTimeout = 14;
 /** Shorter than what a check has, so that the answer of the broker's chain is told and not ours. */
 const requestMs = 6_000;
 
-export function createScene(
+export function createDoctorContext(
   flags: Readonly<Record<string, string>>,
-  terminal: Terminal,
+  terminal: ProcessContext,
   folder: string = currentFolder(),
-): Scene {
+): DoctorContext {
   const { config, trouble } = tryConfig(flags, terminal);
   const stateDir = readStateDir(flags, terminal);
   const secrets = listSecrets(flags, terminal);
   const timeScale = readTimeScale(flags.timeout);
-  let composed: Composed | undefined;
-  let asked: Promise<Answer<AccountSummary>> | undefined;
+  let composed: App | undefined;
+  let asked: Promise<ReadResult<AccountSummary>> | undefined;
   const parts = () => {
-    composed ??= compose(config ?? storeAlone(stateDir), { processes: createProcesses(terminal.processes) });
+    composed ??= createApp(config ?? storeAlone(stateDir), { processes: createProcesses(terminal.processes) });
     return composed;
   };
   return {
@@ -71,7 +71,7 @@ export function createScene(
     folder,
     isOffline: flags.offline === 'true',
     secrets,
-    hide: hider(secrets),
+    hide: createRedactor(secrets),
     parts,
     askSummary: (signal) => {
       asked ??= ask(parts(), requestMs * timeScale, signal);
@@ -81,14 +81,14 @@ export function createScene(
   };
 }
 
-/** Throws a StartError unless the text is a number of seconds. */
+/** Throws a UsageError unless the text is a number of seconds. */
 function readTimeScale(text: string | undefined): number {
   if (text === undefined) return 1;
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw new StartError('--timeout takes whole seconds, from 1 to 999.');
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError('--timeout takes whole seconds, from 1 to 999.');
   return Number(text) / defaultTimeout;
 }
 
-async function ask({ ready, services }: Composed, maxMs: number, signal: AbortSignal): Promise<Answer<AccountSummary>> {
+async function ask({ ready, services }: App, maxMs: number, signal: AbortSignal): Promise<ReadResult<AccountSummary>> {
   await ready();
   const deadlineAt = services.clock.now() + maxMs;
   return services.broker.call(endpoints.getAccountSummary, {}, { priority: 'read', deadlineAt, signal });
@@ -103,12 +103,15 @@ function currentFolder(): string {
   }
 }
 
-function tryConfig(flags: Readonly<Record<string, string>>, terminal: Terminal): Pick<Scene, 'config' | 'trouble'> {
+function tryConfig(
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+): Pick<DoctorContext, 'config' | 'trouble'> {
   try {
     return { config: readConfig(flags, terminal), trouble: undefined };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { config: undefined, trouble: error instanceof StartError ? error : new StartError(error.message) };
+    return { config: undefined, trouble: error instanceof UsageError ? error : new UsageError(error.message) };
   }
 }
 
@@ -127,4 +130,4 @@ const storeAlone = (stateDir: string): Config => ({
 });
 
 /** The folder of config.json. */
-export const configFolder = (scene: Scene): string => dirname(scene.configFile);
+export const configFolder = (scene: DoctorContext): string => dirname(scene.configFile);

@@ -7,7 +7,7 @@ export type Finding =
   | { readonly level: 'ok'; readonly says: string }
   | { readonly level: Exclude<Level, 'ok'>; readonly says: string; readonly mend: string };
 
-export type Line = Finding & { readonly check: string };
+export type CheckResult = Finding & { readonly check: string };
 
 export const ok = (says: string): Finding => ({ level: 'ok', says });
 

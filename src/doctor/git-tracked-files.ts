@@ -45,7 +45,7 @@ export function listTracked(
   });
 }
 
-/** Reads them one after the other; `isWhole` is false when a bound was met. */
+/** Reads them one after the other; `isComplete` is false when a bound was met. */
 export async function readTracked(
   top: string,
   paths: readonly string[],

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 export const revisions = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof revisions)[number];
 
-export interface Greeting {
+export interface HandshakeResult {
   readonly tools: readonly { readonly name: string; readonly description?: string; readonly inputSchema: object }[];
   /** From the start of the process to the answered list. */
   readonly listedMs: number;
@@ -15,7 +15,7 @@ export interface Greeting {
 
 interface Message {
   readonly id?: number;
-  readonly result?: { readonly tools?: Greeting['tools'] };
+  readonly result?: { readonly tools?: HandshakeResult['tools'] };
   readonly error?: { readonly message?: string };
 }
 
@@ -42,7 +42,7 @@ const hellos = {
 } as const satisfies Record<Revision, object>;
 
 /** Rejects with a sentence when the child ends, answers an error, or `signal` aborts first; the child is gone afterwards. */
-export function greet(
+export function performHandshake(
   start: {
     readonly command: string;
     readonly args: readonly string[];
@@ -50,7 +50,7 @@ export function greet(
   },
   revision: Revision,
   signal: AbortSignal,
-): Promise<Greeting> {
+): Promise<HandshakeResult> {
   const startedAt = performance.now();
   const child: ChildProcessWithoutNullStreams = spawn(start.command, start.args, { env: start.env, stdio: 'pipe' });
   const hello = hellos[revision];
@@ -58,7 +58,7 @@ export function greet(
   let strayLines = 0;
   let complaint = '';
 
-  const listed = new Promise<Greeting>((resolve, reject) => {
+  const listed = new Promise<HandshakeResult>((resolve, reject) => {
     const give = (why: string) => reject(new Error(why));
     signal.addEventListener('abort', () => give('It did not answer in time'), { once: true });
     child.once('error', (error) => give(`It could not be started (${(error as NodeJS.ErrnoException).code})`));

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Scene } from './context.ts';
+import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
-import { type Greeting, greet, type Revision, revisions } from './handshake-client.ts';
+import { type HandshakeResult, performHandshake, type Revision, revisions } from './handshake-client.ts';
 
 const timeoutMs = 6_000;
 /** One host gives up after ten seconds, and starts several servers at once. */
@@ -12,17 +12,17 @@ const slowMs = 4_000;
 const charactersPerToken = 4.4;
 
 /** Starts this program as a host would, in both ways of greeting that hosts have, and asks for the tools. */
-export async function checkHandshakes(scene: Scene, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function checkHandshakes(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   for (const revision of revisions) found.push(await checkOne(scene, revision, signal));
   return found;
 }
 
-async function checkOne(scene: Scene, revision: Revision, signal: AbortSignal): Promise<Finding> {
+async function checkOne(scene: DoctorContext, revision: Revision, signal: AbortSignal): Promise<Finding> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.round(timeoutMs * scene.timeScale))]);
   const way = `${revision} (${revision === '2025-11-25' ? 'initialize' : 'server/discover'})`;
   try {
-    return judge(way, await greet(childOf(scene), revision, inTime));
+    return judge(way, await performHandshake(childOf(scene), revision, inTime));
   } catch (error) {
     return fault(
       `${way}: ${(error as Error).message}.`,
@@ -35,7 +35,7 @@ async function checkOne(scene: Scene, revision: Revision, signal: AbortSignal): 
  * The tools of this configuration and nothing else of it. Without a key and without the store nothing
  * can leave: a server on the real ones would carry on what an earlier one left open.
  */
-function childOf({ terminal, config }: Scene) {
+function childOf({ terminal, config }: DoctorContext) {
   const nowhere = join(tmpdir(), `brokerage-mcp-doctor-${randomBytes(8).toString('hex')}`);
   const env = Object.entries(terminal.env).filter(([name]) => !name.startsWith('BROKER_'));
   const args = ['--env', config?.environment ?? 'sandbox', '--state-dir', nowhere];
@@ -47,7 +47,7 @@ function childOf({ terminal, config }: Scene) {
   };
 }
 
-function judge(way: string, { tools, listedMs, strayLines }: Greeting): Finding {
+function judge(way: string, { tools, listedMs, strayLines }: HandshakeResult): Finding {
   if (strayLines > 0)
     return fault(
       `${way}: ${strayLines} lines on standard output are not of the protocol, and hosts stumble over them.`,

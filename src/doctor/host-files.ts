@@ -1,10 +1,10 @@
 /** The configuration files of the usual hosts. They are read, never written. */
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Place } from '../hosts/host.ts';
+import type { Platform } from '../hosts/host.ts';
 import { hosts } from '../hosts/index.ts';
 import { placeOf } from '../hosts/platform.ts';
-import type { Terminal } from '../process/process-context.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 
 export interface HostFile {
   readonly host: string;
@@ -18,7 +18,7 @@ export interface HostFile {
 const maxBytes = 16 * 1024 * 1024;
 
 /** Those that are there: of the person, and of the project that `folder` belongs to. */
-export async function readHostFiles(terminal: Terminal, folder: string): Promise<readonly HostFile[]> {
+export async function readHostFiles(terminal: ProcessContext, folder: string): Promise<readonly HostFile[]> {
   const found: HostFile[] = [];
   for (const [host, path, isPlainJson] of [...ofPerson(placeOf(terminal)), ...ofProject(folder)]) {
     // A project below the home folder has that above it.
@@ -34,13 +34,13 @@ export async function readHostFiles(terminal: Terminal, folder: string): Promise
 type Known = readonly [host: string, path: string, isPlainJson: boolean];
 
 /** Every file that init may write, by the hosts' own rules. */
-const ofPerson = (place: Place): Known[] =>
+const ofPerson = (place: Platform): Known[] =>
   hosts.flatMap((host) =>
     host.files(place).map((path): Known => [host.name, path, host.syntax === 'json' && host.takesComments !== true]),
   );
 
 function ofProject(folder: string): Known[] {
-  return upwards(folder).flatMap((here): Known[] => [
+  return ancestors(folder).flatMap((here): Known[] => [
     ['Claude Code (project)', join(here, '.mcp.json'), true],
     ['Cursor (project)', join(here, '.cursor', 'mcp.json'), true],
     ['VS Code (project)', join(here, '.vscode', 'mcp.json'), false],
@@ -48,13 +48,13 @@ function ofProject(folder: string): Known[] {
 }
 
 /** The folder and those above it. */
-export function upwards(folder: string): string[] {
+export function ancestors(folder: string): string[] {
   const above = dirname(folder);
-  return above === folder ? [folder] : [folder, ...upwards(above)];
+  return above === folder ? [folder] : [folder, ...ancestors(above)];
 }
 
 /** The top of the work tree that a folder is in; undefined when it is in none. No git is needed for that. */
-export async function workTreeOf(folder: string): Promise<string | undefined> {
-  for (const here of upwards(folder)) if (await lstat(join(here, '.git')).catch(() => undefined)) return here;
+export async function findGitRoot(folder: string): Promise<string | undefined> {
+  for (const here of ancestors(folder)) if (await lstat(join(here, '.git')).catch(() => undefined)) return here;
   return undefined;
 }

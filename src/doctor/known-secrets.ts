@@ -1,23 +1,23 @@
 /** Every value that must not be shown: of the variables, of config.json, and of the files that they name. */
 import { parseUrl } from '../parse-url.ts';
-import type { Terminal } from '../process/process-context.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import { cleanText } from '../sanitize-text.ts';
-import { collectSettings } from '../settings/load-settings.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import type { Values } from '../settings/values.ts';
 
 /** Shorter ones are no secrets, and hiding them would make holes into ordinary words. */
 const shortest = 6;
 const maxLineLength = 1_000;
 
-export function listSecrets(flags: Readonly<Record<string, string>>, terminal: Terminal): readonly string[] {
+export function listSecrets(flags: Readonly<Record<string, string>>, terminal: ProcessContext): readonly string[] {
   const { env, readFile } = terminal;
   // Also what is misspelt, and what a later version may bring.
   const ofVariables = Object.entries(env)
     .filter(([name]) => /^BROKER_.*(KEY|SECRET|TOKEN|PASS)/i.test(name) && !name.endsWith('_FILE'))
     .map(([, value]) => value);
   const levels = [
-    safely(() => collectSettings(flags, terminal)),
-    safely(() => collectSettings({}, fileAlone(terminal))),
+    safely(() => loadSettings(flags, terminal)),
+    safely(() => loadSettings({}, withoutEnvironment(terminal))),
   ];
   const ofSettings = levels.flatMap((values) => [
     values?.apiKey?.text,
@@ -40,15 +40,15 @@ export function listSecrets(flags: Readonly<Record<string, string>>, terminal: T
 }
 
 /** The key files that are named, whether this environment reads them or not; none when config.json cannot be used. */
-export function listKeyFiles(flags: Readonly<Record<string, string>>, terminal: Terminal): readonly string[] {
-  const values = safely(() => collectSettings(flags, terminal));
+export function listKeyFiles(flags: Readonly<Record<string, string>>, terminal: ProcessContext): readonly string[] {
+  const values = safely(() => loadSettings(flags, terminal));
   return [values?.apiKeyFile, values?.apiSecretFile, values?.stateUrlFile].flatMap((value) =>
     value ? [value.text] : [],
   );
 }
 
 /** The same program with no variable but those that say where config.json is. */
-export const fileAlone = (terminal: Terminal): Terminal => ({
+export const withoutEnvironment = (terminal: ProcessContext): ProcessContext => ({
   ...terminal,
   env: Object.fromEntries(
     Object.entries(terminal.env).filter(([name]) => !name.startsWith('BROKER_') || name === 'BROKER_CONFIG_DIR'),
@@ -56,7 +56,7 @@ export const fileAlone = (terminal: Terminal): Terminal => ({
 });
 
 /** Replaces what is secret, and removes what a terminal would not show as text. */
-export const hider =
+export const createRedactor =
   (secrets: readonly string[]) =>
   (text: string): string => {
     const hidden = secrets.reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text);

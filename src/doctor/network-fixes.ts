@@ -1,4 +1,4 @@
-import type { Scene } from './context.ts';
+import type { DoctorContext } from './context.ts';
 
 const certificate =
   'Somebody unknown answers in the service’s place. In a company that looks into TLS, set NODE_EXTRA_CA_CERTS to the file of its certificate; anywhere else do not go on, and check the base URL and the network.';
@@ -18,7 +18,7 @@ const mends: readonly (readonly [RegExp, string])[] = [
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|TIMEOUT/, 'Check the connection of this machine, its VPN and its firewall.'],
 ];
 
-export function unreachableMend(code = '', { terminal, config }: Scene): string {
+export function networkFix(code = '', { terminal, config }: DoctorContext): string {
   const host = config?.baseUrl === undefined ? 'the host' : new URL(config.baseUrl).hostname;
   const mend = mends.find(([pattern]) => pattern.test(code))?.[1] ?? 'Check the network and the base URL.';
   const found = mend.replace('HOST', host);

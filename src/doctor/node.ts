@@ -1,11 +1,11 @@
-import { neededNode } from '../process/version.ts';
-import type { Scene } from './context.ts';
+import { requiredNodeVersion } from '../process/version.ts';
+import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 /** Whether this Node is one that the program is made for. */
-export async function checkNode({ terminal }: Scene): Promise<readonly Finding[]> {
+export async function checkNode({ terminal }: DoctorContext): Promise<readonly Finding[]> {
   const { node, arch } = terminal.machine;
-  const needed = neededNode.replace('>=', '');
+  const needed = requiredNodeVersion.replace('>=', '');
   const here = `Node ${node}, ${terminal.platform} ${arch}`;
   const opened = revealingOptions(terminal.env.NODE_OPTIONS);
   const shown = opened.map((option) =>

@@ -2,7 +2,7 @@ import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { version } from '../process/version.ts';
 import { storeFile } from '../store/store-location.ts';
-import type { Scene } from './context.ts';
+import type { DoctorContext } from './context.ts';
 import { type Finding, note, ok } from './finding.ts';
 
 interface Server {
@@ -12,7 +12,7 @@ interface Server {
 }
 
 /** Other processes that have this store open, as far as the system tells. */
-export async function checkServers(scene: Scene, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function checkServers(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const { terminal, place } = scene;
   if ('stateUrl' in place)
     return [ok('Servers of other machines may share the store; their versions are not known here.')];
@@ -31,7 +31,7 @@ export async function checkServers(scene: Scene, signal: AbortSignal): Promise<r
   ];
 }
 
-async function findServers({ terminal, stateDir }: Scene, signal: AbortSignal): Promise<Server[]> {
+async function findServers({ terminal, stateDir }: DoctorContext, signal: AbortSignal): Promise<Server[]> {
   const store = await realpath(storeFile(stateDir)).catch(() => undefined);
   const found: Server[] = [];
   if (store === undefined) return found;

@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { storeFile } from '../store/store-location.ts';
-import { configFolder, type Scene } from './context.ts';
+import { configFolder, type DoctorContext } from './context.ts';
 import { type Finding, ok, warning } from './finding.ts';
 import { listKeyFiles } from './known-secrets.ts';
 
@@ -14,7 +14,7 @@ interface Place {
 }
 
 /** Who can read, write and own what the program keeps. A place that is not there yet is made as it should be. */
-export async function checkModes(scene: Scene): Promise<readonly Finding[]> {
+export async function checkPermissions(scene: DoctorContext): Promise<readonly Finding[]> {
   if (scene.terminal.platform === 'win32')
     return [ok('Not looked at: Windows keeps permissions in another way, and a profile folder is its user’s own.')];
   const found: Finding[] = [];
@@ -31,7 +31,7 @@ export async function checkModes(scene: Scene): Promise<readonly Finding[]> {
   return [ok(seen === 0 ? 'Nothing is kept yet.' : `${seen} files and folders are yours, and closed to others.`)];
 }
 
-function places(scene: Scene): Place[] {
+function places(scene: DoctorContext): Place[] {
   const { stateDir, configFile, terminal, trouble } = scene;
   const own = (path: string, what: string): Place => ({ path, what, forbidden: 0o077, mode: '600' });
   const file = storeFile(stateDir);

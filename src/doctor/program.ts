@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { version } from '../process/version.ts';
 import { describeBinding } from '../store/sqlite/binding.ts';
-import type { Scene } from './context.ts';
+import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
 /** Which program this is, and whether the one package beside it is there. That this runs says that it loads. */
-export async function checkProgram({ terminal }: Scene): Promise<readonly Finding[]> {
+export async function checkProgram({ terminal }: DoctorContext): Promise<readonly Finding[]> {
   const { from, version: sqlite, why } = await describeBinding();
   const [file = 'unknown'] = terminal.self.args;
   return [

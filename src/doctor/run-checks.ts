@@ -1,24 +1,24 @@
 /** Runs the checks one after the other; whatever one of them does, the others have their turn. */
 import type { Clock } from '../clock.ts';
-import { defaultTimeout, type Scene } from './context.ts';
-import { type Finding, fault, type Line, warning } from './finding.ts';
+import { type DoctorContext, defaultTimeout } from './context.ts';
+import { type CheckResult, type Finding, fault, warning } from './finding.ts';
 
-export interface Check {
+export interface DoctorCheck {
   readonly name: string;
   /** The most that it may take, without `--timeout`. */
   readonly seconds: number;
   /** `signal` aborts when its time is over. What it throws becomes a fault. */
-  readonly run: (scene: Scene, signal: AbortSignal) => Promise<readonly Finding[]>;
+  readonly run: (scene: DoctorContext, signal: AbortSignal) => Promise<readonly Finding[]>;
 }
 
 /** Resolves with the lines of all checks, in their order; each is told as soon as it is known. */
 export async function runChecks(
-  checks: readonly Check[],
-  scene: Scene,
-  options: { readonly clock: Clock; readonly tell?: (line: Line) => void },
-): Promise<readonly Line[]> {
+  checks: readonly DoctorCheck[],
+  scene: DoctorContext,
+  options: { readonly clock: Clock; readonly tell?: (line: CheckResult) => void },
+): Promise<readonly CheckResult[]> {
   const until = options.clock.now() + defaultTimeout * 1_000 * scene.timeScale;
-  const lines: Line[] = [];
+  const lines: CheckResult[] = [];
   for (const check of checks) {
     const leftMs = Math.min(check.seconds * 1_000 * scene.timeScale, until - options.clock.now());
     for (const finding of await runOne(check, scene, options.clock, leftMs)) {
@@ -30,7 +30,12 @@ export async function runChecks(
   return lines;
 }
 
-async function runOne(check: Check, scene: Scene, clock: Clock, leftMs: number): Promise<readonly Finding[]> {
+async function runOne(
+  check: DoctorCheck,
+  scene: DoctorContext,
+  clock: Clock,
+  leftMs: number,
+): Promise<readonly Finding[]> {
   if (leftMs <= 0)
     return [warning('Not looked at: the checks before it took all the time.', 'Mend those and run doctor again.')];
   const over = new AbortController();
@@ -74,7 +79,7 @@ function sentence(text: string): string {
 }
 
 /** The last door: no check puts a secret into its words, and if one did it would end here. */
-function clean(line: Line, scene: Scene): Line {
+function clean(line: CheckResult, scene: DoctorContext): CheckResult {
   const says = scene.hide(line.says);
   return line.level === 'ok' ? { ...line, says } : { ...line, says, mend: scene.hide(line.mend) };
 }

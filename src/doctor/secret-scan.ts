@@ -25,7 +25,7 @@ export const findKnown = (text: string, secrets: readonly string[]): PlainSecret
     });
 
 /** Every value that is written out behind one of our variables, by its place. */
-export const findAssigned = (text: string): PlainSecret[] =>
+export const findAssignments = (text: string): PlainSecret[] =>
   [...text.matchAll(assigned)]
     .filter(([, , value = '']) => !isPlaceholder(value))
     .map((match) => ({ line: lineAt(text, match.index), variable: match[1] }));

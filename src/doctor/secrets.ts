@@ -1,11 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { configFolder, type Scene } from './context.ts';
+import { configFolder, type DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { isConfiguration, listTracked, readTracked } from './git-tracked-files.ts';
-import { readHostFiles, workTreeOf } from './host-files.ts';
+import { findGitRoot, readHostFiles } from './host-files.ts';
 import { listKeyFiles } from './known-secrets.ts';
-import { findAssigned, findKnown } from './secret-scan.ts';
+import { findAssignments, findKnown } from './secret-scan.ts';
 
 const anew = 'make a new key in the broker’s application and remove the old one there (git keeps what was committed)';
 const intoFile = (variable: string) =>
@@ -14,7 +14,7 @@ const intoFile = (variable: string) =>
     : `Write it into a file that only you can read (chmod 600), and set ${variable}_FILE to the path of that instead.`;
 
 /** Whether a key is where others read it: in a file that git tracks, or in plain text in a host's file. Values are never shown. */
-export async function checkSecrets(scene: Scene, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   let looked = 0;
   const tracked = new Set<string>();
@@ -42,7 +42,7 @@ export async function checkSecrets(scene: Scene, signal: AbortSignal): Promise<r
         );
       }
       if (tracked.has(full) || !isConfiguration(path)) return;
-      for (const { line, variable = '' } of findAssigned(text).slice(0, 1)) {
+      for (const { line, variable = '' } of findAssignments(text).slice(0, 1)) {
         tracked.add(full);
         found.push(
           warning(
@@ -65,12 +65,15 @@ export async function checkSecrets(scene: Scene, signal: AbortSignal): Promise<r
   return found.length > 0 ? found : [ok(`No key in plain text in ${looked} tracked files or in a host’s file.`)];
 }
 
-async function inHostFiles({ terminal, folder, secrets }: Scene, tracked: ReadonlySet<string>): Promise<Finding[]> {
+async function inHostFiles(
+  { terminal, folder, secrets }: DoctorContext,
+  tracked: ReadonlySet<string>,
+): Promise<Finding[]> {
   const files = await readHostFiles(terminal, folder);
   return files
     .filter(({ path }) => !tracked.has(path))
     .flatMap(({ host, path, text }) => {
-      const [first] = [...findAssigned(text), ...findKnown(text, secrets)];
+      const [first] = [...findAssignments(text), ...findKnown(text, secrets)];
       if (!first) return [];
       const variable = first.variable ?? 'BROKER_API_KEY';
       return [
@@ -83,13 +86,13 @@ async function inHostFiles({ terminal, folder, secrets }: Scene, tracked: Readon
 }
 
 /** The work trees that the folder, the state, the configuration and the key files are really in; each once. */
-async function workTrees(scene: Scene): Promise<readonly string[]> {
+async function workTrees(scene: DoctorContext): Promise<readonly string[]> {
   const files = [scene.configFile, ...listKeyFiles(scene.flags, scene.terminal)];
   const folders = (await Promise.all(files.map(real))).map((file) => dirname(file));
   const starts = [scene.folder, configFolder(scene), scene.stateDir, ...folders];
   const tops: string[] = [];
   for (const start of starts) {
-    const top = await workTreeOf(await real(start));
+    const top = await findGitRoot(await real(start));
     if (top !== undefined && !tops.includes(top)) tops.push(top);
   }
   return tops;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { realpath, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Scene } from './context.ts';
+import type { DoctorContext } from './context.ts';
 import { cloudFolderIn, kindOfFilesystem } from './filesystem-types.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 
@@ -10,7 +10,7 @@ const elsewhere =
   'Name a folder on a disk of this machine with --state-dir or BROKER_STATE_DIR, after all servers have stopped.';
 
 /** Where the state is kept: whether there is room, and whether the disk is one that a database can live on. */
-export async function checkStateFolder({ stateDir, terminal }: Scene): Promise<readonly Finding[]> {
+export async function checkStateFolder({ stateDir, terminal }: DoctorContext): Promise<readonly Finding[]> {
   const there = nearest(stateDir);
   const real = await realpath(there).catch(() => there);
   const disk = await statfs(real);

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
-import { lookAtFile } from '../store/sqlite/inspect-file.ts';
-import { placeName, storeFile } from '../store/store-location.ts';
-import type { Scene } from './context.ts';
+import { inspectFile } from '../store/sqlite/inspect-file.ts';
+import { describeLocation, storeFile } from '../store/store-location.ts';
+import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 
 /** The one check that knows that the store is a file of SQLite: its tables, its journal, its pages. */
-export async function checkStoreFile({ stateDir, place }: Scene): Promise<readonly Finding[]> {
-  if ('stateUrl' in place) return [ok(`The store is not a file of this machine: ${placeName(place)}.`)];
+export async function checkStoreFile({ stateDir, place }: DoctorContext): Promise<readonly Finding[]> {
+  if ('stateUrl' in place) return [ok(`The store is not a file of this machine: ${describeLocation(place)}.`)];
   const path = storeFile(stateDir);
   const unopened = note('Not looked at: the store cannot be opened.', 'Mend what "store" tells.');
   if (!existsSync(path)) return [unopened];
-  const facts = await lookAtFile(path).catch(() => undefined);
+  const facts = await inspectFile(path).catch(() => undefined);
   if (!facts) return [unopened];
   // Opening the store brings the tables up to date; what is newer than this program "store" has told.
   if (facts.schema !== facts.newestSchema) return [unopened];

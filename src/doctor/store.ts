@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { BrokerageError, type StoreFault } from '../errors.ts';
-import { placeName, storeFile } from '../store/store-location.ts';
-import type { Scene } from './context.ts';
+import { describeLocation, storeFile } from '../store/store-location.ts';
+import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
 /** Whether the store can be written so that it lasts, and read: with a record that is removed again. */
-export async function checkStore(scene: Scene): Promise<readonly Finding[]> {
+export async function checkStore(scene: DoctorContext): Promise<readonly Finding[]> {
   const { journal } = scene.parts();
   const name = `doctor ${randomUUID()}`;
   try {
@@ -18,11 +18,11 @@ export async function checkStore(scene: Scene): Promise<readonly Finding[]> {
     const known = error instanceof BrokerageError ? error.cause?.store : undefined;
     return [fault(`${why} Orders are refused, and nothing is shared between servers.`, mendFor(known, scene))];
   }
-  return [ok(`Written, read and removed a record in ${placeName(scene.place)}.`)];
+  return [ok(`Written, read and removed a record in ${describeLocation(scene.place)}.`)];
 }
 
-const mendFor = (known: StoreFault | undefined, scene: Scene): string =>
-  'stateUrl' in scene.place ? mendForShared(known, placeName(scene.place)) : mendForFolder(known, scene);
+const mendFor = (known: StoreFault | undefined, scene: DoctorContext): string =>
+  'stateUrl' in scene.place ? mendForShared(known, describeLocation(scene.place)) : mendForFolder(known, scene);
 
 function mendForShared(known: StoreFault | undefined, name: string): string {
   const start = `Start PostgreSQL, or correct its host and port in BROKER_STATE_URL; try: psql '${name}' -c 'select 1'`;
@@ -41,7 +41,7 @@ function mendForShared(known: StoreFault | undefined, name: string): string {
   return (known && mends[known]) ?? `Look at the log of the PostgreSQL server of ${name}.`;
 }
 
-function mendForFolder(known: StoreFault | undefined, { stateDir, terminal }: Scene): string {
+function mendForFolder(known: StoreFault | undefined, { stateDir, terminal }: DoctorContext): string {
   const file = storeFile(stateDir);
   const own = `Make the folder yours: sudo chown -R ${terminal.machine.uid ?? 'YOU'} '${stateDir}' && chmod -R u+rwX '${stateDir}', or name another one with BROKER_STATE_DIR.`;
   const mends: Partial<Record<StoreFault, string>> = {

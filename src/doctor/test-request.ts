@@ -1,11 +1,11 @@
 import { BrokerageError, type ErrorCode } from '../errors.ts';
-import type { Scene } from './context.ts';
+import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
-import { unreachableMend } from './network-fixes.ts';
+import { networkFix } from './network-fixes.ts';
 
 /** One real request for the account's summary, through the chain that every tool uses: with its limits and its cache. */
-export async function checkRequest(scene: Scene, signal: AbortSignal): Promise<readonly Finding[]> {
-  const skipped = whySkipped(scene);
+export async function checkRequest(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
+  const skipped = skipReason(scene);
   if (skipped) return [skipped];
   const startedAt = performance.now();
   try {
@@ -24,7 +24,7 @@ export async function checkRequest(scene: Scene, signal: AbortSignal): Promise<r
 }
 
 /** Why nothing is sent; undefined when it is. */
-export function whySkipped({ config, isOffline }: Scene): Finding | undefined {
+export function skipReason({ config, isOffline }: DoctorContext): Finding | undefined {
   if (isOffline) return note('Not looked at: --offline sends nothing.', 'Run doctor without --offline.');
   const isReady = config && (config.environment === 'sandbox' || (config.baseUrl && config.credentials));
   return isReady
@@ -36,7 +36,7 @@ export function whySkipped({ config, isOffline }: Scene): Finding | undefined {
 const lastOf = (id: string | undefined) =>
   id === undefined ? 'without a number' : `…${id.slice(-Math.min(4, Math.floor(id.length / 2)))}`;
 
-async function limitSeen(scene: Scene): Promise<Finding[]> {
+async function limitSeen(scene: DoctorContext): Promise<Finding[]> {
   const rows = await scene.parts().services.allowance();
   const row = rows.find(({ endpoint }) => endpoint === 'GET /equity/account/summary');
   if (!row) return [];
@@ -44,7 +44,7 @@ async function limitSeen(scene: Scene): Promise<Finding[]> {
   return [ok(`Its limit is ${row.limit} per ${row.periodSeconds} s (${source}); ${row.free} free now.`)];
 }
 
-function judge(error: BrokerageError, scene: Scene): Finding {
+function judge(error: BrokerageError, scene: DoctorContext): Finding {
   const { code, next, facts } = error;
   const message = withStatus(error);
   // The limits are kept there, and waiting for it takes the time of the request.
@@ -75,7 +75,7 @@ function judge(error: BrokerageError, scene: Scene): Finding {
         'Try the service’s address in a browser of this machine; if it answers there, a firewall or a proxy holds this program’s requests.',
       );
     case 'unreachable':
-      return fault(message, unreachableMend(error.cause?.network, scene));
+      return fault(message, networkFix(error.cause?.network, scene));
     case 'upstream_error':
       return fault(message, 'Wait some minutes and run doctor again: the service itself fails.');
     case 'unexpected_answer':

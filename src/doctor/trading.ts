@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { readHalt } from '../orders/halt/halt.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import { openStates, unknownStates } from '../orders/intent/states.ts';
-import type { Scene } from './context.ts';
+import type { DoctorContext } from './context.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 
 const maxShown = 5;
 
 /** What stands in the way of an order now, in any environment of the store: halts, lost orders, people who are waited for. */
-export async function checkTrading(scene: Scene): Promise<readonly Finding[]> {
+export async function checkTrading(scene: DoctorContext): Promise<readonly Finding[]> {
   const { journal, settings, services } = scene.parts();
   const isHaltedByFile = settings.haltFile();
   const kept = await journal
@@ -34,9 +34,7 @@ export async function checkTrading(scene: Scene): Promise<readonly Finding[]> {
       ),
     );
   if (unknown.length > maxShown)
-    found.push(
-      warning(`${unknown.length - maxShown} more orders are unknown.`, 'See them with: brokerage-mcp status'),
-    );
+    found.push(warning(`${unknown.length - maxShown} more orders are unknown.`, 'See them with: brokerage-mcp status'));
 
   const waiting = await services.approvals.waiting();
   for (const { ticket, secondsLeft } of waiting.slice(0, maxShown))

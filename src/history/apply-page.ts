@@ -1,10 +1,10 @@
 /** One page becomes part of the mirror: its rows, and what is known of the list after it, in one transaction. */
 import type { Page, PageCursor } from '../broker/types.ts';
-import { type HistoryKind, type KindFacts, keysOf, kinds, type RowOf } from './kinds.ts';
-import { emptyMirror, type MirrorState, type Recheck, type Stretch } from './mirror-state.ts';
-import { headPage } from './page-boundary.ts';
+import { type HistoryDefinition, type HistoryKind, kinds, type RowOf, rowKeys } from './kinds.ts';
+import { emptyMirror, type MirrorState, type Recheck, type Segment } from './mirror-state.ts';
+import { newestPageCursor } from './page-boundary.ts';
 import type { HistoryChange } from './ports.ts';
-import { joined, meets, readOn, timeOf } from './segments.ts';
+import { appendPage, mergeSegments, overlaps, toTimestamp } from './segments.ts';
 import { writeRows } from './write-rows.ts';
 
 /** Rows that are not final are looked at again for this long. */
@@ -26,40 +26,45 @@ export interface PageRead {
  * `late`: somebody else has gone on in the meantime, and nothing was written. `ends_early`: the service says
  * that the list ends here, and that cannot be, so nothing was written either.
  */
-export type Applied = 'written' | 'late' | 'ends_early';
+export type ApplyResult = 'written' | 'late' | 'ends_early';
 
-export async function applyPage(tx: HistoryChange, kind: HistoryKind, read: PageRead, now: number): Promise<Applied> {
+export async function applyPage(
+  tx: HistoryChange,
+  kind: HistoryKind,
+  read: PageRead,
+  now: number,
+): Promise<ApplyResult> {
   const { page, query, goesOn, epoch } = read;
-  const state = await trueTimes(tx, (await tx.state()) ?? emptyMirror, now);
+  const state = await discardFutureTimestamps(tx, (await tx.state()) ?? emptyMirror, now);
   const [top] = state.stretches;
   if (goesOn === 'recheck') return recheckPage(tx, kind, state, read);
   if (goesOn === undefined) {
     // An older answer than the one that is there already adds nothing.
     if (top && top.answeredAt >= page.answeredAt) return 'late';
-  } else if (top?.id !== goesOn || !top.next || nameOf(top.next) !== nameOf(query)) return 'late';
+  } else if (top?.id !== goesOn || !top.next || cursorKey(top.next) !== cursorKey(query)) return 'late';
 
-  const facts = kinds[kind] as KindFacts<RowOf[HistoryKind]>;
+  const facts = kinds[kind] as HistoryDefinition<RowOf[HistoryKind]>;
   const before = goesOn === undefined || !top ? newStretch(state, page, epoch) : top;
   const others = state.stretches.filter(({ id }) => id !== before.id);
-  const keys = keysOf(facts, page.items);
+  const keys = rowKeys(facts, page.items);
   const known = new Map((await tx.known(keys)).map((row) => [row.key, row]));
   const reading = { query, keys, facts, stretchOf: (key: string) => known.get(key)?.stretch };
-  const stretch = readOn(before, page, reading);
+  const stretch = appendPage(before, page, reading);
   if (stretch === 'again') {
     await writeRows(tx, kind, page.items, { keys, known, stretches: others, own: before.id });
-    const fresh = { ...newStretch(state, page, epoch), next: headPage, boundary: { cursor: 'skips' as const } };
+    const fresh = { ...newStretch(state, page, epoch), next: newestPageCursor, boundary: { cursor: 'skips' as const } };
     await tx.setState({ ...state, stretches: [fresh], nextId: state.nextId + 1 });
     return 'written';
   }
   const [below, ...rest] = others;
-  const hasMet = below !== undefined && meets(below, reading);
+  const hasMet = below !== undefined && overlaps(below, reading);
   if (!stretch.next && (await isTooShort(tx, facts, stretch, page, before))) return 'ends_early';
 
   await writeRows(tx, kind, page.items, { keys, known, stretches: others, own: before.id });
   const nextId = before === top ? state.nextId : state.nextId + 1;
   if (below && hasMet) {
     await tx.moveStretch(stretch.id, below.id);
-    const both = joined(stretch, below, now);
+    const both = mergeSegments(stretch, below, now);
     const recheck = await startRecheck(tx, state, stretch, now);
     await tx.setState({ ...state, stretches: [both, ...(stretch.next ? rest : [])], recheck, nextId });
     return 'written';
@@ -67,12 +72,12 @@ export async function applyPage(tx: HistoryChange, kind: HistoryKind, read: Page
   // A walk that has reached the end knows all that those below it know.
   if (!stretch.next) for (const other of others) await tx.moveStretch(other.id, stretch.id);
   const kept = stretch.next ? others : [];
-  await tx.setState({ ...state, stretches: [stopCircle(stretch, now), ...kept], nextId });
+  await tx.setState({ ...state, stretches: [stopWhenStuck(stretch, now), ...kept], nextId });
   return 'written';
 }
 
 /** What was written down while a clock was ahead proves nothing about the time since: the newest row does. */
-async function trueTimes(tx: HistoryChange, state: MirrorState, now: number): Promise<MirrorState> {
+async function discardFutureTimestamps(tx: HistoryChange, state: MirrorState, now: number): Promise<MirrorState> {
   if (state.stretches.every(({ answeredAt }) => answeredAt <= now)) return state;
   const [newest] = await tx.rows({ spans: [{ source: 'pages', from: Number.NEGATIVE_INFINITY, to: now }] }, 1);
   const at = newest?.at ?? 0;
@@ -88,10 +93,10 @@ async function trueTimes(tx: HistoryChange, state: MirrorState, now: number): Pr
  */
 async function isTooShort(
   tx: HistoryChange,
-  facts: KindFacts<RowOf[HistoryKind]>,
-  stretch: Stretch,
+  facts: HistoryDefinition<RowOf[HistoryKind]>,
+  stretch: Segment,
   page: Page<RowOf[HistoryKind]>,
-  before: Stretch,
+  before: Segment,
 ): Promise<boolean> {
   const deepest = stretch.lastAt ?? Number.MAX_SAFE_INTEGER;
   if (before.pages > 0) {
@@ -101,10 +106,10 @@ async function isTooShort(
   }
   const end = Math.floor(deepest / 1000) * 1000;
   const older = await tx.count({ spans: [{ source: 'pages', from: Number.NEGATIVE_INFINITY, to: end }] });
-  return older > page.items.filter((row) => (timeOf(facts.dateOf(row)) ?? end) < end).length;
+  return older > page.items.filter((row) => (toTimestamp(facts.dateOf(row)) ?? end) < end).length;
 }
 
-const stopCircle = (stretch: Stretch, now: number): Stretch =>
+const stopWhenStuck = (stretch: Segment, now: number): Segment =>
   stretch.idle < maxIdlePages
     ? stretch
     : {
@@ -116,7 +121,7 @@ const stopCircle = (stretch: Stretch, now: number): Stretch =>
 async function startRecheck(
   tx: HistoryChange,
   state: MirrorState,
-  stretch: Stretch,
+  stretch: Segment,
   now: number,
 ): Promise<Recheck | undefined> {
   if (state.recheck || !stretch.next || stretch.lastAt === undefined) return state.recheck;
@@ -131,11 +136,11 @@ async function recheckPage(
   kind: HistoryKind,
   state: MirrorState,
   { page, query }: PageRead,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const { recheck, stretches } = state;
-  if (!recheck || nameOf(recheck.next) !== nameOf(query)) return 'late';
-  const facts = kinds[kind] as KindFacts<RowOf[HistoryKind]>;
-  const keys = keysOf(facts, page.items);
+  if (!recheck || cursorKey(recheck.next) !== cursorKey(query)) return 'late';
+  const facts = kinds[kind] as HistoryDefinition<RowOf[HistoryKind]>;
+  const keys = rowKeys(facts, page.items);
   const known = new Map((await tx.known(keys)).map((row) => [row.key, row]));
   await writeRows(tx, kind, page.items, { keys, known, stretches, own: stretches[0]?.id ?? 0 });
   const dates = page.items.map((row) => Date.parse(facts.placeOf(row) ?? '')).filter((at) => !Number.isNaN(at));
@@ -149,12 +154,12 @@ const newStretch = (
   state: MirrorState,
   page: Pick<Page<unknown>, 'askedAt' | 'answeredAt'>,
   epoch: number,
-): Stretch => ({
+): Segment => ({
   id: state.nextId,
   askedAt: page.askedAt,
   answeredAt: page.answeredAt,
   epoch,
-  next: headPage,
+  next: newestPageCursor,
   pages: 0,
   idle: 0,
   through: 0,
@@ -164,4 +169,4 @@ const newStretch = (
   restarts: 0,
 });
 
-export const nameOf = (query: PageCursor): string => JSON.stringify(Object.entries(query).sort());
+export const cursorKey = (query: PageCursor): string => JSON.stringify(Object.entries(query).sort());

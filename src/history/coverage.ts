@@ -1,9 +1,9 @@
 /** Which parts of time are covered by what was read, and where the rows of an answer are taken from. */
 import type { Coverage } from './history-port.ts';
 import type { HistoryKind } from './kinds.ts';
-import type { MirrorState, Stretch } from './mirror-state.ts';
+import type { MirrorState, Segment } from './mirror-state.ts';
 import type { Span } from './ports.ts';
-import { undatedAt } from './ports.ts';
+import { undatedSortKey } from './ports.ts';
 
 /** A list that is not in the order of its dates is read this much further back before its range counts as covered. */
 const disorderMs = 92 * 86_400_000;
@@ -18,7 +18,7 @@ interface Interval {
  * Where everything from `from` on has been read, up to the moment the head was asked for. A whole second,
  * because reports tell no more than seconds.
  */
-export function intervalOf(stretch: Stretch): Interval | undefined {
+export function intervalOf(stretch: Segment): Interval | undefined {
   const to = stretch.askedAt;
   if (!stretch.next) return { from: Number.NEGATIVE_INFINITY, to };
   if (stretch.reach === undefined) return undefined;
@@ -57,7 +57,7 @@ export function gapsIn(range: Interval, intervals: readonly Interval[]): Interva
 const always: Interval = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** Where to take the rows of each moment from: the pages, and a report only where no page covers it. */
-export function planSpans(
+export function planSources(
   state: MirrorState,
   range: { since?: number | undefined; until?: number | undefined },
 ): Span[] {
@@ -74,7 +74,7 @@ export function planSpans(
   const byReport = spans.map(({ from, to }) => ({ from, to }));
   for (const part of gapsIn(bounds, byReport)) spans.push({ source: 'pages', ...part });
   // A row without a date cannot be placed outside the range, so it is shown.
-  spans.push({ source: 'pages', from: undatedAt, to: undatedAt + 1 });
+  spans.push({ source: 'pages', from: undatedSortKey, to: undatedSortKey + 1 });
   return spans;
 }
 
@@ -126,7 +126,7 @@ function reportSentences(
   { kind, ticker, executionsOnly }: CoverageQuestion,
   wanted: Interval,
 ): string[] {
-  const used = planSpans(state, { since: wanted.from, until: wanted.to }).filter(({ source }) => source !== 'pages');
+  const used = planSources(state, { since: wanted.from, until: wanted.to }).filter(({ source }) => source !== 'pages');
   return used.flatMap(({ source, from, to }) => {
     const part = state.reports.find(({ reportId }) => source === `report:${reportId}`);
     const range = `From ${iso(from)} up to ${iso(to)}`;

@@ -20,7 +20,7 @@ export interface DailyValues {
 /** Within a day it is enough to note it once in this time. */
 const everyMs = 15 * 60_000;
 
-export function createDailyValueNotes(values: DailyValues) {
+export function createDailyValueRecorder(values: DailyValues) {
   let last: { readonly account: string; readonly at: number } | undefined;
   return {
     /** Never throws: a note that cannot be kept keeps nobody from reading. */

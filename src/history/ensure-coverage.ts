@@ -2,13 +2,13 @@
 import type { CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
-import { coverageOf, planSpans } from './coverage.ts';
-import type { Coverage, HistoryQuestion, ReadOptions } from './history-port.ts';
+import { coverageOf, planSources } from './coverage.ts';
+import type { Coverage, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
 import { emptyMirror, type MirrorState } from './mirror-state.ts';
-import type { News } from './page-notifier.ts';
+import type { Notifier } from './page-notifier.ts';
 import type { HistoryView, RowFilter } from './ports.ts';
-import { type PageReader, readHead, retryAtOf } from './read-page.ts';
+import { fetchNewestPage, type PageReader, retryAtOf } from './read-page.ts';
 
 /** A closed range is asked for anew until this long after its end: rows come late. */
 const lateRowsMs = 92 * 86_400_000;
@@ -16,23 +16,23 @@ const lookEveryMs = 250;
 /** When the limit does not allow another look at the head, one of the last minutes will do, unless we wrote since. */
 const recentMs = 5 * 60_000;
 
-export interface Wish<Taken> extends ReadOptions {
+export interface CoverageTarget<Taken> extends ReadOptions {
   readonly executionsOnly?: boolean;
   readonly after?: RowFilter['after'];
   /** As many rows will do, although the range is not whole. */
   readonly enough?: number | undefined;
   /** Takes what is wanted, in the transaction that says what is covered. */
-  readonly take: (look: Look) => Promise<Taken>;
+  readonly take: (look: CoveredView) => Promise<Taken>;
 }
 
-export interface Look {
+export interface CoveredView {
   readonly tx: HistoryView;
   readonly filter: RowFilter;
   /** Whether the range that was asked for is whole from `at` (ms) on, if the service lists its newest rows first. */
   isWholeSince(at: number): boolean;
 }
 
-export interface Brought<Taken> {
+export interface CoverageResult<Taken> {
   readonly taken: Taken;
   readonly asOf: number;
   readonly coverage: Coverage;
@@ -41,16 +41,16 @@ export interface Brought<Taken> {
 interface Parts {
   readonly reader: PageReader;
   readonly clock: Clock;
-  readonly news: News;
+  readonly news: Notifier;
   readonly startSync: (reader: PageReader) => void;
   readonly nextPageInMs: (account: string, kind: HistoryKind) => Promise<number>;
 }
 
-export async function bringUpTo<Taken>(
-  question: HistoryQuestion,
-  wish: Wish<Taken>,
+export async function ensureCoverage<Taken>(
+  question: HistoryQuery,
+  wish: CoverageTarget<Taken>,
   { reader, clock, news, startSync, nextPageInMs }: Parts,
-): Promise<Brought<Taken>> {
+): Promise<CoverageResult<Taken>> {
   const { store, account, kind } = reader;
   const { context, executionsOnly } = wish;
   const waitUntil = Math.min(context.waitUntil ?? context.deadlineAt, context.deadlineAt);
@@ -65,11 +65,11 @@ export async function bringUpTo<Taken>(
       const [top] = state.stretches;
       const now = clock.now();
       const seenAt = trouble ? now : Math.min(top?.askedAt ?? now, now);
-      const rows = await tx.count({ spans: planSpans(state, {}) });
+      const rows = await tx.count({ spans: planSources(state, {}) });
       const covered = (known: MirrorState, since: number | undefined) =>
         withTrouble(coverageOf(known, { ...question, since, executionsOnly }, seenAt, rows), trouble);
       const coverage = withPause(covered(state, question.since), pauseMs);
-      const filter = { ticker: question.ticker, type: question.type, spans: planSpans(state, question) };
+      const filter = { ticker: question.ticker, type: question.type, spans: planSources(state, question) };
       const isDone =
         coverage.complete ||
         trouble !== undefined ||
@@ -108,7 +108,7 @@ const hasMore = ({ stretches }: MirrorState) => stretches.length > 1 || stretche
 /** The newest page, unless the range ended long before it was last read. What goes wrong is told only when nothing is there. */
 async function refresh(
   reader: PageReader,
-  question: HistoryQuestion,
+  question: HistoryQuery,
   context: CallContext,
 ): Promise<BrokerageError | undefined> {
   const { store, account, kind, now } = reader;
@@ -117,7 +117,7 @@ async function refresh(
   const readAt = Math.min(top?.askedAt ?? 0, now());
   if (top && question.until !== undefined && question.until + lateRowsMs <= readAt) return undefined;
   try {
-    await readHead(reader, context);
+    await fetchNewestPage(reader, context);
     return undefined;
   } catch (error) {
     if (!(error instanceof BrokerageError) || error.code === 'cancelled' || !top) throw error;

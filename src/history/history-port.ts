@@ -2,7 +2,7 @@
 import type { CallContext } from '../broker/types.ts';
 import type { HistoryKind, RowOf } from './kinds.ts';
 
-export interface HistoryQuestion<Kind extends HistoryKind = HistoryKind> {
+export interface HistoryQuery<Kind extends HistoryKind = HistoryKind> {
   readonly kind: Kind;
   /** Inclusive and exclusive bounds in ms; undefined means everything. */
   readonly since?: number | undefined;
@@ -29,7 +29,7 @@ export interface Coverage {
   readonly missing?: readonly string[];
 }
 
-export interface HistoryAnswer<Row> {
+export interface HistoryResult<Row> {
   readonly rows: readonly Row[];
   readonly coverage: Coverage;
   /** When the service last said what is newest (ms). */
@@ -52,7 +52,7 @@ export interface ReadOptions {
 export interface History {
   /** All matching rows, oldest first: at most one request when the kind has been read before. */
   read<Kind extends HistoryKind>(
-    question: HistoryQuestion<Kind>,
+    question: HistoryQuery<Kind>,
     options: ReadOptions,
-  ): Promise<HistoryAnswer<RowOf[Kind]>>;
+  ): Promise<HistoryResult<RowOf[Kind]>>;
 }

@@ -9,7 +9,7 @@ import type { HistoryStore } from './ports.ts';
 import type { ReportRows } from './reports/read-report.ts';
 import { storedRow } from './write-rows.ts';
 
-export interface AddedReport {
+export interface ImportResult {
   /** How many rows of each kind may be used from now on; a kind that the report does not hold whole is left out. */
   readonly rows: Partial<Record<HistoryKind, number>>;
   /** Why nothing was added. */
@@ -28,13 +28,13 @@ const isIn = (kind: HistoryKind, included: Report['dataIncluded']): boolean =>
  * `requestedAt` (ms) is when the report was asked for, where that is known: a range that was not over by then
  * is covered up to that moment only, and otherwise up to the newest row.
  */
-export async function addReport(
+export async function importReport(
   store: HistoryStore,
   account: string,
   report: Report,
   read: ReportRows,
   requestedAt: number | undefined,
-): Promise<AddedReport> {
+): Promise<ImportResult> {
   const { reportId } = report;
   const from = Math.ceil(Date.parse(report.timeFrom ?? '') / 1000) * 1000;
   const end = Date.parse(report.timeTo ?? '');

@@ -13,7 +13,7 @@ export interface RowOf {
   transactions: Transaction;
 }
 
-export interface KindFacts<Row> {
+export interface HistoryDefinition<Row> {
   readonly endpoint: PagedEndpoint;
   /** The date that `since` and `until` look at. */
   readonly dateOf: (row: Row) => string | undefined;
@@ -44,7 +44,7 @@ const openStatuses = new Set([
   'REPLACING',
 ]);
 
-export const kinds: { readonly [Kind in HistoryKind]: KindFacts<RowOf[Kind]> } = {
+export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Kind]> } = {
   orders: {
     endpoint: endpoints.listHistoricalOrders,
     dateOf: (row) => row.fill?.filledAt ?? row.order?.createdAt,
@@ -102,7 +102,7 @@ const momentOf = (date: string | undefined): string => String(Date.parse(date ??
  * unique identity are told apart by their content and their number among equals in the page, so that
  * two equal rows stay two; fills without an id by their number as well.
  */
-export function keysOf<Row>(facts: KindFacts<Row>, rows: readonly Row[]): string[] {
+export function rowKeys<Row>(facts: HistoryDefinition<Row>, rows: readonly Row[]): string[] {
   const equals = new Map<string, number>();
   return rows.map((row) => {
     const identity = facts.identityOf(row);

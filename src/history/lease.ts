@@ -1,5 +1,5 @@
 /** Which of several processes reads on in the background: one at a time, the next when it is gone. */
-import type { Records } from '../broker/ports.ts';
+import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 
 const leaseMs = 15_000;
@@ -11,7 +11,7 @@ interface Holder {
 }
 
 export interface LeaseParts {
-  readonly records: Records;
+  readonly records: KeyValueStore;
   /** Real time: it watches other processes. */
   readonly realClock: Clock;
   readonly owner: string;

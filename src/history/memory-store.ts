@@ -1,11 +1,11 @@
 /** The same as the database offers, in memory: for a process whose database cannot be used. */
 import type { MirrorState } from './mirror-state.ts';
-import type { HistoryChange, HistoryStore, RowFilter, Source, StoredRow } from './ports.ts';
+import type { HistoryChange, HistoryStore, RowFilter, RowSource, StoredRow } from './ports.ts';
 
 /** After a failure the database is left alone for this long. */
 const pauseMs = 5_000;
 
-type Kept = StoredRow & { readonly source: Source };
+type Kept = StoredRow & { readonly source: RowSource };
 
 export function createMemoryHistory(): HistoryStore {
   const mirrors = new Map<string, { state: MirrorState | undefined; rows: Map<string, Kept> }>();
@@ -16,7 +16,7 @@ export function createMemoryHistory(): HistoryStore {
     mirrors.set(name, mirror);
     const matching = (filter: RowFilter) =>
       [...mirror.rows.values()].filter((row) => matches(row, filter)).sort(newestFirst);
-    const nameOf = (source: Source, key: string) => `${source} ${key}`;
+    const nameOf = (source: RowSource, key: string) => `${source} ${key}`;
     return {
       state: async () => mirror.state,
       setState: async (state) => {
@@ -51,7 +51,7 @@ export function createMemoryHistory(): HistoryStore {
 }
 
 /** The database as long as it can be used, and memory in the meantime; what was read into memory is read again later. */
-export function createSteadyHistory(
+export function createFallbackHistory(
   primary: HistoryStore,
   options: {
     readonly now: () => number;

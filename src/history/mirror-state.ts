@@ -6,7 +6,7 @@ import type { Boundary } from './page-boundary.ts';
  * Pages that were read one after the other, without a hole. A new one begins at the head of the list
  * and goes on until it meets the one before, with which it is then one.
  */
-export interface Stretch {
+export interface Segment {
   readonly id: number;
   /** When its first page was asked for and answered (ms): what happened since is not in it. */
   readonly askedAt: number;
@@ -33,14 +33,14 @@ export interface Stretch {
   readonly boundary: Boundary;
   /** Moments (ms) at which rows may be missing, and nothing can be done about it. */
   readonly lostAt: readonly number[];
-  readonly trouble?: Trouble | undefined;
+  readonly trouble?: SyncFailure | undefined;
   /** The service no longer takes `next`: the walk begins again at the head, and through what is known. */
   readonly deadEnd?: true | undefined;
   /** Times it began again at the head because its way on was no longer good. */
   readonly restarts: number;
 }
 
-export interface Trouble {
+export interface SyncFailure {
   /** For people. */
   readonly reason: string;
   readonly failures: number;
@@ -69,7 +69,7 @@ export interface Recheck {
 
 export interface MirrorState {
   /** Newest first; between two of them rows are unread. */
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly Segment[];
   readonly reports: readonly ReportPart[];
   readonly recheck?: Recheck | undefined;
   /** Of the next stretch. */

@@ -2,9 +2,9 @@
 import type { Broker } from '../broker/types.ts';
 import type { Report } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
-import { type Brought, bringUpTo, type Wish } from './ensure-coverage.ts';
-import type { Coverage, History, HistoryQuestion, ReadOptions } from './history-port.ts';
-import { type AddedReport, addReport } from './import-report.ts';
+import { type CoverageResult, type CoverageTarget, ensureCoverage } from './ensure-coverage.ts';
+import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
+import { type ImportResult, importReport } from './import-report.ts';
 import type { HistoryKind, RowOf } from './kinds.ts';
 import { createLease, type LeaseParts } from './lease.ts';
 import { createNews } from './page-notifier.ts';
@@ -15,14 +15,14 @@ import { syncHistory } from './sync.ts';
 
 const requestedSpace = 'report-requested';
 
-export interface RowPlace {
+export interface RowPosition {
   readonly at: number;
   readonly key: string;
 }
 
 export interface HistoryPage<Row> {
   /** Newest first. */
-  readonly rows: readonly { readonly row: Row; readonly place: RowPlace }[];
+  readonly rows: readonly { readonly row: Row; readonly place: RowPosition }[];
   /** Every matching row, newest first, where it was asked for. */
   readonly matching: readonly Row[] | undefined;
   /** Whether everything from the end of the range down to the last of these rows is there, whatever lies before it. */
@@ -36,7 +36,7 @@ export interface HistoryPage<Row> {
 }
 
 export interface PageOptions extends ReadOptions {
-  readonly after?: RowPlace | undefined;
+  readonly after?: RowPosition | undefined;
   readonly most: number;
   /** Whether to wait for the whole range, and not only for enough rows. */
   readonly wantsAll: boolean;
@@ -45,21 +45,18 @@ export interface PageOptions extends ReadOptions {
 }
 
 export interface Mirror extends History {
-  page<Kind extends HistoryKind>(
-    question: HistoryQuestion<Kind>,
-    options: PageOptions,
-  ): Promise<HistoryPage<RowOf[Kind]>>;
+  page<Kind extends HistoryKind>(question: HistoryQuery<Kind>, options: PageOptions): Promise<HistoryPage<RowOf[Kind]>>;
   /** Remembers when a report was asked for (ms): it holds nothing that happened later. */
   reportRequested(reportId: string, at: number): Promise<void>;
   /** When this program asked for it (ms); undefined when it did not. */
   reportRequestedAt(reportId: string): Promise<number | undefined>;
   /** Makes the rows of a report usable where no page covers its range. */
-  addReport(report: Report, rows: ReportRows): Promise<AddedReport>;
+  addReport(report: Report, rows: ReportRows): Promise<ImportResult>;
   /** Ends the background reading. */
   close(): Promise<void>;
 }
 
-export interface MirrorParts {
+export interface MirrorDeps {
   readonly broker: Broker;
   readonly store: HistoryStore;
   readonly accountKey: () => Promise<string>;
@@ -71,7 +68,7 @@ export interface MirrorParts {
   readonly lease: LeaseParts;
 }
 
-export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, clock, lease }: MirrorParts): Mirror {
+export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, clock, lease }: MirrorDeps): Mirror {
   const closing = new AbortController();
   const syncs = new Map<string, Promise<void>>();
   const news = createNews();
@@ -96,8 +93,8 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
     syncs.set(name, sync);
   };
 
-  const bringUp = async <Taken>(question: HistoryQuestion, wish: Wish<Taken>): Promise<Brought<Taken>> =>
-    bringUpTo(question, wish, { reader: await readerOf(question.kind), clock, news, startSync, nextPageInMs });
+  const bringUp = async <Taken>(question: HistoryQuery, wish: CoverageTarget<Taken>): Promise<CoverageResult<Taken>> =>
+    ensureCoverage(question, wish, { reader: await readerOf(question.kind), clock, news, startSync, nextPageInMs });
 
   const reportRequestedAt = async (reportId: string | undefined) =>
     lease.records.read<number>(requestedSpace, `${await accountKey()} ${reportId}`);
@@ -151,7 +148,7 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
     },
     reportRequestedAt,
     addReport: async (report, rows) =>
-      addReport(store, await accountKey(), report, rows, await reportRequestedAt(report.reportId)),
+      importReport(store, await accountKey(), report, rows, await reportRequestedAt(report.reportId)),
     close: async () => {
       closing.abort();
       await Promise.all(syncs.values());

@@ -9,7 +9,7 @@
 import type { PageCursor } from '../broker/types.ts';
 
 export const fullPage = '50';
-export const headPage: PageCursor = { limit: fullPage };
+export const newestPageCursor: PageCursor = { limit: fullPage };
 
 export interface Boundary {
   /** `exact`: seen to lose nothing. `skips`: seen to lose rows, so every page is cut at a row that is alone in its second. */
@@ -38,7 +38,7 @@ interface Doubt {
   readonly shorter: number | undefined;
 }
 
-export interface PageSeen {
+export interface FetchedPage {
   /** What it was read with. */
   readonly query: PageCursor;
   readonly next: PageCursor | undefined;
@@ -48,7 +48,7 @@ export interface PageSeen {
   readonly isKnown: (key: string) => boolean;
 }
 
-export type WayOn =
+export type NextPage =
   | {
       readonly kind: 'on';
       readonly next: PageCursor | undefined;
@@ -58,12 +58,12 @@ export type WayOn =
   /** Rows were lost on the way here: begin again at the head, carefully. */
   | { readonly kind: 'again' };
 
-export function wayOn(before: Boundary, page: PageSeen): WayOn {
-  if (before.cursor === 'skips') return carefully(page);
+export function resolveNextPage(before: Boundary, page: FetchedPage): NextPage {
+  if (before.cursor === 'skips') return nextOverlappingPage(page);
   const { doubt, trial } = before;
-  if (trial) return tried(trial, page);
-  const on = (cursor: Boundary['cursor']): WayOn => {
-    const next = doubtAfter(page);
+  if (trial) return evaluateProbe(trial, page);
+  const on = (cursor: Boundary['cursor']): NextPage => {
+    const next = ambiguityAfter(page);
     return { kind: 'on', next: page.next, boundary: { cursor, doubt: cursor === 'unknown' ? next : undefined } };
   };
   // It names something finer than the moment of its row: the row itself.
@@ -73,7 +73,7 @@ export function wayOn(before: Boundary, page: PageSeen): WayOn {
     case 'next': {
       // The row is given twice, so the next page begins with the first row of the second.
       if (page.keys.includes(doubt.lastKey)) return on('exact');
-      if (doubt.shorter === undefined) return { ...on('unknown'), kind: 'on', lostAt: doubt.second } as WayOn;
+      if (doubt.shorter === undefined) return { ...on('unknown'), kind: 'on', lostAt: doubt.second } as NextPage;
       const next = { ...doubt.page, limit: String(doubt.shorter) };
       return { kind: 'on', next, boundary: { cursor: 'unknown', doubt: { ...doubt, step: 'shorter' } } };
     }
@@ -85,22 +85,22 @@ export function wayOn(before: Boundary, page: PageSeen): WayOn {
       };
     case 'again': {
       const wasLost = page.keys.some((key, index) => {
-        const second = secondOf(page.places[index]);
+        const second = truncateToSecond(page.places[index]);
         return !page.isKnown(key) && (second === undefined || second === doubt.second);
       });
       if (wasLost) return { kind: 'again' };
       // With one row of the second beyond the end, both kinds of service begin at the same row.
       const beyond = page.places.slice(page.keys.indexOf(doubt.lastKey) + 1);
-      const isProof = beyond.filter((at) => secondOf(at) === doubt.second).length > 1;
+      const isProof = beyond.filter((at) => truncateToSecond(at) === doubt.second).length > 1;
       return on(isProof ? 'exact' : 'unknown');
     }
   }
 }
 
 /** Reads the page again up to a second that several rows share, when there is one with rows on both sides. */
-function startTrial({ query, next, keys, places }: PageSeen): WayOn | undefined {
+function startTrial({ query, next, keys, places }: FetchedPage): NextPage | undefined {
   if (!next || next.time !== undefined || !isMoment(next.cursor) || query.limit !== fullPage) return undefined;
-  const seconds = places.map(secondOf);
+  const seconds = places.map(truncateToSecond);
   const first = seconds.findIndex(
     (own, index) => index > 0 && own !== undefined && own === seconds[index + 1] && own !== seconds[index - 1],
   );
@@ -110,29 +110,29 @@ function startTrial({ query, next, keys, places }: PageSeen): WayOn | undefined 
   return { kind: 'on', next: { ...query, limit: String(first) }, boundary: { cursor: 'unknown', trial } };
 }
 
-function tried(trial: Trial, { next, keys }: PageSeen): WayOn {
-  const resume = (cursor: Boundary['cursor']): WayOn => ({ kind: 'on', next: trial.resume, boundary: { cursor } });
+function evaluateProbe(trial: Trial, { next, keys }: FetchedPage): NextPage {
+  const resume = (cursor: Boundary['cursor']): NextPage => ({ kind: 'on', next: trial.resume, boundary: { cursor } });
   if (trial.step === 'look') return keys.includes(trial.key) ? resume('exact') : { kind: 'again' };
   if (!next) return resume('unknown');
   const named = Number(next.cursor);
-  if (isMoment(next.cursor) && named !== trial.place && named !== secondOf(trial.place)) return resume('exact');
+  if (isMoment(next.cursor) && named !== trial.place && named !== truncateToSecond(trial.place)) return resume('exact');
   const look: Trial = { ...trial, step: 'look' };
   return { kind: 'on', next: { ...next, limit: fullPage }, boundary: { cursor: 'unknown', trial: look } };
 }
 
 /** Every page is read twice: whole, for its rows, and then up to a row that is alone in its second. */
-function carefully({ query, next, places }: PageSeen): WayOn {
+function nextOverlappingPage({ query, next, places }: FetchedPage): NextPage {
   const boundary: Boundary = { cursor: 'skips' };
   if (!next) return { kind: 'on', next, boundary };
   const whole = { ...next, limit: fullPage };
   if (query.limit !== fullPage) return { kind: 'on', next: whole, boundary };
-  const shorter = lastAlone(places);
+  const shorter = lastUniqueSecondIndex(places);
   if (shorter !== undefined) return { kind: 'on', next: { ...query, limit: String(shorter) }, boundary };
   const lastAt = places.findLast((at) => at !== undefined);
   return { kind: 'on', next: whole, boundary, ...(lastAt === undefined ? {} : { lostAt: lastAt }) };
 }
 
-function doubtAfter({ query, next, keys, places }: PageSeen): Doubt | undefined {
+function ambiguityAfter({ query, next, keys, places }: FetchedPage): Doubt | undefined {
   const lastKey = keys.at(-1);
   // A cursor that travels with a time names its row by itself.
   if (!next || next.time !== undefined || lastKey === undefined || !/^\d{13}$/.test(next.cursor ?? ''))
@@ -140,23 +140,29 @@ function doubtAfter({ query, next, keys, places }: PageSeen): Doubt | undefined 
   const named = Number(next.cursor);
   const last = places.at(-1);
   // A row that does not tell its place may stand in that second as well.
-  if (last !== undefined && named !== last && named !== secondOf(last)) return undefined;
-  return { step: 'next', second: secondOf(named) ?? named, lastKey, page: query, shorter: lastAlone(places) };
+  if (last !== undefined && named !== last && named !== truncateToSecond(last)) return undefined;
+  return {
+    step: 'next',
+    second: truncateToSecond(named) ?? named,
+    lastKey,
+    page: query,
+    shorter: lastUniqueSecondIndex(places),
+  };
 }
 
 /** The cursor of this page is neither the moment of its first row nor the second of it. */
-function namesItsRow({ query, places }: PageSeen): boolean {
+function namesItsRow({ query, places }: FetchedPage): boolean {
   const [first] = places;
   if (first === undefined || query.time !== undefined || !isMoment(query.cursor)) return false;
   const named = Number(query.cursor);
-  return named !== first && named !== secondOf(first);
+  return named !== first && named !== truncateToSecond(first);
 }
 
 const isMoment = (cursor: string | undefined): boolean => /^\d{13}$/.test(cursor ?? '');
 
 /** The last row that has a second for itself, its neighbours seen; as the number of rows before it. */
-function lastAlone(places: readonly (number | undefined)[]): number | undefined {
-  const seconds = places.map(secondOf);
+function lastUniqueSecondIndex(places: readonly (number | undefined)[]): number | undefined {
+  const seconds = places.map(truncateToSecond);
   for (let index = seconds.length - 2; index > 0; index--) {
     const [before, own, after] = [seconds[index - 1], seconds[index], seconds[index + 1]];
     if (own !== undefined && before !== undefined && after !== undefined && own !== before && own !== after)
@@ -165,5 +171,5 @@ function lastAlone(places: readonly (number | undefined)[]): number | undefined 
   return undefined;
 }
 
-export const secondOf = (at: number | undefined): number | undefined =>
+export const truncateToSecond = (at: number | undefined): number | undefined =>
   at === undefined ? undefined : Math.floor(at / 1000) * 1000;

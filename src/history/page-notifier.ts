@@ -1,10 +1,10 @@
 /** Word of a page that has arrived, for those who wait for it in this process; other processes look by themselves. */
-export interface News {
+export interface Notifier {
   next(): { readonly told: Promise<void>; leave(): void };
   tell(): void;
 }
 
-export function createNews(): News {
+export function createNews(): Notifier {
   const waiting = new Set<() => void>();
   return {
     next: () => {

@@ -3,11 +3,11 @@ import type { HistoryKind } from './kinds.ts';
 import type { MirrorState } from './mirror-state.ts';
 
 /** Where a row came from: the pages of the service, or the report of that id. */
-export type Source = 'pages' | `report:${string}`;
+export type RowSource = 'pages' | `report:${string}`;
 
 export interface StoredRow {
   readonly key: string;
-  /** Milliseconds since 1970 (UTC); `undatedAt` for a row without a date. */
+  /** Milliseconds since 1970 (UTC); `undatedSortKey` for a row without a date. */
   readonly at: number;
   readonly ticker: string | undefined;
   readonly type: string | undefined;
@@ -21,7 +21,7 @@ export interface StoredRow {
 
 /** Rows of one source from `from` (inclusive) to `to` (exclusive). */
 export interface Span {
-  readonly source: Source;
+  readonly source: RowSource;
   readonly from: number;
   readonly to: number;
 }
@@ -48,8 +48,8 @@ export interface HistoryView {
 export interface HistoryChange extends HistoryView {
   setState(state: MirrorState): Promise<void>;
   /** Writes rows, in the place of those with the same key of the same source. */
-  put(source: Source, rows: readonly StoredRow[]): Promise<void>;
-  remove(source: Source, keys?: readonly string[]): Promise<void>;
+  put(source: RowSource, rows: readonly StoredRow[]): Promise<void>;
+  remove(source: RowSource, keys?: readonly string[]): Promise<void>;
   /** Counts the rows of one stretch to another. */
   moveStretch(from: number, to: number): Promise<void>;
 }
@@ -67,4 +67,4 @@ export interface HistoryStore {
 }
 
 /** Of a row without a date: after every date there is. */
-export const undatedAt = 9_000_000_000_000_000;
+export const undatedSortKey = 9_000_000_000_000_000;

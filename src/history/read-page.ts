@@ -3,8 +3,8 @@ import type { Broker, CallContext, PageCursor } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
 import { applyPage, type PageRead } from './apply-page.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
-import type { MirrorState, Recheck, Stretch, Trouble } from './mirror-state.ts';
-import { headPage } from './page-boundary.ts';
+import type { MirrorState, Recheck, Segment, SyncFailure } from './mirror-state.ts';
+import { newestPageCursor } from './page-boundary.ts';
 import type { HistoryStore } from './ports.ts';
 
 const minuteMs = 60_000;
@@ -25,42 +25,42 @@ export interface PageReader {
 }
 
 /** The newest page: a request, or one that somebody has just made. Throws what the service or the limit says. */
-export async function readHead(reader: PageReader, context: CallContext): Promise<void> {
-  await readOne(reader, { query: headPage, goesOn: undefined }, context);
+export async function fetchNewestPage(reader: PageReader, context: CallContext): Promise<void> {
+  await readOne(reader, { query: newestPageCursor, goesOn: undefined }, context);
 }
 
 /** A page to read: of a walk, of the second look, or the head of the list. */
-export interface Job {
+export interface PageJob {
   readonly query: PageCursor;
   readonly goesOn: PageRead['goesOn'];
 }
 
 /** What there is to read next in the background; undefined when there is nothing, or nothing now. */
-export function nextJob(state: MirrorState | undefined, now: number): Job | undefined {
+export function nextJob(state: MirrorState | undefined, now: number): PageJob | undefined {
   const [top] = state?.stretches ?? [];
-  if (!top) return { query: headPage, goesOn: undefined };
+  if (!top) return { query: newestPageCursor, goesOn: undefined };
   if (retryAtOf(top, now) > now) return undefined;
-  if (top.deadEnd) return { query: headPage, goesOn: undefined };
+  if (top.deadEnd) return { query: newestPageCursor, goesOn: undefined };
   if (top.next) return { query: top.next, goesOn: top.id };
   return state?.recheck && { query: state.recheck.next, goesOn: 'recheck' };
 }
 
 /** When trouble is worth another try; a clock that was set back makes nobody wait for longer. */
-export const retryAtOf = ({ trouble }: Stretch, now: number): number => Math.min(trouble?.retryAt ?? 0, now + stuckMs);
+export const retryAtOf = ({ trouble }: Segment, now: number): number => Math.min(trouble?.retryAt ?? 0, now + stuckMs);
 
 /** One step of the background reading. What fails is written down in the mirror, with the time to try again. */
-export async function readNext(reader: PageReader, job: Job, context: CallContext): Promise<void> {
+export async function fetchNextPage(reader: PageReader, job: PageJob, context: CallContext): Promise<void> {
   try {
     // A walk that begins again wants the head as it is now, not as somebody read it before.
     const fresh = job.goesOn === undefined ? { ...context, notBefore: reader.now() } : context;
     await readOne(reader, job, fresh);
   } catch (error) {
     if (!(error instanceof BrokerageError) || error.code === 'cancelled') throw error;
-    await noteTrouble(reader, job, error);
+    await recordFailure(reader, job, error);
   }
 }
 
-async function readOne(reader: PageReader, job: Job, context: CallContext): Promise<void> {
+async function readOne(reader: PageReader, job: PageJob, context: CallContext): Promise<void> {
   const { broker, store, account, kind, now } = reader;
   const { query, goesOn } = job;
   const epoch = await reader.epoch();
@@ -70,7 +70,7 @@ async function readOne(reader: PageReader, job: Job, context: CallContext): Prom
     const read = { page: brokenBy ? { ...page, next: query } : page, query, goesOn, epoch };
     const applied = await store.change({ account, kind }, (tx) => applyPage(tx, kind, read, now()));
     if (applied === 'ends_early') throw endsEarly();
-    if (brokenBy) await noteTrouble(reader, job, brokenBy, true);
+    if (brokenBy) await recordFailure(reader, job, brokenBy, true);
     return;
   }
 }
@@ -83,9 +83,9 @@ const endsEarly = () =>
     { endsEarly: true },
   );
 
-function noteTrouble(
+function recordFailure(
   { store, account, kind, now }: PageReader,
-  { goesOn }: Job,
+  { goesOn }: PageJob,
   error: BrokerageError,
   isStuck = false,
 ): Promise<void> {
@@ -93,24 +93,24 @@ function noteTrouble(
     const state = await tx.state();
     const [top, ...rest] = state?.stretches ?? [];
     if (!state || !top) return;
-    if (goesOn === 'recheck') return tx.setState({ ...state, recheck: lessEager(state.recheck) });
+    if (goesOn === 'recheck') return tx.setState({ ...state, recheck: atBackgroundPriority(state.recheck) });
     if (goesOn !== undefined && top.id !== goesOn) return;
     await tx.setState({ ...state, stretches: [troubled(top, error, now(), isStuck), ...rest] });
   });
 }
 
 /** The second look is given up after a few failures; the next new head begins it again. */
-const lessEager = (recheck: Recheck | undefined): Recheck | undefined =>
+const atBackgroundPriority = (recheck: Recheck | undefined): Recheck | undefined =>
   recheck && recheck.failures < maxFailures ? { ...recheck, failures: recheck.failures + 1 } : undefined;
 
 /**
  * Passing trouble is tried again after a growing pause. A page that the service refuses twice is a place
  * that it has forgotten: then the walk begins again at the head.
  */
-function troubled(top: Stretch, error: BrokerageError, now: number, isStuck: boolean): Stretch {
+function troubled(top: Segment, error: BrokerageError, now: number, isStuck: boolean): Segment {
   const failures = (top.trouble?.failures ?? 0) + 1;
   const isRefusal = ['not_found', 'rejected', 'unexpected_answer'].includes(error.code);
-  const trouble = (retryMs: number): Trouble => ({ reason: error.message, failures, retryAt: now + retryMs });
+  const trouble = (retryMs: number): SyncFailure => ({ reason: error.message, failures, retryAt: now + retryMs });
   if (isStuck) return { ...top, trouble: trouble(stuckMs) };
   if (isRefusal && failures >= 2 && !top.deadEnd) {
     const isHopeless = top.restarts >= maxRestarts;

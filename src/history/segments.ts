@@ -1,23 +1,23 @@
 /** A stretch with one page more at its end, and two stretches that have met. Pure. */
 import type { Page, PageCursor } from '../broker/types.ts';
-import type { KindFacts } from './kinds.ts';
-import type { Stretch } from './mirror-state.ts';
-import { fullPage, wayOn } from './page-boundary.ts';
+import type { HistoryDefinition } from './kinds.ts';
+import type { Segment } from './mirror-state.ts';
+import { fullPage, resolveNextPage } from './page-boundary.ts';
 
-export interface Reading<Row> {
+export interface PageContext<Row> {
   readonly query: PageCursor;
   readonly keys: readonly string[];
-  readonly facts: KindFacts<Row>;
+  readonly facts: HistoryDefinition<Row>;
   /** The stretch that has the row already. */
   readonly stretchOf: (key: string) => number | undefined;
 }
 
 /** The stretch with this page at its end; `again` when rows were lost on the way here. */
-export function readOn<Row>(before: Stretch, page: Page<Row>, reading: Reading<Row>): Stretch | 'again' {
+export function appendPage<Row>(before: Segment, page: Page<Row>, reading: PageContext<Row>): Segment | 'again' {
   const { query, keys, facts, stretchOf } = reading;
-  const places = page.items.map((row) => timeOf(facts.placeOf(row)));
+  const places = page.items.map((row) => toTimestamp(facts.placeOf(row)));
   const isKnown = (key: string) => stretchOf(key) !== undefined;
-  const way = wayOn(before.boundary, { query, next: page.next, keys, places, isKnown });
+  const way = resolveNextPage(before.boundary, { query, next: page.next, keys, places, isKnown });
   if (way.kind === 'again') return 'again';
   const dates = places.filter((at) => at !== undefined);
   let { lastAt, inOrder } = before;
@@ -52,14 +52,14 @@ export function readOn<Row>(before: Stretch, page: Page<Row>, reading: Reading<R
  * Whether the new walk has come to rows that the older one has: the last rows of the page are known, so that
  * what lies beneath is known as well, and not only a row here and there.
  */
-export function meets<Row>(below: Stretch, { keys, facts, stretchOf }: Reading<Row>): boolean {
+export function overlaps<Row>(below: Segment, { keys, facts, stretchOf }: PageContext<Row>): boolean {
   const tail = keys.slice(-facts.overlap);
   return tail.length > 0 && tail.every((key) => stretchOf(key) === below.id);
 }
 
 /** One stretch of two: as new as the newer one, as deep as the older one. */
-export function joined(top: Stretch, below: Stretch, now: number): Stretch {
-  const both: Stretch = {
+export function mergeSegments(top: Segment, below: Segment, now: number): Segment {
+  const both: Segment = {
     ...below,
     askedAt: top.askedAt,
     answeredAt: top.answeredAt,
@@ -76,7 +76,7 @@ export function joined(top: Stretch, below: Stretch, now: number): Stretch {
   return { ...free, next, boundary, lastAt, restarts: below.restarts + 1, through: below.pages + 5, idle: 0 };
 }
 
-export const timeOf = (date: string | undefined): number | undefined => {
+export const toTimestamp = (date: string | undefined): number | undefined => {
   const at = Date.parse(date ?? '');
   return Number.isNaN(at) ? undefined : at;
 };

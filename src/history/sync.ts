@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../clock.ts';
 import type { Lease } from './lease.ts';
-import { nextJob, type PageReader, readNext, retryAtOf } from './read-page.ts';
+import { fetchNextPage, nextJob, type PageReader, retryAtOf } from './read-page.ts';
 
 /** A page may wait for the limit this long. */
 const pageTimeoutMs = 10 * 60_000;
@@ -49,7 +49,7 @@ export async function syncHistory({ reader, lease, clock, realClock, signal, onP
         await realClock.sleep(lookEveryMs, signal);
         continue;
       }
-      await readNext(reader, job, { priority: 'sync', deadlineAt: clock.now() + pageTimeoutMs, signal });
+      await fetchNextPage(reader, job, { priority: 'sync', deadlineAt: clock.now() + pageTimeoutMs, signal });
       onPage();
       const after = await look();
       troubles = after?.stretches[0]?.trouble ? troubles + 1 : 0;

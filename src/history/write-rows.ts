@@ -1,14 +1,14 @@
 /** The rows of a page in the store: new ones, changed ones, and the end of those that they take the place of. */
-import { type HistoryKind, type KindFacts, kinds, type RowOf, unfilledKey } from './kinds.ts';
-import type { Stretch } from './mirror-state.ts';
-import { type HistoryChange, type StoredRow, undatedAt } from './ports.ts';
-import { timeOf } from './segments.ts';
+import { type HistoryDefinition, type HistoryKind, kinds, type RowOf, unfilledKey } from './kinds.ts';
+import type { Segment } from './mirror-state.ts';
+import { type HistoryChange, type StoredRow, undatedSortKey } from './ports.ts';
+import { toTimestamp } from './segments.ts';
 
 export interface PageRows {
   readonly keys: readonly string[];
   readonly known: ReadonlyMap<string, { readonly stretch: number; readonly data: string }>;
   /** Those that there are beside the one that is read. */
-  readonly stretches: readonly Pick<Stretch, 'id'>[];
+  readonly stretches: readonly Pick<Segment, 'id'>[];
   readonly own: number;
 }
 
@@ -18,7 +18,7 @@ export async function writeRows(
   items: readonly RowOf[HistoryKind][],
   { keys, known, stretches, own }: PageRows,
 ): Promise<void> {
-  const facts = kinds[kind] as KindFacts<RowOf[HistoryKind]>;
+  const facts = kinds[kind] as HistoryDefinition<RowOf[HistoryKind]>;
   // A row stays with the stretch that had it first, so that it is seen where the two meet.
   const others = new Set(stretches.map(({ id }) => id));
   const rows = items.map((row, index): StoredRow => {
@@ -26,11 +26,11 @@ export async function writeRows(
     const had = known.get(key)?.stretch;
     return storedRow(facts, row, key, had !== undefined && others.has(had) ? had : own);
   });
-  const isNews = (row: StoredRow) => {
+  const hasChanged = (row: StoredRow) => {
     const had = known.get(row.key);
     return had?.data !== row.data || had.stretch !== row.stretch;
   };
-  await tx.put('pages', rows.filter(isNews));
+  await tx.put('pages', rows.filter(hasChanged));
   if (kind === 'orders') await removeReplaced(tx, items as readonly RowOf['orders'][], keys);
 }
 
@@ -53,10 +53,10 @@ async function removeReplaced(
   );
 }
 
-export function storedRow<Row>(facts: KindFacts<Row>, row: Row, key: string, stretch: number): StoredRow {
+export function storedRow<Row>(facts: HistoryDefinition<Row>, row: Row, key: string, stretch: number): StoredRow {
   return {
     key,
-    at: timeOf(facts.dateOf(row)) ?? undatedAt,
+    at: toTimestamp(facts.dateOf(row)) ?? undatedSortKey,
     ticker: facts.tickerOf(row),
     type: facts.typeOf(row),
     isFinal: facts.isFinal(row),

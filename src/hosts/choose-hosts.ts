@@ -1,21 +1,21 @@
 /** Which hosts are meant: from --client, or asked. */
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Tty } from '../process/terminal.ts';
-import type { Host, Place } from './host.ts';
+import type { HostDefinition, Platform } from './host.ts';
 import { fileOf, findHosts, hosts, isInstalled } from './index.ts';
 
-/** Throws a StartError that names the hosts. */
-export function hostsOfFlags(client: string | undefined, place: Place): readonly Host[] {
+/** Throws a UsageError that names the hosts. */
+export function hostsOfFlags(client: string | undefined, place: Platform): readonly HostDefinition[] {
   if (client === undefined)
-    throw new StartError(`--yes needs --client: ${hosts.map(({ id }) => id).join(', ')}, or all that are found.`);
+    throw new UsageError(`--yes needs --client: ${hosts.map(({ id }) => id).join(', ')}, or all that are found.`);
   const found = hosts.filter((host) => isInstalled(host, place));
   const chosen = findHosts(client, found);
-  if (chosen.length === 0) throw new StartError('no host was found on this machine; name one with --client.');
+  if (chosen.length === 0) throw new UsageError('no host was found on this machine; name one with --client.');
   return chosen;
 }
 
 /** Undefined when the person leaves. */
-export async function askHosts(tty: Tty, place: Place): Promise<readonly Host[] | undefined> {
+export async function askHosts(tty: Tty, place: Platform): Promise<readonly HostDefinition[] | undefined> {
   const found = hosts.filter((host) => isInstalled(host, place));
   const offered = found.length > 0 ? found : hosts;
   tty.say(found.length > 0 ? 'Found on this machine:' : 'None of the known hosts was found here. They are:');

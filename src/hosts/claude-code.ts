@@ -1,6 +1,6 @@
-import { folderFrom, type Host, inHome, pathsOf } from './host.ts';
+import { folderFrom, type HostDefinition, inHome, pathsOf } from './host.ts';
 
-export const claudeCode: Host = {
+export const claudeCode: HostDefinition = {
   id: 'claude-code',
   name: 'Claude Code',
   syntax: 'json',

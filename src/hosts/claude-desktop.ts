@@ -1,8 +1,8 @@
-import { folderFrom, type Host, pathsOf, settingsFolder } from './host.ts';
+import { folderFrom, type HostDefinition, pathsOf, settingsFolder } from './host.ts';
 
 const file = 'claude_desktop_config.json';
 
-export const claudeDesktop: Host = {
+export const claudeDesktop: HostDefinition = {
   id: 'claude-desktop',
   name: 'Claude Desktop',
   syntax: 'json',

@@ -1,6 +1,6 @@
-import { folderFrom, type Host, pathsOf } from './host.ts';
+import { folderFrom, type HostDefinition, pathsOf } from './host.ts';
 
-export const codex: Host = {
+export const codex: HostDefinition = {
   id: 'codex',
   name: 'Codex',
   syntax: 'toml',

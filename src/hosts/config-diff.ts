@@ -1,20 +1,20 @@
 /** A change of our entry as the few lines that differ. What might be a secret is never shown, not even an old one. */
 import { diffArrays } from 'diff';
-import { approvalWords, environments, toolsets } from '../config.ts';
-import type { Host } from './host.ts';
+import { approvalModes, environments, toolsets } from '../config.ts';
+import type { HostDefinition } from './host.ts';
 import { entryName } from './index.ts';
 import { renderJson, renderTomlTable } from './render.ts';
 
 /** Lines that begin with - or +, in the host's own syntax; none when nothing differs. */
-export function changeLines(host: Host, before: unknown, after: unknown): string[] {
+export function changeLines(host: HostDefinition, before: unknown, after: unknown): string[] {
   return differing(linesOf(host, before), linesOf(host, after));
 }
 
 /** The same for the members of a JSON object such as config.json. */
-export const memberLines = (before: object, after: object): string[] =>
+export const jsonDiffLines = (before: object, after: object): string[] =>
   differing(render(masked(before)), render(masked(after)));
 
-function linesOf(host: Host, entry: unknown): string[] {
+function linesOf(host: HostDefinition, entry: unknown): string[] {
   if (entry === undefined) return [];
   const shown = masked(entry);
   if (host.syntax === 'toml' && typeof shown === 'object' && shown !== null)
@@ -48,7 +48,7 @@ const open = new Set([
 const plainWords: readonly string[] = [
   ...['npx', '-y', 'node', 'cmd', '/c', 'brokerage-mcp'],
   ...environments,
-  ...approvalWords,
+  ...approvalModes,
   ...toolsets,
 ];
 const isPlain = (word: string): boolean =>

@@ -2,14 +2,14 @@
 import { chmodSync, existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Environment } from '../config.ts';
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { SettingName } from '../settings/setting-definitions.ts';
 import { parseCommand } from '../settings/split-command.ts';
-import type { Choice, KeyPlaces } from './entry.ts';
-import { FileFault, systemFault } from './file-error.ts';
+import type { EntryOptions, KeyPlaces } from './entry.ts';
+import { fromSystemError, HostFileError } from './file-error.ts';
 import { type HostFile, readHostFile, removeHostFile, replaceHostFile, type Written } from './files.ts';
-import { readMember, removeMember, ShapeError, setMember } from './jsonc-edit.ts';
-import { meaningOf, readJsonText } from './jsonc-parse.ts';
+import { readMember, removeMember, setMember, UnsupportedLayoutError } from './jsonc-edit.ts';
+import { readJsonText, toValue } from './jsonc-parse.ts';
 
 export interface ConfigEdit {
   readonly file: HostFile;
@@ -28,10 +28,11 @@ export function configured(folder: string, name: SettingName): string | undefine
   });
 }
 
-/** config.json as it should be. Other settings, risk limits above all, stay as they are. Throws a StartError. */
-export const planConfig = (folder: string, choice: Choice): ConfigEdit => orStop(folder, () => planned(folder, choice));
+/** config.json as it should be. Other settings, risk limits above all, stay as they are. Throws a UsageError. */
+export const planConfig = (folder: string, choice: EntryOptions): ConfigEdit =>
+  orStop(folder, () => planned(folder, choice));
 
-function planned(folder: string, choice: Choice): ConfigEdit {
+function planned(folder: string, choice: EntryOptions): ConfigEdit {
   const file = readHostFile(configFile(folder));
   const { environment, baseUrl, keys } = choice;
   const wanted = new Map<SettingName, unknown>([['environment', environment]]);
@@ -55,10 +56,11 @@ function orStop<T>(folder: string, read: () => T): T {
     return read();
   } catch (error) {
     const path = configFile(folder);
-    if (error instanceof FileFault) throw new StartError(`${error.message} ${error.next}`);
-    if (error instanceof ShapeError) throw new StartError(`${path} ${error.message}; correct it or remove it.`);
+    if (error instanceof HostFileError) throw new UsageError(`${error.message} ${error.next}`);
+    if (error instanceof UnsupportedLayoutError)
+      throw new UsageError(`${path} ${error.message}; correct it or remove it.`);
     if (error instanceof SyntaxError)
-      throw new StartError(`${path} cannot be read: ${error.message}; correct it or remove it.`);
+      throw new UsageError(`${path} cannot be read: ${error.message}; correct it or remove it.`);
     throw error;
   }
 }
@@ -80,7 +82,7 @@ function keySettings(keys: KeyPlaces | undefined): [SettingName, unknown][] {
 
 const membersOf = (text: string): object => {
   const root = readJsonText(text);
-  return root ? (meaningOf(root) as object) : {};
+  return root ? (toValue(root) as object) : {};
 };
 
 export const storedKeys = (folder: string, environment: Environment) => ({
@@ -124,11 +126,11 @@ export function makePrivate(folder: string): void {
     const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (made !== undefined || basename(folder) === 'brokerage-mcp') chmodSync(folder, 0o700);
   } catch (error) {
-    throw systemFault(folder, error);
+    throw fromSystemError(folder, error);
   }
 }
 
-export function forget(path: string): void {
+export function deleteStoredKeys(path: string): void {
   const file = readHostFile(path);
   if (file.bytes) removeHostFile(file, undefined);
 }

@@ -1,6 +1,6 @@
-import { type Host, inHome } from './host.ts';
+import { type HostDefinition, inHome } from './host.ts';
 
-export const cursor: Host = {
+export const cursor: HostDefinition = {
   id: 'cursor',
   name: 'Cursor',
   syntax: 'json',

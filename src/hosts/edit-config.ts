@@ -1,15 +1,15 @@
 /** Our entry in the text of a host's file: read, put in, taken out. Pure; every edit is checked before it is handed out. */
-import { changesBetween, inputs, merged } from './entry.ts';
-import type { Entry, Host } from './host.ts';
+import { changesBetween, inputs, mergeEntry } from './entry.ts';
+import type { Entry, HostDefinition } from './host.ts';
 import { entryName } from './index.ts';
-import { isEmptyObject, readMember, removeMember, ShapeError, setMember } from './jsonc-edit.ts';
-import { meaningOf, readJsonText } from './jsonc-parse.ts';
+import { isEmptyObject, readMember, removeMember, setMember, UnsupportedLayoutError } from './jsonc-edit.ts';
+import { readJsonText, toValue } from './jsonc-parse.ts';
 import { renderJson, renderTomlTable } from './render.ts';
 import { sameValue } from './same-value.ts';
-import { addTable, changeSetting, readTable, removeTable, restOf } from './toml-edit.ts';
+import { addTable, changeSetting, readTable, removeTable, withoutTable } from './toml-edit.ts';
 
 /** What an insertion made around our entry, so that a removal leaves the file as it was. */
-export interface Traces {
+export interface InsertionRecord {
   readonly made: number;
   readonly gap?: string | undefined;
 }
@@ -19,23 +19,23 @@ export interface EntryEdit {
   readonly before: unknown;
   readonly after: unknown;
   /** Undefined when the entry was there before. */
-  readonly traces: Traces | undefined;
+  readonly traces: InsertionRecord | undefined;
 }
 
-const pathIn = (host: Host) => [host.container, entryName] as const;
+const pathIn = (host: HostDefinition) => [host.container, entryName] as const;
 
-/** Our entry, or undefined. Throws a SyntaxError or a ShapeError. */
-export function readEntry(host: Host, text: string): unknown {
+/** Our entry, or undefined. Throws a SyntaxError or a UnsupportedLayoutError. */
+export function readEntry(host: HostDefinition, text: string): unknown {
   return host.syntax === 'json' ? readMember(text, pathIn(host)) : readTable(text, pathIn(host));
 }
 
 /** The text with the entry. The same text when nothing has to change. */
-export function withEntry(host: Host, text: string, entry: Entry): EntryEdit {
+export function withEntry(host: HostDefinition, text: string, entry: Entry): EntryEdit {
   const path = pathIn(host);
   const before = readEntry(host, text);
-  const after = merged(host, entry, before);
+  const after = mergeEntry(host, entry, before);
   let edited = text;
-  let traces: Traces | undefined;
+  let traces: InsertionRecord | undefined;
   if (before === undefined) {
     if (host.syntax === 'json') {
       const inserted = setMember(text, path, after);
@@ -58,7 +58,7 @@ export function withEntry(host: Host, text: string, entry: Entry): EntryEdit {
 }
 
 /** The text without our entry, and without what `traces` says was made for it. */
-export function withoutEntry(host: Host, text: string, traces: Traces = { made: 0 }): EntryEdit {
+export function withoutEntry(host: HostDefinition, text: string, traces: InsertionRecord = { made: 0 }): EntryEdit {
   const path = pathIn(host);
   const before = readEntry(host, text);
   if (before === undefined) return { text, before, after: undefined, traces: undefined };
@@ -76,8 +76,8 @@ export function withoutEntry(host: Host, text: string, traces: Traces = { made: 
 }
 
 /** What a person pastes where there is no file yet. */
-export function snippetOf(host: Host, entry: Entry): string {
-  const value = merged(host, entry, undefined);
+export function snippetOf(host: HostDefinition, entry: Entry): string {
+  const value = mergeEntry(host, entry, undefined);
   if (host.syntax === 'toml') return renderTomlTable(pathIn(host), value, '\n').trimEnd();
   const asks = Object.values(entry.env ?? {}).some((one) => one.startsWith('${input:'));
   const whole = { ...(asks ? { inputs } : {}), [host.container]: { [entryName]: value } };
@@ -85,16 +85,16 @@ export function snippetOf(host: Host, entry: Entry): string {
 }
 
 /** The last guard: whatever an edit did, the entry is as wanted and nothing else has another meaning. */
-function check(host: Host, before: string, after: string, wanted: unknown): void {
+function check(host: HostDefinition, before: string, after: string, wanted: unknown): void {
   const isRight =
     sameValue(plain(readEntry(host, after)), plain(wanted)) && sameValue(rest(host, before), rest(host, after));
-  if (!isRight) throw new ShapeError('is written in a way that is not surely edited');
+  if (!isRight) throw new UnsupportedLayoutError('is written in a way that is not surely edited');
 }
 
-function rest(host: Host, text: string): unknown {
-  if (host.syntax === 'toml') return restOf(text, pathIn(host));
+function rest(host: HostDefinition, text: string): unknown {
+  if (host.syntax === 'toml') return withoutTable(text, pathIn(host));
   const root = readJsonText(text);
-  const value = root ? meaningOf(root) : {};
+  const value = root ? toValue(root) : {};
   const servers = (value as Record<string, unknown>)[host.container];
   if (typeof servers !== 'object' || servers === null) return value;
   const others = Object.entries(servers).filter(([name]) => name !== entryName);

@@ -1,6 +1,6 @@
 /** The entry that answers to a choice, and how it is put over an entry that is there. */
 import type { Environment } from '../config.ts';
-import type { Entry, Host } from './host.ts';
+import type { Entry, HostDefinition } from './host.ts';
 import type { Launch } from './npx.ts';
 
 /** Where a server finds its key, and the secret where the key has one. Neither itself: those never go into a host's file. */
@@ -9,7 +9,7 @@ export type KeyPlaces =
   | { readonly kind: 'commands'; readonly key: string; readonly secret?: string | undefined }
   | { readonly kind: 'inputs' };
 
-export interface Choice {
+export interface EntryOptions {
   readonly environment: Environment;
   readonly baseUrl?: string | undefined;
   readonly keys?: KeyPlaces | undefined;
@@ -20,10 +20,10 @@ export interface Choice {
 }
 
 /** Flags of a server that init and print-config hand on. */
-export const handedOn = ['read-only', 'toolsets', 'approval', 'state-dir'] as const;
+export const passThroughFlags = ['read-only', 'toolsets', 'approval', 'state-dir'] as const;
 
-export function entryOf(choice: Choice, launch: Launch): Entry {
-  const flags = handedOn.flatMap((name) => {
+export function entryOf(choice: EntryOptions, launch: Launch): Entry {
+  const flags = passThroughFlags.flatMap((name) => {
     const value = choice.flags[name];
     if (value === undefined || value === 'false') return [];
     return value === 'true' ? [`--${name}`] : [`--${name}`, value];
@@ -37,7 +37,7 @@ export function entryOf(choice: Choice, launch: Launch): Entry {
 }
 
 /** Everything that the chosen environment needs is named, so that the entry stays true whatever config.json says later. */
-export function variablesOf({ environment, baseUrl, keys, configDir }: Choice): Record<string, string> {
+export function variablesOf({ environment, baseUrl, keys, configDir }: EntryOptions): Record<string, string> {
   const env: Record<string, string> = {};
   if (configDir !== undefined) env.BROKER_CONFIG_DIR = configDir;
   if (environment === 'sandbox') return env;
@@ -86,7 +86,7 @@ const ours = [
  * The entry as the host's file should have it: what the host or a person added to it (risk limits, a
  * timeout, a switch) stays. Trading that was on for another environment does not become live trading.
  */
-export function merged(host: Host, entry: Entry, existing: unknown): Record<string, unknown> {
+export function mergeEntry(host: HostDefinition, entry: Entry, existing: unknown): Record<string, unknown> {
   const fresh = { ...host.extra, ...entry };
   if (!isRecord(existing) || typeof existing.command !== 'string') return { ...fresh, ...host.switches };
   const { env: oldEnv, ...others } = existing;

@@ -1,5 +1,5 @@
 /** Why a file was left as it is: one sentence, and what to do. Nothing was written when one of these is thrown. */
-export class FileFault extends Error {
+export class HostFileError extends Error {
   override readonly name = 'FileFault';
   readonly next: string;
 
@@ -10,7 +10,7 @@ export class FileFault extends Error {
 }
 
 /** What the system said, in words a person can act on. */
-export function systemFault(path: string, error: unknown): FileFault {
+export function fromSystemError(path: string, error: unknown): HostFileError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   const known: Record<string, readonly [string, string]> = {
     ELOOP: ['is a loop of symbolic links', 'Remove the link or let it point to a file.'],
@@ -22,5 +22,5 @@ export function systemFault(path: string, error: unknown): FileFault {
     ENOSPC: ['cannot be written because the disk is full', 'Free some space.'],
   };
   const [what, next] = known[code] ?? [`cannot be used (${code})`, 'Look at the file and its folder.'];
-  return new FileFault(`${path} ${what}.`, next);
+  return new HostFileError(`${path} ${what}.`, next);
 }

@@ -23,7 +23,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { FileFault, systemFault } from './file-error.ts';
+import { fromSystemError, HostFileError } from './file-error.ts';
 
 export interface HostFile {
   /** As the host names it. */
@@ -43,22 +43,23 @@ const largest = 32 * 1024 * 1024;
 const keptBackups = 5;
 const mark = '\ufeff';
 
-/** The file, or an empty one when there is none. Throws a FileFault. */
+/** The file, or an empty one when there is none. Throws a HostFileError. */
 export function readHostFile(path: string): HostFile {
   try {
     const target = realTarget(path);
     if (target === undefined) return { path, target: path, text: '', mark: '', bytes: undefined, stats: undefined };
     const stats = statSync(target);
-    if (stats.isDirectory()) throw new FileFault(`${path} is a folder and should be a file.`, 'Move the folder away.');
-    if (!stats.isFile()) throw new FileFault(`${path} is no ordinary file.`, 'Move it away.');
+    if (stats.isDirectory())
+      throw new HostFileError(`${path} is a folder and should be a file.`, 'Move the folder away.');
+    if (!stats.isFile()) throw new HostFileError(`${path} is no ordinary file.`, 'Move it away.');
     if (stats.size > largest)
-      throw new FileFault(`${path} is larger than ${largest >> 20} MB.`, 'Add the entry by hand.');
+      throw new HostFileError(`${path} is larger than ${largest >> 20} MB.`, 'Add the entry by hand.');
     const bytes = readFileSync(target);
     const text = decode(path, bytes);
     const marked = text.startsWith(mark);
     return { path, target, text: marked ? text.slice(1) : text, mark: marked ? mark : '', bytes, stats };
   } catch (error) {
-    throw error instanceof FileFault ? error : systemFault(path, error);
+    throw error instanceof HostFileError ? error : fromSystemError(path, error);
   }
 }
 
@@ -71,7 +72,7 @@ export interface Written {
 
 /**
  * Puts the text in the file's place and reads it back. A copy of what was there is kept, unless no time is
- * given for its name. Throws a FileFault, and then the file is as it was.
+ * given for its name. Throws a HostFileError, and then the file is as it was.
  */
 export function replaceHostFile(file: HostFile, text: string, now: Date | undefined): Written {
   refuseReadOnly(file);
@@ -88,11 +89,11 @@ export function replaceHostFile(file: HostFile, text: string, now: Date | undefi
     temporary = undefined;
     if (!readFileSync(file.target).equals(bytes)) {
       const next = backup ? `Compare it with ${backup}, and close the host before you try again.` : 'Try again.';
-      throw new FileFault(`${file.path} was changed by another program right after it was written.`, next);
+      throw new HostFileError(`${file.path} was changed by another program right after it was written.`, next);
     }
     return { backup, folder };
   } catch (error) {
-    throw error instanceof FileFault ? error : systemFault(file.path, error);
+    throw error instanceof HostFileError ? error : fromSystemError(file.path, error);
   } finally {
     if (temporary !== undefined) rmSync(temporary, { force: true });
   }
@@ -107,7 +108,7 @@ export function removeHostFile(file: HostFile, now: Date | undefined): Written {
     rmSync(file.target);
     return { backup, folder: undefined };
   } catch (error) {
-    throw error instanceof FileFault ? error : systemFault(file.path, error);
+    throw error instanceof HostFileError ? error : fromSystemError(file.path, error);
   }
 }
 
@@ -118,7 +119,7 @@ function realTarget(path: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new FileFault(`${path} is a link to a file that is not there.`, 'Remove the link, or make its file.');
+      throw new HostFileError(`${path} is a link to a file that is not there.`, 'Remove the link, or make its file.');
     return undefined;
   }
 }
@@ -127,22 +128,22 @@ function decode(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new FileFault(`${path} is not UTF-8 text.`, 'Save it as UTF-8, then try again.');
+    throw new HostFileError(`${path} is not UTF-8 text.`, 'Save it as UTF-8, then try again.');
   }
 }
 
-/** Throws a FileFault for a file that nobody may write. */
+/** Throws a HostFileError for a file that nobody may write. */
 export function refuseReadOnly({ path, stats }: HostFile): void {
   // A folder that may be written would let us replace it; whoever made it read-only did not want that.
   if (stats && (stats.mode & 0o222) === 0)
-    throw new FileFault(`${path} is read-only.`, 'Make it writable, or add the entry by hand.');
+    throw new HostFileError(`${path} is read-only.`, 'Make it writable, or add the entry by hand.');
 }
 
 function refuseChanged({ path, target, bytes }: HostFile): void {
   const isThere = lstatSync(target, { throwIfNoEntry: false }) !== undefined;
   const same = bytes ? isThere && readFileSync(target).equals(bytes) : !isThere;
   if (!same)
-    throw new FileFault(`${path} was changed by another program meanwhile.`, 'Close that program and try again.');
+    throw new HostFileError(`${path} was changed by another program meanwhile.`, 'Close that program and try again.');
 }
 
 function writeNew(path: string, bytes: Buffer, like: Stats | undefined): void {

@@ -1,6 +1,6 @@
-import { folderFrom, type Host, pathsOf } from './host.ts';
+import { folderFrom, type HostDefinition, pathsOf } from './host.ts';
 
-export const geminiCli: Host = {
+export const geminiCli: HostDefinition = {
   id: 'gemini-cli',
   name: 'Gemini CLI',
   syntax: 'json',

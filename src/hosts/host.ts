@@ -2,7 +2,7 @@
 import { posix, win32 } from 'node:path';
 
 /** The part of the world that decides where a host keeps its file. */
-export interface Place {
+export interface Platform {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -15,7 +15,7 @@ export interface Entry {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface Host {
+export interface HostDefinition {
   /** What --client takes. */
   readonly id: string;
   readonly name: string;
@@ -31,26 +31,27 @@ export interface Host {
   /** Whether the host asks for secrets by itself (`inputs`) and puts them where `${input:…}` is. */
   readonly hasInputs?: boolean;
   /** The files that it may be, the documented one last; the first whose folder exists is taken. */
-  readonly files: (place: Place) => readonly string[];
+  readonly files: (place: Platform) => readonly string[];
   /** The folders that are there when the host is installed; left out, that of the file. */
-  readonly folders?: (place: Place) => readonly string[];
+  readonly folders?: (place: Platform) => readonly string[];
   /** What makes the host read its file again. */
   readonly afterwards: string;
 }
 
 /** Paths of the platform that is asked about, which need not be the one that runs. */
-export const pathsOf = ({ platform }: Place) => (platform === 'win32' ? win32 : posix);
+export const pathsOf = ({ platform }: Platform) => (platform === 'win32' ? win32 : posix);
 
-export const inHome = (place: Place, ...parts: readonly string[]): string => pathsOf(place).join(place.home, ...parts);
+export const inHome = (place: Platform, ...parts: readonly string[]): string =>
+  pathsOf(place).join(place.home, ...parts);
 
 /** A folder that a variable may name, and its default. A relative one is no place to rely on. */
-export function folderFrom(place: Place, variable: string, ...otherwise: readonly string[]): string {
+export function folderFrom(place: Platform, variable: string, ...otherwise: readonly string[]): string {
   const named = place.env[variable];
   return named && pathsOf(place).isAbsolute(named) ? named : inHome(place, ...otherwise);
 }
 
 /** Where programs keep their settings: Electron and most others agree on this. */
-export function settingsFolder(place: Place): string {
+export function settingsFolder(place: Platform): string {
   if (place.platform === 'win32') return folderFrom(place, 'APPDATA', 'AppData', 'Roaming');
   if (place.platform === 'darwin') return inHome(place, 'Library', 'Application Support');
   return folderFrom(place, 'XDG_CONFIG_HOME', '.config');

@@ -1,31 +1,40 @@
 /** The hosts that are known, and where they are on this machine. */
 import { existsSync } from 'node:fs';
-import { StartError } from '../errors.ts';
-import { insteadOf } from '../suggestions.ts';
+import { UsageError } from '../errors.ts';
+import { didYouMean } from '../suggestions.ts';
 import { claudeCode } from './claude-code.ts';
 import { claudeDesktop } from './claude-desktop.ts';
 import { codex } from './codex.ts';
 import { cursor } from './cursor.ts';
 import { geminiCli } from './gemini-cli.ts';
-import { type Host, type Place, pathsOf } from './host.ts';
+import { type HostDefinition, type Platform, pathsOf } from './host.ts';
 import { vscode } from './vscode.ts';
 import { windsurf } from './windsurf.ts';
 import { zed } from './zed.ts';
 
-export const hosts: readonly Host[] = [claudeDesktop, claudeCode, cursor, vscode, windsurf, zed, codex, geminiCli];
+export const hosts: readonly HostDefinition[] = [
+  claudeDesktop,
+  claudeCode,
+  cursor,
+  vscode,
+  windsurf,
+  zed,
+  codex,
+  geminiCli,
+];
 
 /** The name of this server's entry in every host. */
 export const entryName = 'brokerage';
 
-/** The hosts of a comma list, or all of the given ones for `all`. Throws a StartError that names the nearest. */
-export function findHosts(list: string, all: readonly Host[]): readonly Host[] {
+/** The hosts of a comma list, or all of the given ones for `all`. Throws a UsageError that names the nearest. */
+export function findHosts(list: string, all: readonly HostDefinition[]): readonly HostDefinition[] {
   if (list === 'all') return all;
   return list.split(',').map((word) => {
     const id = word.trim();
     const found = hosts.find((host) => host.id === id);
     if (found) return found;
-    throw new StartError(
-      `--client has the unknown host "${id}"; ${insteadOf(
+    throw new UsageError(
+      `--client has the unknown host "${id}"; ${didYouMean(
         id,
         hosts.map((host) => host.id),
       )}.`,
@@ -34,12 +43,12 @@ export function findHosts(list: string, all: readonly Host[]): readonly Host[] {
 }
 
 /** The file that the host reads on this machine. */
-export function fileOf(host: Host, place: Place): string {
+export function fileOf(host: HostDefinition, place: Platform): string {
   const files = host.files(place);
   return files.find((file) => existsSync(pathsOf(place).dirname(file))) ?? (files.at(-1) as string);
 }
 
-export function isInstalled(host: Host, place: Place): boolean {
+export function isInstalled(host: HostDefinition, place: Platform): boolean {
   const folders = host.folders?.(place) ?? [pathsOf(place).dirname(fileOf(host, place))];
   return folders.some((folder) => existsSync(folder));
 }

@@ -1,20 +1,20 @@
 /** What init made in which file, so that remove takes back that and no more. Kept beside config.json. */
 import { join } from 'node:path';
-import type { Traces } from './edit-config.ts';
+import type { InsertionRecord } from './edit-config.ts';
 import { readHostFile, removeHostFile, replaceHostFile } from './files.ts';
 
-export interface FileRecord extends Traces {
+export interface FileRecord extends InsertionRecord {
   readonly madeFile: boolean;
   /** The first folder that was made for the file. */
   readonly folder?: string | undefined;
 }
 
-export type Records = Readonly<Record<string, FileRecord>>;
+export type InstallManifest = Readonly<Record<string, FileRecord>>;
 
 const fileIn = (configDir: string) => join(configDir, 'hosts.json');
 
 /** By the path of the host's file. A record that cannot be read is no reason to stop: removal is then more careful. */
-export function readRecords(configDir: string): Records {
+export function readRecords(configDir: string): InstallManifest {
   try {
     const parsed: unknown = JSON.parse(readHostFile(fileIn(configDir)).text);
     return Object.fromEntries(Object.entries(parsed ?? {}).filter(([, one]) => isRecord(one)));
@@ -24,7 +24,7 @@ export function readRecords(configDir: string): Records {
 }
 
 /** Comes after the work is done, so it must not fail it. */
-export function writeRecords(configDir: string, records: Records): void {
+export function writeRecords(configDir: string, records: InstallManifest): void {
   try {
     const file = readHostFile(fileIn(configDir));
     const text = `${JSON.stringify(records, null, 2)}\n`;

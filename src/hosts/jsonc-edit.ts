@@ -2,12 +2,12 @@
  * Sets and removes one member of a JSON file as text: comments, order, indentation, line ends and trailing
  * commas of everything else stay as they are, and a removal takes back exactly what an insertion brought.
  */
-import { type JsonMember, type JsonNode, type JsonObject, meaningOf, readJsonText } from './jsonc-parse.ts';
+import { type JsonMember, type JsonNode, type JsonObject, readJsonText, toValue } from './jsonc-parse.ts';
 import { renderJson } from './render.ts';
 import { sameValue } from './same-value.ts';
 
 /** A file whose members cannot be edited surely. The message is the end of a sentence that begins with the file. */
-export class ShapeError extends Error {
+export class UnsupportedLayoutError extends Error {
   override readonly name = 'ShapeError';
 }
 
@@ -19,10 +19,10 @@ export interface Insertion {
   readonly gap: string | undefined;
 }
 
-/** The value at the path, or undefined. Throws a ShapeError when something on the way is no object, or is there twice. */
+/** The value at the path, or undefined. Throws a UnsupportedLayoutError when something on the way is no object, or is there twice. */
 export function readMember(text: string, path: readonly string[]): unknown {
   const { member } = walk(text, path);
-  return member === undefined ? undefined : meaningOf(member.value);
+  return member === undefined ? undefined : toValue(member.value);
 }
 
 /** Sets the member at the path; objects on the way that are missing are made. */
@@ -30,7 +30,7 @@ export function setMember(text: string, path: readonly string[], value: unknown)
   const style = styleOf(text);
   const { objects, member } = walk(text, path);
   if (member) {
-    if (sameValue(meaningOf(member.value), value)) return { text, made: 0, gap: undefined };
+    if (sameValue(toValue(member.value), value)) return { text, made: 0, gap: undefined };
     const indent = indentAt(text, member.keyStart) ?? '';
     const rendered = renderJson(value, { ...style, indent });
     return { text: splice(text, [[member.value.start, member.value.end, rendered]]), made: 0, gap: undefined };
@@ -89,11 +89,12 @@ function walk(text: string, path: readonly string[]): { objects: JsonObject[]; m
   for (const [depth, key] of path.entries()) {
     if (!node) break;
     const name = depth === 0 ? 'it' : `"${path[depth - 1]}"`;
-    if (node.kind !== 'object') throw new ShapeError(`holds something else where ${name} should be an object`);
+    if (node.kind !== 'object')
+      throw new UnsupportedLayoutError(`holds something else where ${name} should be an object`);
     objects.push(node);
     const found: JsonMember[] = node.members.filter((one) => one.key === key);
     // Hosts differ in which of the two they take.
-    if (found.length > 1) throw new ShapeError(`has "${key}" twice`);
+    if (found.length > 1) throw new UnsupportedLayoutError(`has "${key}" twice`);
     member = found[0];
     node = member?.value;
   }

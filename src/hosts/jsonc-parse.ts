@@ -133,10 +133,10 @@ export function readJsonText(text: string): JsonNode | undefined {
 }
 
 /** What the node means, as JSON.parse would give it: of two members with one name the last counts. */
-export function meaningOf(node: JsonNode): unknown {
+export function toValue(node: JsonNode): unknown {
   if (node.kind === 'scalar') return node.value;
-  if (node.kind === 'array') return node.items.map(meaningOf);
-  return Object.fromEntries(node.members.map(({ key, value }) => [key, meaningOf(value)]));
+  if (node.kind === 'array') return node.items.map(toValue);
+  return Object.fromEntries(node.members.map(({ key, value }) => [key, toValue(value)]));
 }
 
 function isEscaped(text: string, at: number): boolean {

@@ -1,16 +1,16 @@
 import { realpathSync } from 'node:fs';
-import type { Terminal } from '../process/process-context.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
 import { parseCommand } from '../settings/split-command.ts';
-import { type Launch, throughNpx } from './npx.ts';
+import { type Launch, npxCommand } from './npx.ts';
 
 /**
  * What starts this program wherever a host runs it. From a package it is npx, which finds it again after an
  * update has moved it; from a checkout the absolute paths of this interpreter and this file, because a host
  * has neither our folder nor, often, our PATH.
  */
-export function launchOf(
-  { self, platform }: Pick<Terminal, 'self' | 'platform'>,
+export function resolveLaunchCommand(
+  { self, platform }: Pick<ProcessContext, 'self' | 'platform'>,
   flags: Readonly<Record<string, string>>,
 ): Launch {
   if (flags.command !== undefined) {
@@ -20,7 +20,7 @@ export function launchOf(
   const [file = ''] = self.args;
   const isPinned = flags.pinned === 'true';
   if (!isPinned && !isFromPackage(file)) return { command: self.command, args: self.args };
-  return throughNpx(isPinned ? `brokerage-mcp@${version}` : 'brokerage-mcp', platform);
+  return npxCommand(isPinned ? `brokerage-mcp@${version}` : 'brokerage-mcp', platform);
 }
 
 function isFromPackage(file: string): boolean {

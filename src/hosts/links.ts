@@ -1,8 +1,8 @@
 /** Links that put the sandbox into a host with one click: the one source for everything that shows them. Pure. */
-import { throughNpx } from './npx.ts';
+import { npxCommand } from './npx.ts';
 
 const name = 'brokerage';
-const { command, args } = throughNpx('brokerage-mcp', 'any');
+const { command, args } = npxCommand('brokerage-mcp', 'any');
 const config = { command, args: [...args, '--env', 'sandbox'] };
 
 /** VS Code takes one object, with the name in it. */

@@ -5,5 +5,5 @@ export interface Launch {
 }
 
 /** Windows has npx as a batch file, which not every host can start. */
-export const throughNpx = (name: string, platform: string): Launch =>
+export const npxCommand = (name: string, platform: string): Launch =>
   platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', '-y', name] } : { command: 'npx', args: ['-y', name] };

@@ -3,33 +3,33 @@ import { dirname, sep } from 'node:path';
 import { changeLines } from './config-diff.ts';
 import { removeIfEmpty } from './config-file.ts';
 import { type EntryEdit, withEntry, withoutEntry } from './edit-config.ts';
-import { FileFault } from './file-error.ts';
+import { HostFileError } from './file-error.ts';
 import { type HostFile, readHostFile, refuseReadOnly, removeHostFile, replaceHostFile } from './files.ts';
-import type { Entry, Host, Place } from './host.ts';
+import type { Entry, HostDefinition, Platform } from './host.ts';
 import { fileOf } from './index.ts';
-import { type FileRecord, type Records, readRecords, writeRecords } from './install-manifest.ts';
-import { ShapeError } from './jsonc-edit.ts';
+import { type FileRecord, type InstallManifest, readRecords, writeRecords } from './install-manifest.ts';
+import { UnsupportedLayoutError } from './jsonc-edit.ts';
 
 export interface HostPlan {
-  readonly host: Host;
+  readonly host: HostDefinition;
   readonly path: string;
   /** Why it is left alone, or what will be done. */
-  readonly work: FileFault | { readonly file: HostFile; readonly edit: EntryEdit };
+  readonly work: HostFileError | { readonly file: HostFile; readonly edit: EntryEdit };
 }
 
 /** Whether the plan changes its file. */
 export const isChange = ({ work }: HostPlan): boolean =>
-  !(work instanceof FileFault) && work.edit.text !== work.file.text;
+  !(work instanceof HostFileError) && work.edit.text !== work.file.text;
 
-export const planToAdd = (host: Host, place: Place, entry: Entry): HostPlan =>
+export const planToAdd = (host: HostDefinition, place: Platform, entry: Entry): HostPlan =>
   plan(host, place, (text) => withEntry(host, text, entry));
 
-export const planToRemove = (host: Host, place: Place, configDir: string): HostPlan =>
+export const planToRemove = (host: HostDefinition, place: Platform, configDir: string): HostPlan =>
   plan(host, place, (text, path) => withoutEntry(host, text, readRecords(configDir)[path]));
 
 /** The lines to show: the file, and what changes in it. */
 export function planLines({ host, path, work }: HostPlan): string[] {
-  if (work instanceof FileFault) return [`${host.name}: ${work.message} ${work.next}`];
+  if (work instanceof HostFileError) return [`${host.name}: ${work.message} ${work.next}`];
   const { before, after } = work.edit;
   if (work.edit.text === work.file.text) return [`${host.name}: ${path} needs no change.`];
   return [
@@ -38,9 +38,9 @@ export function planLines({ host, path, work }: HostPlan): string[] {
   ];
 }
 
-/** Does it; answers the copy that was kept, if there was something to copy. Throws a FileFault, and then nothing was done. */
-export function carryOut({ path, work }: HostPlan, configDir: string, now: Date): string | undefined {
-  if (work instanceof FileFault) throw work;
+/** Does it; answers the copy that was kept, if there was something to copy. Throws a HostFileError, and then nothing was done. */
+export function applyPlan({ path, work }: HostPlan, configDir: string, now: Date): string | undefined {
+  if (work instanceof HostFileError) throw work;
   const { file, edit } = work;
   const { [path]: record, ...others } = readRecords(configDir);
   const isRemoval = edit.after === undefined;
@@ -55,12 +55,12 @@ export function carryOut({ path, work }: HostPlan, configDir: string, now: Date)
   const next: FileRecord | undefined = edit.traces
     ? { ...edit.traces, madeFile: !file.bytes, folder: written.folder }
     : record;
-  const records: Records = isRemoval || !next ? others : { ...others, [path]: next };
+  const records: InstallManifest = isRemoval || !next ? others : { ...others, [path]: next };
   writeRecords(configDir, records);
   return written.backup;
 }
 
-function plan(host: Host, place: Place, edit: (text: string, path: string) => EntryEdit): HostPlan {
+function plan(host: HostDefinition, place: Platform, edit: (text: string, path: string) => EntryEdit): HostPlan {
   const path = fileOf(host, place);
   try {
     const file = readHostFile(path);
@@ -72,11 +72,12 @@ function plan(host: Host, place: Place, edit: (text: string, path: string) => En
   }
 }
 
-function faultOf(path: string, error: unknown): FileFault {
-  if (error instanceof FileFault) return error;
-  if (error instanceof ShapeError) return new FileFault(`${path} ${error.message}.`, 'Edit it by hand.');
+function faultOf(path: string, error: unknown): HostFileError {
+  if (error instanceof HostFileError) return error;
+  if (error instanceof UnsupportedLayoutError)
+    return new HostFileError(`${path} ${error.message}.`, 'Edit it by hand.');
   if (error instanceof SyntaxError)
-    return new FileFault(`${path} cannot be read: ${error.message}.`, 'Correct it, or edit it by hand.');
+    return new HostFileError(`${path} cannot be read: ${error.message}.`, 'Correct it, or edit it by hand.');
   throw error;
 }
 

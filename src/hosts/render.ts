@@ -1,5 +1,5 @@
 /** How values are written into a host's file. */
-import { asWritten } from './toml-parse.ts';
+import { rawText } from './toml-parse.ts';
 
 export interface JsonStyle {
   readonly eol: string;
@@ -46,7 +46,7 @@ export function renderTomlValue(value: unknown): string {
   // JSON escapes are TOML escapes; the delete character alone is allowed in the one and not in the other.
   if (typeof value === 'string') return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
   if (typeof value !== 'object' || value === null) return String(value);
-  if (asWritten in value) return String(value[asWritten]);
+  if (rawText in value) return String(value[rawText]);
   const members = Object.entries(value).map(([key, item]) => `${renderTomlKey(key)} = ${renderTomlValue(item)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }

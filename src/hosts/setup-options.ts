@@ -1,10 +1,10 @@
 /** What a person chose: from the flags of a script, or asked one after the other. Nothing is written here. */
 import { resolve } from 'node:path';
 import { type Environment, environments, whyNoAddress } from '../config.ts';
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { Tty } from '../process/terminal.ts';
 import { parseCommand } from '../settings/split-command.ts';
-import { insteadOf } from '../suggestions.ts';
+import { didYouMean } from '../suggestions.ts';
 import { configured, findStored, isStored, storedKeys, type TypedKey } from './config-file.ts';
 import type { KeyPlaces } from './entry.ts';
 
@@ -12,7 +12,7 @@ type Flags = Readonly<Record<string, string>>;
 
 export const sandboxNeedsNothing = 'the sandbox needs no key and no base URL; give --env demo or --env live with them.';
 
-export interface Answers {
+export interface SetupOptions {
   readonly environment: Environment;
   readonly baseUrl?: string | undefined;
   readonly keys?: KeyPlaces | undefined;
@@ -20,29 +20,29 @@ export interface Answers {
   readonly typed?: TypedKey | undefined;
 }
 
-/** The answers of the flags alone. Throws a StartError that names the flag which is missing. */
-export function answersOf(flags: Flags, configDir: string): Answers {
+/** The answers of the flags alone. Throws a UsageError that names the flag which is missing. */
+export function optionsFromFlags(flags: Flags, configDir: string): SetupOptions {
   const environment = environmentOf(flags.env ?? 'sandbox');
   const keys = keysOf(flags);
   if (environment === 'sandbox') {
-    if (keys || flags['base-url'] !== undefined) throw new StartError(sandboxNeedsNothing);
+    if (keys || flags['base-url'] !== undefined) throw new UsageError(sandboxNeedsNothing);
     return { environment };
   }
   const stored = findStored(configDir, environment);
   const baseUrl = flags['base-url'] ?? knownBaseUrl(environment, configDir);
-  if (baseUrl === undefined) throw new StartError(`${environment} needs --base-url, the address of the service.`);
+  if (baseUrl === undefined) throw new UsageError(`${environment} needs --base-url, the address of the service.`);
   if (!keys && !stored)
-    throw new StartError(
+    throw new UsageError(
       `${environment} needs --key-file or --key-command, and --secret-file or --secret-command where the key has a secret.`,
     );
   return { environment, baseUrl, keys: keys ?? stored };
 }
 
 /** Asks for what the flags do not say. Undefined when the person leaves. */
-export async function askAnswers(tty: Tty, flags: Flags, configDir: string): Promise<Answers | undefined> {
+export async function promptOptions(tty: Tty, flags: Flags, configDir: string): Promise<SetupOptions | undefined> {
   const environment = flags.env === undefined ? await askEnvironment(tty) : environmentOf(flags.env);
   if (environment === undefined) return undefined;
-  if (environment === 'sandbox') return answersOf({ ...flags, env: environment }, configDir);
+  if (environment === 'sandbox') return optionsFromFlags({ ...flags, env: environment }, configDir);
   const baseUrl = flags['base-url'] ?? (await askBaseUrl(tty, environment, knownBaseUrl(environment, configDir)));
   if (baseUrl === undefined) return undefined;
   const given = keysOf(flags);
@@ -63,7 +63,7 @@ export function keysOf(flags: Flags): KeyPlaces | undefined {
     parseCommand(text, flag);
     return text;
   });
-  if (files && commands) throw new StartError('give the key by a file or by a command, not by both.');
+  if (files && commands) throw new UsageError('give the key by a file or by a command, not by both.');
   if (files) return { kind: 'files', ...files };
   return commands && { kind: 'commands', ...commands };
 }
@@ -71,14 +71,14 @@ export function keysOf(flags: Flags): KeyPlaces | undefined {
 function pairOf(flags: Flags, first: string, second: string, read: (text: string, flag: string) => string) {
   const [key, secret] = [flags[first], flags[second]];
   if (key === undefined && secret === undefined) return undefined;
-  if (key === undefined) throw new StartError(`--${first} is missing; a secret means nothing without its key.`);
+  if (key === undefined) throw new UsageError(`--${first} is missing; a secret means nothing without its key.`);
   return { key: read(key, `--${first}`), ...(secret === undefined ? {} : { secret: read(secret, `--${second}`) }) };
 }
 
 function environmentOf(word: string): Environment {
   const found = environments.find((name) => name === word);
   if (found) return found;
-  throw new StartError(`--env is "${word}"; ${insteadOf(word, environments)}.`);
+  throw new UsageError(`--env is "${word}"; ${didYouMean(word, environments)}.`);
 }
 
 const knownBaseUrl = (environment: 'demo' | 'live', configDir: string): string | undefined =>

@@ -1,20 +1,27 @@
 /** Everything that one init changes: shown as a whole, then written in an order in which nothing names what is not there yet. */
 import { existsSync } from 'node:fs';
-import { StartError } from '../errors.ts';
-import { memberLines } from './config-diff.ts';
-import { type ConfigEdit, forget, makePrivate, type StoredKeys, storedKeys, storeSecret } from './config-file.ts';
+import { UsageError } from '../errors.ts';
+import { jsonDiffLines } from './config-diff.ts';
+import {
+  type ConfigEdit,
+  deleteStoredKeys,
+  makePrivate,
+  type StoredKeys,
+  storedKeys,
+  storeSecret,
+} from './config-file.ts';
 import { snippetOf } from './edit-config.ts';
-import { FileFault } from './file-error.ts';
+import { HostFileError } from './file-error.ts';
 import { replaceHostFile } from './files.ts';
 import type { Entry } from './host.ts';
-import { carryOut, type HostPlan, isChange, planLines } from './plan.ts';
-import type { Answers } from './setup-options.ts';
+import { applyPlan, type HostPlan, isChange, planLines } from './plan.ts';
+import type { SetupOptions } from './setup-options.ts';
 
 export interface Setup {
   readonly configDir: string;
   readonly config: ConfigEdit;
   readonly plans: readonly HostPlan[];
-  readonly answers: Answers;
+  readonly answers: SetupOptions;
 }
 
 type Say = (line: string) => void;
@@ -27,11 +34,11 @@ export function showSetup(say: Say, setup: Setup, entry: Entry): void {
   if (left !== undefined && existsSync(left)) say(`Secret of the key before: ${left} (will be deleted)`);
   if (config.text !== config.file.text) {
     say(`Settings: ${config.file.path}${config.file.bytes ? '' : ' (new)'}`);
-    for (const line of memberLines(config.before, config.after)) say(`  ${line}`);
+    for (const line of jsonDiffLines(config.before, config.after)) say(`  ${line}`);
   }
   for (const plan of plans) {
     for (const line of planLines(plan)) say(line);
-    if (!(plan.work instanceof FileFault)) continue;
+    if (!(plan.work instanceof HostFileError)) continue;
     say(`What belongs into ${plan.path}, beside what is there:`);
     say(snippetOf(plan.host, entry));
   }
@@ -53,7 +60,7 @@ export function writeSetup(setup: Setup, say: Say, warn: Say): boolean {
     makePrivate(configDir);
     const { keys, typed } = answers;
     const left = secretLeft(setup);
-    if (left !== undefined) forget(left);
+    if (left !== undefined) deleteStoredKeys(left);
     if (typed && keys?.kind === 'files') {
       // The key last: found without its secret it would pass for one that has none.
       if (keys.secret !== undefined && typed.secret !== undefined) storeSecret(configDir, keys.secret, typed.secret);
@@ -61,8 +68,8 @@ export function writeSetup(setup: Setup, say: Say, warn: Say): boolean {
     }
     if (config.text !== config.file.text) replaceHostFile(config.file, config.text, now);
   } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
-    throw new StartError(`${error.message} No host was changed. ${error.next}`);
+    if (!(error instanceof HostFileError)) throw error;
+    throw new UsageError(`${error.message} No host was changed. ${error.next}`);
   }
   return plans
     .filter(isChange)
@@ -72,12 +79,12 @@ export function writeSetup(setup: Setup, say: Say, warn: Say): boolean {
 
 function writeHost(plan: HostPlan, configDir: string, now: Date, say: Say, warn: Say): boolean {
   try {
-    const backup = carryOut(plan, configDir, now);
+    const backup = applyPlan(plan, configDir, now);
     say(`${plan.host.name}: written${backup === undefined ? '' : `; as it was: ${backup}`}`);
     say(`  ${plan.host.afterwards}`);
     return true;
   } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
+    if (!(error instanceof HostFileError)) throw error;
     warn(`brokerage-mcp: ${error.message} ${error.next}`);
     return false;
   }

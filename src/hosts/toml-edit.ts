@@ -1,12 +1,12 @@
 /** Adds, changes and removes one table of a TOML file as text; every other line stays as it is. */
-import { ShapeError } from './jsonc-edit.ts';
+import { UnsupportedLayoutError } from './jsonc-edit.ts';
 import { renderTomlKey, renderTomlTable, renderTomlValue } from './render.ts';
 import { sameValue } from './same-value.ts';
-import { asWritten, nest, readTomlText, type TomlStatement, type TomlValue } from './toml-parse.ts';
+import { expandDottedKeys, rawText, readTomlText, type TomlStatement, type TomlValue } from './toml-parse.ts';
 
 type Path = readonly string[];
 
-/** The table at the path in whatever spelling, or undefined. Throws a ShapeError for a spelling that cannot be edited surely. */
+/** The table at the path in whatever spelling, or undefined. Throws a UnsupportedLayoutError for a spelling that cannot be edited surely. */
 export function readTable(text: string, path: Path): unknown {
   const entries = statementsOf(text, path)
     .filter(({ kind }) => kind === 'pair')
@@ -14,15 +14,15 @@ export function readTable(text: string, path: Path): unknown {
   const [only] = entries;
   if (only && entries.length === 1 && only[0].length === 0) return only[1];
   const isThere = statementsOf(text, path).length > 0;
-  const table = nest(entries);
-  if (table === undefined) throw new ShapeError(`has a setting of ${path.join('.')} twice`);
+  const table = expandDottedKeys(entries);
+  if (table === undefined) throw new UnsupportedLayoutError(`has a setting of ${path.join('.')} twice`);
   return isThere ? table : undefined;
 }
 
 /** Adds the table at the end; `gap` is what had to be put before it. */
 export function addTable(text: string, path: Path, value: object): { text: string; gap: string } {
   // What is there in an unusual spelling is not added a second time.
-  if (statementsOf(text, path).length > 0) throw new ShapeError(`has ${path.join('.')} already`);
+  if (statementsOf(text, path).length > 0) throw new UnsupportedLayoutError(`has ${path.join('.')} already`);
   const eol = eolOf(text);
   const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol;
   return { text: text + gap + renderTomlTable(path, value, eol), gap };
@@ -39,7 +39,7 @@ export function changeSetting(text: string, table: Path, setting: Path, value: u
   const candidates = ours.filter((one) => startsWith(path, tableOf(one)));
   const longest = Math.max(...candidates.map((one) => tableOf(one).length));
   const after = candidates.findLast((one) => tableOf(one).length === longest);
-  if (!after) throw new ShapeError(`has ${table.join('.')} in a spelling that is not edited`);
+  if (!after) throw new UnsupportedLayoutError(`has ${table.join('.')} in a spelling that is not edited`);
   const eol = eolOf(text);
   const line = `${path.slice(longest).map(renderTomlKey).join('.')} = ${renderTomlValue(value)}${eol}`;
   const before = text.slice(0, after.end);
@@ -52,7 +52,7 @@ export function removeTable(text: string, path: Path, gap?: string): string {
 }
 
 /** Everything but the table, to compare. */
-export const restOf = (text: string, path: Path): string[] =>
+export const withoutTable = (text: string, path: Path): string[] =>
   readTomlText(text)
     .filter((one) => !startsWith(one.path, path))
     .map(({ start, end }) => text.slice(start, end).trimEnd());
@@ -61,25 +61,26 @@ export const restOf = (text: string, path: Path): string[] =>
 function statementsOf(text: string, path: Path): TomlStatement[] {
   const all = readTomlText(text);
   const above = all.find((one) => one.path.length < path.length && startsWith(path, one.path) && one.kind !== 'table');
-  if (above) throw new ShapeError(`has ${above.path.join('.')} in a spelling that is not edited`);
+  if (above) throw new UnsupportedLayoutError(`has ${above.path.join('.')} in a spelling that is not edited`);
   const ours = all.filter((one) => startsWith(one.path, path));
   if (ours.some(({ kind, path: { length } }) => kind === 'list' && length === path.length))
-    throw new ShapeError(`has ${path.join('.')} as a list of tables`);
+    throw new UnsupportedLayoutError(`has ${path.join('.')} as a list of tables`);
   return ours;
 }
 
 function changeInside(text: string, holder: TomlStatement, inner: Path, value: unknown): string {
   const written = text.slice(holder.valueStart, holder.valueEnd);
   if (inner.length === 0 && value === undefined) return text.slice(0, holder.start) + text.slice(holder.end);
-  if (inner.length > 0 && written.includes('#')) throw new ShapeError(`has a comment inside ${holder.path.join('.')}`);
+  if (inner.length > 0 && written.includes('#'))
+    throw new UnsupportedLayoutError(`has a comment inside ${holder.path.join('.')}`);
   const next = inner.length === 0 ? value : setInside(holder.value, inner, value);
   if (sameValue(next, holder.value)) return text;
   return text.slice(0, holder.valueStart) + renderTomlValue(next) + text.slice(holder.valueEnd);
 }
 
 function setInside(table: unknown, [first = '', ...rest]: Path, value: unknown): unknown {
-  if (typeof table !== 'object' || table === null || Array.isArray(table) || asWritten in table)
-    throw new ShapeError('holds something else where a table should be');
+  if (typeof table !== 'object' || table === null || Array.isArray(table) || rawText in table)
+    throw new UnsupportedLayoutError('holds something else where a table should be');
   const members = new Map(Object.entries(table));
   const next = rest.length === 0 ? value : setInside(members.get(first) ?? {}, rest, value);
   if (next === undefined) members.delete(first);

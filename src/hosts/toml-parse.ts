@@ -2,11 +2,11 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 
 /** A symbol, because any text may be the key of a table. */
-export const asWritten = Symbol('as written');
+export const rawText = Symbol('as written');
 
 /** A value that is none of a string, a truth value, a list and a table: kept as it is written. */
 interface RawToml {
-  readonly [asWritten]: string;
+  readonly [rawText]: string;
 }
 
 export type TomlValue = string | boolean | RawToml | readonly TomlValue[] | { readonly [key: string]: TomlValue };
@@ -71,13 +71,13 @@ const namesIn = ({ keys }: AST.TOMLKey): string[] =>
 function readValue(text: string, node: AST.TOMLContentNode): TomlValue {
   if (node.type === 'TOMLArray') return node.elements.map((item) => readValue(text, item));
   if (node.type === 'TOMLInlineTable')
-    return nest(node.body.map(({ key, value }) => [namesIn(key), readValue(text, value)])) ?? {};
+    return expandDottedKeys(node.body.map(({ key, value }) => [namesIn(key), readValue(text, value)])) ?? {};
   if (node.kind === 'string' || node.kind === 'boolean') return node.value;
-  return { [asWritten]: text.slice(...node.range) };
+  return { [rawText]: text.slice(...node.range) };
 }
 
 /** Dotted keys and their values as one table; undefined when two of them meet. */
-export function nest(
+export function expandDottedKeys(
   entries: readonly (readonly [path: readonly string[], value: TomlValue])[],
 ): TomlValue | undefined {
   const groups = new Map<string, (readonly [readonly string[], TomlValue])[]>();
@@ -88,7 +88,7 @@ export function nest(
     const [only] = inside;
     const isLeaf = inside.some(([path]) => path.length === 0);
     if (isLeaf && inside.length > 1) return undefined;
-    const value = isLeaf ? only?.[1] : nest(inside);
+    const value = isLeaf ? only?.[1] : expandDottedKeys(inside);
     if (value === undefined) return undefined;
     members.push([key, value]);
   }

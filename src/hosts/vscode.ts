@@ -1,6 +1,6 @@
-import { type Host, pathsOf, settingsFolder } from './host.ts';
+import { type HostDefinition, pathsOf, settingsFolder } from './host.ts';
 
-export const vscode: Host = {
+export const vscode: HostDefinition = {
   id: 'vscode',
   name: 'VS Code',
   syntax: 'json',

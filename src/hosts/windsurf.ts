@@ -1,6 +1,6 @@
-import { type Host, inHome } from './host.ts';
+import { type HostDefinition, inHome } from './host.ts';
 
-export const windsurf: Host = {
+export const windsurf: HostDefinition = {
   id: 'windsurf',
   name: 'Windsurf',
   syntax: 'json',

@@ -1,6 +1,6 @@
-import { folderFrom, type Host, inHome, pathsOf, settingsFolder } from './host.ts';
+import { folderFrom, type HostDefinition, inHome, pathsOf, settingsFolder } from './host.ts';
 
-export const zed: Host = {
+export const zed: HostDefinition = {
   id: 'zed',
   name: 'Zed',
   syntax: 'json',

@@ -1,7 +1,7 @@
 /** The answer to bytes that are no HTTP request, for the two small servers of this program. */
 
 /** A whole response as text, after which the connection is closed. */
-export function answerToBrokenRequest(error: { readonly code?: string }, headers: Readonly<Record<string, string>>) {
+export function malformedRequestResponse(error: { readonly code?: string }, headers: Readonly<Record<string, string>>) {
   const status = statuses.get(error.code) ?? '400 Bad Request';
   const lines = Object.entries({ ...headers, connection: 'close', 'content-length': '0' });
   return `HTTP/1.1 ${status}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;

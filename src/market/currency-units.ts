@@ -8,13 +8,13 @@ const pence = 'GBX';
 const pounds = 'GBP';
 
 /** The code in upper case; `GBp`, as some write pence, is GBX. Undefined when there is none. */
-export function normaliseCurrency(currency: string | undefined): string | undefined {
+export function normalizeCurrency(currency: string | undefined): string | undefined {
   const code = currency?.trim();
   if (!code) return undefined;
   return code === 'GBp' ? pence : code.toUpperCase();
 }
 
-export const isPence = (currency: string | undefined): boolean => normaliseCurrency(currency) === pence;
+export const isPence = (currency: string | undefined): boolean => normalizeCurrency(currency) === pence;
 
 /**
  * An amount (exact decimal string) in the major unit of its currency: 250 GBX is 2.5 GBP, anything else
@@ -28,7 +28,7 @@ export function toMajorUnits(amount: string, currency: string | undefined) {
   const exact = new Big(amount);
   // Times a hundredth and not divided by a hundred: big.js rounds quotients.
   if (isPence(currency)) return { amount: exact.times('0.01').toFixed(), currency: pounds };
-  return { amount: exact.toFixed(), currency: normaliseCurrency(currency) };
+  return { amount: exact.toFixed(), currency: normalizeCurrency(currency) };
 }
 
 /** One sentence for an answer that shows prices of an instrument in this currency; undefined when none is needed. */

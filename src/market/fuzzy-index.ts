@@ -9,7 +9,7 @@ interface Guess {
   readonly inName: boolean;
 }
 
-export interface TypoIndex {
+export interface FuzzyIndex {
   /** Whether the term is a word of some name, so probably meant as it is spelled. */
   isWord(term: string): boolean;
   /** The rows (by index) with a word that differs from the term by one letter, or begins so. */
@@ -32,7 +32,7 @@ const reservedByUFuzzy = 'eexxaacctt';
  * The distinct words of all instruments, a few thousand, and where they occur. Looking for a typo
  * among words is an order of magnitude cheaper than in 16,000 lines of text.
  */
-export function buildTypoIndex(rows: readonly SearchRow[]): TypoIndex {
+export function buildTypoIndex(rows: readonly SearchRow[]): FuzzyIndex {
   const names = new Map<string, number[]>();
   const symbols = new Map<string, number[]>();
   rows.forEach((row, index) => {

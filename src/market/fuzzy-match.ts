@@ -1,8 +1,8 @@
 import { editDistance } from '../suggestions.ts';
-import type { TypoIndex } from './fuzzy-index.ts';
+import type { FuzzyIndex } from './fuzzy-index.ts';
 import type { SearchIndex, SearchRow } from './search-index.ts';
 import type { SearchQuery, SearchTerm } from './search-query.ts';
-import { type Found, termFit } from './search-rank.ts';
+import { type RankedMatch, scoreTerm } from './search-rank.ts';
 
 /**
  * The rows that have every term, at least one of them with a typo. The longest term proposes rows from
@@ -10,10 +10,10 @@ import { type Found, termFit } from './search-rank.ts';
  */
 export function findTypos(
   { rows, texts }: SearchIndex,
-  typos: TypoIndex,
+  typos: FuzzyIndex,
   { terms }: SearchQuery,
-  found: readonly Found[],
-): Found[] {
+  found: readonly RankedMatch[],
+): RankedMatch[] {
   const [longest, ...others] = terms;
   if (!longest) return [];
   const symbolFound = found.some(({ tier }) => tier === 'exactShortName');
@@ -28,7 +28,7 @@ export function findTypos(
     texts.eachRowWithStart(longest.text, (row) => guesses.set(row, { distance: 0, inName: true }));
   }
 
-  const result: Found[] = [];
+  const result: RankedMatch[] = [];
   for (const [at, guess] of guesses) {
     const row = rows[at];
     const distances = row && others.map((term) => distanceIn(row, term, spelledRight(term)));
@@ -43,7 +43,7 @@ export function findTypos(
 const minFuzzyTermLength = 3;
 
 function distanceIn(row: SearchRow, term: SearchTerm, spelledRight: boolean): number {
-  if (termFit(row, term)) return 0;
+  if (scoreTerm(row, term)) return 0;
   const mistyped = !spelledRight && term.text.length >= minFuzzyTermLength;
   const near = mistyped && row.nameWords.some((word) => editDistance(term.text, word, 1) <= 1);
   return near ? 1 : Number.POSITIVE_INFINITY;

@@ -41,7 +41,7 @@ export interface ReadEvents {
   readonly ignored: number;
 }
 
-export function readEvents(schedule: WorkingSchedule | undefined): ReadEvents {
+export function parseEvents(schedule: WorkingSchedule | undefined): ReadEvents {
   const all = schedule?.timeEvents ?? [];
   const events = all.flatMap(readEvent);
   events.sort((a, b) => a.atMs - b.atMs || eventTable[a.type].precedence - eventTable[b.type].precedence);

@@ -2,8 +2,8 @@ import type { Exchange } from '../catalogue/index.ts';
 import {
   eventTable,
   type MarketEvent,
+  parseEvents,
   type ReadEvents,
-  readEvents,
   type SessionState,
   type TimedEvent,
   type WorkingSchedule,
@@ -54,7 +54,7 @@ export function marketHours(
   nowMs: number,
 ): MarketHours {
   const found = scheduleOf(exchanges, workingScheduleId);
-  const read = readEvents(found?.schedule);
+  const read = parseEvents(found?.schedule);
   const { events } = read;
   const since = events.findLast(({ atMs }) => atMs <= nowMs);
   const next = events.find(({ atMs }) => atMs > nowMs);
@@ -88,7 +88,7 @@ function stateAt(read: ReadEvents, since: TimedEvent | undefined, next: TimedEve
 
 /** The events after `nowMs` and within `days` of it, in the order of time. */
 export function eventsWithin(schedule: WorkingSchedule, nowMs: number, days: number): MarketEvent[] {
-  return readEvents(schedule)
+  return parseEvents(schedule)
     .events.filter(({ atMs }) => atMs > nowMs && atMs <= nowMs + days * dayMs)
     .map(shown);
 }

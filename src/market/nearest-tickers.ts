@@ -1,7 +1,7 @@
 import { editDistance } from '../suggestions.ts';
-import { compact } from './normalize-text.ts';
+import { alphanumeric } from './normalize-text.ts';
 import type { SearchRow } from './search-index.ts';
-import { symbolOf } from './symbol.ts';
+import { parseSymbol } from './symbol.ts';
 
 const maxTickerLength = 40;
 
@@ -13,9 +13,9 @@ const maxTickerLength = 40;
 export function nearestTickers(rows: readonly SearchRow[], wanted: string, count: number): string[] {
   const typed = wanted.trim().slice(0, maxTickerLength);
   const lower = typed.toLowerCase();
-  const whole = compact(typed);
+  const whole = alphanumeric(typed);
   // A venue letter can only be told from the symbol by its case: without one, both readings are tried.
-  const symbols = [...new Set([compact(symbolOf(typed)), compact(typed.split('_')[0] ?? '')])];
+  const symbols = [...new Set([alphanumeric(parseSymbol(typed)), alphanumeric(typed.split('_')[0] ?? '')])];
   if (whole === '' || count <= 0) return [];
 
   const near: { ticker: string; distance: number; rest: number }[] = [];

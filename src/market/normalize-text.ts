@@ -28,7 +28,7 @@ export function wordsOf(name: string): string[] {
 }
 
 /** Letters and digits alone: `QX.B`, `qx/b` and `qxb` are the same. */
-export const compact = (text: string): string => wordsOf(text).join('');
+export const alphanumeric = (text: string): string => wordsOf(text).join('');
 
 /** Words that say what kind of thing is meant and not which: their absence in a name proves nothing. */
 const kindWords = new Set(
@@ -37,11 +37,11 @@ const kindWords = new Set(
   ),
 );
 
-export const isKindWord = (word: string): boolean => kindWords.has(word);
+export const isStopWord = (word: string): boolean => kindWords.has(word);
 
 /** The words that tell one name from another; all of them when there are no others. */
-export function tellingWords(words: readonly string[]): readonly string[] {
-  if (!words.some(isKindWord)) return words;
-  const telling = words.filter((word) => !isKindWord(word));
+export function significantWords(words: readonly string[]): readonly string[] {
+  if (!words.some(isStopWord)) return words;
+  const telling = words.filter((word) => !isStopWord(word));
   return telling.length > 0 ? telling : words;
 }

@@ -1,6 +1,6 @@
 import type { SearchIndex } from './search-index.ts';
 import type { SearchQuery } from './search-query.ts';
-import type { Found } from './search-rank.ts';
+import type { RankedMatch } from './search-rank.ts';
 
 /** A word that one row in fifty has says little by itself; a match must say at least this much. */
 const minWeight = Math.log(50);
@@ -11,7 +11,7 @@ const nearlyBest = 0.8;
  * The last resort for a query that says more than any name does ("Northpier 500 accumulating"): the rows
  * with the most telling of its words, where a word tells the more the fewer instruments have it.
  */
-export function findSomeWords({ rows, texts }: SearchIndex, { terms }: SearchQuery): Found[] {
+export function findPartialMatches({ rows, texts }: SearchIndex, { terms }: SearchQuery): RankedMatch[] {
   if (terms.length < 2) return [];
   const weights = new Map<number, number>();
   for (const term of terms) {
@@ -24,7 +24,7 @@ export function findSomeWords({ rows, texts }: SearchIndex, { terms }: SearchQue
   let best = 0;
   for (const weight of weights.values()) best = Math.max(best, weight);
   const least = Math.max(Math.min(minWeight, Math.log(rows.length) / 2), best * nearlyBest);
-  return rows.flatMap((row, index): Found[] => {
+  return rows.flatMap((row, index): RankedMatch[] => {
     const weight = weights.get(index) ?? 0;
     return weight > 0 && weight >= least ? [{ row, why: 'similar', tier: 'someWords', detail: -weight }] : [];
   });

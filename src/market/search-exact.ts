@@ -1,9 +1,9 @@
 import type { SearchIndex } from './search-index.ts';
 import type { SearchQuery } from './search-query.ts';
-import { type Found, rankRow, minSubstringLength } from './search-rank.ts';
+import { minSubstringLength, type RankedMatch, rankRow } from './search-rank.ts';
 
 /** The rows that match without guessing at typos: the columns propose, the ranking decides. */
-export function findExact(index: SearchIndex, query: SearchQuery): Found[] {
+export function findExact(index: SearchIndex, query: SearchQuery): RankedMatch[] {
   const proposed = new Set<number>();
   const propose = (row: number) => proposed.add(row);
 
@@ -19,7 +19,7 @@ export function findExact(index: SearchIndex, query: SearchQuery): Found[] {
   // `q x` for the symbol QX: no term of the query is in that row.
   if (query.compact !== longest?.text) index.texts.eachRowWithStart(query.compact, propose);
 
-  const found: Found[] = [];
+  const found: RankedMatch[] = [];
   for (const at of proposed) {
     const row = index.rows[at];
     const match = row && rankRow(row, query);

@@ -1,6 +1,6 @@
 import type { TradableInstrument } from '../catalogue/index.ts';
-import { compact, tellingWords, wordsOf } from './normalize-text.ts';
-import { symbolOf } from './symbol.ts';
+import { alphanumeric, significantWords, wordsOf } from './normalize-text.ts';
+import { parseSymbol } from './symbol.ts';
 import { createTextColumn, type TextColumn } from './text-index.ts';
 
 /** One instrument, prepared for searching. Every text but `ticker` is folded (see normalize-text.ts). */
@@ -31,7 +31,7 @@ export interface SearchIndex {
   readonly codes: TextColumn;
 }
 
-export const spaced = (words: readonly string[]) => (words.length > 0 ? ` ${words.join(' ')} ` : '');
+export const padWithSpaces = (words: readonly string[]) => (words.length > 0 ? ` ${words.join(' ')} ` : '');
 
 const typesInOrder: readonly string[] = ['STOCK', 'ETF'];
 
@@ -48,13 +48,13 @@ export function buildSearchIndex(instruments: readonly TradableInstrument[]): Se
 /** An instrument without any text (every field may be missing) becomes a row that nothing finds. */
 function buildRow(instrument: TradableInstrument): SearchRow {
   const ticker = instrument.ticker ?? '';
-  const symbolText = symbolOf(ticker);
+  const symbolText = parseSymbol(ticker);
   const shortNameText = instrument.shortName ?? '';
   const symbol = wordsAndCompact(symbolText);
   const shortName = shortNameText === symbolText ? symbol : wordsAndCompact(shortNameText);
   const nameWords = wordsOf(instrument.name ?? '');
-  const telling = tellingWords(nameWords);
-  const nameText = spaced(nameWords);
+  const telling = significantWords(nameWords);
+  const nameText = padWithSpaces(nameWords);
   const compactName = nameWords.join('');
   const typeOrder = typesInOrder.indexOf(instrument.type ?? '');
   const codesText = shortName === symbol ? symbol.text : `${symbol.text}${shortName.text}`;
@@ -66,9 +66,9 @@ function buildRow(instrument: TradableInstrument): SearchRow {
     symbol: symbol.compact,
     symbolIsWhole: ticker.length === symbolText.length || ticker[symbolText.length] === '_',
     shortName: shortName.compact,
-    isin: compact(instrument.isin ?? ''),
+    isin: alphanumeric(instrument.isin ?? ''),
     nameWords,
-    core: telling === nameWords ? nameText : spaced(telling),
+    core: telling === nameWords ? nameText : padWithSpaces(telling),
     compactName,
     text: `${codesText}${nameText || ' '}`,
     order: (typeOrder < 0 ? typesInOrder.length : typeOrder) * 1000 + Math.min(compactName.length, 999),

@@ -1,5 +1,5 @@
-import { isKindWord, tellingWords, wordsOf } from './normalize-text.ts';
-import { spaced } from './search-index.ts';
+import { isStopWord, significantWords, wordsOf } from './normalize-text.ts';
+import { padWithSpaces } from './search-index.ts';
 
 export interface SearchTerm {
   readonly text: string;
@@ -31,15 +31,15 @@ export function parseQuery(query: string): SearchQuery | undefined {
   const words = wordsOf(typed);
   if (words.length === 0) return undefined;
 
-  const telling = [...new Set(tellingWords(words))].slice(0, maxTerms);
+  const telling = [...new Set(significantWords(words))].slice(0, maxTerms);
   return {
     typed,
     lower: typed.toLowerCase(),
     compact: words.join(''),
-    core: spaced(telling),
+    core: padWithSpaces(telling),
     terms: telling
       .toSorted((a, b) => b.length - a.length)
       .map((text) => ({ text, whole: ` ${text} `, start: ` ${text}` })),
-    kinds: words.filter((word) => isKindWord(word) && !telling.includes(word)),
+    kinds: words.filter((word) => isStopWord(word) && !telling.includes(word)),
   };
 }

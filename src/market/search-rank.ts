@@ -29,7 +29,7 @@ const tiers = [
 ] as const;
 type Tier = (typeof tiers)[number];
 
-export interface Found {
+export interface RankedMatch {
   readonly row: SearchRow;
   readonly why: MatchReason;
   readonly tier: Tier;
@@ -41,8 +41,8 @@ export interface Found {
 const minIsinPrefix = 5;
 
 /** How the row matches without guessing at typos; undefined when it does not. */
-export function rankRow(row: SearchRow, query: SearchQuery): Found | undefined {
-  const found = (tier: Tier, why: MatchReason, detail = 0): Found => ({ row, why, tier, detail });
+export function rankRow(row: SearchRow, query: SearchQuery): RankedMatch | undefined {
+  const found = (tier: Tier, why: MatchReason, detail = 0): RankedMatch => ({ row, why, tier, detail });
 
   if (row.ticker === query.typed) return found('exactTicker', 'ticker');
   if (row.isin === query.compact) return found('exactIsin', 'isin');
@@ -72,7 +72,7 @@ type Fit = 'whole' | 'start' | 'inside';
 function fitOf(row: SearchRow, query: SearchQuery): Fit | undefined {
   let worst: Fit = 'whole';
   for (const term of query.terms) {
-    const fit = termFit(row, term);
+    const fit = scoreTerm(row, term);
     if (fit === undefined) return undefined;
     if (fit === 'inside' || worst === 'whole') worst = fit;
   }
@@ -85,7 +85,7 @@ function fitOf(row: SearchRow, query: SearchQuery): Fit | undefined {
 export const minSubstringLength = 3;
 const minCrossWordLength = 4;
 
-export function termFit(row: SearchRow, term: SearchTerm): Fit | undefined {
+export function scoreTerm(row: SearchRow, term: SearchTerm): Fit | undefined {
   if (row.text.includes(term.text)) {
     if (row.text.includes(term.whole)) return 'whole';
     if (row.text.includes(term.start)) return 'start';
@@ -96,18 +96,18 @@ export function termFit(row: SearchRow, term: SearchTerm): Fit | undefined {
 }
 
 /** The first `limit` of what was found, best first. */
-export function bestOf(found: readonly Found[], { kinds }: SearchQuery, limit: number): Found[] {
-  const perTier = new Map<Tier, Found[]>(tiers.map((tier) => [tier, []]));
+export function topMatches(found: readonly RankedMatch[], { kinds }: SearchQuery, limit: number): RankedMatch[] {
+  const perTier = new Map<Tier, RankedMatch[]>(tiers.map((tier) => [tier, []]));
   for (const match of found) perTier.get(match.tier)?.push(match);
 
   const missing = ({ text }: SearchRow) => kinds.filter((kind) => !text.includes(` ${kind} `)).length;
-  const byLikelihood = (a: Found, b: Found) =>
+  const byLikelihood = (a: RankedMatch, b: RankedMatch) =>
     a.detail - b.detail ||
     (kinds.length > 0 && missing(a.row) - missing(b.row)) ||
     a.row.order - b.row.order ||
     (a.row.ticker < b.row.ticker ? -1 : 1);
 
-  const best: Found[] = [];
+  const best: RankedMatch[] = [];
   for (const matches of perTier.values()) {
     // Sorting thousands of rows to show ten is what makes single letters slow: the tiers below are left alone.
     if (best.length >= limit) break;

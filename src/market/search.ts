@@ -1,13 +1,13 @@
 import type { TradableInstrument } from '../catalogue/index.ts';
-import { normaliseCurrency } from './currency-units.ts';
+import { normalizeCurrency } from './currency-units.ts';
 import { buildTypoIndex } from './fuzzy-index.ts';
 import { findTypos } from './fuzzy-match.ts';
 import { nearestTickers } from './nearest-tickers.ts';
-import { findSomeWords } from './partial-match.ts';
+import { findPartialMatches } from './partial-match.ts';
 import { findExact } from './search-exact.ts';
 import { buildSearchIndex, type SearchRow } from './search-index.ts';
 import { parseQuery } from './search-query.ts';
-import { bestOf, type Found, type MatchReason } from './search-rank.ts';
+import { type MatchReason, type RankedMatch, topMatches } from './search-rank.ts';
 
 export type { MatchReason } from './search-rank.ts';
 
@@ -61,12 +61,12 @@ export function createInstrumentSearch(instruments: readonly TradableInstrument[
       if (!query) return { matches: [], total: 0 };
 
       const wanted = wantedBy(options);
-      const ofWanted = (matches: readonly Found[]) => matches.filter(({ row }) => wanted(row));
+      const ofWanted = (matches: readonly RankedMatch[]) => matches.filter(({ row }) => wanted(row));
       let found = ofWanted(findExact(index(), query));
       if (mayGuess(found)) found = merge(found, ofWanted(findTypos(index(), typos(), query, found)));
-      if (found.length === 0) found = ofWanted(findSomeWords(index(), query));
+      if (found.length === 0) found = ofWanted(findPartialMatches(index(), query));
 
-      const best = bestOf(found, query, Math.max(0, options.limit));
+      const best = topMatches(found, query, Math.max(0, options.limit));
       return { matches: best.map(({ row, why }) => ({ instrument: row.instrument, why })), total: found.length };
     },
   };
@@ -74,13 +74,13 @@ export function createInstrumentSearch(instruments: readonly TradableInstrument[
 
 function wantedBy({ type, currency }: InstrumentSearchOptions): (row: SearchRow) => boolean {
   const wantedType = type?.toUpperCase();
-  const wantedCurrency = normaliseCurrency(currency);
+  const wantedCurrency = normalizeCurrency(currency);
   return ({ instrument }) =>
     (wantedType === undefined || instrument.type?.toUpperCase() === wantedType) &&
-    (wantedCurrency === undefined || normaliseCurrency(instrument.currencyCode) === wantedCurrency);
+    (wantedCurrency === undefined || normalizeCurrency(instrument.currencyCode) === wantedCurrency);
 }
 
-function mayGuess(found: readonly Found[]): boolean {
+function mayGuess(found: readonly RankedMatch[]): boolean {
   const spelledRight = found.filter(({ tier }) => tier !== 'insideWords');
   return (
     spelledRight.length < enoughWithoutGuessing &&
@@ -89,7 +89,7 @@ function mayGuess(found: readonly Found[]): boolean {
 }
 
 /** A row that was found twice is kept once. */
-function merge(found: readonly Found[], guesses: readonly Found[]): Found[] {
+function merge(found: readonly RankedMatch[], guesses: readonly RankedMatch[]): RankedMatch[] {
   const merged = new Map(found.map((match) => [match.row, match]));
   for (const guess of guesses) {
     const earlier = merged.get(guess.row);

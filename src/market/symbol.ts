@@ -4,7 +4,7 @@
  * in the symbol (`QX/A_US_EQ`), no suffix at all (`QVLT`). So this is for finding and suggesting only;
  * nothing that moves money may depend on it.
  */
-export function symbolOf(ticker: string): string {
+export function parseSymbol(ticker: string): string {
   const end = ticker.indexOf('_');
   if (end < 0) return ticker;
   const head = ticker.slice(0, end);

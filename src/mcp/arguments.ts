@@ -6,10 +6,10 @@
 import * as z from 'zod';
 import { countDecimals, toDecimalString } from '../catalogue/decimal.ts';
 import { orderSides, timeValidities } from '../catalogue/index.ts';
-import { parseMoment } from './timestamps.ts';
+import { parseTimestamp } from './timestamps.ts';
 
 /** JSON Schema to show for an argument instead of what zod would derive. */
-export const shown = <Schema extends z.ZodType>(schema: Schema, jsonSchema: Record<string, unknown>): Schema =>
+export const withJsonSchema = <Schema extends z.ZodType>(schema: Schema, jsonSchema: Record<string, unknown>): Schema =>
   schema.meta({ shown: jsonSchema }) as Schema;
 
 const fail = (ctx: z.RefinementCtx, message: string): never => {
@@ -18,7 +18,7 @@ const fail = (ctx: z.RefinementCtx, message: string): never => {
 };
 
 export const ticker = (description = 'Exact ticker, from search_instruments') =>
-  shown(
+  withJsonSchema(
     z
       .string('must be a ticker, for example from search_instruments')
       .trim()
@@ -35,7 +35,7 @@ const longestEcho = 40;
 
 /** A positive number, exact. A negative quantity is answered with the way to sell. */
 const positiveNumber = (name: string, whenNegative: string, description: string) =>
-  shown(
+  withJsonSchema(
     z.unknown().transform((value, ctx): string => {
       if (typeof value !== 'number' && typeof value !== 'string') return fail(ctx, 'must be a number');
       const exact = toDecimalString(value);
@@ -76,7 +76,7 @@ export const timeValidity = () =>
 
 /** A switch. The texts "true" and "false" are taken too, because some connectors send every value as a text. */
 export const flag = (description: string) =>
-  shown(
+  withJsonSchema(
     z.unknown().transform((value, ctx): boolean => {
       if (value === true || value === 'true') return true;
       if (value === false || value === 'false') return false;
@@ -89,7 +89,7 @@ export const extendedHours = () => flag('May fill outside regular hours').option
 
 /** An int64 id: a string, so that it survives; a safe integer is taken too. */
 export const id = (description: string) =>
-  shown(
+  withJsonSchema(
     z.unknown().transform((value, ctx): string => {
       if (typeof value === 'number')
         return Number.isSafeInteger(value) && value >= 0
@@ -106,10 +106,11 @@ export const id = (description: string) =>
 const intentIdText = () =>
   z.string('must be an intentId').regex(/^[0-9a-f]{32}$/, 'must be an intentId that a place tool answered');
 
-export const intentId = () => shown(intentIdText(), { type: 'string', description: 'Of a place tool' }).optional();
+export const intentId = () =>
+  withJsonSchema(intentIdText(), { type: 'string', description: 'Of a place tool' }).optional();
 
 export const repeatOf = () =>
-  shown(intentIdText(), {
+  withJsonSchema(intentIdText(), {
     type: 'string',
     description: 'intentId of an identical order, to place a second one on purpose',
   }).optional();
@@ -138,7 +139,7 @@ export const wholeNumber = (
   { min, max }: { readonly min: number; readonly max: number },
   jsonSchema: { readonly description: string; readonly minimum?: number; readonly maximum?: number },
 ) =>
-  shown(
+  withJsonSchema(
     z.preprocess(
       withoutQuotes(wholeDigits),
       z
@@ -154,7 +155,7 @@ export const maxWaitSeconds = 50;
 
 /** More than the longest call is clamped, not refused. */
 export const waitSeconds = (description: string) =>
-  shown(
+  withJsonSchema(
     z.preprocess(
       withoutQuotes(wholeDigits),
       z
@@ -172,7 +173,7 @@ export const limit = (most: number, standard: number) =>
   ).optional();
 
 export const cursor = () =>
-  shown(z.string('must be a nextCursor of this tool').max(2000, 'is too long'), {
+  withJsonSchema(z.string('must be a nextCursor of this tool').max(2000, 'is too long'), {
     type: 'string',
     description: 'A nextCursor, to read on',
   }).optional();
@@ -184,21 +185,21 @@ export const responseFormat = () =>
     .meta({ description: 'detailed: every field' });
 
 /** A date (UTC midnight) or a date-time, as milliseconds. */
-export const moment = (description: string) =>
-  shown(
+export const timestamp = (description: string) =>
+  withJsonSchema(
     z.unknown().transform((value, ctx): number => {
-      const at = typeof value === 'string' ? parseMoment(value) : undefined;
+      const at = typeof value === 'string' ? parseTimestamp(value) : undefined;
       return at ?? fail(ctx, 'must be an ISO date such as 2025-04-06, or a date-time such as 2025-04-06T09:30:00Z');
     }),
     { type: 'string', description },
   );
 
-export const since = () => moment('ISO date or time, inclusive').optional();
-export const until = () => moment('ISO date or time, exclusive').optional();
+export const since = () => timestamp('ISO date or time, inclusive').optional();
+export const until = () => timestamp('ISO date or time, exclusive').optional();
 
 /** For `refine`: a range that is turned round would be answered with nothing, as if nothing had happened. */
-export const isForward = (args: {
+export const isValidRange = (args: {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }): boolean => args.since === undefined || args.until === undefined || args.since < args.until;
-export const mustBeForward = 'since must be before until';
+export const rangeError = 'since must be before until';

@@ -5,7 +5,7 @@ import type { ToolListing } from './tool.ts';
 import { viewUri } from './view-names.ts';
 
 /** The listing of every tool, from the definitions. */
-export const describeTools = (): ToolListing[] =>
+export const buildToolListing = (): ToolListing[] =>
   tools.map((tool) => ({
     toolset: tool.toolset,
     name: tool.name,

@@ -5,9 +5,9 @@ import type { Services } from './tool.ts';
 const maxTickers = 100;
 const timeoutMs = 3_000;
 
-export type Completable = 'ticker' | 'taxYear' | 'year';
+export type CompletableArgument = 'ticker' | 'taxYear' | 'year';
 
-export async function complete(what: Completable, value: string, services: Services): Promise<string[]> {
+export async function complete(what: CompletableArgument, value: string, services: Services): Promise<string[]> {
   if (what === 'ticker') return completeTicker(value, services);
   const { clock } = services;
   const all = what === 'taxYear' ? taxYears(clock.now()) : years(clock.now());

@@ -16,7 +16,7 @@ export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProg
 }
 
 /** Why an answer is not whole, and what to do about it; nothing when it is. */
-export function incompleteness(...coverages: readonly Coverage[]): {
+export function coverageNote(...coverages: readonly Coverage[]): {
   readonly note?: string;
   readonly retryAfterSeconds?: number;
 } {

@@ -3,11 +3,11 @@ import { instrumentFacts, orderFacts } from '../orders/approval/ticket-lines.ts'
 import type { Ticket } from '../orders/intent/approval-port.ts';
 import { cleanText } from '../sanitize-text.ts';
 
-export type HostQuestion =
+export type ElicitationRequest =
   | { readonly kind: 'form'; readonly nonce: string; readonly message: string }
   | { readonly kind: 'url'; readonly nonce: string; readonly message: string; readonly url: string };
 
-export interface HostAnswer {
+export interface ElicitationResult {
   /** Of the question; it names the intent. */
   readonly nonce: string;
   readonly action: 'accept' | 'decline' | 'cancel';

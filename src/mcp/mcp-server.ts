@@ -13,7 +13,7 @@ import {
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Config } from '../config.ts';
 import { boundInput } from './bounded-input.ts';
-import { approvalForm, type HostQuestion } from './elicitation.ts';
+import { approvalForm, type ElicitationRequest } from './elicitation.ts';
 import { instructionsFor } from './instructions.ts';
 import { askByRequest, asksByResult, takesStructuredContent } from './older-hosts.ts';
 import { passThrough } from './passthrough-schema.ts';
@@ -21,8 +21,8 @@ import { withPlainErrors } from './plain-errors.ts';
 import { registerPrompts } from './prompts/register-prompts.ts';
 import { type ResourceParts, registerResources } from './resources/register-resources.ts';
 import type { CallOptions, ToolResult } from './run-tool.ts';
-import type { Host, ToolListing } from './tool.ts';
-import { chosenTools, metaOf } from './tool-listing.ts';
+import type { HostInteraction, ToolListing } from './tool.ts';
+import { enabledTools, metaOf } from './tool-listing.ts';
 
 export interface ServerParts extends ResourceParts {
   readonly config: Config;
@@ -92,7 +92,7 @@ export function buildServer(parts: ServerParts): McpServer {
     parts.onClient?.();
     if (!takesStructuredContent(server)) hideOutputSchemas();
   };
-  for (const tool of chosenTools(parts.listing, parts.config)) {
+  for (const tool of enabledTools(parts.listing, parts.config)) {
     const { name, toolset: _, inputSchema, outputSchema, ...rest } = tool;
     const added = server.registerTool(
       name,
@@ -166,7 +166,7 @@ const toResult = (result: ToolResult, isStructured: boolean) => {
 
 const questionKey = 'approval';
 
-const toQuestion = (ask: HostQuestion) =>
+const toQuestion = (ask: ElicitationRequest) =>
   inputRequired({
     // Random, known to the store alone, and good for one intent: it needs no signature.
     requestState: ask.nonce,
@@ -179,7 +179,7 @@ const toQuestion = (ask: HostQuestion) =>
   });
 
 /** What the client says that it can show, and what its person answered. A declared capability is no proof of a human. */
-function hostOf(server: McpServer, ctx: ServerContext): Host {
+function hostOf(server: McpServer, ctx: ServerContext): HostInteraction {
   const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
   const capabilities = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities()) as
     | ClientCapabilities

@@ -1,6 +1,6 @@
 /** What hosts of earlier protocol revisions need done differently. */
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { approvalForm, type HostAnswer, type HostQuestion } from './elicitation.ts';
+import { approvalForm, type ElicitationRequest, type ElicitationResult } from './elicitation.ts';
 
 /** Revisions are dates. A connection that named none is taken for one of the newest. */
 const speaks = ({ server }: McpServer, revision: string): boolean =>
@@ -19,7 +19,7 @@ const longestAskMs = 120_000;
  * Sends the question as a request of its own and resolves to what the host answered. A request that fails
  * is a form that nobody saw: the order exists and waits, so the caller needs its outcome and not an error.
  */
-export async function askByRequest(question: HostQuestion, ctx: ServerContext): Promise<HostAnswer> {
+export async function askByRequest(question: ElicitationRequest, ctx: ServerContext): Promise<ElicitationResult> {
   const { nonce, message } = question;
   const params =
     question.kind === 'url'

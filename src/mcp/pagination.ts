@@ -1,7 +1,7 @@
 /** Lists in answers: compact tables by default, whole objects when asked, cut at a row and continued. */
 import { BrokerageError } from '../errors.ts';
 
-export interface ListPart {
+export interface ListPage {
   /** Present for the compact form; rows are then arrays in this order. */
   readonly columns?: readonly string[];
   readonly rows: readonly unknown[];
@@ -21,17 +21,17 @@ export interface ListRequest {
 }
 
 /** Part of a list that is known whole, from the cursor on. */
-export function listPart<Item>(items: readonly Item[], columns: Columns<Item>, request: ListRequest): ListPart {
+export function paginate<Item>(items: readonly Item[], columns: Columns<Item>, request: ListRequest): ListPage {
   const offset = request.cursor === undefined ? 0 : readOffset(request.cursor);
   const limit = request.limit ?? items.length;
   const chosen = items.slice(offset, offset + limit);
   const cursorAfter = (kept: number) => (offset + kept < items.length ? writeOffset(offset + kept) : undefined);
   if (request.responseFormat === 'detailed') return { rows: chosen, cursorAfter };
-  return { ...tableOf(chosen, columns), cursorAfter };
+  return { ...toTable(chosen, columns), cursorAfter };
 }
 
 /** The compact form of items. A value that is missing is null, so that columns stay in place. */
-export const tableOf = <Item>(items: readonly Item[], columns: Columns<Item>) => ({
+export const toTable = <Item>(items: readonly Item[], columns: Columns<Item>) => ({
   columns: Object.keys(columns),
   rows: items.map((item) => Object.values(columns).map((value) => value(item) ?? null)),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BrokerageError } from '../errors.ts';
-import { nearestNames } from '../suggestions.ts';
+import { closestMatches } from '../suggestions.ts';
 import type { ToolDefinition } from './tool.ts';
 
 /** The arguments as the tool takes them, or one sentence that says which is wrong and what it must be. */
@@ -51,7 +51,7 @@ function sentence(issue: z.core.$ZodIssue | undefined, tool: ToolDefinition, arg
   if (!issue) return 'The arguments are not valid.';
   if (issue.code === 'unrecognized_keys') {
     const [unknown = ''] = issue.keys;
-    const [near] = nearestNames(unknown, argumentNames(tool), 1);
+    const [near] = closestMatches(unknown, argumentNames(tool), 1);
     return `${quote(unknown)} is not an argument of ${tool.name}${near ? `; did you mean "${near}"?` : '.'}`;
   }
   // What concerns several arguments is written as a sentence; of one argument the name comes first.

@@ -3,12 +3,12 @@ import { setMaxListeners } from 'node:events';
 import type { CallContext } from '../broker/types.ts';
 import { BrokerageError, isAbort } from '../errors.ts';
 import { cleanDeep } from '../sanitize-text.ts';
-import { nearestNames } from '../suggestions.ts';
+import { closestMatches } from '../suggestions.ts';
 import { formatErrorText } from './answer-text.ts';
-import type { HostQuestion } from './elicitation.ts';
+import type { ElicitationRequest } from './elicitation.ts';
 import { parseArguments } from './parse-arguments.ts';
-import type { Host, Services, ToolCall, ToolDefinition } from './tool.ts';
-import { type AnswerBody, buildAnswer } from './tool-result.ts';
+import type { HostInteraction, Services, ToolCall, ToolDefinition } from './tool.ts';
+import { type AnswerBody, buildToolResult } from './tool-result.ts';
 
 /** Hosts give up at about 60 s; everything in a call, waits included, ends before that. */
 export const maxCallMs = 50_000;
@@ -20,7 +20,7 @@ export interface CallOptions {
   /** How long the call may take (ms); left out: 50 s. */
   readonly longestMs?: number | undefined;
   /** Left out: it can show nothing. */
-  readonly host?: Host | undefined;
+  readonly host?: HostInteraction | undefined;
 }
 
 export type ToolResult =
@@ -29,7 +29,7 @@ export type ToolResult =
       readonly text: string;
       readonly body: AnswerBody;
       /** To be asked first; the call then comes again with the answer. */
-      readonly ask?: HostQuestion | undefined;
+      readonly ask?: ElicitationRequest | undefined;
     }
   /** The body is for this program; the client is given the text alone. */
   | { readonly isError: true; readonly text: string; readonly body: AnswerBody };
@@ -49,7 +49,7 @@ export async function runTool(
     const reply = await tool.run(parsed, createCall(services, options));
     // What this program knows by itself is as of now.
     const dated = { ...reply, asOf: reply.asOf ?? services.clock.now() };
-    return { isError: false, ...buildAnswer(dated, services.config.environment), ask: reply.ask };
+    return { isError: false, ...buildToolResult(dated, services.config.environment), ask: reply.ask };
   } catch (error) {
     const body = errorBody(error);
     return { isError: true, text: formatErrorText(body), body };
@@ -105,7 +105,7 @@ function internalError(error: unknown): BrokerageError {
 
 function unknownTool(tools: readonly ToolDefinition[], name: string): BrokerageError {
   const names = tools.map((tool) => tool.name);
-  const near = nearestNames(name, names, 3);
+  const near = closestMatches(name, names, 3);
   return new BrokerageError(
     'unknown_tool',
     `There is no tool ${JSON.stringify(name.slice(0, 64))}.`,

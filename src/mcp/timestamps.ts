@@ -6,7 +6,7 @@ const dateTimeShape =
  * An ISO 8601 date (its UTC midnight) or date-time with an offset, in milliseconds. Undefined for
  * anything else, also for a day that does not exist: Date.parse would turn 30 February into March.
  */
-export function parseMoment(text: string): number | undefined {
+export function parseTimestamp(text: string): number | undefined {
   const match = dateShape.exec(text) ?? dateTimeShape.exec(text);
   if (!match) return undefined;
   const [year, month, day] = match.slice(1, 4).map(Number) as [number, number, number];

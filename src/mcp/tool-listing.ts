@@ -10,7 +10,7 @@ import type { ToolListing } from './tool.ts';
 declare const IS_BUILT: true | undefined;
 
 export async function loadListing(): Promise<readonly ToolListing[]> {
-  if (typeof IS_BUILT === 'undefined') return (await import('./build-tool-listing.ts')).describeTools();
+  if (typeof IS_BUILT === 'undefined') return (await import('./build-tool-listing.ts')).buildToolListing();
   return JSON.parse(readBuiltFile('tool-list.json'));
 }
 
@@ -29,7 +29,7 @@ export const metaOf = (
 };
 
 /** The tools that this configuration registers. */
-export const chosenTools = (
+export const enabledTools = (
   listing: readonly ToolListing[],
   config: Pick<Config, 'readOnly' | 'toolsets'>,
 ): readonly ToolListing[] =>

@@ -1,17 +1,17 @@
 /** From a reply to the answer: the same JSON as structuredContent and as text, within the size that hosts take. */
 import type { Environment } from '../config.ts';
 import { cleanDeep } from '../sanitize-text.ts';
-import type { ListPart } from './pagination.ts';
+import type { ListPage } from './pagination.ts';
 import { isoMoment } from './timestamps.ts';
-import type { Reply } from './tool.ts';
+import type { ToolReply } from './tool.ts';
 
 /** Hosts cut longer texts in the middle, the shortest at about this length, and a model sees no sign of it in JSON. */
 export const maxCharacters = 10_000;
 
 export type AnswerBody = Record<string, unknown>;
 
-export function buildAnswer(
-  reply: Reply & { readonly asOf: number },
+export function buildToolResult(
+  reply: ToolReply & { readonly asOf: number },
   environment: Environment,
 ): { body: AnswerBody; text: string } {
   const head = cleanDeep({
@@ -33,7 +33,7 @@ const withText = (body: AnswerBody) => {
   return { body: JSON.parse(text) as AnswerBody, text };
 };
 
-function assemble(head: AnswerBody, list: ListPart, kept: number): AnswerBody {
+function assemble(head: AnswerBody, list: ListPage, kept: number): AnswerBody {
   const rows = list.rows.slice(0, kept);
   const nextCursor = list.cursorAfter(kept);
   // Nothing is cut silently, also where no cursor can go on.
@@ -51,7 +51,7 @@ function assemble(head: AnswerBody, list: ListPart, kept: number): AnswerBody {
 }
 
 /** How many rows fit; at least one, because an answer without rows would never get on. */
-function rowsThatFit(head: AnswerBody, list: ListPart): number {
+function rowsThatFit(head: AnswerBody, list: ListPage): number {
   let characters = JSON.stringify(assemble(head, list, 0)).length;
   let kept = 0;
   for (const row of list.rows) {

@@ -1,6 +1,6 @@
 /** What a tool is. A definition alone explains the tool; everything else is derived from it. */
 import type * as z from 'zod';
-import type { EndpointAllowance, EndpointLimit } from '../broker/rate-limit/limit-status.ts';
+import type { EndpointLimit, RateLimitStatus } from '../broker/rate-limit/limit-status.ts';
 import type { Broker, CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
@@ -9,10 +9,10 @@ import type { DailyValue } from '../history/daily-value.ts';
 import type { Mirror } from '../history/mirror.ts';
 import type { InstrumentDirectory } from '../market/instrument-directory.ts';
 import type { Approvals } from '../orders/intent/approval-port.ts';
-import type { Desk } from '../orders/order-manager.ts';
+import type { OrderManager } from '../orders/order-manager.ts';
 import type { Writes } from '../orders/write-journal.ts';
-import type { HostAnswer, HostQuestion } from './elicitation.ts';
-import type { ListPart } from './pagination.ts';
+import type { ElicitationRequest, ElicitationResult } from './elicitation.ts';
+import type { ListPage } from './pagination.ts';
 import type { ViewName } from './view-names.ts';
 
 /** The parts that tools work with; the command line puts them together. */
@@ -20,7 +20,7 @@ export interface Services {
   readonly config: Config;
   readonly clock: Clock;
   readonly broker: Broker;
-  readonly desk: Desk;
+  readonly desk: OrderManager;
   readonly directory: InstrumentDirectory;
   readonly history: Mirror;
   /** What the account was worth, day by day, as far as this store has noted it. */
@@ -31,7 +31,7 @@ export interface Services {
   /** Why the store cannot be used now; undefined when it can. */
   readonly storeTrouble: () => string | undefined;
   /** What is left of each endpoint's allowance, as far as this store knows. */
-  readonly allowance: () => Promise<readonly EndpointAllowance[]>;
+  readonly allowance: () => Promise<readonly RateLimitStatus[]>;
   /** The limit of one endpoint as it is known now. */
   readonly limitOf: (endpoint: Endpoint) => Promise<EndpointLimit>;
   /** The reports that were downloaded, as files. */
@@ -63,10 +63,10 @@ export interface AuditEntry {
 }
 
 /** What the program that shows this server to a person can do, and what it answered. */
-export interface Host {
+export interface HostInteraction {
   readonly canForm: boolean;
   readonly canUrl: boolean;
-  readonly answer?: HostAnswer | undefined;
+  readonly answer?: ElicitationResult | undefined;
 }
 
 export interface ContextOptions {
@@ -80,7 +80,7 @@ export interface ToolCall extends Services {
   /** When the whole call must be answered (ms). */
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
-  readonly host: Host;
+  readonly host: HostInteraction;
   /** How a request of this call is made; `waitUntil` shortens the wait for the limit. */
   context(options?: ContextOptions): CallContext;
   /** Tells the person who waits. Without a total the length is unknown. */
@@ -88,13 +88,13 @@ export interface ToolCall extends Services {
 }
 
 /** What a tool answers; the pipeline adds the environment and makes the text. */
-export interface Reply {
+export interface ToolReply {
   /** When the service said it (ms); undefined for what this program knows by itself. */
   readonly asOf?: number | undefined;
   readonly fields?: Readonly<Record<string, unknown>>;
-  readonly list?: ListPart;
+  readonly list?: ListPage;
   /** Something to ask the person first; hosts that cannot ask are given the fields. */
-  readonly ask?: HostQuestion | undefined;
+  readonly ask?: ElicitationRequest | undefined;
 }
 
 /** What a tool does to the account; the four annotations follow from it. */
@@ -118,7 +118,7 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
   readonly view?: ViewName;
   /** The fields of the answer beside env, simulated and asOf. */
   readonly output: z.ZodRawShape;
-  run(args: z.output<Input>, call: ToolCall): Promise<Reply>;
+  run(args: z.output<Input>, call: ToolCall): Promise<ToolReply>;
 }
 
 export const defineTool = <Input extends z.ZodType>(tool: ToolDefinition<Input>): ToolDefinition =>

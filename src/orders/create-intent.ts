@@ -2,36 +2,36 @@
 import type { CallContext } from '../broker/types.ts';
 import type { Exchange, TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
-import { baselineOf, type OrderFacts } from './account/account-snapshot.ts';
-import { worstValue } from './account/estimate.ts';
-import { askFor } from './approval/approval-request.ts';
+import { type OrderContext, toBaseline } from './account/account-snapshot.ts';
+import { worstCaseValue } from './account/estimate.ts';
+import { createApprovalRequest } from './approval/approval-request.ts';
 import { readStanding } from './earlier-order.ts';
-import { rememberLive } from './enrollment/live-origin-guard.ts';
-import { noticeHaltFile } from './halt/halt.ts';
-import { approvalInForce, whyNoTrading } from './halt/trading-state.ts';
+import { recordLiveOrigin } from './enrollment/live-origin-guard.ts';
+import { applyHaltFile } from './halt/halt.ts';
+import { approvalInForce, tradingRefusal } from './halt/trading-state.ts';
 import { findDuplicate } from './intent/duplicates.ts';
 import type { Baseline, EarlierOrder, Intent } from './intent/intent.ts';
-import { fingerprintOf, type OrderRequest } from './intent/order-request.ts';
+import { type OrderRequest, orderFingerprint } from './intent/order-request.ts';
 import type { JournalChange } from './intent/ports.ts';
 import { nextState } from './intent/states.ts';
 import { keepUnsent } from './intent/unsent-intents.ts';
-import { type DeskParts, limitsNow } from './order-deps.ts';
+import { currentLimits, type OrderDeps } from './order-deps.ts';
 import type { Unread } from './place-result.ts';
-import { settleOverdue } from './reconcile/expiry.ts';
-import { watchForeignOrders } from './reconcile/external-orders.ts';
-import { listOwn, whyNotNow } from './risk/evaluate-order.ts';
+import { expireOverdue } from './reconcile/expiry.ts';
+import { haltOnExternalOrders } from './reconcile/external-orders.ts';
+import { evaluateOrder, listOwn } from './risk/evaluate-order.ts';
 
 export interface Draft {
   readonly intent: Intent;
   /** It was there before: nothing is placed for this request. */
   readonly isOld: boolean;
   /** What was known when it was made; undefined when it goes no further. */
-  readonly facts?: OrderFacts;
+  readonly facts?: OrderContext;
   /** Set when it was there before and its present state could not be read. */
   readonly unread?: Unread;
 }
 
-export interface Wanted {
+export interface IntentRequest {
   /** Of the intent, if one is made: whoever gets no answer of the store looks by it whether there is one. */
   readonly id: string;
   readonly request: OrderRequest;
@@ -47,13 +47,13 @@ const nothingKnown: Omit<Baseline, 'askedAt'> = {
   serviceOffsetMs: undefined,
 };
 
-export function createDrafter(parts: DeskParts) {
+export function createIntentFactory(parts: OrderDeps) {
   const { journal, clock, settings, processes } = parts;
 
   const blank = (
-    { id, request }: Wanted,
+    { id, request }: IntentRequest,
     accountKey: string,
-    facts?: OrderFacts,
+    facts?: OrderContext,
   ): Omit<Intent, 'limits' | 'method'> => {
     const now = clock.now();
     return {
@@ -62,24 +62,24 @@ export function createDrafter(parts: DeskParts) {
       state: 'DRAFT',
       environment: settings.environment,
       accountKey,
-      fingerprint: fingerprintOf(request, { environment: settings.environment, accountKey }),
+      fingerprint: orderFingerprint(request, { environment: settings.environment, accountKey }),
       ticker: request.ticker,
       request,
       createdAt: now,
       changedAt: now,
       owner: processes.self,
-      value: facts && worstValue(request, facts)?.toFixed(2),
-      baseline: facts ? baselineOf(request.ticker, facts) : { askedAt: now, ...nothingKnown },
+      value: facts && worstCaseValue(request, facts)?.toFixed(2),
+      baseline: facts ? toBaseline(request.ticker, facts) : { askedAt: now, ...nothingKnown },
     };
   };
 
   const complete = async (tx: JournalChange, draft: ReturnType<typeof blank>): Promise<Intent> => ({
     ...draft,
-    limits: await limitsNow(parts, tx),
+    limits: await currentLimits(parts, tx),
     method: await approvalInForce(settings, tx),
   });
 
-  const insertAnd = async (
+  const insertAndTransition = async (
     tx: JournalChange,
     intent: Intent,
     event: 'approve' | 'askHuman',
@@ -91,21 +91,21 @@ export function createDrafter(parts: DeskParts) {
   };
 
   /** What can be said before anything is asked of the broker. */
-  const early = async (wanted: Wanted, context: CallContext) => {
+  const early = async (wanted: IntentRequest, context: CallContext) => {
     const { request, repeatOf } = wanted;
     const accountKey = await parts.accountKey();
     await journal.change(async (tx) => {
-      await settleOverdue(tx, accountKey, processes, clock.now());
-      await noticeHaltFile(tx, settings.haltFile, clock.now());
+      await expireOverdue(tx, accountKey, processes, clock.now());
+      await applyHaltFile(tx, settings.haltFile, clock.now());
     });
-    const fingerprint = fingerprintOf(request, { environment: settings.environment, accountKey });
+    const fingerprint = orderFingerprint(request, { environment: settings.environment, accountKey });
     const found = await journal.read((tx) =>
       findDuplicate(tx, { fingerprint, repeatOf, pendingIds: [], now: clock.now() }),
     );
     const earlier = found.kind === 'existing' ? await answerEarlier(found.intent, wanted, context) : undefined;
     if (earlier) return earlier;
     return journal.change(async (tx): Promise<Draft | undefined> => {
-      const refusal = await whyNoTrading(settings, tx, accountKey);
+      const refusal = await tradingRefusal(settings, tx, accountKey);
       if (!refusal) return undefined;
       const intent = await complete(tx, blank(wanted, accountKey));
       return { intent: await keepUnsent(tx, intent, 'refuse', refusal, clock.now()), isOld: false };
@@ -113,7 +113,11 @@ export function createDrafter(parts: DeskParts) {
   };
 
   /** The answer that an earlier order of the same kind gives; undefined when it no longer stands in the way. */
-  const answerEarlier = async (intent: Intent, wanted: Wanted, context: CallContext): Promise<Draft | undefined> => {
+  const answerEarlier = async (
+    intent: Intent,
+    wanted: IntentRequest,
+    context: CallContext,
+  ): Promise<Draft | undefined> => {
     const { orderId } = intent;
     if (intent.state !== 'PLACED' || orderId === undefined) return { intent, isOld: true };
     const standing = await readStanding(parts, { ...intent, orderId }, context, wanted.progress);
@@ -133,7 +137,7 @@ export function createDrafter(parts: DeskParts) {
     }
   };
 
-  const notAgain = async (wanted: Wanted, earlier: EarlierOrder): Promise<Draft> => {
+  const notAgain = async (wanted: IntentRequest, earlier: EarlierOrder): Promise<Draft> => {
     const accountKey = await parts.accountKey();
     const intent = await journal.change(async (tx) =>
       keepUnsent(
@@ -148,7 +152,7 @@ export function createDrafter(parts: DeskParts) {
   };
 
   /** Without the facts nothing is sent; that is an outcome of this order and no error of the call. */
-  const notSent = async (wanted: Wanted, error: unknown): Promise<Draft> => {
+  const notSent = async (wanted: IntentRequest, error: unknown): Promise<Draft> => {
     const isAnswer = error instanceof BrokerageError && !noAnswer.has(error.code);
     if (!isAnswer) throw error;
     const accountKey = await parts.accountKey();
@@ -166,7 +170,7 @@ export function createDrafter(parts: DeskParts) {
   };
 
   /** Duplicates, the rules and the reservation, in one transaction: nothing can come in between. */
-  const decide = (wanted: Wanted, facts: OrderFacts, accountKey: string, exchanges: readonly Exchange[]) =>
+  const decide = (wanted: IntentRequest, facts: OrderContext, accountKey: string, exchanges: readonly Exchange[]) =>
     journal.change(async (tx): Promise<Draft> => {
       const { request, repeatOf } = wanted;
       const now = clock.now();
@@ -177,18 +181,23 @@ export function createDrafter(parts: DeskParts) {
       const repeats = duplicate.kind === 'repetition' ? { repeatOf: duplicate.of.id } : {};
       const intent: Intent = { ...(await complete(tx, draft)), ...repeats };
       const { limits, method } = intent;
-      await watchForeignOrders(tx, { environment: settings.environment, limits, accountKey, facts, now });
+      await haltOnExternalOrders(tx, { environment: settings.environment, limits, accountKey, facts, now });
       const { origin, service } = settings;
       if (settings.environment === 'live')
-        await rememberLive(tx, { ...service?.(), origin, account: facts.summary.id });
-      const refusal = await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now });
+        await recordLiveOrigin(tx, { ...service?.(), origin, account: facts.summary.id });
+      const refusal = await evaluateOrder(tx, { settings, order: request, facts, accountKey, limits, now });
       if (refusal) return { intent: await keepUnsent(tx, intent, 'refuse', refusal, now), isOld: false };
-      if (method === 'none') return { intent: await insertAnd(tx, intent, 'approve', {}), isOld: false, facts };
-      const approval = askFor(intent, { facts, own: await listOwn(tx, accountKey, now), exchanges }, now);
-      return { intent: await insertAnd(tx, intent, 'askHuman', { approval }), isOld: false, facts };
+      if (method === 'none')
+        return { intent: await insertAndTransition(tx, intent, 'approve', {}), isOld: false, facts };
+      const approval = createApprovalRequest(
+        intent,
+        { facts, own: await listOwn(tx, accountKey, now), exchanges },
+        now,
+      );
+      return { intent: await insertAndTransition(tx, intent, 'askHuman', { approval }), isOld: false, facts };
     });
 
-  return async (wanted: Wanted, instrument: TradableInstrument, context: CallContext): Promise<Draft> => {
+  return async (wanted: IntentRequest, instrument: TradableInstrument, context: CallContext): Promise<Draft> => {
     const reading: CallContext = { ...context, priority: 'lookUp' };
     const known = await early(wanted, context);
     if (known) return known;
@@ -217,5 +226,5 @@ export function createDrafter(parts: DeskParts) {
 /** These are not about the order. */
 const noAnswer = new Set<string>(['cancelled', 'not_configured', 'store_unavailable', 'internal']);
 
-const isFacts = (value: unknown): value is OrderFacts =>
+const isFacts = (value: unknown): value is OrderContext =>
   typeof value === 'object' && value !== null && 'positions' in value;

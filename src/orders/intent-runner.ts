@@ -3,12 +3,12 @@ import type { CallContext } from '../broker/types.ts';
 import type { Intent } from './intent/intent.ts';
 import { isOpen, isOverdue } from './intent/intent-status.ts';
 import { openStates } from './intent/states.ts';
-import type { DeskParts } from './order-deps.ts';
-import { settleOverdue } from './reconcile/expiry.ts';
+import type { OrderDeps } from './order-deps.ts';
+import { expireOverdue } from './reconcile/expiry.ts';
 import { reconcile } from './reconcile/reconcile.ts';
 import type { Sender } from './send/send-order.ts';
 
-export interface Carrier {
+export interface IntentRunner {
   /** Waits for what others decide (the human, the process that sends it), and sends it when that is this one's turn. */
   follow(intent: Intent, context: CallContext, progress: ((message: string) => void) | undefined): Promise<Intent>;
   /** Sends an approved intent with what was just read. */
@@ -28,7 +28,7 @@ const askEveryMs = 300_000;
 /** An order that is carried on outside a call has this long. */
 const carriedOnMs = 50_000;
 
-export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
+export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunner {
   const { journal, clock, settings, processes } = parts;
   /** A process that may not trade leaves what others approved alone: its no is not theirs. */
   const mayTrade = settings.environment !== 'live' || settings.liveTrading;
@@ -106,7 +106,7 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
         const now = clock.now();
         if (!isMoving(intent, now)) return intent;
         if (isOverdue(intent, now) && intent.state !== 'SENDING') {
-          await journal.change((tx) => settleOverdue(tx, intent.accountKey, processes, now));
+          await journal.change((tx) => expireOverdue(tx, intent.accountKey, processes, now));
           return current(intent);
         }
         if (intent.state === 'APPROVED' && intent.approval && mayTrade && !busy.has(intent.id)) {
@@ -129,7 +129,7 @@ export function createCarrier(parts: DeskParts, sender: Sender): Carrier {
       if (open.length === 0) return 0;
       const accountKey = await ownAccount(open).catch(() => undefined);
       if (accountKey === undefined) return 0;
-      await journal.change((tx) => settleOverdue(tx, accountKey, processes, clock.now()));
+      await journal.change((tx) => expireOverdue(tx, accountKey, processes, clock.now()));
       const own = await journal.read((tx) => tx.list({ ...filter, accountKey }));
       for (const intent of own) if (!busy.has(intent.id)) await care(intent);
       return own.length;

@@ -8,30 +8,30 @@ import type { CallContext } from '../broker/types.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError, isAbort } from '../errors.ts';
 import { isTicker } from '../untrusted-text.ts';
-import { whatFactsMiss } from './account/exposure.ts';
+import { staleSnapshotNote } from './account/exposure.ts';
 import { type FoundOrder, isFinalOrder } from './account/find-order.ts';
 import { type CancelOutcome, cancelOrder } from './cancel-order.ts';
-import { createDrafter } from './create-intent.ts';
+import { createIntentFactory } from './create-intent.ts';
 import { noteStatus } from './earlier-order.ts';
-import { approvalInForce, whyNoTrading } from './halt/trading-state.ts';
+import { approvalInForce, tradingRefusal } from './halt/trading-state.ts';
 import type { Intent } from './intent/intent.ts';
-import { fingerprintOf, type OrderRequest } from './intent/order-request.ts';
-import { describeIntent, type OrderOutcome } from './intent/outcome.ts';
-import type { Channels } from './intent/ports.ts';
+import { type OrderRequest, orderFingerprint } from './intent/order-request.ts';
+import { type OrderOutcome, toOutcome } from './intent/outcome.ts';
+import type { ApprovalChannels } from './intent/ports.ts';
 import type { Refusal } from './intent/refusal.ts';
-import { limitsInForce, type RiskLimits } from './intent/risk-limits.ts';
+import { effectiveLimits, type RiskLimits } from './intent/risk-limits.ts';
 import { openStates } from './intent/states.ts';
-import { moveOn } from './intent/transition.ts';
-import { createCarrier } from './intent-runner.ts';
-import { type DeskParts, limitsNow } from './order-deps.ts';
-import { type CanShow, type PlaceReply, replyFor, replyUnread } from './place-result.ts';
+import { applyTransition } from './intent/transition.ts';
+import { createIntentRunner } from './intent-runner.ts';
+import { currentLimits, type OrderDeps } from './order-deps.ts';
+import { buildPlaceResult, type PlaceReply, type PromptCapabilities, replyUnread } from './place-result.ts';
 import { reconcile } from './reconcile/reconcile.ts';
-import { listOwn, whyNotNow } from './risk/evaluate-order.ts';
+import { evaluateOrder, listOwn } from './risk/evaluate-order.ts';
 import { type OrderPreview, previewOrder } from './risk/order-preview.ts';
-import { createTurns } from './send/account-lock.ts';
+import { createAccountLock } from './send/account-lock.ts';
 import { createSender } from './send/send-order.ts';
 
-export interface PlaceOptions extends CanShow {
+export interface PlaceOptions extends PromptCapabilities {
   readonly repeatOf?: string | undefined;
   readonly progress?: ((message: string) => void) | undefined;
 }
@@ -43,7 +43,7 @@ export interface TradingState {
   readonly openIntents: readonly (Pick<Intent, 'id' | 'request' | 'createdAt'> & Pick<OrderOutcome, 'outcome'>)[];
 }
 
-export interface Desk {
+export interface OrderManager {
   preview(
     request: OrderRequest,
     instrument: TradableInstrument,
@@ -84,14 +84,14 @@ export interface Desk {
   stop(): Promise<void>;
 }
 
-export function createDesk(parts: DeskParts): Desk {
+export function createOrderManager(parts: OrderDeps): OrderManager {
   const { journal, clock, settings, channels } = parts;
-  const sender = createSender({ ...parts, turns: createTurns(parts), limits: (tx) => limitsNow(parts, tx) });
-  const carrier = createCarrier(parts, sender);
-  const draft = createDrafter(parts);
+  const sender = createSender({ ...parts, turns: createAccountLock(parts), limits: (tx) => currentLimits(parts, tx) });
+  const carrier = createIntentRunner(parts, sender);
+  const draft = createIntentFactory(parts);
 
-  const reply = (intent: Intent, isOld: boolean, options: CanShow) =>
-    replyFor(intent, { ...options, isOld, now: clock.now(), channels: parts.readOnly ? noChannels : channels });
+  const reply = (intent: Intent, isOld: boolean, options: PromptCapabilities) =>
+    buildPlaceResult(intent, { ...options, isOld, now: clock.now(), channels: parts.readOnly ? noChannels : channels });
 
   /** The store is shared by every environment and account; what belongs to another is not looked for here. */
   const isOwn = async ({ environment, accountKey }: Intent): Promise<boolean> =>
@@ -113,7 +113,7 @@ export function createDesk(parts: DeskParts): Desk {
 
   const afterForm = async (
     asked: Intent,
-    form: Parameters<Desk['answer']>[1],
+    form: Parameters<OrderManager['answer']>[1],
     context: CallContext,
     progress: PlaceOptions['progress'],
   ): Promise<PlaceReply> => {
@@ -137,12 +137,12 @@ export function createDesk(parts: DeskParts): Desk {
       const refused = refusedByStore(error, now.id);
       // What was told is so from now on, if the store is back: the same order again does not meet this one.
       await journal
-        .change((tx) => moveOn(tx, now, 'refuse', clock.now(), { rule: refused.rule, reason: refused.reason }))
+        .change((tx) => applyTransition(tx, now, 'refuse', clock.now(), { rule: refused.rule, reason: refused.reason }))
         .catch(() => undefined);
       return refused;
     }
     const reason = error instanceof BrokerageError ? error.message : undefined;
-    return { ...describeIntent(now, clock.now()), ...(reason === undefined ? {} : { reason }) };
+    return { ...toOutcome(now, clock.now()), ...(reason === undefined ? {} : { reason }) };
   };
 
   /** A store that failed may have written the intent all the same. Asked as a writer: what was on its way has ended by then. */
@@ -163,19 +163,19 @@ export function createDesk(parts: DeskParts): Desk {
       const now = clock.now();
       const asked = await journal
         .read(async (tx) => {
-          const limits = await limitsNow(parts, tx);
-          const refusal = await whyNotNow(tx, { settings, order: request, facts, accountKey, limits, now });
+          const limits = await currentLimits(parts, tx);
+          const refusal = await evaluateOrder(tx, { settings, order: request, facts, accountKey, limits, now });
           return { limits, refusal, own: await listOwn(tx, accountKey, now) };
         })
         .catch((error: unknown) => ({
-          limits: limitsInForce(settings.environment, parts.configuredLimits, undefined),
+          limits: effectiveLimits(settings.environment, parts.configuredLimits, undefined),
           refusal: storeRefusal(error),
           own: [],
         }));
       const { limits, own } = asked;
       const preview = previewOrder(request, facts, exchanges, now, limits, own);
       return {
-        preview: { ...preview, warnings: [...whatFactsMiss({ facts, own, now }), ...preview.warnings] },
+        preview: { ...preview, warnings: [...staleSnapshotNote({ facts, own, now }), ...preview.warnings] },
         refusal: asked.refusal,
         asOf: facts.asOf,
       };
@@ -216,7 +216,7 @@ export function createDesk(parts: DeskParts): Desk {
       if (!asked || !(await isOwn(asked))) return undefined;
       // The answer of one order is no answer for another.
       const { accountKey, environment, fingerprint } = asked;
-      if (fingerprintOf(request, { accountKey, environment }) !== fingerprint) return undefined;
+      if (orderFingerprint(request, { accountKey, environment }) !== fingerprint) return undefined;
       try {
         return await afterForm(asked, form, context, options.progress);
       } catch (error) {
@@ -276,14 +276,14 @@ export function createDesk(parts: DeskParts): Desk {
       return journal.read(async (tx) => {
         const open = await tx.list({ states: openStates, environment: settings.environment });
         return {
-          refusal: await whyNoTrading(settings, tx, accountKey),
+          refusal: await tradingRefusal(settings, tx, accountKey),
           approval: await approvalInForce(settings, tx),
-          limits: await limitsNow(parts, tx),
+          limits: await currentLimits(parts, tx),
           openIntents: open.map((intent) => ({
             id: intent.id,
             request: intent.request,
             createdAt: intent.createdAt,
-            outcome: describeIntent(intent, clock.now()).outcome,
+            outcome: toOutcome(intent, clock.now()).outcome,
           })),
         };
       });
@@ -295,7 +295,7 @@ export function createDesk(parts: DeskParts): Desk {
 }
 
 /** A read-only server shows nothing to anybody. */
-const noChannels: Channels = { pageAddress: async () => undefined };
+const noChannels: ApprovalChannels = { pageAddress: async () => undefined };
 
 /**
  * Why nothing was sent, after a failure. Nothing that happens after the commit is thrown, so whatever

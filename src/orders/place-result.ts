@@ -1,11 +1,11 @@
 /** What a place tool answers: the outcome, and where the human approves while it waits. */
 import type { Ticket } from './intent/approval-port.ts';
 import type { Intent } from './intent/intent.ts';
-import { describeIntent, type OrderOutcome } from './intent/outcome.ts';
-import type { Channels } from './intent/ports.ts';
+import { type OrderOutcome, toOutcome } from './intent/outcome.ts';
+import type { ApprovalChannels } from './intent/ports.ts';
 
 /** What the human is asked through the caller: a form, or to open an address. The answer names the nonce. */
-export interface Question {
+export interface ApprovalPrompt {
   readonly nonce: string;
   readonly ticket: Ticket;
   readonly address?: string | undefined;
@@ -15,7 +15,7 @@ export interface PlaceReply extends OrderOutcome {
   /** It is an earlier order of the same kind: nothing was placed now. */
   readonly coalesced?: true | undefined;
   readonly approval?: WhereToApprove | undefined;
-  readonly ask?: Question | undefined;
+  readonly ask?: ApprovalPrompt | undefined;
 }
 
 interface WhereToApprove {
@@ -30,7 +30,7 @@ interface WhereToApprove {
 }
 
 /** What the caller can show to its person. */
-export interface CanShow {
+export interface PromptCapabilities {
   readonly canAsk?: boolean | undefined;
   readonly canOpen?: boolean | undefined;
   /** A form was answered, without an approval. */
@@ -43,11 +43,11 @@ export interface Unread {
   readonly retryAfterSeconds: number | undefined;
 }
 
-export async function replyFor(
+export async function buildPlaceResult(
   intent: Intent,
-  options: CanShow & { readonly isOld: boolean; readonly now: number; readonly channels: Channels },
+  options: PromptCapabilities & { readonly isOld: boolean; readonly now: number; readonly channels: ApprovalChannels },
 ): Promise<PlaceReply> {
-  const said = describeIntent(intent, options.now);
+  const said = toOutcome(intent, options.now);
   const waiting = await whereToApprove(intent, options);
   if (!options.isOld) return { ...said, ...waiting, ...(intent.earlier ? { coalesced: true } : {}) };
   const status = said.outcome === 'placed' && said.status !== undefined ? ` Its status is ${said.status}.` : '';
@@ -66,7 +66,7 @@ export async function replyFor(
 /** For an earlier order of which nothing could be read: it may stand, and it may be over. */
 export function replyUnread(intent: Intent, { reason, retryAfterSeconds }: Unread, now: number): PlaceReply {
   return {
-    ...describeIntent(intent, now),
+    ...toOutcome(intent, now),
     outcome: 'unknown',
     status: undefined,
     coalesced: true,
@@ -79,7 +79,7 @@ export function replyUnread(intent: Intent, { reason, retryAfterSeconds }: Unrea
 
 async function whereToApprove(
   { approval, method, state }: Intent,
-  options: CanShow & { readonly now: number; readonly channels: Channels },
+  options: PromptCapabilities & { readonly now: number; readonly channels: ApprovalChannels },
 ): Promise<Pick<PlaceReply, 'approval' | 'ask'>> {
   if (state !== 'AWAITING_APPROVAL' || !approval || method === 'none' || options.now >= approval.expiresAt) return {};
   const { nonce, ticket, handle, expiresAt } = approval;
@@ -99,7 +99,7 @@ async function whereToApprove(
   };
 }
 
-function wordsFor(method: string, hasPage: boolean, { canAsk, wasAsked }: CanShow): string {
+function wordsFor(method: string, hasPage: boolean, { canAsk, wasAsked }: PromptCapabilities): string {
   const inTerminal = 'the owner runs "brokerage-mcp approve" in a terminal';
   if (method === 'page')
     return hasPage

@@ -8,9 +8,9 @@ import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import type { TradingSettings } from './enrollment/trading-settings.ts';
-import { whyNoWrites } from './halt/trading-state.ts';
-import { coalesceMs } from './intent/duplicates.ts';
-import type { Journal, Processes } from './intent/ports.ts';
+import { writeRefusal } from './halt/trading-state.ts';
+import { duplicateWindowMs } from './intent/duplicates.ts';
+import type { Journal, ProcessRegistry } from './intent/ports.ts';
 import type { RuleName } from './intent/refusal.ts';
 import type { WriteIntent } from './intent/write-intent.ts';
 
@@ -29,7 +29,7 @@ export interface WriteOutcome {
 }
 
 /** How a create whose answer was lost is found again. */
-export interface LookUp {
+export interface RecoveryLookup {
   /** The ids of what may be it, the likeliest first. */
   ids(context: CallContext): Promise<readonly string[]>;
   /** Whether it is what was asked for and was not there before `sentAt` (ms). */
@@ -38,7 +38,7 @@ export interface LookUp {
   result(id: string): unknown;
 }
 
-export interface WriteOrder {
+export interface WriteRequest {
   readonly endpoint: Endpoint;
   readonly request: CallRequest;
   readonly context: CallContext;
@@ -47,7 +47,7 @@ export interface WriteOrder {
   /** It changes what the account does with money: it stops where orders stop. */
   readonly changesAccount: boolean;
   /** For creates: anything else may be repeated without harm. */
-  readonly lookUp?: LookUp | undefined;
+  readonly lookUp?: RecoveryLookup | undefined;
 }
 
 /** Nothing left for the broker. */
@@ -59,18 +59,18 @@ const maxKeptBack = 5;
 const maxCandidates = 5;
 
 export interface Writes {
-  run(order: WriteOrder): Promise<WriteOutcome>;
+  run(order: WriteRequest): Promise<WriteOutcome>;
 }
 
 interface WritesParts {
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly processes: Processes;
+  readonly processes: ProcessRegistry;
   readonly settings: TradingSettings;
   readonly accountKey: () => Promise<string>;
 }
 
-export function createWrites(parts: WritesParts): Writes {
+export function createWriteJournal(parts: WritesParts): Writes {
   const { journal, clock } = parts;
 
   const settle = (write: WriteIntent, state: WriteIntent['state'], change: Partial<WriteIntent>) =>
@@ -80,10 +80,10 @@ export function createWrites(parts: WritesParts): Writes {
       .catch(() => undefined);
 
   /** Writes it down, unless an equal create of the last minutes has an end that nobody knows: then that one. */
-  const insertOrTwin = (write: WriteIntent, isCreate: boolean): Promise<WriteIntent | undefined> =>
+  const insertUnlessDuplicate = (write: WriteIntent, isCreate: boolean): Promise<WriteIntent | undefined> =>
     journal.change(async (tx) => {
       const { fingerprint, createdAt } = write;
-      const equal = isCreate ? await tx.listWrites({ fingerprint, createdSince: createdAt - coalesceMs }) : [];
+      const equal = isCreate ? await tx.listWrites({ fingerprint, createdSince: createdAt - duplicateWindowMs }) : [];
       const twin = equal.find(({ state }) => state === 'UNKNOWN' || state === 'SENDING');
       if (!twin) await tx.insertWrite(write);
       return twin;
@@ -104,7 +104,7 @@ export function createWrites(parts: WritesParts): Writes {
     );
   };
 
-  const find = async (write: WriteIntent, { lookUp, context }: WriteOrder): Promise<unknown> => {
+  const find = async (write: WriteIntent, { lookUp, context }: WriteRequest): Promise<unknown> => {
     if (!lookUp) return undefined;
     const fresh = { ...context, notBefore: clock.now() };
     const found: string[] = [];
@@ -114,14 +114,14 @@ export function createWrites(parts: WritesParts): Writes {
     return one === undefined || others.length > 0 ? undefined : lookUp.result(one);
   };
 
-  const unknown = (write: WriteIntent, order: WriteOrder): WriteOutcome => ({
+  const unknown = (write: WriteIntent, order: WriteRequest): WriteOutcome => ({
     outcome: 'unknown',
     intentId: write.id,
     message: 'The answer was lost: it may have been carried out.',
     next: order.whenUnknown,
   });
 
-  const lookedUp = async (write: WriteIntent, order: WriteOrder): Promise<WriteOutcome | undefined> => {
+  const lookedUp = async (write: WriteIntent, order: WriteRequest): Promise<WriteOutcome | undefined> => {
     const result = await find(write, order).catch(() => undefined);
     if (result === undefined) return undefined;
     await settle(write, 'DONE', {});
@@ -150,7 +150,7 @@ export function createWrites(parts: WritesParts): Writes {
       const now = clock.now();
       const id = randomBytes(16).toString('hex');
       if (order.changesAccount) {
-        const refusal = await journal.read((tx) => whyNoWrites(parts.settings, tx));
+        const refusal = await journal.read((tx) => writeRefusal(parts.settings, tx));
         if (refusal)
           return {
             outcome: 'refused',
@@ -173,7 +173,7 @@ export function createWrites(parts: WritesParts): Writes {
         sender: parts.processes.self,
       };
       await refuseLoop(write);
-      const twin = await insertOrTwin(write, order.lookUp !== undefined);
+      const twin = await insertUnlessDuplicate(write, order.lookUp !== undefined);
       if (twin) {
         const said = (await lookedUp(twin, order)) ?? unknown(twin, order);
         return { ...said, coalesced: true, message: `${said.message} It was not sent again.` };

@@ -8,7 +8,7 @@ const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 
 /** Undefined where nobody would see it: no graphical session. */
-export function browserOpener(
+export function createBrowserOpener(
   platform: string,
   env: Readonly<Record<string, string | undefined>>,
 ): ((address: string) => void) | undefined {

@@ -1,9 +1,9 @@
 /** What a command may touch of the process that runs it; main.ts is the only one that has the process. */
 import type { Readable } from 'node:stream';
-import type { Surroundings } from '../settings/runtime-environment.ts';
+import type { RuntimeEnvironment } from '../settings/runtime-environment.ts';
 import type { ProcessTable } from './process-identity.ts';
 
-export interface Terminal extends Surroundings {
+export interface ProcessContext extends RuntimeEnvironment {
   /** Standard output: answers for a person or a pipe. In the server mode it belongs to the protocol. */
   readonly print: (line: string) => void;
   /** Standard error: everything that is not an answer. */

@@ -1,7 +1,7 @@
 /** This process among those that share a state folder. */
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Processes } from '../orders/intent/ports.ts';
+import type { ProcessRegistry } from '../orders/intent/ports.ts';
 
 export interface ProcessTable {
   readonly pid: number;
@@ -13,9 +13,9 @@ export interface ProcessTable {
 
 /** The name of a process says where it runs, which number it has there, and when it began. */
 /** The machine or container of a process, by its name. */
-export const machineOf = (self: string): string => self.split(':')[0] ?? '';
+export const machineName = (self: string): string => self.split(':')[0] ?? '';
 
-export function createProcesses(table: ProcessTable): Processes {
+export function createProcesses(table: ProcessTable): ProcessRegistry {
   const place = createHash('sha256').update(`${hostname()} ${table.space}`).digest('hex').slice(0, 12);
   const self = [place, table.pid, table.startOf(table.pid) ?? '', randomBytes(4).toString('hex')].join(':');
   return {

@@ -5,8 +5,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { ReadStream, WriteStream } from 'node:tty';
-import { StartError } from '../errors.ts';
-import type { Terminal } from './process-context.ts';
+import { UsageError } from '../errors.ts';
+import type { ProcessContext } from './process-context.ts';
 
 export interface Tty {
   say(line: string): void;
@@ -48,10 +48,10 @@ export function openTty(platform: string, ending: AbortSignal): Tty | undefined 
   }
 }
 
-/** Throws a StartError that says `whenNone` where there is no terminal. */
-export function requireTty({ platform, ending }: Pick<Terminal, 'platform' | 'ending'>, whenNone: string): Tty {
+/** Throws a UsageError that says `whenNone` where there is no terminal. */
+export function requireTty({ platform, ending }: Pick<ProcessContext, 'platform' | 'ending'>, whenNone: string): Tty {
   const tty = openTty(platform, ending);
-  if (!tty) throw new StartError(whenNone);
+  if (!tty) throw new UsageError(whenNone);
   return tty;
 }
 
@@ -83,5 +83,5 @@ function readLine(
 }
 
 /** A yes that writes or deletes files of configuration. Never for orders: those take a passphrase. */
-export const agrees = async (tty: Tty, prompt: string): Promise<boolean> =>
+export const confirm = async (tty: Tty, prompt: string): Promise<boolean> =>
   /^y(es)?$/i.test((await tty.askOrLeave(prompt, { echo: true }))?.trim() ?? '');

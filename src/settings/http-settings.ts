@@ -1,7 +1,7 @@
 /** The settings of Streamable HTTP: read by `serve` alone, so that no other command hangs on them. */
-import { StartError } from '../errors.ts';
-import { collectSettings } from './load-settings.ts';
-import type { Surroundings } from './runtime-environment.ts';
+import { UsageError } from '../errors.ts';
+import { loadSettings } from './load-settings.ts';
+import type { RuntimeEnvironment } from './runtime-environment.ts';
 import { readSecretFile } from './secrets.ts';
 import type { Values } from './values.ts';
 
@@ -19,17 +19,17 @@ export interface HttpSettings {
 const minTokenLength = 32;
 const howToMakeOne = 'make one with: openssl rand -hex 32';
 
-/** Undefined when standard input and output is meant. Throws a StartError of one line for anything unusable. */
+/** Undefined when standard input and output is meant. Throws a UsageError of one line for anything unusable. */
 export function readHttpSettings(
   flags: Readonly<Record<string, string>>,
-  outside: Surroundings,
+  outside: RuntimeEnvironment,
 ): HttpSettings | undefined {
-  const values = collectSettings(flags, outside);
+  const values = loadSettings(flags, outside);
   const { http } = values;
   if (!http) return undefined;
   const address = parseAddress(http.text.trim());
   if (!address)
-    throw new StartError(`${http.from} is "${http.text}"`, {
+    throw new UsageError(`${http.from} is "${http.text}"`, {
       next: 'it must be HOST:PORT, as in 127.0.0.1:7070 or [::1]:7070.',
     });
   return { ...address, token: readToken(values, outside), hosts: readHosts(values) };
@@ -47,22 +47,22 @@ function parseAddress(text: string): Pick<HttpSettings, 'host' | 'port'> | undef
   }
 }
 
-function readToken(values: Values, outside: Surroundings): string {
+function readToken(values: Values, outside: RuntimeEnvironment): string {
   const { http, httpToken, httpTokenFile } = values;
   const token = httpToken?.text.trim() ?? readSecretFile(httpTokenFile, outside);
   if (token === undefined)
-    throw new StartError(
+    throw new UsageError(
       `${http?.from} needs BROKER_HTTP_TOKEN or BROKER_HTTP_TOKEN_FILE, a token of at least ${minTokenLength} characters`,
       { next: howToMakeOne },
     );
   // Never the token itself: this line ends up in a log.
   const from = httpToken?.from ?? httpTokenFile?.from;
   if (token.length < minTokenLength)
-    throw new StartError(`${from} gives a token of ${token.length} characters, and ${minTokenLength} are the least`, {
+    throw new UsageError(`${from} gives a token of ${token.length} characters, and ${minTokenLength} are the least`, {
       next: howToMakeOne,
     });
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new StartError(`${from} gives a token that no header can carry`, { next: howToMakeOne });
+    throw new UsageError(`${from} gives a token that no header can carry`, { next: howToMakeOne });
   return token;
 }
 
@@ -73,7 +73,7 @@ function readHosts({ httpHosts }: Values): readonly string[] {
     .filter((host) => host !== '');
   for (const host of hosts) {
     if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(host))
-      throw new StartError(`${httpHosts?.from} has "${host}"`, {
+      throw new UsageError(`${httpHosts?.from} has "${host}"`, {
         next: 'each of them is a name with its port, as in broker.example.com or localhost:8080.',
       });
   }

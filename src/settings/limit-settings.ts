@@ -1,5 +1,5 @@
 /** The owner's risk limits, from variables or config.json. What is not given keeps its default (orders/intent/risk-limits.ts). */
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { readFlag, type Values } from './values.ts';
 
 export interface LimitSettings {
@@ -29,7 +29,7 @@ export function readLimits(values: Values): LimitSettings {
     if (!value) continue;
     // An amount that is not understood would be a limit that does not limit.
     if (!/^\d{1,15}(\.\d{1,10})?$/.test(value.text.trim()))
-      throw new StartError(`${value.from} is "${value.text}"`, {
+      throw new UsageError(`${value.from} is "${value.text}"`, {
         next: 'it must be a number without sign, such as 2500 or 0.5.',
       });
     limits[name] = value.text.trim();
@@ -38,7 +38,7 @@ export function readLimits(values: Values): LimitSettings {
     const value = values[name];
     if (!value) continue;
     if (!/^\d{1,9}$/.test(value.text.trim()))
-      throw new StartError(`${value.from} is "${value.text}"`, { next: 'it must be a whole number, such as 20.' });
+      throw new UsageError(`${value.from} is "${value.text}"`, { next: 'it must be a whole number, such as 20.' });
     limits[name] = Number(value.text);
   }
   for (const name of lists) {
@@ -49,7 +49,7 @@ export function readLimits(values: Values): LimitSettings {
       .map((word) => word.trim())
       .filter((word) => word !== '');
     if (words.length === 0)
-      throw new StartError(`${value.from} is empty`, { next: 'leave it out to allow the default.' });
+      throw new UsageError(`${value.from} is empty`, { next: 'leave it out to allow the default.' });
     limits[name] = words;
   }
   if (values.haltOnForeignOrders) limits.haltOnForeignOrders = readFlag(values, 'haltOnForeignOrders');

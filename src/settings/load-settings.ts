@@ -1,14 +1,14 @@
 /** What is set, and where: flags, variables and config.json, without a look at what the values mean. */
 import { existsSync } from 'node:fs';
-import { StartError } from '../errors.ts';
-import { insteadOf, nearestNames } from '../suggestions.ts';
+import { UsageError } from '../errors.ts';
+import { closestMatches, didYouMean } from '../suggestions.ts';
 import { configFile } from './paths.ts';
-import type { Surroundings } from './runtime-environment.ts';
+import type { RuntimeEnvironment } from './runtime-environment.ts';
 import { findSetting, type SettingName, settings } from './setting-definitions.ts';
-import { isGiven, type Values } from './values.ts';
+import { isSet, type Values } from './values.ts';
 
-/** What is set, where it was set, and nothing else: no value is looked at. Throws a StartError for a config.json that cannot be used. */
-export function collectSettings(flags: Readonly<Record<string, string>>, outside: Surroundings): Values {
+/** What is set, where it was set, and nothing else: no value is looked at. Throws a UsageError for a config.json that cannot be used. */
+export function loadSettings(flags: Readonly<Record<string, string>>, outside: RuntimeEnvironment): Values {
   const file = readConfigFile(outside);
   const values: Values = {};
   for (const name of Object.keys(settings) as SettingName[]) {
@@ -17,19 +17,19 @@ export function collectSettings(flags: Readonly<Record<string, string>>, outside
     const variable = outside.env[setting.variable];
     const inFile = file.values[name];
     if (flag !== undefined) values[name] = { text: flag, from: `--${setting.flag}` };
-    else if (isGiven(variable)) values[name] = { text: variable, from: setting.variable };
+    else if (isSet(variable)) values[name] = { text: variable, from: setting.variable };
     else if (inFile !== undefined) values[name] = { text: inFile, from: `"${name}" in ${file.path}`, isFromFile: true };
   }
   return values;
 }
 
-function readConfigFile(outside: Surroundings): { path: string; values: Record<string, string> } {
+function readConfigFile(outside: RuntimeEnvironment): { path: string; values: Record<string, string> } {
   const path = configFile(outside);
   const text = outside.readFile(path);
   if (text === undefined) {
     // Passed over, it would take its limits and its readOnly with it.
     if ((outside.hasFile ?? existsSync)(path))
-      throw new StartError(`${path} is there and cannot be read`, {
+      throw new UsageError(`${path} is there and cannot be read`, {
         next: `make it yours (sudo chown $(id -u) '${path}' && chmod 600 '${path}') or remove it.`,
       });
     return { path, values: {} };
@@ -38,15 +38,15 @@ function readConfigFile(outside: Surroundings): { path: string; values: Record<s
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw new StartError(`${path} is not valid JSON`, { next: 'correct it or remove it.', code: 'not_json' });
+    throw new UsageError(`${path} is not valid JSON`, { next: 'correct it or remove it.', code: 'not_json' });
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new StartError(`${path} must hold one JSON object.`);
+    throw new UsageError(`${path} must hold one JSON object.`);
   const values: Record<string, string> = {};
   for (const [key, value] of Object.entries(parsed)) {
     if (!(key in settings)) {
-      const instead = insteadOf(key, Object.keys(settings), (name) => `"${name}"`);
-      throw new StartError(`${path} has the unknown setting "${key}"`, { next: `${instead}.` });
+      const instead = didYouMean(key, Object.keys(settings), (name) => `"${name}"`);
+      throw new UsageError(`${path} has the unknown setting "${key}"`, { next: `${instead}.` });
     }
     const isCommand = key === 'apiKeyCommand' || key === 'apiSecretCommand';
     values[key] = isCommand && Array.isArray(value) ? JSON.stringify(value) : String(value);
@@ -58,13 +58,13 @@ function readConfigFile(outside: Surroundings): { path: string; values: Record<s
  * A misspelt variable would silently not protect, so it is named with what was probably meant. Others
  * with the same beginning may belong to another program.
  */
-export function unknownVariables(env: Surroundings['env']): string[] {
+export function unknownVariables(env: RuntimeEnvironment['env']): string[] {
   const known: string[] = Object.values(settings).map((setting) => setting.variable);
   const words = known.map((name) => name.replace('BROKER_', ''));
   return Object.keys(env)
     .filter((name) => name.startsWith('BROKER_') && !known.includes(name))
     .flatMap((name) => {
-      const [near] = nearestNames(name.replace('BROKER_', ''), words, 1);
+      const [near] = closestMatches(name.replace('BROKER_', ''), words, 1);
       return near === undefined ? [] : [`${name} is not a setting of this program; the nearest one is BROKER_${near}.`];
     });
 }

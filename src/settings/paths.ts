@@ -1,25 +1,25 @@
 /** Where the program's own files are, on each platform. */
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Surroundings } from './runtime-environment.ts';
-import { isGiven } from './values.ts';
+import type { RuntimeEnvironment } from './runtime-environment.ts';
+import { isSet } from './values.ts';
 
 /** Where config.json is looked for, whether there is one or not. */
-export const configFile = (outside: Surroundings): string => join(configDir(outside), 'config.json');
+export const configFile = (outside: RuntimeEnvironment): string => join(configDir(outside), 'config.json');
 
 /** The folder of config.json. */
-export function configDir(outside: Pick<Surroundings, 'env' | 'platform'>): string {
+export function configDir(outside: Pick<RuntimeEnvironment, 'env' | 'platform'>): string {
   const given = outside.env.BROKER_CONFIG_DIR;
-  return isGiven(given)
+  return isSet(given)
     ? resolve(given)
     : platformDir(outside, { xdg: 'XDG_CONFIG_HOME', unix: '.config', windows: 'APPDATA' });
 }
 
-export const defaultStateDir = (outside: Surroundings) =>
+export const defaultStateDir = (outside: RuntimeEnvironment) =>
   platformDir(outside, { xdg: 'XDG_STATE_HOME', unix: '.local/state', windows: 'LOCALAPPDATA' });
 
 function platformDir(
-  outside: Pick<Surroundings, 'env' | 'platform'>,
+  outside: Pick<RuntimeEnvironment, 'env' | 'platform'>,
   names: { xdg: string; unix: string; windows: string },
 ): string {
   // An empty one would make folders below wherever the program was started.

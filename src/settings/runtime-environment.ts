@@ -1,5 +1,5 @@
 /** What the program is given from outside; main.ts fills it from `process`. */
-export interface Surroundings {
+export interface RuntimeEnvironment {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
@@ -12,7 +12,7 @@ export interface Surroundings {
 }
 
 /** The same surroundings with no file in them, to judge flags and variables alone. */
-export const withoutFiles = <Outside extends Surroundings>(outside: Outside): Outside => ({
+export const withoutFiles = <Outside extends RuntimeEnvironment>(outside: Outside): Outside => ({
   ...outside,
   readFile: () => undefined,
   hasFile: () => false,

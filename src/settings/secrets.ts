@@ -1,12 +1,12 @@
 /** Keys: given themselves, in files of their owner, or by a program that prints them. */
-import { StartError } from '../errors.ts';
-import type { Surroundings } from './runtime-environment.ts';
+import { UsageError } from '../errors.ts';
+import type { RuntimeEnvironment } from './runtime-environment.ts';
 import type { SettingName } from './setting-definitions.ts';
-import { type CommandWords, parseCommand } from './split-command.ts';
+import { type CommandLine, parseCommand } from './split-command.ts';
 import type { Values } from './values.ts';
 
 /** Itself, or the program that prints it when it is first needed. */
-export type Secret = string | { readonly command: CommandWords; readonly from: string };
+export type Secret = string | { readonly command: CommandLine; readonly from: string };
 
 export const secretSettings = [
   'apiKey',
@@ -23,7 +23,7 @@ export interface Credentials {
   readonly secret?: Secret | undefined;
 }
 
-export function readCredentials(values: Values, outside: Surroundings): Credentials | undefined {
+export function readCredentials(values: Values, outside: RuntimeEnvironment): Credentials | undefined {
   const keys = [values.apiKey, values.apiKeyFile, values.apiKeyCommand];
   const secrets = [values.apiSecret, values.apiSecretFile, values.apiSecretCommand];
   const key = readSecret(keys, outside);
@@ -34,9 +34,9 @@ export function readCredentials(values: Values, outside: Surroundings): Credenti
   );
   if (key === undefined && secret === undefined) return undefined;
   if (key === undefined)
-    throw new StartError('BROKER_API_KEY is missing', { next: 'a secret means nothing without its key.' });
+    throw new UsageError('BROKER_API_KEY is missing', { next: 'a secret means nothing without its key.' });
   const fault = typeof key === 'string' ? findKeyFault(key, secret !== undefined) : undefined;
-  if (fault !== undefined) throw new StartError(`BROKER_API_KEY ${fault}.`);
+  if (fault !== undefined) throw new UsageError(`BROKER_API_KEY ${fault}.`);
   return { key, secret };
 }
 
@@ -48,20 +48,20 @@ export function findKeyFault(key: string, hasSecret: boolean): string | undefine
   return /^[!-~]+$/.test(key) ? undefined : 'has a character that a header cannot carry';
 }
 
-/** The text of a file that only its owner may read; throws a StartError for any other. */
-export function readSecretFile(value: Values[SettingName], outside: Surroundings): string | undefined {
+/** The text of a file that only its owner may read; throws a UsageError for any other. */
+export function readSecretFile(value: Values[SettingName], outside: RuntimeEnvironment): string | undefined {
   if (!value) return undefined;
   const text = outside.readFile(value.text);
   if (text === undefined)
-    throw new StartError(`${value.from} names a file that cannot be read: ${value.text}`, { file: value.text });
+    throw new UsageError(`${value.from} names a file that cannot be read: ${value.text}`, { file: value.text });
   const mode = outside.modeOf(value.text);
   if (mode !== undefined && mode & 0o077)
-    throw new StartError(`${value.text} can be read by others`, {
+    throw new UsageError(`${value.text} can be read by others`, {
       next: `run: chmod 600 ${value.text}`,
       file: value.text,
     });
   if (text.trim() === '')
-    throw new StartError(`${value.text} is empty`, {
+    throw new UsageError(`${value.text} is empty`, {
       next: 'write into it what the setting is for.',
       file: value.text,
     });
@@ -69,7 +69,7 @@ export function readSecretFile(value: Values[SettingName], outside: Surroundings
 }
 
 /** Itself before its file before its command; but any of the variables before any of config.json, which may be another account's. */
-function readSecret(forms: readonly Values[SettingName][], outside: Surroundings): Secret | undefined {
+function readSecret(forms: readonly Values[SettingName][], outside: RuntimeEnvironment): Secret | undefined {
   const isVariable = isAnyVariable(forms);
   const [plain, file, command] = forms.map((value) => (value?.isFromFile && isVariable ? undefined : value));
   const readable = plain?.text || readSecretFile(file, outside);

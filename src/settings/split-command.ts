@@ -1,17 +1,17 @@
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 
 /** A program and its arguments. */
-export type CommandWords = readonly [program: string, ...args: string[]];
+export type CommandLine = readonly [program: string, ...args: string[]];
 
 /**
  * A command as words: a JSON list, or a line that is split at its spaces. No quotes, variables or pipes: it
- * is not run by a shell. Throws a StartError that names `from`, where it was given.
+ * is not run by a shell. Throws a UsageError that names `from`, where it was given.
  */
-export function parseCommand(text: string, from: string): CommandWords {
+export function parseCommand(text: string, from: string): CommandLine {
   const [program, ...args] = text.trimStart().startsWith('[') ? parseList(text, from) : text.trim().split(/\s+/);
-  if (!program) throw new StartError(`${from} is empty`, { next: 'it is a program and its arguments.' });
+  if (!program) throw new UsageError(`${from} is empty`, { next: 'it is a program and its arguments.' });
   if (!text.trimStart().startsWith('[') && /["'`$|;&<>]/.test(text)) {
-    throw new StartError(`${from} is not run by a shell, so quotes, variables and pipes mean nothing`, {
+    throw new UsageError(`${from} is not run by a shell, so quotes, variables and pipes mean nothing`, {
       next: 'give a JSON list of words instead.',
     });
   }
@@ -25,5 +25,5 @@ function parseList(text: string, from: string): string[] {
   } catch {
     // The same sentence says what is wrong.
   }
-  throw new StartError(`${from} begins like a JSON list but is no list of strings.`);
+  throw new UsageError(`${from} begins like a JSON list but is no list of strings.`);
 }

@@ -1,5 +1,5 @@
 /** What was given for the settings, and where: errors name the place. */
-import { StartError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { SettingName } from './setting-definitions.ts';
 
 interface Value {
@@ -14,7 +14,7 @@ export type Values = Partial<Record<SettingName, Value>>;
  * Whether a variable says anything. A host passes a field that was left empty on as nothing at all, or as the
  * placeholder of its form that it had nothing for; neither is a value.
  */
-export const isGiven = (text: string | undefined): text is string =>
+export const isSet = (text: string | undefined): text is string =>
   text !== undefined && text !== '' && !/^\$\{user_config\.\w+\}$/.test(text);
 
 export function readFlag(values: Values, name: SettingName): boolean {
@@ -23,5 +23,5 @@ export function readFlag(values: Values, name: SettingName): boolean {
   const word = value.text.toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(word)) return true;
   if (['false', '0', 'no', 'off'].includes(word)) return false;
-  throw new StartError(`${value.from} is "${value.text}"`, { next: 'it must be true or false.' });
+  throw new UsageError(`${value.from} is "${value.text}"`, { next: 'it must be true or false.' });
 }

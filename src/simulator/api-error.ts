@@ -1,5 +1,5 @@
 /** An answer that is not a success; its body takes the shape that the quirks ask for. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   constructor(status: number, code: string, detail: string) {
@@ -9,5 +9,5 @@ export class Refusal extends Error {
   }
 }
 
-export const invalid = (detail: string): Refusal => new Refusal(400, 'invalid-request', detail);
-export const notFound = (what: string): Refusal => new Refusal(404, 'entity-not-found', `${what} does not exist`);
+export const invalid = (detail: string): ApiError => new ApiError(400, 'invalid-request', detail);
+export const notFound = (what: string): ApiError => new ApiError(404, 'entity-not-found', `${what} does not exist`);

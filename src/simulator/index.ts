@@ -10,13 +10,13 @@ import type { State } from './handlers/handler-state.ts';
 import type { LoggedRequest } from './http/log.ts';
 import { createLimits } from './http/request-limits.ts';
 import { serve } from './http/simulator-server.ts';
-import { settle } from './orders/advance-orders.ts';
+import { advanceOrders } from './orders/advance-orders.ts';
 import { writeCsv } from './reports/csv.ts';
 import { statementRows } from './reports/report-rows.ts';
 import { reportBehind } from './reports/reports.ts';
-import { createInject, type Inject } from './testing/external-events.ts';
+import { createInject, type TestControls } from './testing/external-events.ts';
 import type { Fault } from './testing/faults.ts';
-import { type Books, readBooks } from './testing/ground-truth.ts';
+import { type GroundTruth, readBooks } from './testing/ground-truth.ts';
 import { noQuirks, type Quirks } from './testing/quirks.ts';
 import { wellKnown } from './world/well-known.ts';
 import { createWorld, type World } from './world/world.ts';
@@ -53,8 +53,8 @@ export interface Simulator {
   readonly log: LoggedRequest[];
   /** What went wrong without stopping the start. */
   readonly warnings: readonly string[];
-  books(): Books;
-  readonly inject: Inject;
+  books(): GroundTruth;
+  readonly inject: TestControls;
   /** Stops listening and ends open connections. */
   close(): Promise<void>;
 }
@@ -80,7 +80,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
   const state = (): State => {
     const now = clock.now();
-    settle(world, account, quirks, now);
+    advanceOrders(world, account, quirks, now);
     return { world, account, quirks, now, origin };
   };
   const file = (url: URL) => {
@@ -138,7 +138,7 @@ async function loadAccount(
 
 export type { LoggedRequest } from './http/log.ts';
 export { plainIdOf } from './http/write-json.ts';
-export type { Inject } from './testing/external-events.ts';
+export type { TestControls as Inject } from './testing/external-events.ts';
 export type { Fault } from './testing/faults.ts';
-export type { Books } from './testing/ground-truth.ts';
-export { allGentleQuirks, noQuirks, type Quirks } from './testing/quirks.ts';
+export type { GroundTruth as Books } from './testing/ground-truth.ts';
+export { allHarmlessQuirks as allGentleQuirks, noQuirks, type Quirks } from './testing/quirks.ts';

@@ -21,7 +21,7 @@ export interface Engine {
 }
 
 /** Tables of a later version: what they hold is not known here, so nothing is read or written. */
-export const writtenByNewer = (which: 'local' | 'shared'): BrokerageError =>
+export const newerSchemaError = (which: 'local' | 'shared'): BrokerageError =>
   storeUnavailable('newer_version', 'it was written by a newer version of brokerage-mcp', {
     which,
     next: 'Update brokerage-mcp here; no older one can use this store.',

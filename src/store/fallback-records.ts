@@ -10,7 +10,7 @@ type Records = ReturnType<typeof createMemoryRecords>;
 /** After a failure the database is left alone for this long. */
 const pauseMs = 2_000;
 
-export interface SteadyRecords extends Records {
+export interface FallbackRecords extends Records {
   /** Why the database is not used now; undefined when it is. */
   trouble(): string | undefined;
 }
@@ -22,7 +22,7 @@ export function createSteadyRecords(
     /** How what was written meanwhile is joined with what is in the database, by space; others are dropped. */
     readonly merge: Readonly<Record<string, (stored: unknown, meanwhile: unknown) => unknown>>;
   },
-): SteadyRecords {
+): FallbackRecords {
   const meanwhile = createMemoryRecords();
   const touched = new Map<string, { space: string; key: string }>();
   let trouble: { readonly why: string; readonly until: number } | undefined;

@@ -9,7 +9,7 @@ import { createJournal, type JournalRow } from './journal.ts';
 import { createPostgresEngine } from './postgres/postgres-engine.ts';
 import { createRecords } from './records.ts';
 import { createSqliteEngine } from './sqlite/sqlite-engine.ts';
-import { type StorePlace, storeFile } from './store-location.ts';
+import { type StoreLocation, storeFile } from './store-location.ts';
 
 export function openStore<
   Intent extends JournalRow,
@@ -17,7 +17,7 @@ export function openStore<
   Mirror = unknown,
   Snapshot extends { readonly day: string } = { readonly day: string },
 >(options: {
-  readonly place: StorePlace;
+  readonly place: StoreLocation;
   /** The time of what is kept; left out, it is that of the place. */
   readonly clock?: Clock | undefined;
   /** Real time of this machine: it waits for other processes. */

@@ -4,7 +4,7 @@
  * the pointer, and a table is sorted by the heads of its columns. Everything is readable without it.
  * It listens on the document, so it does not care when a drawing appears.
  */
-export const behaviour = `
+export const clientScript = `
 (() => {
   'use strict';
   document.documentElement.classList.add('scripted');

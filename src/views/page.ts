@@ -1,6 +1,6 @@
 /** The shell of every page: nothing from elsewhere is loaded, and no script runs but its own. */
 import { createHash } from 'node:crypto';
-import { behaviour } from './client-script.ts';
+import { clientScript } from './client-script.ts';
 import { html, type Markup } from './render/html-template.ts';
 import { style } from './style.ts';
 
@@ -20,7 +20,7 @@ export function buildPage(page: {
   readonly main: Markup;
   readonly script?: string;
 }): string {
-  const scripts = [behaviour, page.script].filter((script) => script !== undefined);
+  const scripts = [clientScript, page.script].filter((script) => script !== undefined);
   if (scripts.some((script) => /<\/script/i.test(script))) throw new Error('A script may not hold "</script".');
   const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${scripts.map(hashOf).join(' ')}; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>

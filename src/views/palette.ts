@@ -63,5 +63,5 @@ export const dark: Palette = {
 };
 
 /** The diverging scale, from the greatest loss to the greatest gain. */
-export const tones = ['down-3', 'down-2', 'down-1', 'even', 'up-1', 'up-2', 'up-3'] as const;
-export type Tone = (typeof tones)[number];
+export const divergingScale = ['down-3', 'down-2', 'down-1', 'even', 'up-1', 'up-2', 'up-3'] as const;
+export type Tone = (typeof divergingScale)[number];

@@ -7,12 +7,12 @@ import { readPortfolio } from './model/portfolio.ts';
 import { buildPage } from './page.ts';
 import { drawAllocation } from './render/allocation.ts';
 import { drawDividends } from './render/dividends.ts';
-import { type Look, moment } from './render/format-values.ts';
+import { type FormatOptions, moment } from './render/format-values.ts';
 import { drawGains } from './render/gains.ts';
-import { drawPlain, wordsOf } from './render/generic.ts';
+import { drawPlain, humanize } from './render/generic.ts';
 import { html, type Markup } from './render/html-template.ts';
 import { drawProfitLoss } from './render/profit-loss.ts';
-import { failure, notDrawable } from './render/section.ts';
+import { failure, unsupportedAnswer } from './render/section.ts';
 
 /**
  * Answers as their tools gave them (structuredContent), or the error of a tool (`{code, message, next}`), which
@@ -43,7 +43,7 @@ export interface Report {
 
 /** One HTML document that loads nothing and works without its script. */
 export function buildReportPage({ title, madeAt, answers, incomplete, locale, timeZone }: Report): string {
-  const look: Look = { locale, timeZone };
+  const look: FormatOptions = { locale, timeZone };
   const { portfolio, dividends, gains, ...others } = answers;
   const sections = [
     part('Allocation', portfolio, readPortfolio, (model) => drawAllocation(model, look)),
@@ -52,11 +52,11 @@ export function buildReportPage({ title, madeAt, answers, incomplete, locale, ti
     part('Realised gains and losses', gains, readGains, (model) => drawGains(model, look)),
     ...Object.entries(others).map(([name, answer], index) =>
       part(
-        wordsOf(name),
+        humanize(name),
         answer,
         (body) => body,
         // A name of anybody's choice is no id.
-        (body) => drawPlain(`part-${index}`, wordsOf(name), body, look),
+        (body) => drawPlain(`part-${index}`, humanize(name), body, look),
       ),
     ),
   ].filter((drawn) => drawn !== undefined);
@@ -76,5 +76,5 @@ function part<Model>(
   const body = fieldsOf(answer);
   if (isErrorBody(body)) return failure(title, readError(body));
   const model = read(body);
-  return model === undefined ? notDrawable(title) : draw(model);
+  return model === undefined ? unsupportedAnswer(title) : draw(model);
 }

@@ -1,12 +1,12 @@
 /** One style for the views and the report, sent as it stands here (its hash is in the policy). */
-import { dark, light, type Palette, tones } from './palette.ts';
+import { dark, divergingScale, light, type Palette } from './palette.ts';
 
 const variables = (palette: Palette): string =>
   Object.entries(palette)
     .map(([name, colour]) => `--${name}:${colour}`)
     .join(';');
 
-const toneRules = tones
+const toneRules = divergingScale
   .map((tone) => `.${tone}{fill:var(--${tone});background:var(--${tone})}.${tone} text{fill:var(--${tone}-on)}`)
   .join('\n');
 

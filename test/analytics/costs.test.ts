@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CashFlow, cashFlowsOf } from '../../src/analytics/cash-flows.ts';
+import { type CashFlow, toCashFlows } from '../../src/analytics/cash-flows.ts';
 import { type CostGroup, type CostQuestion, summarizeCosts } from '../../src/analytics/costs.ts';
 import { money, percent } from '../../src/analytics/format-figures.ts';
 import { type Trade, tradesOf } from '../../src/analytics/trades.ts';
@@ -171,7 +171,7 @@ test.each([
   const { rows, books } = await simulated({ quirks });
   const result = summarizeCosts(tradesOf(rows.orders), {
     groupBy: 'name',
-    flows: cashFlowsOf(rows.transactions),
+    flows: toCashFlows(rows.transactions),
     currency: 'GBP',
   });
   const booked = new Map<string, number>();

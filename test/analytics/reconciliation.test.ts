@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cashFlowsOf } from '../../src/analytics/cash-flows.ts';
+import { toCashFlows } from '../../src/analytics/cash-flows.ts';
 import { checkCash, checkHoldings } from '../../src/analytics/reconciliation.ts';
 import { tradesOf } from '../../src/analytics/trades.ts';
 import type { Quirks } from '../../src/simulator/index.ts';
@@ -8,7 +8,7 @@ import { simulated } from './support.ts';
 type Rows = Awaited<ReturnType<typeof simulated>>['rows'];
 
 const booksOf = (rows: Rows) => ({
-  flows: cashFlowsOf(rows.transactions),
+  flows: toCashFlows(rows.transactions),
   dividends: rows.dividends,
   trades: tradesOf(rows.orders),
 });

@@ -1,10 +1,10 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { type CashFlow, cashFlowsOf } from '../../src/analytics/cash-flows.ts';
+import { type CashFlow, toCashFlows } from '../../src/analytics/cash-flows.ts';
 import { money, percent } from '../../src/analytics/format-figures.ts';
 import { calculateReturns, type ReturnQuestion } from '../../src/analytics/returns.ts';
 import type { DailySnapshot } from '../../src/analytics/snapshots.ts';
-import { timeWeighted } from '../../src/analytics/time-weighted.ts';
+import { timeWeightedReturn } from '../../src/analytics/time-weighted.ts';
 import { tradesOf } from '../../src/analytics/trades.ts';
 import { at, dividend, simulated, summaryOf } from './support.ts';
 
@@ -163,7 +163,7 @@ describe('the time-weighted return', () => {
 
   test('chains the days and leaves out what was paid in', () => {
     // +10 %, then 50 come in at that moment, then −10 %: 1.1 × 0.9 = 0.99.
-    const result = timeWeighted(
+    const result = timeWeightedReturn(
       [
         { at: 0, value: 100 },
         { at: day, value: 160 },
@@ -176,7 +176,7 @@ describe('the time-weighted return', () => {
 
   test('counts a flow inside a link for the time that it was there', () => {
     // Half a day of 100 in a day: gain 10 over 1,000 + 50.
-    const result = timeWeighted(
+    const result = timeWeightedReturn(
       [
         { at: 0, value: 1000 },
         { at: day, value: 1110 },
@@ -197,13 +197,13 @@ describe('the time-weighted return', () => {
       other.push({ at: (n + 1) * day, value: fed });
     }
     const product = markets.reduce((all, factor) => all * factor, 1) - 1;
-    expect(timeWeighted(one, [])).toEqual({ rate: expect.closeTo(product, 12) });
-    expect(timeWeighted(other, [{ at: 3 * day, amount: 1000 }])).toEqual({ rate: expect.closeTo(product, 12) });
+    expect(timeWeightedReturn(one, [])).toEqual({ rate: expect.closeTo(product, 12) });
+    expect(timeWeightedReturn(other, [{ at: 3 * day, amount: 1000 }])).toEqual({ rate: expect.closeTo(product, 12) });
   });
 
   test('is not told over a gap of more than a week, of one day, or of nothing', () => {
     expect(
-      timeWeighted(
+      timeWeightedReturn(
         [
           { at: 0, value: 1 },
           { at: 7 * day, value: 1 },
@@ -212,7 +212,7 @@ describe('the time-weighted return', () => {
       ),
     ).toEqual({ rate: 0 });
     expect(
-      timeWeighted(
+      timeWeightedReturn(
         [
           { at: 0, value: 1 },
           { at: 7 * day + 1, value: 1 },
@@ -221,7 +221,7 @@ describe('the time-weighted return', () => {
       ),
     ).toEqual({ reason: 'There is no daily value between 1970-01-01 and 1970-01-08.' });
     expect(
-      timeWeighted(
+      timeWeightedReturn(
         [
           { at: 0, value: 1 },
           { at: day - 1, value: 2 },
@@ -229,8 +229,8 @@ describe('the time-weighted return', () => {
         [],
       ),
     ).toEqual({ reason: 'Daily values of at least two days are needed.' });
-    expect(timeWeighted([], [])).toHaveProperty('reason');
-    expect(timeWeighted(values(0, 5), [])).toHaveProperty(
+    expect(timeWeightedReturn([], [])).toHaveProperty('reason');
+    expect(timeWeightedReturn(values(0, 5), [])).toHaveProperty(
       'reason',
       'There was no money in the account on 1970-01-01 to measure a return by.',
     );
@@ -262,7 +262,7 @@ test.each([
   ['without signs', { unsignedSells: true, positiveWithdrawals: true }],
 ])('three simulated years give the figures of the books, %s', async (_, quirks) => {
   const { rows, books, clock } = await simulated({ quirks });
-  const flows = cashFlowsOf(rows.transactions);
+  const flows = toCashFlows(rows.transactions);
   const result = calculateReturns({ ...rows, flows, trades: tradesOf(rows.orders), snapshots: [], now: clock.now() });
   const pence = (amount: string) => Math.round(Number(amount) * 100);
   const sum = (types: readonly string[]) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createCredentials } from '../../src/app/credentials.ts';
 import { readConfig } from '../../src/config.ts';
-import { type CommandWords, parseCommand } from '../../src/settings/split-command.ts';
+import { type CommandLine, parseCommand } from '../../src/settings/split-command.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 const program = (script: string) => ({
-  command: [process.execPath, '-e', script] as CommandWords,
+  command: [process.execPath, '-e', script] as CommandLine,
   from: 'BROKER_API_KEY_COMMAND',
 });
 const read = (env: Record<string, string>, file?: object) =>

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { compose } from '../../src/app/composition-root.ts';
+import { createApp } from '../../src/app/composition-root.ts';
 import { readConfig } from '../../src/config.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
@@ -21,7 +21,7 @@ test('a report that one run of the sandbox has made is downloaded by the next, a
   const clock = createManualClock({ startAt: openMarketsAt, auto: true });
   /** One tool call in a process of its own. */
   const call = async (name: string, args: object) => {
-    const composed = compose(config, { clock });
+    const composed = createApp(config, { clock });
     const { signal } = new AbortController();
     const result = await runTool(tools, name, args, composed.services, { signal });
     await composed.close();

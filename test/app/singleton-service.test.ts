@@ -1,6 +1,6 @@
 /** One of several processes serves something for all of them, also where nobody can see that one has died. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createSharedHost } from '../../src/app/singleton-service.ts';
+import { createSingletonService } from '../../src/app/singleton-service.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
@@ -13,7 +13,7 @@ function machine() {
   const closed: string[] = [];
   const dead = new Set<string>();
   const host = (self: string) =>
-    createSharedHost({
+    createSingletonService({
       name: 'thing',
       records,
       realClock,

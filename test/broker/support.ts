@@ -2,7 +2,7 @@
 import * as http from 'node:http';
 import * as net from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type ClearedOrder, clearOrder } from '../../src/broker/authorized-order.ts';
+import { type AuthorizedOrder, authorizeOrder } from '../../src/broker/authorized-order.ts';
 import { type BrokerDeps, createBroker } from '../../src/broker/index.ts';
 import type { Broker, CallContext } from '../../src/broker/types.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
@@ -147,5 +147,5 @@ export async function errorOf(promise: Promise<unknown>): Promise<BrokerageError
 
 export const orderBody = '{"ticker":"ABC_US_EQ","quantity":1.5,"limitPrice":10,"timeValidity":"DAY"}';
 
-export const limitOrder = (): ClearedOrder =>
-  clearOrder({ endpoint: endpoints.placeLimitOrder, body: orderBody, intentId: 'intent' });
+export const limitOrder = (): AuthorizedOrder =>
+  authorizeOrder({ endpoint: endpoints.placeLimitOrder, body: orderBody, intentId: 'intent' });

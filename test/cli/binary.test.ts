@@ -13,7 +13,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { describeTools } from '../../src/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
 import { configDir } from '../../src/settings/paths.ts';
 
 const binary = 'dist/brokerage-mcp.cjs';
@@ -53,8 +53,8 @@ test.each([
   const [client, transport] = make();
   await (client as Client).connect(transport as never);
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(describeTools().map(({ name }) => name));
-  expect(tools.map(({ inputSchema }) => inputSchema)).toEqual(describeTools().map(({ inputSchema }) => inputSchema));
+  expect(tools.map(({ name }) => name)).toEqual(buildToolListing().map(({ name }) => name));
+  expect(tools.map(({ inputSchema }) => inputSchema)).toEqual(buildToolListing().map(({ inputSchema }) => inputSchema));
 
   const summary = await client.callTool({ name: 'get_account_summary', arguments: {} });
   expect(summary.structuredContent).toMatchObject({ env: 'sandbox', simulated: true, currency: 'GBP' });

@@ -19,7 +19,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { main } from '../../src/cli/dispatch.ts';
-import { describeTools } from '../../src/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
 import { giveAway } from '../support/give-away.ts';
 import { inTerminal } from '../support/pty.ts';
 
@@ -95,7 +95,7 @@ test('a script connects a host, the entry starts a server, and a second time cha
   await client.connect(new StdioClientTransport({ command, args, env: { HOME: home, PATH: process.env.PATH ?? '' } }));
   const names = (await client.listTools()).tools.map(({ name }) => name);
   await client.close();
-  const wanted = describeTools().filter(({ name }) =>
+  const wanted = buildToolListing().filter(({ name }) =>
     ['get_account_summary', 'list_positions', 'get_server_status'].includes(name),
   );
   expect(names).toEqual(wanted.map(({ name }) => name));

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { mountSmallDisk } from '../../checks/campaign/full-disk.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { checks } from '../../src/doctor/check-list.ts';
-import { describeTools } from '../../src/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
 import { skipTest } from '../support/skip.ts';
 import {
   demoAccount,
@@ -66,7 +66,7 @@ test('in an empty home it looks at everything, finds nothing wrong, and says the
 test('the list of tools is measured nearly as a tokenizer would', async () => {
   const here = machine();
   const [older, newer] = await examine(here, handshakes);
-  const seen = describeTools().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const seen = buildToolListing().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const [, tools, tokens] =
     /2025-11-25 \(initialize\): (\d+) tools, listed \d+ ms .*about (\d+) tokens/.exec(older?.says ?? '') ?? [];
   expect(Number(tools)).toBe(seen.length);

@@ -1,23 +1,23 @@
 /** One check must not keep the others from their turn, whatever it does. */
 import { expect, test } from 'vitest';
-import { createScene } from '../../src/doctor/context.ts';
+import { createDoctorContext } from '../../src/doctor/context.ts';
 import { cloudFolderIn, kindOfFilesystem } from '../../src/doctor/filesystem-types.ts';
 import { ok } from '../../src/doctor/finding.ts';
-import { type Check, runChecks } from '../../src/doctor/run-checks.ts';
-import { findAssigned, findKnown } from '../../src/doctor/secret-scan.ts';
+import { type DoctorCheck, runChecks } from '../../src/doctor/run-checks.ts';
+import { findAssignments, findKnown } from '../../src/doctor/secret-scan.ts';
 import { BrokerageError } from '../../src/errors.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { machine, planted, terminalOf } from './support.ts';
 
-const check = (name: string, run: Check['run'], seconds = 5): Check => ({ name, seconds, run });
+const check = (name: string, run: DoctorCheck['run'], seconds = 5): DoctorCheck => ({ name, seconds, run });
 const fine = (name: string) => check(name, async () => [ok('fine')]);
 const never = check('never', () => new Promise(() => undefined));
 
-async function run(checks: readonly Check[]) {
+async function run(checks: readonly DoctorCheck[]) {
   const here = machine();
   here.env.BROKER_API_KEY = planted.key;
   const clock = createManualClock({ startAt: 0, auto: true });
-  return { clock, lines: await runChecks(checks, createScene({}, terminalOf(here)), { clock }) };
+  return { clock, lines: await runChecks(checks, createDoctorContext({}, terminalOf(here)), { clock }) };
 }
 
 test('what is thrown becomes a fault of one line, without a stack and without a secret', async () => {
@@ -98,7 +98,7 @@ test.each([
   ['BROKER_API_KEY=', 0],
   ['BROKER_API_KEY is the key', 0],
 ])('%s holds %d keys in plain text', (text, count) => {
-  expect(findAssigned(`first line\n${text}\n`).map(({ line }) => line)).toEqual(Array(count).fill(2));
+  expect(findAssignments(`first line\n${text}\n`).map(({ line }) => line)).toEqual(Array(count).fill(2));
 });
 
 test('short values are not looked for in ordinary text', () => {

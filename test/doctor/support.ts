@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { type Composed, compose } from '../../src/app/composition-root.ts';
+import { type App, createApp } from '../../src/app/composition-root.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { checks } from '../../src/doctor/check-list.ts';
-import { createScene } from '../../src/doctor/context.ts';
-import type { Line } from '../../src/doctor/finding.ts';
-import { type Check, runChecks } from '../../src/doctor/run-checks.ts';
-import type { Terminal } from '../../src/process/process-context.ts';
+import { createDoctorContext } from '../../src/doctor/context.ts';
+import type { CheckResult } from '../../src/doctor/finding.ts';
+import { type DoctorCheck, runChecks } from '../../src/doctor/run-checks.ts';
+import type { ProcessContext } from '../../src/process/process-context.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
 
 /** Recognisable wherever they turn up. */
@@ -25,7 +25,7 @@ export interface Machine {
   readonly folder: string;
   env: Record<string, string>;
   /** Parts of the terminal that are not those of this machine. */
-  terminal: Partial<Terminal>;
+  terminal: Partial<ProcessContext>;
   flags: Record<string, string>;
   /** Makes a file below the home, for its owner alone unless said otherwise. */
   write(path: string, text: string, mode?: number): string;
@@ -53,7 +53,7 @@ export function machine(): Machine {
   };
 }
 
-export const terminalOf = ({ env, terminal }: Machine): Terminal => ({
+export const terminalOf = ({ env, terminal }: Machine): ProcessContext => ({
   argv: [],
   env,
   platform: process.platform,
@@ -83,8 +83,8 @@ const patientClock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(20 * ms, signal),
 };
 
-export async function examine(here: Machine, wanted: readonly Check[] = quick): Promise<readonly Line[]> {
-  const scene = createScene(here.flags, terminalOf(here), here.folder);
+export async function examine(here: Machine, wanted: readonly DoctorCheck[] = quick): Promise<readonly CheckResult[]> {
+  const scene = createDoctorContext(here.flags, terminalOf(here), here.folder);
   try {
     return await runChecks(wanted, scene, { clock: patientClock });
   } finally {
@@ -93,8 +93,8 @@ export async function examine(here: Machine, wanted: readonly Check[] = quick): 
 }
 
 /** The parts of a server on the machine, to leave something behind with. */
-export async function withServer(here: Machine, work: (parts: Composed) => Promise<unknown>): Promise<void> {
-  const parts = compose(readConfig({}, terminalOf(here)));
+export async function withServer(here: Machine, work: (parts: App) => Promise<unknown>): Promise<void> {
+  const parts = createApp(readConfig({}, terminalOf(here)));
   try {
     await work(parts);
   } finally {
@@ -155,4 +155,4 @@ export function doctor(
 }
 
 /** The lines of `doctor --json`. */
-export const linesOf = ({ stdout }: Outcome): readonly Line[] => JSON.parse(stdout).lines;
+export const linesOf = ({ stdout }: Outcome): readonly CheckResult[] => JSON.parse(stdout).lines;

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../src/catalogue/index.ts';
 import { BrokerageError } from '../../src/errors.ts';
-import { addReport } from '../../src/history/import-report.ts';
+import { importReport } from '../../src/history/import-report.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import type { ReportRows } from '../../src/history/reports/read-report.ts';
 import { ask, dayMs, deposit, iso, minuteMs, mirrorOn, startAt } from '../support/fake-history.ts';
@@ -78,7 +78,7 @@ test('two reports that meet inside a second leave that second out, and say so', 
   const add = (report: Report, name: string) => {
     const row = deposit(second, name, { amount: '1' }) as Body;
     const transactions = [{ kind: 'transactions' as const, row, at: second, line: 2, id: name, tickerIsShort: false }];
-    return addReport(store, 'account', report, { ...nothing, transactions, totalRows: 1 }, startAt);
+    return importReport(store, 'account', report, { ...nothing, transactions, totalRows: 1 }, startAt);
   };
   await add(reportOf('1', middle - dayMs, middle), 'before');
   await add(reportOf('2', middle, middle + dayMs), 'after');

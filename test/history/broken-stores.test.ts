@@ -3,7 +3,7 @@
 import { setTimeout as real } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { BrokerageError } from '../../src/errors.ts';
-import { createMemoryHistory, createSteadyHistory } from '../../src/history/memory-store.ts';
+import { createFallbackHistory, createMemoryHistory } from '../../src/history/memory-store.ts';
 import type { HistoryStore } from '../../src/history/ports.ts';
 import { accountStore } from '../support/accounts.ts';
 import { dayMs, deposit, mirrorOn, startAt } from '../support/fake-history.ts';
@@ -13,7 +13,7 @@ const diskIsFull = () => new BrokerageError('store_unavailable', 'The disk is fu
 /** The store as the server has it, on one whose work can fail. */
 function steadyOn(before: { change?: () => void; read?: () => void }): HistoryStore {
   const primary = createMemoryHistory();
-  return createSteadyHistory(
+  return createFallbackHistory(
     {
       change: async (place, work) => {
         before.change?.();

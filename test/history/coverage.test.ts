@@ -1,14 +1,14 @@
 /** What is covered of a range, and from where each moment's rows are taken. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coverageOf, planSpans } from '../../src/history/coverage.ts';
-import type { MirrorState, Stretch } from '../../src/history/mirror-state.ts';
-import { undatedAt } from '../../src/history/ports.ts';
+import { coverageOf, planSources } from '../../src/history/coverage.ts';
+import type { MirrorState, Segment } from '../../src/history/mirror-state.ts';
+import { undatedSortKey } from '../../src/history/ports.ts';
 
 const day = 86_400_000;
 const at = (text: string) => Date.parse(`${text}T00:00:00Z`);
 
-const stretch = (change: Partial<Stretch>): Stretch => ({
+const stretch = (change: Partial<Segment>): Segment => ({
   id: 1,
   askedAt: at('2026-01-10'),
   answeredAt: at('2026-01-10'),
@@ -75,7 +75,7 @@ test('a report closes a gap, and its rows are taken there alone', () => {
   const range = { since: at('2025-01-01') };
   expect(coverageOf(filled, { kind: 'dividends', ...range }, now, 3).complete).toBe(true);
   expect(coverageOf(filled, { kind: 'dividends' }, now, 3).from).toBe('2024-06-02T00:00:00.000Z');
-  expect(planSpans(filled, range)).toContainEqual({
+  expect(planSources(filled, range)).toContainEqual({
     source: 'report:8',
     from: at('2025-01-01'),
     to: at('2025-06-01') + 1000,
@@ -105,7 +105,7 @@ test('rows of each moment come from one place, whatever was read', () => {
             shortTickers: 0,
           })),
         });
-        const spans = planSpans(made, {}).filter(({ from }) => from !== undatedAt);
+        const spans = planSources(made, {}).filter(({ from }) => from !== undatedSortKey);
         expect(spans.filter(({ from, to }) => probe >= from && probe < to).length).toBe(1);
       },
     ),

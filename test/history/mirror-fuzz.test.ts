@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import type { Broker, CallContext, PageCursor } from '../../src/broker/types.ts';
 import type { Report } from '../../src/catalogue/index.ts';
 import { BrokerageError } from '../../src/errors.ts';
-import { coverageOf, planSpans } from '../../src/history/coverage.ts';
-import { addReport } from '../../src/history/import-report.ts';
+import { coverageOf, planSources } from '../../src/history/coverage.ts';
+import { importReport } from '../../src/history/import-report.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
-import { nextJob, type PageReader, readHead, readNext } from '../../src/history/read-page.ts';
+import { fetchNewestPage, fetchNextPage, nextJob, type PageReader } from '../../src/history/read-page.ts';
 import type { ReportRows } from '../../src/history/reports/read-report.ts';
 import { deposit, dividend, iso, startAt } from '../support/fake-history.ts';
 
@@ -95,7 +95,7 @@ function createWorld(kind: Kind, random: () => number) {
       };
       const dataIncluded = { includeTransactions: true, includeInterest: true, includeDividends: true };
       const about = { reportId, timeFrom: iso(from), timeTo: iso(to), dataIncluded } as Report;
-      await addReport(store, 'account', about, { ...none, [kind]: rows } as unknown as ReportRows, now);
+      await importReport(store, 'account', about, { ...none, [kind]: rows } as unknown as ReportRows, now);
     },
   };
 }
@@ -106,13 +106,13 @@ async function step(world: World, random: () => number, number: number): Promise
   const choice = random();
   world.pass(1_000 + Math.floor(random() * 60_000));
   if (choice < 0.25) world.arrive(Math.floor(random() * (random() < 0.15 ? 150 : 8)));
-  else if (choice < 0.5) await readHead(reader, context).catch(() => undefined);
+  else if (choice < 0.5) await fetchNewestPage(reader, context).catch(() => undefined);
   else if (choice < 0.53) world.toggleForgetting();
   else if (choice < 0.56) await world.report(String(number));
   else {
     const state = await reader.store.read(reader, (tx) => tx.state());
     const job = nextJob(state, world.now());
-    if (job) await readNext(reader, job, context);
+    if (job) await fetchNextPage(reader, job, context);
     else world.pass(5_000);
   }
 }
@@ -131,7 +131,7 @@ async function check(
   const range = random() < 0.3 ? {} : { since, until };
   if (range.since !== undefined && since >= until) return undefined;
   if (!coverageOf(state, { kind, ...range }, top.askedAt, 0).complete) return undefined;
-  const rows = await reader.store.read(reader, (tx) => tx.rows({ spans: planSpans(state, range) }));
+  const rows = await reader.store.read(reader, (tx) => tx.rows({ spans: planSources(state, range) }));
   const got = rows.map(({ data }) => JSON.parse(data).reference as string);
   const wanted = list.filter(
     ({ at, born }) => born <= top.askedAt && (range.since === undefined || (at >= since && at < until)),

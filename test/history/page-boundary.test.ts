@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PageCursor } from '../../src/broker/types.ts';
-import { type Boundary, headPage, wayOn } from '../../src/history/page-boundary.ts';
+import { type Boundary, newestPageCursor, resolveNextPage } from '../../src/history/page-boundary.ts';
 
 type Service = 'exact' | 'repeat' | 'skip';
 
@@ -31,12 +31,12 @@ function readAll(list: readonly number[], service: Service) {
   const lost: number[] = [];
   let requests = 0;
   let boundary: Boundary = { cursor: 'unknown' };
-  let query: PageCursor | undefined = headPage;
+  let query: PageCursor | undefined = newestPageCursor;
   while (query) {
     expect(++requests).toBeLessThan(500);
     const { rows, next } = pageFrom(list, query, service);
     const known = new Set(seen);
-    const way = wayOn(boundary, {
+    const way = resolveNextPage(boundary, {
       query,
       next,
       keys: rows.map(({ key }) => key),
@@ -46,7 +46,7 @@ function readAll(list: readonly number[], service: Service) {
     for (const { key } of rows) seen.add(key);
     if (way.kind === 'again') {
       boundary = { cursor: 'skips' };
-      query = headPage;
+      query = newestPageCursor;
     } else {
       if (way.lostAt !== undefined) lost.push(way.lostAt);
       boundary = way.boundary;
@@ -76,7 +76,7 @@ test('a service that repeats the rows of the second loses none, and costs two re
 
 test('a service that leaves rows out is found out, and read in another way', () => {
   const plain = new Set<string>();
-  for (let query: PageCursor | undefined = headPage; query; ) {
+  for (let query: PageCursor | undefined = newestPageCursor; query; ) {
     const page = pageFrom(mixed, query, 'skip');
     for (const { key } of page.rows) plain.add(key);
     query = page.next;

@@ -2,12 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEntry, snippetOf, withEntry, withoutEntry } from '../../src/hosts/edit-config.ts';
-import type { Entry, Host } from '../../src/hosts/host.ts';
+import type { Entry, HostDefinition } from '../../src/hosts/host.ts';
 import { hosts } from '../../src/hosts/index.ts';
-import { meaningOf, readJsonText } from '../../src/hosts/jsonc-parse.ts';
+import { readJsonText, toValue } from '../../src/hosts/jsonc-parse.ts';
 import { documents } from './documents.ts';
 
-const hostOf = (id: string) => hosts.find((host) => host.id === id) as Host;
+const hostOf = (id: string) => hosts.find((host) => host.id === id) as HostDefinition;
 const entry: Entry = {
   command: 'npx',
   args: ['-y', 'brokerage-mcp', '--env', 'demo'],
@@ -18,7 +18,7 @@ const sandbox: Entry = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 
 const shapes = ['cursor', 'vscode', 'zed'].map(hostOf);
 const meaning = (text: string) => {
   const root = readJsonText(text);
-  return root && (meaningOf(root) as Record<string, Record<string, unknown>>);
+  return root && (toValue(root) as Record<string, Record<string, unknown>>);
 };
 
 describe.each(shapes.map((host) => [host.name, host] as const))('%s', (_, host) => {

@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { cursor } from '../../src/hosts/cursor.ts';
-import { FileFault } from '../../src/hosts/file-error.ts';
+import { HostFileError } from '../../src/hosts/file-error.ts';
 import { readHostFile, replaceHostFile } from '../../src/hosts/files.ts';
-import type { Entry, Place } from '../../src/hosts/host.ts';
-import { carryOut, type HostPlan, planLines, planToAdd, planToRemove } from '../../src/hosts/plan.ts';
+import type { Entry, Platform } from '../../src/hosts/host.ts';
+import { applyPlan, type HostPlan, planLines, planToAdd, planToRemove } from '../../src/hosts/plan.ts';
 import { giveAway } from '../support/give-away.ts';
 
 const entry: Entry = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };
@@ -27,7 +27,7 @@ const now = (second = 0) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 let home = '';
 let file = '';
 const configDir = () => join(home, 'config');
-const place = (): Place => ({ platform: 'linux', env: {}, home });
+const place = (): Platform => ({ platform: 'linux', env: {}, home });
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'brokerage-mcp-files-'));
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 const add = () => planToAdd(cursor, place(), entry);
-const faultOf = ({ work }: HostPlan) => (work instanceof FileFault ? work : undefined);
+const faultOf = ({ work }: HostPlan) => (work instanceof HostFileError ? work : undefined);
 const inFolder = () => readdirSync(join(home, '.cursor')).sort();
 
 test.each<[string, () => void, RegExp]>([
@@ -62,9 +62,9 @@ test.each<[string, () => void, RegExp]>([
   make();
   const before = lstatSync(file);
   const plan = add();
-  const error = faultOf(plan) ?? attempt(() => carryOut(plan, configDir(), now()));
-  expect(error).toBeInstanceOf(FileFault);
-  const fault = error as FileFault;
+  const error = faultOf(plan) ?? attempt(() => applyPlan(plan, configDir(), now()));
+  expect(error).toBeInstanceOf(HostFileError);
+  const fault = error as HostFileError;
   expect(fault.message).toMatch(why);
   expect(fault.message).toContain(file);
   expect(fault.message.endsWith('.') && fault.next.endsWith('.')).toBe(true);
@@ -82,7 +82,7 @@ test('a file that changes between reading and writing is not overwritten', () =>
   writeFileSync(file, '{}');
   const plan = add();
   writeFileSync(file, '{"mine": 1}');
-  expect(() => carryOut(plan, configDir(), now())).toThrow(/was changed by another program meanwhile/);
+  expect(() => applyPlan(plan, configDir(), now())).toThrow(/was changed by another program meanwhile/);
   expect(readFileSync(file, 'utf8')).toBe('{"mine": 1}');
   expect(inFolder().filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
@@ -90,7 +90,7 @@ test('a file that changes between reading and writing is not overwritten', () =>
 test('a file that appears between reading and writing is not overwritten', () => {
   const plan = add();
   writeFileSync(file, '{"mine": 1}');
-  expect(() => carryOut(plan, configDir(), now())).toThrow(/was changed by another program meanwhile/);
+  expect(() => applyPlan(plan, configDir(), now())).toThrow(/was changed by another program meanwhile/);
   expect(readFileSync(file, 'utf8')).toBe('{"mine": 1}');
 });
 
@@ -99,21 +99,21 @@ test('mode, link and byte order mark stay, and the copy has the mode too', () =>
   writeFileSync(real, '\ufeff{\r\n  "a": 1\r\n}\r\n');
   chmodSync(real, 0o640);
   symlinkSync(real, file);
-  const backup = carryOut(add(), configDir(), now());
+  const backup = applyPlan(add(), configDir(), now());
   expect(lstatSync(file).isSymbolicLink()).toBe(true);
   expect(statSync(real).mode & 0o777).toBe(0o640);
   expect(readFileSync(real, 'utf8')).toMatch(/^\ufeff\{\r\n {2}"a": 1,\r\n {2}"mcpServers": \{\r\n/);
   expect(backup).toBe(`${real}.brokerage-mcp-backup-20260101T000000.000Z`);
   expect(statSync(backup as string).mode & 0o777).toBe(0o640);
   expect(readFileSync(backup as string, 'utf8')).toBe('\ufeff{\r\n  "a": 1\r\n}\r\n');
-  carryOut(planToRemove(cursor, place(), configDir()), configDir(), now(1));
+  applyPlan(planToRemove(cursor, place(), configDir()), configDir(), now(1));
   expect(readFileSync(real, 'utf8')).toBe('\ufeff{\r\n  "a": 1\r\n}\r\n');
 });
 
 test('root leaves the file to its owner', () => {
   writeFileSync(file, '{}');
   giveAway(file);
-  carryOut(add(), configDir(), now());
+  applyPlan(add(), configDir(), now());
   expect([statSync(file).uid, statSync(file).gid]).toEqual([12345, 12345]);
 });
 
@@ -121,7 +121,7 @@ test('the newest five copies are kept', () => {
   writeFileSync(file, '{}');
   for (let second = 0; second < 8; second++) {
     const plan = second % 2 === 0 ? add() : planToRemove(cursor, place(), configDir());
-    carryOut(plan, configDir(), now(second));
+    applyPlan(plan, configDir(), now(second));
   }
   const copies = inFolder().filter((name) => name.includes('backup'));
   expect(copies.map((name) => name.slice(-9, -5))).toEqual(['0003', '0004', '0005', '0006', '0007']);
@@ -130,14 +130,14 @@ test('the newest five copies are kept', () => {
 
 test('a file and folders that were made for the entry go with it, unless something else came in', () => {
   rmSync(join(home, '.cursor'), { recursive: true });
-  const remove = () => carryOut(planToRemove(cursor, place(), configDir()), configDir(), now(1));
-  carryOut(add(), configDir(), now());
+  const remove = () => applyPlan(planToRemove(cursor, place(), configDir()), configDir(), now(1));
+  applyPlan(add(), configDir(), now());
   expect(statSync(file).mode & 0o777).toBe(0o600);
   remove();
   expect(() => statSync(join(home, '.cursor'))).toThrow('ENOENT');
   expect(readdirSync(configDir())).toEqual([]);
 
-  carryOut(add(), configDir(), now());
+  applyPlan(add(), configDir(), now());
   writeFileSync(join(home, '.cursor/other'), '');
   remove();
   expect(inFolder()).toEqual(['other']);
@@ -145,16 +145,16 @@ test('a file and folders that were made for the entry go with it, unless somethi
 
 test('an empty file that a person made stays, and is empty again', () => {
   writeFileSync(file, '');
-  carryOut(add(), configDir(), now());
-  carryOut(planToRemove(cursor, place(), configDir()), configDir(), now(1));
+  applyPlan(add(), configDir(), now());
+  applyPlan(planToRemove(cursor, place(), configDir()), configDir(), now(1));
   expect(readFileSync(file, 'utf8')).toBe('');
 });
 
 test('what init recorded in a file that is damaged since is no reason to fail', () => {
   writeFileSync(file, '{}');
-  carryOut(add(), configDir(), now());
+  applyPlan(add(), configDir(), now());
   writeFileSync(join(configDir(), 'hosts.json'), '{"x": {"made": "many"}, "y": null');
-  carryOut(planToRemove(cursor, place(), configDir()), configDir(), now(1));
+  applyPlan(planToRemove(cursor, place(), configDir()), configDir(), now(1));
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ mcpServers: {} });
 });
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { meaningOf, readJsonText } from '../../src/hosts/jsonc-parse.ts';
+import { readJsonText, toValue } from '../../src/hosts/jsonc-parse.ts';
 import { documents } from './documents.ts';
 
 const meaning = (text: string): unknown => {
   const root = readJsonText(text);
-  return root && meaningOf(root);
+  return root && toValue(root);
 };
 
 test('a decorated document means what it means without decoration', () => {

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Choice, entryOf } from '../../src/hosts/entry.ts';
-import { launchOf } from '../../src/hosts/launch.ts';
+import { type EntryOptions, entryOf } from '../../src/hosts/entry.ts';
+import { resolveLaunchCommand } from '../../src/hosts/launch.ts';
 import { cursorLink, cursorWebLink, vscodeLink, vscodeWebLink } from '../../src/hosts/links.ts';
-import { throughNpx } from '../../src/hosts/npx.ts';
+import { npxCommand } from '../../src/hosts/npx.ts';
 
 const sandbox = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };
 
@@ -26,8 +26,8 @@ test('the links say what a host puts into its file', () => {
 test('the example has the entries that print-config prints', () => {
   const keys = (name: string) =>
     ({ kind: 'files', key: `/path/to/${name}-key`, secret: `/path/to/${name}-secret` }) as const;
-  const of = (choice: Omit<Choice, 'flags'>, flags = {}) =>
-    entryOf({ ...choice, flags }, throughNpx('brokerage-mcp', 'linux'));
+  const of = (choice: Omit<EntryOptions, 'flags'>, flags = {}) =>
+    entryOf({ ...choice, flags }, npxCommand('brokerage-mcp', 'linux'));
   expect(JSON.parse(readFileSync('mcp.json.example', 'utf8'))).toEqual({
     mcpServers: {
       'brokerage-sandbox': of({ environment: 'sandbox' }),
@@ -50,7 +50,7 @@ test('a program that runs from a package is started through npx, and one from a 
   const link = join(folder, 'node_modules/.bin/brokerage-mcp');
   symlinkSync('../brokerage-mcp/dist/brokerage-mcp.cjs', link);
   const from = (file: string, flags = {}) =>
-    launchOf({ self: { command: '/usr/bin/node', args: [file] }, platform: 'linux' }, flags);
+    resolveLaunchCommand({ self: { command: '/usr/bin/node', args: [file] }, platform: 'linux' }, flags);
   expect(from(link)).toEqual({ command: 'npx', args: ['-y', 'brokerage-mcp'] });
   expect(from('/checkout/dist/x.cjs')).toEqual({ command: '/usr/bin/node', args: ['/checkout/dist/x.cjs'] });
   expect(from(link, { command: '["docker", "run", "-i", "an image"]' })).toEqual({
@@ -60,5 +60,5 @@ test('a program that runs from a package is started through npx, and one from a 
 });
 
 test('Windows starts npx through its command interpreter', () => {
-  expect(throughNpx('brokerage-mcp', 'win32')).toEqual({ command: 'cmd', args: ['/c', 'npx', '-y', 'brokerage-mcp'] });
+  expect(npxCommand('brokerage-mcp', 'win32')).toEqual({ command: 'cmd', args: ['/c', 'npx', '-y', 'brokerage-mcp'] });
 });

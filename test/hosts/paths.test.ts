@@ -3,17 +3,17 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Place } from '../../src/hosts/host.ts';
+import type { Platform } from '../../src/hosts/host.ts';
 import { fileOf, findHosts, hosts, isInstalled } from '../../src/hosts/index.ts';
 
-const linux: Place = { platform: 'linux', env: {}, home: '/home/ann' };
-const mac: Place = { platform: 'darwin', env: {}, home: '/Users/ann' };
-const windows: Place = {
+const linux: Platform = { platform: 'linux', env: {}, home: '/home/ann' };
+const mac: Platform = { platform: 'darwin', env: {}, home: '/Users/ann' };
+const windows: Platform = {
   platform: 'win32',
   env: { APPDATA: 'C:\\Users\\ann\\AppData\\Roaming' },
   home: 'C:\\Users\\ann',
 };
-const file = (id: string, place: Place) => findHosts(id, hosts)[0]?.files(place).at(-1);
+const file = (id: string, place: Platform) => findHosts(id, hosts)[0]?.files(place).at(-1);
 
 test.each([
   [

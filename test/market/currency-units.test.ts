@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPence, normaliseCurrency, priceNote, toMajorUnits } from '../../src/market/currency-units.ts';
+import { isPence, normalizeCurrency, priceNote, toMajorUnits } from '../../src/market/currency-units.ts';
 
 test('pence are recognised however they are written', () => {
   expect(['GBX', 'gbx', 'GBp', ' GBX '].map(isPence)).toEqual([true, true, true, true]);
@@ -8,7 +8,7 @@ test('pence are recognised however they are written', () => {
 });
 
 test('a currency code is in upper case, or missing', () => {
-  expect([' eur', 'GBp', 'gbp', 'GBX', '  ', undefined].map(normaliseCurrency)).toEqual([
+  expect([' eur', 'GBp', 'gbp', 'GBX', '  ', undefined].map(normalizeCurrency)).toEqual([
     'EUR',
     'GBX',
     'GBP',

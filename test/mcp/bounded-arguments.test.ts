@@ -1,7 +1,7 @@
 /** Arguments are bounded before anything is converted, compared or sent. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { applyPolicy } from '../../src/broker/interceptors/prepare-request.ts';
+import { prepareRequest } from '../../src/broker/interceptors/prepare-request.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { argumentNames, parseArguments } from '../../src/mcp/parse-arguments.ts';
 import { tools } from '../../src/mcp/registry.ts';
@@ -58,14 +58,14 @@ test.each([1e-25, 1e-300, 1e300])('a pie with the number %d is refused, and no r
   const request = { body: { name: 'Dust', instrumentShares: { A: share }, dividendCashAction: 'REINVEST' } };
   const context = { priority: 'read', deadlineAt: 0 } as const;
   const leave = () =>
-    applyPolicy({ endpoint: endpoints.createPie, request, context }, { readOnly: false, accountKey: 'a' });
+    prepareRequest({ endpoint: endpoints.createPie, request, context }, { readOnly: false, accountKey: 'a' });
   expect(leave).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
 });
 
 test('a weight of a third is sent with all its decimals', () => {
   const request = { body: { name: 'Thirds', instrumentShares: { A: 1 / 3 }, dividendCashAction: 'REINVEST' } };
   const context = { priority: 'read', deadlineAt: 0 } as const;
-  const { body } = applyPolicy(
+  const { body } = prepareRequest(
     { endpoint: endpoints.createPie, request, context },
     { readOnly: false, accountKey: 'a' },
   );

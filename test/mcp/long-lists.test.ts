@@ -1,14 +1,14 @@
 /** Lists that do not fit into one answer: none is cut in silence. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { buildAnswer } from '../../src/mcp/tool-result.ts';
+import { buildToolResult } from '../../src/mcp/tool-result.ts';
 import { setup } from '../support/setup.ts';
 
 const rows = Array.from({ length: 500 }, (_, n) => [n, 'x'.repeat(150)]);
 
 test('a list without a cursor says how many of its rows are there, beside what was said already', () => {
   const list = { columns: ['n', 'text'], rows, cursorAfter: () => undefined, rest: 'the file has all of them' };
-  const { body } = buildAnswer({ asOf: 0, fields: { note: 'Said before.' }, list }, 'demo');
+  const { body } = buildToolResult({ asOf: 0, fields: { note: 'Said before.' }, list }, 'demo');
   const shown = (body.rows as unknown[]).length;
   expect(shown).toBeLessThan(500);
   expect(body.note).toBe(`Said before. Only the first ${shown} of 500 rows fit; the file has all of them.`);
@@ -18,7 +18,7 @@ test('an answer is cut at a row within 10,000 characters, and says before the ro
   for (const length of [20, 150, 700]) {
     const long = rows.map(([n]) => [n, 'x'.repeat(length)]);
     const list = { columns: ['n', 'text'], rows: long, cursorAfter: (kept: number) => `after ${kept}` };
-    const { body, text } = buildAnswer({ asOf: 0, fields: { complete: true }, list }, 'demo');
+    const { body, text } = buildToolResult({ asOf: 0, fields: { complete: true }, list }, 'demo');
     const kept = (body.rows as unknown[]).length;
     expect(text.length).toBeLessThanOrEqual(10_000);
     expect(text.length + JSON.stringify(long[kept]).length).toBeGreaterThan(9_990);
@@ -29,14 +29,14 @@ test('an answer is cut at a row within 10,000 characters, and says before the ro
 
 test('a row that is longer than an answer may be is given all the same, and alone', () => {
   const list = { rows: [Array(20).fill('x'.repeat(1_000)), ['y']], cursorAfter: (kept: number) => `after ${kept}` };
-  expect(buildAnswer({ asOf: 0, fields: {}, list }, 'demo').body).toMatchObject({ nextCursor: 'after 1' });
+  expect(buildToolResult({ asOf: 0, fields: {}, list }, 'demo').body).toMatchObject({ nextCursor: 'after 1' });
 });
 
 test('a list that goes on with a cursor, or fits, needs no such note', () => {
   const goesOn = { rows, cursorAfter: (kept: number) => `after ${kept}` };
-  expect(buildAnswer({ asOf: 0, fields: {}, list: goesOn }, 'demo').body).not.toHaveProperty('note');
+  expect(buildToolResult({ asOf: 0, fields: {}, list: goesOn }, 'demo').body).not.toHaveProperty('note');
   const fits = { rows: rows.slice(0, 3), cursorAfter: () => undefined };
-  expect(buildAnswer({ asOf: 0, fields: {}, list: fits }, 'demo').body).not.toHaveProperty('note');
+  expect(buildToolResult({ asOf: 0, fields: {}, list: fits }, 'demo').body).not.toHaveProperty('note');
 });
 
 test('a preview of a long report says what it leaves out', async () => {

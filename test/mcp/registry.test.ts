@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Endpoint, endpoints } from '../../src/catalogue/index.ts';
 import { toolsets } from '../../src/config.ts';
-import { describeTools } from '../../src/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
 import { instructionsFor } from '../../src/mcp/instructions.ts';
 import { tools } from '../../src/mcp/registry.ts';
-import { chosenTools, metaOf } from '../../src/mcp/tool-listing.ts';
+import { enabledTools, metaOf } from '../../src/mcp/tool-listing.ts';
 import { listFigures, measureToolList } from '../support/tool-list.ts';
 
-const listing = describeTools();
+const listing = buildToolListing();
 
 test('every endpoint of the catalogue is reachable through a tool', () => {
   const reached = new Set(tools.flatMap((tool) => tool.endpoints.map(({ id }) => id)));
@@ -124,13 +124,13 @@ test('a live order asks for a person in hosts that can see to one; nothing else 
 });
 
 test('read-only keeps the tools that change nothing', () => {
-  const names = chosenTools(listing, { readOnly: true, toolsets }).map(({ name }) => name);
+  const names = enabledTools(listing, { readOnly: true, toolsets }).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['preview_order', 'list_exports', 'download_export']));
   expect(names.filter((name) => /^(place|cancel|create|update|delete|duplicate|request)_/.test(name))).toEqual([]);
 });
 
 test('a toolset registers its own tools alone', () => {
-  const names = chosenTools(listing, { readOnly: false, toolsets: ['account'] }).map(({ name }) => name);
+  const names = enabledTools(listing, { readOnly: false, toolsets: ['account'] }).map(({ name }) => name);
   expect(names).toEqual(['get_account_summary', 'list_positions']);
 });
 

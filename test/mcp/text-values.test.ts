@@ -2,7 +2,7 @@
 // @module-tag server
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { describeTools } from '../../src/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
 import { parseArguments } from '../../src/mcp/parse-arguments.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { setup } from '../support/setup.ts';
@@ -26,7 +26,7 @@ const needed: Record<string, Record<string, unknown>> = {
   summarize_dividends: { groupBy: 'year' },
 };
 const argumentsShownAs = (type: string) =>
-  describeTools().flatMap(({ name, inputSchema }) =>
+  buildToolListing().flatMap(({ name, inputSchema }) =>
     Object.entries((inputSchema.properties ?? {}) as Record<string, { type?: string }>)
       .filter(([, schema]) => schema.type === type)
       .map(([argument]) => [name, argument] as const),
@@ -96,7 +96,7 @@ test('a tax year as a number can be either of two and is refused with the form i
 
 test('every default that is shown is a value of its argument', () => {
   for (const tool of tools) {
-    const shown = describeTools().find(({ name }) => name === tool.name)?.inputSchema.properties ?? {};
+    const shown = buildToolListing().find(({ name }) => name === tool.name)?.inputSchema.properties ?? {};
     for (const [argument, schema] of Object.entries(shown as Record<string, { default?: unknown }>)) {
       if (schema.default === undefined) continue;
       const { shape } = tool.input as z.ZodObject;

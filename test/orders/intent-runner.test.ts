@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { Journal } from '../../src/orders/intent/ports.ts';
-import { limitsInForce } from '../../src/orders/intent/risk-limits.ts';
-import { createCarrier } from '../../src/orders/intent-runner.ts';
-import type { DeskParts } from '../../src/orders/order-deps.ts';
+import { effectiveLimits } from '../../src/orders/intent/risk-limits.ts';
+import { createIntentRunner } from '../../src/orders/intent-runner.ts';
+import type { OrderDeps } from '../../src/orders/order-deps.ts';
 import { createJournal } from '../../src/store/journal.ts';
 import { openEngine } from '../store/support.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -25,7 +25,7 @@ const approved = {
   createdAt: startAt,
   changedAt: startAt,
   owner: 'test',
-  limits: limitsInForce('live', {}, undefined),
+  limits: effectiveLimits('live', {}, undefined),
   method: 'page',
   value: '1.02',
   baseline,
@@ -37,14 +37,14 @@ test('a call that finds its order being sent by another task answers with the ou
   const journal = createJournal<Intent, never>(openEngine(), clock) as unknown as Journal;
   await journal.change((tx) => tx.insert(approved));
   const sendingRow = { state: 'SENDING', sentAt: startAt } as const;
-  const carrier = createCarrier(
+  const carrier = createIntentRunner(
     {
       journal,
       clock,
       settings: { environment: 'live', liveTrading: true },
       directory: { require: async () => ({}) },
       facts: { read: async () => ({}) },
-    } as unknown as DeskParts,
+    } as unknown as OrderDeps,
     {
       // The other task has begun between the look of this one and its turn, and ends a second later.
       send: async () => {

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { buildManifest } from '../../scripts/mcpb-manifest.ts';
 import { connectStdio } from '../../src/cli/stdio-client.ts';
 import { readConfig } from '../../src/config.ts';
-import { describeTools } from '../../src/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
 import { prompts } from '../../src/mcp/prompts/prompt-definitions.ts';
 
 const manifest = buildManifest('docs/icon.png');
@@ -40,7 +40,7 @@ test('the key and its secret are kept as secrets, and no text has a default', ()
 });
 
 test('it lists every tool and every prompt, and prompts name no argument that their text has not', () => {
-  expect(manifest.tools).toEqual(describeTools().map(({ name, description }) => ({ name, description })));
+  expect(manifest.tools).toEqual(buildToolListing().map(({ name, description }) => ({ name, description })));
   expect(manifest.prompts.map(({ name }) => name)).toEqual(prompts.map(({ name }) => name));
   for (const prompt of manifest.prompts) {
     const inText = [...prompt.text.matchAll(/\$\{arguments\.(\w+)\}/g)].map(([, name]) => name);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished } from 'vitest';
-import { type Composed, compose } from '../../src/app/composition-root.ts';
+import { type App, createApp } from '../../src/app/composition-root.ts';
 import { type Config, toolsets } from '../../src/config.ts';
 import { parseAnswerText } from '../../src/mcp/answer-text.ts';
 import { serve } from '../../src/mcp/mcp-server.ts';
@@ -50,7 +50,7 @@ export interface Resumed {
 
 /** One server process and the host that talks to it. */
 export interface Side {
-  readonly composed: Composed;
+  readonly composed: App;
   // biome-ignore lint/suspicious/noExplicitAny: attacks look at answers of every shape.
   call(name: string, args?: Record<string, unknown>, resumed?: Resumed): Promise<any>;
   tools(): Promise<string[]>;
@@ -127,7 +127,7 @@ const enrolments = new Map<string, unknown>();
 const cheap = 2 ** 8;
 
 /** As the owner does it, once; then copied. The hash is made cheaper, as an owner of a slower machine could have it. */
-async function enrol({ security, journal }: Composed, what: { approval: ApprovalMethod; limits: ConfiguredLimits }) {
+async function enrol({ security, journal }: App, what: { approval: ApprovalMethod; limits: ConfiguredLimits }) {
   const name = JSON.stringify(what);
   if (!enrolments.has(name)) {
     await security.enrol({ passphrase, ...what });
@@ -153,12 +153,12 @@ export async function startUpstream(
 }
 
 async function startServer(config: Config, clock: ManualClock, options: HostOptions, atEnd: AtEnd): Promise<Side> {
-  const composed = compose(config, { clock });
+  const composed = createApp(config, { clock });
   atEnd(() => composed.close());
   return connect(composed, config, options, atEnd);
 }
 
-async function connect(composed: Composed, config: Config, options: HostOptions, atEnd: AtEnd): Promise<Side> {
+async function connect(composed: App, config: Config, options: HostOptions, atEnd: AtEnd): Promise<Side> {
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
   const handle = serve(
     {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Intent } from '../../src/orders/intent/intent.ts';
-import { fingerprintOf } from '../../src/orders/intent/order-request.ts';
+import { orderFingerprint } from '../../src/orders/intent/order-request.ts';
 import { createAuditTrail } from '../../src/store/audit.ts';
 import { accountStore } from '../support/accounts.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -22,7 +22,7 @@ const intent = (id: string, accountKey: string, change: Partial<Intent> = {}): I
     state: 'PLACED',
     environment,
     accountKey,
-    fingerprint: fingerprintOf(request, { environment, accountKey }),
+    fingerprint: orderFingerprint(request, { environment, accountKey }),
     ticker: request.ticker,
     request,
     createdAt: now,
@@ -87,7 +87,7 @@ describe.each(databases)('an earlier store in %s', (_, make) => {
     const accountKey = await first.key();
     const own = await journal.read((tx) => tx.list({ accountKey, states: ['PLACED'] }));
     expect(own.map(({ id }) => id).sort()).toEqual(['one', 'two']);
-    const fingerprint = fingerprintOf(request, { environment, accountKey });
+    const fingerprint = orderFingerprint(request, { environment, accountKey });
     expect((await journal.read((tx) => tx.list({ fingerprint, states: ['PLACED'] }))).length).toBe(2);
     expect(await journal.read((tx) => tx.find('three'))).toMatchObject({ state: 'REFUSED' });
     expect(await audit.verify()).toMatchObject({ holds: true });

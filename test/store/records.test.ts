@@ -1,14 +1,14 @@
 /** What the broker asks of its records holds for those in memory and for those in the database. */
 // @module-tag server
 import { describe, expect, test } from 'vitest';
-import type { Records } from '../../src/broker/ports.ts';
+import type { KeyValueStore } from '../../src/broker/ports.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
 import { createRecords } from '../../src/store/records.ts';
 import { databases } from './support.ts';
 
-const kinds: [string, () => Promise<Records>][] = [
+const kinds: [string, () => Promise<KeyValueStore>][] = [
   ['in memory', async () => createMemoryRecords()],
-  ...databases.map(([name, make]): [string, () => Promise<Records>] => [
+  ...databases.map(([name, make]): [string, () => Promise<KeyValueStore>] => [
     `in ${name}`,
     async () => createRecords((await make()).open()),
   ]),

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
 import { type Config, toolsets } from '../../src/config.ts';
 import { bearerToken } from '../../src/mcp/http/access-guards.ts';
-import type { HttpLimits } from '../../src/mcp/http/http-limits.ts';
+import type { HttpServerLimits } from '../../src/mcp/http/http-limits.ts';
 import { type HttpServer, startHttp } from '../../src/mcp/http/http-server.ts';
 import { buildServer, type ServerParts } from '../../src/mcp/mcp-server.ts';
 import { listing } from './setup.ts';
@@ -48,7 +48,7 @@ export interface OverHttpOptions {
   readonly port?: number;
   readonly hosts?: readonly string[];
   readonly clock?: Clock;
-  readonly limits?: Partial<HttpLimits>;
+  readonly limits?: Partial<HttpServerLimits>;
   readonly metrics?: () => Promise<string>;
   readonly atEnd?: (work: () => Promise<void>) => void;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
-import { type Composed, compose } from '../../src/app/composition-root.ts';
+import { type App, createApp } from '../../src/app/composition-root.ts';
 import { type Config, toolsets } from '../../src/config.ts';
 import { parseAnswerText } from '../../src/mcp/answer-text.ts';
 import { complete } from '../../src/mcp/completion.ts';
@@ -14,7 +14,7 @@ import { tools } from '../../src/mcp/registry.ts';
 import { readResource } from '../../src/mcp/resources/read-resource.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { loadListing } from '../../src/mcp/tool-listing.ts';
-import type { Processes } from '../../src/orders/intent/ports.ts';
+import type { ProcessRegistry } from '../../src/orders/intent/ports.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createDatabase } from './postgres.ts';
@@ -36,7 +36,7 @@ export interface Answer {
 export interface Setup {
   readonly client: Client;
   /** The parts behind the server, for what no client can see. */
-  readonly composed: Composed;
+  readonly composed: App;
   readonly simulator: Simulator;
   readonly clock: ManualClock;
   readonly stateDir: string;
@@ -56,7 +56,7 @@ export interface SetupOptions {
   readonly instrumentCount?: number;
   /** Another server process on the state folder, the clock and the service of this one. */
   readonly beside?: Setup;
-  readonly processes?: Processes;
+  readonly processes?: ProcessRegistry;
 }
 
 let listed: ReturnType<typeof loadListing> | undefined;
@@ -110,7 +110,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
     warnings: [],
     ...options.config,
   };
-  const composed = compose(config, { clock, ...(options.processes ? { processes: options.processes } : {}) });
+  const composed = createApp(config, { clock, ...(options.processes ? { processes: options.processes } : {}) });
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
   const handle = serve(await servedParts({ composed }), { onError: () => undefined, transport: serverSide });
   const client = new Client({ name: 'test', version: '1' });

@@ -1,5 +1,5 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { describeTools } from '../../src/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
 import type { ToolListing } from '../../src/mcp/tool.ts';
 
 export interface ListFigures {
@@ -17,6 +17,6 @@ export function listFigures(listing: readonly ToolListing[]): ListFigures {
 }
 
 export function measureToolList(): { readonly all: ListFigures; readonly readOnly: ListFigures } {
-  const listing = describeTools();
+  const listing = buildToolListing();
   return { all: listFigures(listing), readOnly: listFigures(listing.filter((tool) => tool.annotations.readOnlyHint)) };
 }

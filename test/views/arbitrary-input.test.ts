@@ -9,7 +9,7 @@ import { readPortfolio } from '../../src/views/model/portfolio.ts';
 import { readTicket } from '../../src/views/model/ticket.ts';
 import { drawAllocation } from '../../src/views/render/allocation.ts';
 import { drawDividends } from '../../src/views/render/dividends.ts';
-import type { Look } from '../../src/views/render/format-values.ts';
+import type { FormatOptions } from '../../src/views/render/format-values.ts';
 import { drawGains } from '../../src/views/render/gains.ts';
 import { drawPlain } from '../../src/views/render/generic.ts';
 import type { Markup } from '../../src/views/render/html-template.ts';
@@ -20,7 +20,10 @@ import { dividends, gains, portfolio, ticket } from './answers.ts';
 const look = { locale: 'en-GB', timeZone: 'UTC', now: 1773653423000 };
 
 const view =
-  <Model>(read: (answer: Fields) => Model | undefined, draw: (model: Model, look: Look & { now: number }) => Markup) =>
+  <Model>(
+    read: (answer: Fields) => Model | undefined,
+    draw: (model: Model, look: FormatOptions & { now: number }) => Markup,
+  ) =>
   (answer: Fields): string => {
     const model = read(answer);
     return model === undefined ? '' : draw(model, look).markup;

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { cashFlowsOf } from '../../src/analytics/cash-flows.ts';
+import { toCashFlows } from '../../src/analytics/cash-flows.ts';
 import { summarizeCosts } from '../../src/analytics/costs.ts';
 import { summarizeDividends } from '../../src/analytics/dividends.ts';
 import { analyzePortfolio } from '../../src/analytics/portfolio.ts';
@@ -118,7 +118,7 @@ export const analyticsCases: WorkCases = {
     return () => summarizeCosts(made, { groupBy: 'month', flows: [], currency: 'GBP' });
   }),
   returns: overHistory((count) => {
-    const flows = cashFlowsOf(transactions(count));
+    const flows = toCashFlows(transactions(count));
     return () => calculateReturns({ flows, summary, dividends: [], trades: [], snapshots: [], now });
   }),
   'the cash of the books': overHistory((count) => {

@@ -1,7 +1,7 @@
 import { parseExactJson } from '../../src/broker/response/exact-json.ts';
 import { readData } from '../../src/broker/response/parse-response.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
-import { markCells } from '../../src/history/reports/escape-formulas.ts';
+import { escapeFormulas } from '../../src/history/reports/escape-formulas.ts';
 import { readReport } from '../../src/history/reports/read-report.ts';
 import type { WorkCase, WorkCases } from './case.ts';
 
@@ -61,7 +61,7 @@ const cells = (piece: string): WorkCase => ({
   prepare: (length) => {
     // The x ends the last formula, and the number that is nearly one.
     const text = `${piece.repeat(length / piece.length)}x`;
-    return () => markCells(text);
+    return () => escapeFormulas(text);
   },
 });
 

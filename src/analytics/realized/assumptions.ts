@@ -1,15 +1,15 @@
 /** What was assumed about corporate actions, in words: one sentence for each instrument and action. */
 import Big from 'big.js';
-import { grouped } from '../group-by.ts';
-import type { Action } from './holding-events.ts';
+import { groupBy } from '../group-by.ts';
+import type { CorporateAction } from './holding-events.ts';
 
-export function remarksOf(actions: readonly Action[]): string[] {
-  return [...grouped(actions, ({ ticker, type, effect }) => `${ticker} ${type} ${effect}`).values()].map(sentenceOf);
+export function describeAssumptions(actions: readonly CorporateAction[]): string[] {
+  return [...groupBy(actions, ({ ticker, type, effect }) => `${ticker} ${type} ${effect}`).values()].map(sentenceOf);
 }
 
-function sentenceOf(actions: readonly Action[]): string {
-  const [{ ticker, type, effect }] = actions as [Action];
-  const sum = (figureOf: (action: Action) => Big | undefined) =>
+function sentenceOf(actions: readonly CorporateAction[]): string {
+  const [{ ticker, type, effect }] = actions as [CorporateAction];
+  const sum = (figureOf: (action: CorporateAction) => Big | undefined) =>
     actions.reduce((total, action) => total.plus(figureOf(action) ?? 0), new Big(0));
   const shares = `${sum(({ quantity }) => quantity).toFixed()} shares`;
   const money = sum(({ netValue }) => netValue);

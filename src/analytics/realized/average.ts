@@ -1,6 +1,6 @@
 /** Average cost: all shares of a holding cost the same, and a sale leaves that price as it is. */
 import type { Movement } from './holding-events.ts';
-import { type Lot, type MatchedSale, type Matching, matchedSale, takeFrom } from './lot-matching.ts';
+import { consumeLot, type Lot, type MatchedSale, type Matching, matchedSale } from './lot-matching.ts';
 
 export function matchAverage(movements: readonly Movement[]): Matching {
   const pool: Lot = { units: 0n, cost: 0n };
@@ -13,7 +13,7 @@ export function matchAverage(movements: readonly Movement[]): Matching {
       pool.units += units;
       pool.cost += amount;
     } else {
-      const taken = pool.units > 0n ? takeFrom(pool, units) : { units: 0n, cost: 0n };
+      const taken = pool.units > 0n ? consumeLot(pool, units) : { units: 0n, cost: 0n };
       const missing = units - taken.units;
       if (kind === 'sold') {
         const pieces = taken.units > 0n ? [{ rule: 'average', ...taken } as const] : [];

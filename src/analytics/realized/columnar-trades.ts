@@ -3,10 +3,10 @@
  * in which they lie in memory: holding by holding the same work takes three times as long.
  */
 import type { Trade } from '../trades.ts';
-import { type Scale, toWhole } from './fixed-point.ts';
+import { type FixedPointScale, toUnits } from './fixed-point.ts';
 
 /** Rows of one ticker or of one share class, oldest first; four lists that run side by side. */
-export interface HoldingRows {
+export interface TradeColumns {
   readonly trades: Trade[];
   /** Shares that the trade adds (or takes, below zero), in 10^-scale.quantity. */
   readonly changes: bigint[];
@@ -19,22 +19,22 @@ export interface HoldingRows {
 export function rowsOf(
   trades: readonly Trade[],
   keyOf: (ticker: string) => string,
-  scale: Scale,
-): Map<string, HoldingRows> {
-  const holdings = new Map<string, HoldingRows>();
+  scale: FixedPointScale,
+): Map<string, TradeColumns> {
+  const holdings = new Map<string, TradeColumns>();
   for (const trade of trades) {
     const rows = holdingIn(holdings, keyOf(trade.ticker));
     rows.trades.push(trade);
     rows.changes.push(changeOf(trade, scale));
-    rows.amounts.push(trade.netValue ? toWhole(trade.netValue, scale.money) : 0n);
+    rows.amounts.push(trade.netValue ? toUnits(trade.netValue, scale.money) : 0n);
     rows.results.push(resultOf(trade, scale));
   }
   return holdings;
 }
 
 /** The rows of a share class, listing by listing. */
-export function rowsByTicker({ trades, changes, amounts, results }: HoldingRows): HoldingRows[] {
-  const holdings = new Map<string, HoldingRows>();
+export function rowsByTicker({ trades, changes, amounts, results }: TradeColumns): TradeColumns[] {
+  const holdings = new Map<string, TradeColumns>();
   trades.forEach((trade, index) => {
     const rows = holdingIn(holdings, trade.ticker);
     rows.trades.push(trade);
@@ -45,20 +45,20 @@ export function rowsByTicker({ trades, changes, amounts, results }: HoldingRows)
   return [...holdings.values()];
 }
 
-function holdingIn(holdings: Map<string, HoldingRows>, key: string): HoldingRows {
+function holdingIn(holdings: Map<string, TradeColumns>, key: string): TradeColumns {
   const known = holdings.get(key);
   if (known) return known;
-  const rows: HoldingRows = { trades: [], changes: [], amounts: [], results: [] };
+  const rows: TradeColumns = { trades: [], changes: [], amounts: [], results: [] };
   holdings.set(key, rows);
   return rows;
 }
 
 /** Some services write what a sale or a removal takes away without a minus. */
-function changeOf({ side, quantity }: Trade, scale: Scale): bigint {
-  const change = toWhole(quantity, scale.quantity);
+function changeOf({ side, quantity }: Trade, scale: FixedPointScale): bigint {
+  const change = toUnits(quantity, scale.quantity);
   return side === 'SELL' && change > 0n ? -change : change;
 }
 
 /** A purchase has none, though services write 0 for it. */
-const resultOf = ({ side, realisedProfitLoss }: Trade, scale: Scale): bigint | undefined =>
-  side === 'SELL' && realisedProfitLoss ? toWhole(realisedProfitLoss, scale.money) : undefined;
+const resultOf = ({ side, realisedProfitLoss }: Trade, scale: FixedPointScale): bigint | undefined =>
+  side === 'SELL' && realisedProfitLoss ? toUnits(realisedProfitLoss, scale.money) : undefined;

@@ -1,7 +1,7 @@
 /** Matched sales as they are shown: exact decimals again, in shares as they were at the sale. */
 import type Big from 'big.js';
-import { fromWhole, partOf, type Scale, toShares } from './fixed-point.ts';
-import type { Disposal, GainsMethod, Match, Unmatched } from './gain-types.ts';
+import { type FixedPointScale, fromUnits, prorate, toShares } from './fixed-point.ts';
+import type { Disposal, GainsMethod, Match, UnmatchedSale } from './gain-types.ts';
 import type { MatchedSale } from './lot-matching.ts';
 
 /** Of the units that have a cost; in whole numbers (fixed-point.ts). */
@@ -10,10 +10,10 @@ export interface SaleFigures {
   readonly cost: bigint;
 }
 
-export function figuresOf({ units, amount, pieces, missing }: MatchedSale): SaleFigures {
+export function computeFigures({ units, amount, pieces, missing }: MatchedSale): SaleFigures {
   let cost = 0n;
   for (const piece of pieces) cost += piece.cost;
-  return { proceeds: partOf(amount, units - missing, units), cost };
+  return { proceeds: prorate(amount, units - missing, units), cost };
 }
 
 /**
@@ -25,9 +25,9 @@ class MatchedDisposal implements Disposal {
   readonly at: number;
   readonly ticker: string;
   private readonly sale: MatchedSale;
-  private readonly scale: Scale;
+  private readonly scale: FixedPointScale;
 
-  constructor(sale: MatchedSale, scale: Scale) {
+  constructor(sale: MatchedSale, scale: FixedPointScale) {
     this.at = sale.at;
     this.ticker = sale.ticker;
     this.sale = sale;
@@ -39,32 +39,32 @@ class MatchedDisposal implements Disposal {
   }
 
   get proceeds(): Big {
-    return fromWhole(figuresOf(this.sale).proceeds, this.scale.money);
+    return fromUnits(computeFigures(this.sale).proceeds, this.scale.money);
   }
 
   get cost(): Big {
-    return fromWhole(figuresOf(this.sale).cost, this.scale.money);
+    return fromUnits(computeFigures(this.sale).cost, this.scale.money);
   }
 
   get gain(): Big {
-    const { proceeds, cost } = figuresOf(this.sale);
-    return fromWhole(proceeds - cost, this.scale.money);
+    const { proceeds, cost } = computeFigures(this.sale);
+    return fromUnits(proceeds - cost, this.scale.money);
   }
 
   get matches(): readonly Match[] {
     return this.sale.pieces.map(({ rule, units, cost, acquiredAt }) => ({
       rule,
       quantity: sharesOf(this.sale, units, this.scale),
-      cost: fromWhole(cost, this.scale.money),
+      cost: fromUnits(cost, this.scale.money),
       ...(acquiredAt === undefined ? {} : { acquiredAt }),
     }));
   }
 }
 
-export const disposalOf = (sale: MatchedSale, scale: Scale): Disposal => new MatchedDisposal(sale, scale);
+export const toDisposal = (sale: MatchedSale, scale: FixedPointScale): Disposal => new MatchedDisposal(sale, scale);
 
 /** What was sold without a known cost; undefined when there is none. */
-export function unmatchedOf(sale: MatchedSale, method: GainsMethod, scale: Scale): Unmatched | undefined {
+export function unmatchedOf(sale: MatchedSale, method: GainsMethod, scale: FixedPointScale): UnmatchedSale | undefined {
   const { at, ticker, amount, missing } = sale;
   if (missing === 0n) return undefined;
   return {
@@ -72,7 +72,7 @@ export function unmatchedOf(sale: MatchedSale, method: GainsMethod, scale: Scale
     ticker,
     side: 'SELL',
     quantity: sharesOf(sale, missing, scale),
-    proceeds: fromWhole(amount - figuresOf(sale).proceeds, scale.money),
+    proceeds: fromUnits(amount - computeFigures(sale).proceeds, scale.money),
     reason: method === 'broker' ? noResult : soldTooMuch,
   };
 }
@@ -80,4 +80,5 @@ export function unmatchedOf(sale: MatchedSale, method: GainsMethod, scale: Scale
 const noResult = 'The service gave no realised result for this sale.';
 const soldTooMuch = 'More was sold than is known to have been held: earlier purchases may be missing.';
 
-const sharesOf = ({ weight }: MatchedSale, units: bigint, scale: Scale): Big => toShares(units, weight, scale);
+const sharesOf = ({ weight }: MatchedSale, units: bigint, scale: FixedPointScale): Big =>
+  toShares(units, weight, scale);

@@ -1,6 +1,6 @@
 /** First in, first out: what is sold is always the oldest that is held. */
 import type { Movement } from './holding-events.ts';
-import { type Lot, type MatchedSale, type Matching, matchedSale, type Piece, takeFrom } from './lot-matching.ts';
+import { consumeLot, type Lot, type LotMatch, type MatchedSale, type Matching, matchedSale } from './lot-matching.ts';
 
 export function matchFifo(movements: readonly Movement[]): Matching {
   const lots: (Lot & { readonly at: number })[] = [];
@@ -10,10 +10,10 @@ export function matchFifo(movements: readonly Movement[]): Matching {
   let removedCost = 0n;
   let missingRemoved = 0n;
 
-  const takeOldest = (most: bigint): Piece | undefined => {
+  const takeOldest = (most: bigint): LotMatch | undefined => {
     const lot = lots[oldest];
     if (!lot || most === 0n) return undefined;
-    const { units, cost } = takeFrom(lot, most);
+    const { units, cost } = consumeLot(lot, most);
     if (lot.units === 0n) oldest++;
     return { rule: 'fifo', units, cost, acquiredAt: lot.at };
   };
@@ -24,7 +24,7 @@ export function matchFifo(movements: readonly Movement[]): Matching {
       lots.push({ at: trade.at, units, cost: amount });
       continue;
     }
-    const pieces: Piece[] = [];
+    const pieces: LotMatch[] = [];
     let missing = units;
     for (let piece = takeOldest(missing); piece; piece = takeOldest(missing)) {
       pieces.push(piece);

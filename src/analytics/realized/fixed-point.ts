@@ -6,7 +6,7 @@ import Big from 'big.js';
 import type { Trade } from '../trades.ts';
 
 /** How many decimals the whole numbers stand for, enough for every figure of the trades. */
-export interface Scale {
+export interface FixedPointScale {
   readonly quantity: number;
   readonly money: number;
 }
@@ -16,7 +16,7 @@ const minMoneyDecimals = 12;
 /** A quantity that a split made periodic is shown so. */
 const shownQuantityDecimals = 20;
 
-export function scaleOf(trades: readonly Trade[]): Scale {
+export function scaleOf(trades: readonly Trade[]): FixedPointScale {
   let quantity = 0;
   let money = minMoneyDecimals;
   for (const trade of trades) {
@@ -37,7 +37,7 @@ const powerOfTen = (exponent: number): bigint => powers[exponent] ?? 10n ** BigI
 const exactDigits = 15;
 
 /** `value` × 10^decimals; `decimals` is at least that of the value. */
-export function toWhole(value: Big, decimals: number): bigint {
+export function toUnits(value: Big, decimals: number): bigint {
   const { c: digits, e: exponent, s: sign } = value;
   const zeros = decimals - (digits.length - 1 - exponent);
   if (digits.length > exactDigits) return BigInt(sign) * BigInt(digits.join('')) * powerOfTen(zeros);
@@ -47,15 +47,15 @@ export function toWhole(value: Big, decimals: number): bigint {
   return digits.length + zeros <= exactDigits ? BigInt(short * 10 ** zeros) : BigInt(short) * powerOfTen(zeros);
 }
 
-export const fromWhole = (whole: bigint, decimals: number): Big => new Big(`${whole}e-${decimals}`);
+export const fromUnits = (whole: bigint, decimals: number): Big => new Big(`${whole}e-${decimals}`);
 
 /** `part / whole` of an amount, cut to the unit; all of it for all. */
-export const partOf = (amount: bigint, part: bigint, whole: bigint): bigint =>
+export const prorate = (amount: bigint, part: bigint, whole: bigint): bigint =>
   part === whole ? amount : (amount * part) / whole;
 
 /** Units as shares (`weight` of them are 10^-scale.quantity of a share); exact where a decimal can be. */
-export function toShares(units: bigint, weight: bigint, scale: Scale): Big {
-  if (weight === 1n) return fromWhole(units, scale.quantity);
+export function toShares(units: bigint, weight: bigint, scale: FixedPointScale): Big {
+  if (weight === 1n) return fromUnits(units, scale.quantity);
   const twice = (2n * units * powerOfTen(shownQuantityDecimals)) / weight;
-  return fromWhole((twice + 1n) / 2n, scale.quantity + shownQuantityDecimals);
+  return fromUnits((twice + 1n) / 2n, scale.quantity + shownQuantityDecimals);
 }

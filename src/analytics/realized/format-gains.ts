@@ -8,24 +8,24 @@ import type { Disposal, GainsSum } from './gain-types.ts';
  * To the penny, half up. First to far less than a penny: half a penny that was shared out among lots can
  * be short by the last of its twelve decimals.
  */
-export const shownMoney = (figure: Big): string | undefined => money(figure.round(6, Big.roundHalfUp));
+export const formatMoney = (figure: Big): string | undefined => money(figure.round(6, Big.roundHalfUp));
 
-export const shownQuantity = (quantity: Big): string => quantity.round(10, Big.roundHalfUp).toFixed();
+export const formatQuantity = (quantity: Big): string => quantity.round(10, Big.roundHalfUp).toFixed();
 
-export const shownSum = ({ disposals, proceeds, cost, gain }: GainsSum) => ({
+export const formatTotal = ({ disposals, proceeds, cost, gain }: GainsSum) => ({
   disposals,
-  proceeds: shownMoney(proceeds),
-  cost: shownMoney(cost),
-  gain: shownMoney(gain),
+  proceeds: formatMoney(proceeds),
+  cost: formatMoney(cost),
+  gain: formatMoney(gain),
 });
 
 /** Shares by rule: `same_day 10, section_104 5`. */
-export function rulesOf({ matches }: Disposal): string {
+export function formatMatchRules({ matches }: Disposal): string {
   const byRule = new Map<string, Big>();
   for (const { rule, quantity } of matches) byRule.set(rule, quantity.plus(byRule.get(rule) ?? 0));
-  return [...byRule].map(([rule, quantity]) => `${rule} ${shownQuantity(quantity)}`).join(', ');
+  return [...byRule].map(([rule, quantity]) => `${rule} ${formatQuantity(quantity)}`).join(', ');
 }
 
 /** Whether rounding the rows to pennies loses something, so that their sum can miss the total. */
-export const isRounded = (disposals: readonly Disposal[]): boolean =>
+export const losesPrecision = (disposals: readonly Disposal[]): boolean =>
   disposals.some(({ proceeds, cost }) => decimalsOf(proceeds) > 2 || decimalsOf(cost) > 2);

@@ -45,7 +45,7 @@ export interface Disposal {
 }
 
 /** A trade, or the part of one, that is in no figure. */
-export interface Unmatched {
+export interface UnmatchedSale {
   readonly at: number;
   readonly ticker: string;
   readonly side: 'BUY' | 'SELL';
@@ -63,7 +63,7 @@ export interface GainsSum {
 }
 
 /** What is left of a holding after all trades, by share class for `uk_section_104` and by ticker otherwise. */
-export interface LeftHolding {
+export interface RemainingHolding {
   readonly tickers: readonly string[];
   readonly quantity: Big;
   readonly cost: Big;
@@ -79,10 +79,10 @@ export interface RealisedGains {
   readonly totals: GainsSum & { readonly gains: Big; readonly losses: Big };
   /** In the order of the tickers' names. */
   readonly byTicker: readonly (GainsSum & { readonly ticker: string })[];
-  readonly unmatched: readonly Unmatched[];
+  readonly unmatched: readonly UnmatchedSale[];
   /** What was assumed, one sentence each. */
   readonly remarks: readonly string[];
   /** Of the whole history, not of the range. Empty for `broker`, which matches no shares. */
-  readonly left: readonly LeftHolding[];
+  readonly left: readonly RemainingHolding[];
   readonly checks: readonly Check[];
 }

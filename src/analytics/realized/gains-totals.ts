@@ -1,6 +1,6 @@
 /** Sums over disposals, exact: a sum of rounded rows would be pennies off. */
 import type { SaleFigures } from './disposals.ts';
-import { fromWhole, type Scale } from './fixed-point.ts';
+import { type FixedPointScale, fromUnits } from './fixed-point.ts';
 import type { GainsSum, RealisedGains } from './gain-types.ts';
 
 /** In whole numbers (fixed-point.ts). */
@@ -13,7 +13,7 @@ export interface Sums {
   losses: bigint;
 }
 
-export const noSums = (): Sums => ({ disposals: 0, proceeds: 0n, cost: 0n, gains: 0n, losses: 0n });
+export const emptyTotals = (): Sums => ({ disposals: 0, proceeds: 0n, cost: 0n, gains: 0n, losses: 0n });
 
 export function addSale(sums: Sums, { proceeds, cost }: SaleFigures): void {
   sums.disposals++;
@@ -23,8 +23,8 @@ export function addSale(sums: Sums, { proceeds, cost }: SaleFigures): void {
   else sums.losses += proceeds - cost;
 }
 
-export function totalsOf(parts: Iterable<Sums>, scale: Scale): RealisedGains['totals'] {
-  const total = noSums();
+export function totalsOf(parts: Iterable<Sums>, scale: FixedPointScale): RealisedGains['totals'] {
+  const total = emptyTotals();
   for (const part of parts) {
     total.disposals += part.disposals;
     total.proceeds += part.proceeds;
@@ -34,17 +34,20 @@ export function totalsOf(parts: Iterable<Sums>, scale: Scale): RealisedGains['to
   }
   return {
     ...shown(total, scale),
-    gains: fromWhole(total.gains, scale.money),
-    losses: fromWhole(total.losses, scale.money),
+    gains: fromUnits(total.gains, scale.money),
+    losses: fromUnits(total.losses, scale.money),
   };
 }
 
-export const byTickerOf = (sums: Iterable<readonly [string, Sums]>, scale: Scale): RealisedGains['byTicker'] =>
+export const totalsByTicker = (
+  sums: Iterable<readonly [string, Sums]>,
+  scale: FixedPointScale,
+): RealisedGains['byTicker'] =>
   [...sums].map(([ticker, part]) => ({ ticker, ...shown(part, scale) })).sort((a, b) => (a.ticker < b.ticker ? -1 : 1));
 
-const shown = ({ disposals, proceeds, cost }: Sums, { money }: Scale): GainsSum => ({
+const shown = ({ disposals, proceeds, cost }: Sums, { money }: FixedPointScale): GainsSum => ({
   disposals,
-  proceeds: fromWhole(proceeds, money),
-  cost: fromWhole(cost, money),
-  gain: fromWhole(proceeds - cost, money),
+  proceeds: fromUnits(proceeds, money),
+  cost: fromUnits(cost, money),
+  gain: fromUnits(proceeds - cost, money),
 });

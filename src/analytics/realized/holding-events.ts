@@ -1,9 +1,9 @@
 /** Trades of one holding as what the methods work on: shares that are acquired, sold, or leave in another way. */
 import type Big from 'big.js';
 import type { Trade } from '../trades.ts';
-import type { HoldingRows } from './columnar-trades.ts';
-import type { Unmatched } from './gain-types.ts';
-import { splitUnitsOf } from './splits.ts';
+import type { TradeColumns } from './columnar-trades.ts';
+import type { UnmatchedSale } from './gain-types.ts';
+import { toSplitUnits } from './splits.ts';
 
 export interface Movement {
   readonly kind: 'acquired' | 'sold' | 'removed';
@@ -18,7 +18,7 @@ export interface Movement {
 }
 
 /** A corporate action that is taken for something, so that it has to be said for what. */
-export interface Action {
+export interface CorporateAction {
   readonly at: number;
   readonly ticker: string;
   readonly type: string;
@@ -35,20 +35,20 @@ export interface Holding {
   readonly lastWeight: bigint;
   /** What all trades add up to, without any matching, in 10^-scale.quantity of a share. */
   readonly held: bigint;
-  readonly unmatched: readonly Unmatched[];
-  readonly actions: readonly Action[];
+  readonly unmatched: readonly UnmatchedSale[];
+  readonly actions: readonly CorporateAction[];
 }
 
 type Kind = Movement['kind'] | 'nothing';
 
 /** Corporate actions: docs/interface.md, Fields and shapes. */
-export function holdingOf(rows: HoldingRows): Holding {
+export function buildHolding(rows: TradeColumns): Holding {
   const { trades, amounts, results } = rows;
-  const { units: changes, weightAt, lastWeight, held, unusual } = splitUnitsOf(rows);
+  const { units: changes, weightAt, lastWeight, held, unusual } = toSplitUnits(rows);
   const tickers = new Set<string>();
   const movements: Movement[] = [];
-  const unmatched: Unmatched[] = [];
-  const actions: Action[] = [];
+  const unmatched: UnmatchedSale[] = [];
+  const actions: CorporateAction[] = [];
 
   trades.forEach((trade, index) => {
     const { at, ticker, side, quantity, netValue } = trade;
@@ -83,7 +83,7 @@ function effectOf(
   { type, netValue }: Trade,
   change: bigint,
   unusual: 'no_ratio' | 'took_all' | undefined,
-): Action['effect'] | undefined {
+): CorporateAction['effect'] | undefined {
   if (type === 'TRADE' || change === 0n) return undefined;
   if (unusual) return unusual === 'took_all' ? 'left' : unusual;
   if (type === 'STOCK_SPLIT') return undefined;
@@ -91,7 +91,7 @@ function effectOf(
   return netValue?.gt(0) ? undefined : 'came_free';
 }
 
-function kindOf({ type, netValue }: Trade, change: bigint, effect: Action['effect'] | undefined): Kind {
+function kindOf({ type, netValue }: Trade, change: bigint, effect: CorporateAction['effect'] | undefined): Kind {
   if (change === 0n) return 'nothing';
   if (effect === 'left') return 'removed';
   if (type === 'STOCK_SPLIT') return 'nothing';

@@ -2,28 +2,28 @@
 import type Big from 'big.js';
 import { matchAverage } from './average.ts';
 import { matchBroker } from './broker-reported.ts';
-import { type HoldingRows, rowsByTicker } from './columnar-trades.ts';
-import { disposalOf, figuresOf, unmatchedOf } from './disposals.ts';
+import { rowsByTicker, type TradeColumns } from './columnar-trades.ts';
+import { computeFigures, toDisposal, unmatchedOf } from './disposals.ts';
 import { matchFifo } from './fifo.ts';
-import { fromWhole, type Scale, toShares } from './fixed-point.ts';
-import type { Disposal, GainsMethod, LeftHolding, RealisedGainsOptions, Unmatched } from './gain-types.ts';
-import { addSale, noSums, type Sums } from './gains-totals.ts';
-import { type Action, type Holding, holdingOf, type Movement } from './holding-events.ts';
-import { jointly, type MatchedSale, type Matching } from './lot-matching.ts';
+import { type FixedPointScale, fromUnits, toShares } from './fixed-point.ts';
+import type { Disposal, GainsMethod, RealisedGainsOptions, RemainingHolding, UnmatchedSale } from './gain-types.ts';
+import { addSale, emptyTotals, type Sums } from './gains-totals.ts';
+import { buildHolding, type CorporateAction, type Holding, type Movement } from './holding-events.ts';
+import { lotNameSeparator, type MatchedSale, type Matching } from './lot-matching.ts';
 import { matchSection104 } from './section-104.ts';
-import { type Compared, compareWithBroker, isWhole } from './verify-matching.ts';
+import { type BrokerComparison, compareWithBroker, isComplete } from './verify-matching.ts';
 
 export interface HoldingGains {
   readonly disposals: readonly Disposal[];
   /** By the ticker of the disposals. */
   readonly sums: ReadonlyMap<string, Sums>;
-  readonly unmatched: readonly Unmatched[];
-  readonly actions: readonly Action[];
+  readonly unmatched: readonly UnmatchedSale[];
+  readonly actions: readonly CorporateAction[];
   /** Shares that all rows add up to, without any matching, and what the matching left. */
   readonly booked: Big;
-  readonly left: LeftHolding;
+  readonly left: RemainingHolding;
   /** Undefined when a part of the holding could not be matched: then there is nothing to compare with. */
-  readonly compared: readonly Compared[] | undefined;
+  readonly compared: readonly BrokerComparison[] | undefined;
 }
 
 const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[]) => Matching>> = {
@@ -34,9 +34,13 @@ const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[]) =>
 };
 
 /** The rows are those of one ticker, or of one share class for UK tax. */
-export function holdingGains(rows: HoldingRows, options: RealisedGainsOptions, scale: Scale): HoldingGains {
+export function computeHoldingGains(
+  rows: TradeColumns,
+  options: RealisedGainsOptions,
+  scale: FixedPointScale,
+): HoldingGains {
   const { method } = options;
-  const holding = holdingOf(rows);
+  const holding = buildHolding(rows);
   const matching = matchers[method](holding.movements);
   const disposals: Disposal[] = [];
   const unmatched = holding.unmatched.filter((row) => isLeftOut(row, options));
@@ -46,10 +50,10 @@ export function holdingGains(rows: HoldingRows, options: RealisedGainsOptions, s
     const rest = unmatchedOf(sale, method, scale);
     if (rest) unmatched.push(rest);
     if (sale.pieces.length === 0) continue;
-    disposals.push(disposalOf(sale, scale));
-    const sum = sums.get(sale.ticker) ?? noSums();
+    disposals.push(toDisposal(sale, scale));
+    const sum = sums.get(sale.ticker) ?? emptyTotals();
     sums.set(sale.ticker, sum);
-    addSale(sum, figuresOf(sale));
+    addSale(sum, computeFigures(sale));
   }
 
   const byAverage = averagesOf(rows, holding, method === 'average' ? matching : undefined);
@@ -61,24 +65,24 @@ export function holdingGains(rows: HoldingRows, options: RealisedGainsOptions, s
     sums,
     unmatched,
     actions: holding.actions,
-    booked: fromWhole(holding.held, scale.quantity),
+    booked: fromUnits(holding.held, scale.quantity),
     left: {
       tickers: holding.tickers,
       quantity: toShares(rest.left.units, holding.lastWeight, scale),
-      cost: fromWhole(rest.left.cost, scale.money),
-      removedCost: fromWhole(rest.removedCost, scale.money),
+      cost: fromUnits(rest.left.cost, scale.money),
+      removedCost: fromUnits(rest.removedCost, scale.money),
     },
-    compared: byAverage.every((part) => isWhole(part.holding, part.matching))
+    compared: byAverage.every((part) => isComplete(part.holding, part.matching))
       ? byAverage.map((part) => compareWithBroker(part.matching))
       : undefined,
   };
 }
 
 /** The broker counts by ticker, so a share class is taken apart to be compared with it. */
-function averagesOf(rows: HoldingRows, holding: Holding, known: Matching | undefined) {
+function averagesOf(rows: TradeColumns, holding: Holding, known: Matching | undefined) {
   if (holding.tickers.length === 1) return [{ holding, matching: known ?? matchAverage(holding.movements) }];
   return rowsByTicker(rows).map((listing) => {
-    const part = holdingOf(listing);
+    const part = buildHolding(listing);
     return { holding: part, matching: matchAverage(part.movements) };
   });
 }
@@ -87,11 +91,12 @@ const isInRange = (at: number, { since, until }: RealisedGainsOptions): boolean 
   (since === undefined || at >= since) && (until === undefined || at < until);
 
 const isChosen = (sale: MatchedSale, options: RealisedGainsOptions): boolean =>
-  isInRange(sale.at, options) && (options.ticker === undefined || sale.ticker.split(jointly).includes(options.ticker));
+  isInRange(sale.at, options) &&
+  (options.ticker === undefined || sale.ticker.split(lotNameSeparator).includes(options.ticker));
 
 /** A purchase without a value is missed in every later range; in the broker's own results it is not. */
 const isLeftOut = (
-  { at, ticker, side }: Unmatched,
+  { at, ticker, side }: UnmatchedSale,
   { method, since, until, ...options }: RealisedGainsOptions,
 ): boolean =>
   isInRange(at, { method, until, since: side === 'SELL' ? since : undefined }) &&

@@ -8,13 +8,13 @@ const dayMs = 24 * hourMs;
  * to the last Sunday of October, 01:00 UTC each, as it has been since 1996. It is worked out here
  * because Intl takes a microsecond or more for each of the trades.
  */
-export function londonDayOf(at: number): number {
+export function toLondonDay(at: number): number {
   const { startsAt, endsAt } = summerTimeOf(new Date(at).getUTCFullYear());
   return Math.floor((at + (at >= startsAt && at < endsAt ? hourMs : 0)) / dayMs);
 }
 
 /** The date in Europe/London, `YYYY-MM-DD`. */
-export const londonDateOf = (at: number): string => new Date(londonDayOf(at) * dayMs).toISOString().slice(0, 10);
+export const londonDateOf = (at: number): string => new Date(toLondonDay(at) * dayMs).toISOString().slice(0, 10);
 
 interface SummerTime {
   readonly startsAt: number;

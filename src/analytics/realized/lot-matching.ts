@@ -1,5 +1,5 @@
 /** What every method answers: of each sale, which parts have which cost. */
-import { partOf } from './fixed-point.ts';
+import { prorate } from './fixed-point.ts';
 import type { MatchRule } from './gain-types.ts';
 import type { Movement } from './holding-events.ts';
 
@@ -9,7 +9,7 @@ export interface Lot {
   cost: bigint;
 }
 
-export interface Piece {
+export interface LotMatch {
   readonly rule: MatchRule;
   readonly units: bigint;
   readonly cost: bigint;
@@ -28,17 +28,17 @@ export interface MatchedSale {
   readonly amount: bigint;
   /** The broker's own; undefined where the service gave none, and for a day. */
   readonly result?: bigint | undefined;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly LotMatch[];
   /** Units for which there is no cost. */
   readonly missing: bigint;
 }
 
-export const jointly = ' + ';
+export const lotNameSeparator = ' + ';
 
 /** A sale by itself. (Its figures alone are kept: of decades of sales the rest would be most of the memory.) */
 export const matchedSale = (
   { trade, units, weight, amount, result }: Movement,
-  pieces: readonly Piece[],
+  pieces: readonly LotMatch[],
   missing: bigint,
 ): MatchedSale => ({ at: trade.at, ticker: trade.ticker, units, weight, amount, result, pieces, missing });
 
@@ -51,9 +51,9 @@ export interface Matching {
 }
 
 /** Takes up to so many units out, with their part of the cost; what is cut off stays in the lot. */
-export function takeFrom(lot: Lot, most: bigint): Lot {
+export function consumeLot(lot: Lot, most: bigint): Lot {
   const units = most < lot.units ? most : lot.units;
-  const cost = partOf(lot.cost, units, lot.units);
+  const cost = prorate(lot.cost, units, lot.units);
   lot.units -= units;
   lot.cost -= cost;
   return { units, cost };

@@ -7,15 +7,15 @@
  * A split in the 30 days can only be seen when shares were held through it: the rows tell no ratio.
  */
 import type { Movement } from './holding-events.ts';
-import { londonDayOf } from './london-day.ts';
+import { toLondonDay } from './london-day.ts';
 import {
-  jointly,
+  consumeLot,
   type Lot,
+  type LotMatch,
+  lotNameSeparator,
   type MatchedSale,
   type Matching,
   matchedSale,
-  type Piece,
-  takeFrom,
 } from './lot-matching.ts';
 
 const laterDays = 30;
@@ -28,7 +28,7 @@ interface Day {
   /** A reorganisation or a transfer is no purchase that a sale can be identified with: it joins the pool. */
   free: bigint;
   sales: Movement[] | undefined;
-  pieces: Piece[] | undefined;
+  pieces: LotMatch[] | undefined;
   /** What is not yet identified of the sales. */
   open: bigint;
   removed: bigint;
@@ -53,7 +53,7 @@ export function matchSection104(movements: readonly Movement[]): Matching {
     pool.cost += day.acquired.cost;
     identify(day, { acquired: pool }, 'section_104');
     if (day.removed > 0n) {
-      const taken = pool.units > 0n ? takeFrom(pool, day.removed) : { units: 0n, cost: 0n };
+      const taken = pool.units > 0n ? consumeLot(pool, day.removed) : { units: 0n, cost: 0n };
       removedCost += taken.cost;
       missingRemoved += day.removed - taken.units;
     }
@@ -70,7 +70,7 @@ function saleOf({ sales, pieces = [], open }: Day): MatchedSale | undefined {
   const sum = (figureOf: (sale: Movement) => bigint) => all.reduce((total, sale) => total + figureOf(sale), 0n);
   return {
     at: first.trade.at,
-    ticker: [...new Set(all.map(({ trade }) => trade.ticker))].join(jointly),
+    ticker: [...new Set(all.map(({ trade }) => trade.ticker))].join(lotNameSeparator),
     units: sum(({ units }) => units),
     weight: all.at(-1)?.weight ?? 1n,
     amount: sum(({ amount }) => amount),
@@ -83,12 +83,12 @@ function saleOf({ sales, pieces = [], open }: Day): MatchedSale | undefined {
 function identify(
   day: Day,
   { acquired, acquiredAt }: { readonly acquired: Lot; readonly acquiredAt?: number },
-  rule: Piece['rule'],
+  rule: LotMatch['rule'],
 ): void {
   if (day.open === 0n || acquired.units === 0n) return;
-  const { units, cost } = takeFrom(acquired, day.open);
+  const { units, cost } = consumeLot(acquired, day.open);
   day.open -= units;
-  const piece: Piece = acquiredAt === undefined ? { rule, units, cost } : { rule, units, cost, acquiredAt };
+  const piece: LotMatch = acquiredAt === undefined ? { rule, units, cost } : { rule, units, cost, acquiredAt };
   if (day.pieces) day.pieces.push(piece);
   else day.pieces = [piece];
 }
@@ -99,7 +99,7 @@ function daysOf(movements: readonly Movement[]): Day[] {
   for (const movement of movements) {
     const { kind, units, amount } = movement;
     const { at } = movement.trade;
-    const today = londonDayOf(at);
+    const today = toLondonDay(at);
     let day = days.at(-1);
     if (day?.day !== today) {
       day = newDay(today, at);

@@ -4,7 +4,7 @@
  * units. A split then changes no lot and no pool, and nothing is rounded.
  */
 import type { Trade } from '../trades.ts';
-import type { HoldingRows } from './columnar-trades.ts';
+import type { TradeColumns } from './columnar-trades.ts';
 
 /** Listings of one class are split together, but their rows may come some days apart. */
 const sameSplitMs = 7 * 86_400_000;
@@ -35,7 +35,7 @@ export interface SplitUnits {
  * The ratio of a split is that of what was held after and before it; so it can be told only where
  * something was held.
  */
-export function splitUnitsOf({ trades, changes }: HoldingRows): SplitUnits {
+export function toSplitUnits({ trades, changes }: TradeColumns): SplitUnits {
   const held = changes.reduce((sum, change) => sum + change, 0n);
   const { splits, eras, unusual } = findSplits(trades, changes);
   if (splits.length === 0) return { units: changes, weightAt: () => 1n, lastWeight: 1n, held, unusual };

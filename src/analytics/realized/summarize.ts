@@ -1,12 +1,12 @@
 /** Realised gains: which sales, by which method, and what they add up to. */
 import { sumOf } from '../sums.ts';
 import type { Trade } from '../trades.ts';
-import { remarksOf } from './assumptions.ts';
+import { describeAssumptions } from './assumptions.ts';
 import { rowsOf } from './columnar-trades.ts';
 import { scaleOf } from './fixed-point.ts';
 import type { RealisedGains, RealisedGainsOptions } from './gain-types.ts';
-import { byTickerOf, totalsOf } from './gains-totals.ts';
-import { type HoldingGains, holdingGains } from './holding-gains.ts';
+import { totalsByTicker, totalsOf } from './gains-totals.ts';
+import { computeHoldingGains, type HoldingGains } from './holding-gains.ts';
 import { shareClassesOf } from './share-classes.ts';
 import { checkResults, checkShares } from './verify-matching.ts';
 
@@ -21,7 +21,9 @@ export function summarizeRealisedGains(trades: readonly Trade[], options: Realis
   const scale = scaleOf(trades);
   const { classOf, renamed } = shareClassesOf(method === 'uk_section_104' ? trades : []);
   const chosen = ticker === undefined ? trades : trades.filter((trade) => classOf(trade.ticker) === classOf(ticker));
-  const holdings = [...rowsOf(chosen, classOf, scale).values()].map((rows) => holdingGains(rows, options, scale));
+  const holdings = [...rowsOf(chosen, classOf, scale).values()].map((rows) =>
+    computeHoldingGains(rows, options, scale),
+  );
 
   const compared = holdings.flatMap((holding) => holding.compared ?? []);
   const isChecked = holdings.every((holding) => holding.compared !== undefined);
@@ -36,11 +38,11 @@ export function summarizeRealisedGains(trades: readonly Trade[], options: Realis
       sums.map(([, sum]) => sum),
       scale,
     ),
-    byTicker: byTickerOf(sums, scale),
+    byTicker: totalsByTicker(sums, scale),
     unmatched: all((part) => part.unmatched).sort(oldestFirst),
     remarks: [
       // The broker's results stand as they are, whatever the actions were.
-      ...(method === 'broker' ? [] : remarksOf(all((part) => part.actions).filter(({ at }) => at < until))),
+      ...(method === 'broker' ? [] : describeAssumptions(all((part) => part.actions).filter(({ at }) => at < until))),
       ...renamed
         .filter((name) => tickers.has(name))
         .map((name) => `${name}: it has had more than one ISIN, and is treated as one class of shares throughout.`),

@@ -1,25 +1,25 @@
 /** Whether the lots explain the trades, and the average method the broker's own results. */
 import Big from 'big.js';
-import { type Check, check } from '../check.ts';
-import { fromWhole, type Scale } from './fixed-point.ts';
+import { type Check, reconciliationCheck } from '../check.ts';
+import { type FixedPointScale, fromUnits } from './fixed-point.ts';
 import type { Holding } from './holding-events.ts';
 import type { Matching } from './lot-matching.ts';
 
 /** Nothing was left out and every sale found its shares, so the data begin where the holding does. */
-export const isWhole = (holding: Holding, matching: Matching): boolean =>
+export const isComplete = (holding: Holding, matching: Matching): boolean =>
   holding.unmatched.length === 0 &&
   holding.actions.every(({ effect }) => effect !== 'no_ratio') &&
   matching.missingRemoved === 0n &&
   matching.sales.every(({ missing }) => missing === 0n);
 
 /** Results of the same sales: ours by average cost, and the broker's. */
-export interface Compared {
+export interface BrokerComparison {
   readonly sales: number;
   readonly ours: bigint;
   readonly theirs: bigint;
 }
 
-export function compareWithBroker(byAverage: Matching): Compared {
+export function compareWithBroker(byAverage: Matching): BrokerComparison {
   let ours = 0n;
   let theirs = 0n;
   let sales = 0;
@@ -35,16 +35,17 @@ export function compareWithBroker(byAverage: Matching): Compared {
 }
 
 /** A broker that counts in whole pennies is up to one away at each sale. */
-export function checkResults(compared: readonly Compared[], scale: Scale): Check {
-  const sum = (figureOf: (part: Compared) => bigint) => compared.reduce((total, part) => total + figureOf(part), 0n);
+export function checkResults(compared: readonly BrokerComparison[], scale: FixedPointScale): Check {
+  const sum = (figureOf: (part: BrokerComparison) => bigint) =>
+    compared.reduce((total, part) => total + figureOf(part), 0n);
   const sales = compared.reduce((total, part) => total + part.sales, 0);
-  return check(
+  return reconciliationCheck(
     'gains of all time by average cost = the broker’s own results',
-    fromWhole(
+    fromUnits(
       sum(({ theirs }) => theirs),
       scale.money,
     ),
-    fromWhole(
+    fromUnits(
       sum(({ ours }) => ours),
       scale.money,
     ),
@@ -57,7 +58,7 @@ export function checkResults(compared: readonly Compared[], scale: Scale): Check
 
 /** What all rows add up to, without any matching, is what the matching left. */
 export const checkShares = (booked: Big, left: Big): Check =>
-  check('shares bought − sold + of corporate actions = shares left', booked, left, {
+  reconciliationCheck('shares bought − sold + of corporate actions = shares left', booked, left, {
     tolerance: '0.00000001',
     decimals: 8,
     note: 'Splits or other corporate actions may be booked in parts.',

@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts';
  * Thousands apart by a narrow space: 1,000 is one thousand to some readers and one to others.
  * Anything but a plain decimal stays as it is.
  */
-export function grouped(decimal: string): string {
+export function groupThousands(decimal: string): string {
   const match = /^(-?)(\d+)(\.\d+)?$/.exec(decimal.trim());
   if (!match) return decimal;
   const [, sign = '', whole = '', fraction = ''] = match;
@@ -17,8 +17,8 @@ export const isPence = (currency: string | undefined): boolean =>
 
 /** A price of the instrument; pence are said each time. */
 export const price = (amount: string, currency: string | undefined): Html =>
-  html`<b>${grouped(amount)}</b> ${currency ?? 'in an unknown currency'}${isPence(currency) && html` (pence)`}`;
+  html`<b>${groupThousands(amount)}</b> ${currency ?? 'in an unknown currency'}${isPence(currency) && html` (pence)`}`;
 
 /** An amount of the account. */
 export const amount = (value: string, currency: string | undefined): Html =>
-  html`<b>${grouped(value)}</b> ${currency ?? 'in the account’s currency'}`;
+  html`<b>${groupThousands(value)}</b> ${currency ?? 'in the account’s currency'}`;

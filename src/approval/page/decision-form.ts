@@ -3,7 +3,7 @@ import type { TicketView } from '../../orders/intent/approval-port.ts';
 import { type Html, html } from './html.ts';
 import { type Alert, seconds, unlockWords, wrongPassphrasesWords } from './labels.ts';
 
-export interface Answering {
+export interface DecisionFormProps {
   readonly path: string;
   readonly csrf: string;
   readonly alert: Alert | undefined;
@@ -12,7 +12,7 @@ export interface Answering {
 /** How long an approval lives, for the bar: longer ones fill it too. */
 const usualSeconds = 120;
 
-export function decision(view: TicketView, { path, csrf, alert }: Answering): Html {
+export function decision(view: TicketView, { path, csrf, alert }: DecisionFormProps): Html {
   const { digest, secondsLeft, wrongPassphrases: wrong } = view;
   const hidden = (action: string) => html`<input type="hidden" name="action" value="${action}"
 ><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="digest" value="${digest}"

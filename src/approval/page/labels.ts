@@ -2,9 +2,9 @@
 import type { PassphraseRefusal, Ticket, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import type { IntentState } from '../../orders/intent/states.ts';
 
-export type Tone = 'good' | 'bad' | 'wait' | 'care';
+export type AlertLevel = 'good' | 'bad' | 'wait' | 'care';
 
-export const stateWords: Record<IntentState, { readonly title: string; readonly tone: Tone }> = {
+export const stateLabels: Record<IntentState, { readonly title: string; readonly tone: AlertLevel }> = {
   DRAFT: { title: 'Being prepared', tone: 'wait' },
   REFUSED: { title: 'Refused by a rule', tone: 'bad' },
   AWAITING_APPROVAL: { title: 'Time has run out', tone: 'wait' },
@@ -107,14 +107,14 @@ export function alertFor(decision: PassphraseRefusal): Alert {
   }
 }
 
-export const nothingTyped: Alert = {
+export const passphraseRequired: Alert = {
   status: 403,
   title: 'No passphrase was typed.',
   next: 'Type it to approve the order, or reject the order.',
 };
 
 /** What is said after a redirect, when the answer had no effect. */
-export const notices = {
+export const flashMessages = {
   changed: {
     status: 200,
     title: 'The ticket changed while you looked at it; nothing was approved.',

@@ -1,9 +1,9 @@
 /** The shell that all pages share. */
-import { type Html, html, trusted } from './html.ts';
+import { type Html, html, unsafeRaw } from './html.ts';
 import { script } from './page-script.ts';
 import { style } from './page-style.ts';
 
-export interface Shell {
+export interface LayoutOptions {
   readonly title: string;
   /** A class of the colours that go with the environment. */
   readonly look: 'live' | 'calm';
@@ -14,10 +14,10 @@ export interface Shell {
 }
 
 // The hashes of these two are in the policy: they are sent exactly as they are.
-const styleElement = trusted(`<style>${style}</style>`);
-const scriptElement = trusted(`<script>${script}</script>`);
+const styleElement = unsafeRaw(`<style>${style}</style>`);
+const scriptElement = unsafeRaw(`<script>${script}</script>`);
 
-export const page = ({ title, look, banner, main, reloadAfter }: Shell): Html => html`<!doctype html>
+export const page = ({ title, look, banner, main, reloadAfter }: LayoutOptions): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

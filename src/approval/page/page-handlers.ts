@@ -6,13 +6,13 @@ import type { Csrf } from './csrf.ts';
 import { type Form, readForm } from './form.ts';
 import { formPageHeaders } from './headers.ts';
 import { cleanText } from './html.ts';
-import { type Alert, alertFor, nothingTyped, notices } from './labels.ts';
+import { type Alert, alertFor, flashMessages, passphraseRequired } from './labels.ts';
 import type { OneTimeAddresses } from './one-time.ts';
-import { htmlReply, jsonReply, plainReply, type Reply } from './page-reply.ts';
-import { checkToken, type Place, readCookie } from './request-guards.ts';
+import { htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
+import { checkToken, readCookie, type ServerOrigin } from './request-guards.ts';
 import { isOpen, ticketPage } from './ticket-page.ts';
 
-export interface Parts extends Place {
+export interface HandlerDeps extends ServerOrigin {
   readonly approvals: Approvals;
   readonly csrf: Csrf;
   readonly oneTime: OneTimeAddresses;
@@ -24,7 +24,7 @@ export const pathOf = (handle: string): string => `/approve/${handle}`;
 export const openPathOf = (token: string): string => `/open/${token}`;
 
 /** The address that the browser was opened with: it leads to the ticket once. */
-export function openTicket(parts: Parts, request: IncomingMessage, token: string): Reply {
+export function openTicket(parts: HandlerDeps, request: IncomingMessage, token: string): PageResponse {
   // A browser that fetches ahead may do so for a program that only looks at addresses.
   if (/prefetch|preview/i.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')))
     return plainReply(503, 'Not fetched ahead', 'The address opens when a person goes to it.');
@@ -41,13 +41,13 @@ export function openTicket(parts: Parts, request: IncomingMessage, token: string
   return { status: 303, headers: { location: pathOf(found.handle), 'set-cookie': cookie(name, found.pass, path) } };
 }
 
-async function lookAt(parts: Parts, request: IncomingMessage, handle: string): Promise<TicketView | undefined> {
+async function lookAt(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<TicketView | undefined> {
   const view = await parts.approvals.viewByHandle(handle);
   if (view) parts.trust(request);
   return view;
 }
 
-export const nothingHere = (): Reply =>
+export const notFound = (): PageResponse =>
   plainReply(
     404,
     'Nothing is here',
@@ -55,25 +55,29 @@ export const nothingHere = (): Reply =>
   );
 
 /** The ticket as it is now. Looking at it changes nothing. */
-export async function showTicket(parts: Parts, request: IncomingMessage, handle: string): Promise<Reply> {
+export async function showTicket(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<PageResponse> {
   const view = await lookAt(parts, request, handle);
-  if (!view) return nothingHere();
+  if (!view) return notFound();
   const notice = readCookie(request, noticeName(parts));
   if (notice !== 'changed' && notice !== 'late') return ticketReply(parts, handle, view);
-  return ticketReply(parts, handle, view, notices[notice], [
+  return ticketReply(parts, handle, view, flashMessages[notice], [
     cookie(noticeName(parts), '', pathOf(handle), '; Max-Age=0'),
   ]);
 }
 
-export async function showStatus(parts: Parts, request: IncomingMessage, handle: string): Promise<Reply> {
+export async function showStatus(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<PageResponse> {
   const view = await lookAt(parts, request, handle);
-  if (!view) return nothingHere();
+  if (!view) return notFound();
   const { state, message, secondsLeft } = view;
   return jsonReply({ state, message: cleanText(message), secondsLeft, done: isFinal(state) });
 }
 
 /** What the person said. The token is looked at before the port is asked anything. */
-export async function takeAnswer(parts: Parts, request: IncomingMessage, handle: string): Promise<Reply> {
+export async function postDecision(
+  parts: HandlerDeps,
+  request: IncomingMessage,
+  handle: string,
+): Promise<PageResponse> {
   const form = await readForm(request);
   if (!form) return plainReply(413, 'That is too long', 'The form of the ticket is much shorter. Nothing was decided.');
   const refused = checkToken(request, form, { ...parts, handle });
@@ -82,9 +86,9 @@ export async function takeAnswer(parts: Parts, request: IncomingMessage, handle:
     return plainReply(400, 'Neither an approval nor a rejection', 'Open the address of the ticket anew.');
   }
   const view = await lookAt(parts, request, handle);
-  if (!view) return nothingHere();
+  if (!view) return notFound();
   // No attempt is spent on an empty field.
-  if (form.action === 'approve' && form.passphrase === '') return ticketReply(parts, handle, view, nothingTyped);
+  if (form.action === 'approve' && form.passphrase === '') return ticketReply(parts, handle, view, passphraseRequired);
   return afterDecision(parts, handle, await decide(parts.approvals, view, form));
 }
 
@@ -100,7 +104,7 @@ function decide(approvals: Approvals, { ticket }: TicketView, form: Form): Promi
   });
 }
 
-async function afterDecision(parts: Parts, handle: string, decision: Decision): Promise<Reply> {
+async function afterDecision(parts: HandlerDeps, handle: string, decision: Decision): Promise<PageResponse> {
   switch (decision.kind) {
     case 'approved':
     case 'rejected':
@@ -111,13 +115,13 @@ async function afterDecision(parts: Parts, handle: string, decision: Decision): 
       return seeTicket(parts, handle, 'changed');
     default: {
       const view = await parts.approvals.viewByHandle(handle);
-      return view ? ticketReply(parts, handle, view, alertFor(decision)) : nothingHere();
+      return view ? ticketReply(parts, handle, view, alertFor(decision)) : notFound();
     }
   }
 }
 
 /** See other: so that loading the page again does not answer again. */
-const seeTicket = (parts: Parts, handle: string, notice?: keyof typeof notices): Reply => ({
+const seeTicket = (parts: HandlerDeps, handle: string, notice?: keyof typeof flashMessages): PageResponse => ({
   status: 303,
   headers: {
     location: pathOf(handle),
@@ -127,12 +131,12 @@ const seeTicket = (parts: Parts, handle: string, notice?: keyof typeof notices):
 });
 
 function ticketReply(
-  parts: Parts,
+  parts: HandlerDeps,
   handle: string,
   view: TicketView,
   alert?: Alert | undefined,
   cookies: readonly string[] = [],
-): Reply {
+): PageResponse {
   const path = pathOf(handle);
   const page = ticketPage(view, { path, csrf: parts.csrf.token(handle, view.digest), alert });
   const retry = alert?.retryAfterSeconds;
@@ -143,7 +147,7 @@ function ticketReply(
   });
 }
 
-const noticeName = ({ cookieName }: Place) => `${cookieName}-notice`;
+const noticeName = ({ cookieName }: ServerOrigin) => `${cookieName}-notice`;
 
 const cookie = (name: string, value: string, path: string, end = '') =>
   `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict${end}`;

@@ -4,29 +4,33 @@ import type { Html } from './html.ts';
 import { plainPage } from './message-page.ts';
 
 /** An answer before it is on the wire. */
-export interface Reply {
+export interface PageResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string;
 }
 
-export const htmlReply = (status: number, page: Html, headers: Reply['headers'] = {}): Reply => ({
+export const htmlReply = (status: number, page: Html, headers: PageResponse['headers'] = {}): PageResponse => ({
   status,
   headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
   body: page.markup,
 });
 
-export const jsonReply = (value: unknown): Reply => ({
+export const jsonReply = (value: unknown): PageResponse => ({
   status: 200,
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(value),
 });
 
 /** An answer without a ticket: what is the matter, and what to do. */
-export const plainReply = (status: number, title: string, next: string, headers: Reply['headers'] = {}): Reply =>
-  htmlReply(status, plainPage(title, next), headers);
+export const plainReply = (
+  status: number,
+  title: string,
+  next: string,
+  headers: PageResponse['headers'] = {},
+): PageResponse => htmlReply(status, plainPage(title, next), headers);
 
-export function send(response: ServerResponse, { status, headers, body = '' }: Reply): void {
+export function send(response: ServerResponse, { status, headers, body = '' }: PageResponse): void {
   const bytes = Buffer.from(body);
   // A request that was not read to its end leaves the connection in no state to be used again.
   const close = response.req.complete ? {} : { connection: 'close' };

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import { createConnectionGate } from '../../http/connection-gate.ts';
-import { answerToBrokenRequest } from '../../http/malformed-request.ts';
+import { malformedRequestResponse } from '../../http/malformed-request.ts';
 import { safetyHeaders } from './headers.ts';
-import { nothingHere, openTicket, type Parts, showStatus, showTicket, takeAnswer } from './page-handlers.ts';
-import { plainReply, type Reply, send } from './page-reply.ts';
+import { type HandlerDeps, notFound, openTicket, postDecision, showStatus, showTicket } from './page-handlers.ts';
+import { type PageResponse, plainReply, send } from './page-reply.ts';
 import { checkHost, checkOrigin, checkSite, checkType } from './request-guards.ts';
 
 const limits = {
@@ -21,7 +21,7 @@ const limits = {
 const connections = { maxUntrusted: 16, maxTrusted: 24, maxUntrustedMs: 10_000 };
 
 /** `parts` is asked for at each request: the port number is known only when the server listens. */
-export function createApprovalServer(parts: () => Omit<Parts, 'trust'>, clock: Clock): Server {
+export function createApprovalServer(parts: () => Omit<HandlerDeps, 'trust'>, clock: Clock): Server {
   const trust = ({ socket }: IncomingMessage) => void gate.trust(socket);
   const server = createServer(limits, (request, response) => {
     response.sendDate = false;
@@ -40,7 +40,7 @@ export function createApprovalServer(parts: () => Omit<Parts, 'trust'>, clock: C
 const openRoute = /^\/open\/([\w-]{1,128})$/;
 const route = /^\/approve\/([\w-]{1,128})(\/status)?$/;
 
-async function reply(parts: Parts, request: IncomingMessage): Promise<Reply> {
+async function reply(parts: HandlerDeps, request: IncomingMessage): Promise<PageResponse> {
   const refused = checkHost(request, parts);
   if (refused) return refused;
   // What a chat program may have put behind the address says nothing to us.
@@ -50,17 +50,19 @@ async function reply(parts: Parts, request: IncomingMessage): Promise<Reply> {
   if (token !== undefined)
     return request.method === 'GET' ? (checkSite(request) ?? openTicket(parts, request, token)) : wrongMethod('GET');
   const [, handle, isStatus] = route.exec(path) ?? [];
-  if (handle === undefined) return nothingHere();
+  if (handle === undefined) return notFound();
   if (isStatus) {
     if (!isRead) return wrongMethod('GET, HEAD');
     return checkSite(request) ?? showStatus(parts, request, handle);
   }
   if (isRead) return showTicket(parts, request, handle);
   if (request.method !== 'POST') return wrongMethod('GET, HEAD, POST');
-  return checkSite(request) ?? checkOrigin(request, parts) ?? checkType(request) ?? takeAnswer(parts, request, handle);
+  return (
+    checkSite(request) ?? checkOrigin(request, parts) ?? checkType(request) ?? postDecision(parts, request, handle)
+  );
 }
 
-const wrongMethod = (allow: string): Reply =>
+const wrongMethod = (allow: string): PageResponse =>
   plainReply(405, 'That is not done here', 'A ticket can be looked at, approved and rejected.', { allow });
 
 const failed = plainReply(
@@ -72,5 +74,5 @@ const failed = plainReply(
 /** What is no HTTP, too long or too slow never becomes a request. */
 function refuseBroken(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
-  socket.end(answerToBrokenRequest(error, safetyHeaders), () => socket.destroy());
+  socket.end(malformedRequestResponse(error, safetyHeaders), () => socket.destroy());
 }

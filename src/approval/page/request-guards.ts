@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Csrf } from './csrf.ts';
 import type { Form } from './form.ts';
-import { plainReply, type Reply } from './page-reply.ts';
+import { type PageResponse, plainReply } from './page-reply.ts';
 
-export interface Place {
+export interface ServerOrigin {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
   /** `127.0.0.1:PORT` */
@@ -13,34 +13,34 @@ export interface Place {
   readonly cookieName: string;
 }
 
-const refused = (why: string): Reply =>
+const refused = (why: string): PageResponse =>
   plainReply(403, why, 'Open the address of the ticket anew, in a browser on this machine. Nothing was decided.');
 
 /** A name that somebody points at this machine (DNS rebinding) reaches us with its own host. */
-export function checkHost(request: IncomingMessage, place: Place): Reply | undefined {
+export function checkHost(request: IncomingMessage, place: ServerOrigin): PageResponse | undefined {
   const hosts = request.headersDistinct.host ?? [];
   return hosts.length === 1 && hosts[0] === place.host ? undefined : refused('This address is not served here');
 }
 
 /** Other pages, also those of other ports of this machine, have no business with an answer or a status. */
-export function checkSite(request: IncomingMessage): Reply | undefined {
+export function checkSite(request: IncomingMessage): PageResponse | undefined {
   const site = request.headers['sec-fetch-site'];
   return site === 'cross-site' || site === 'same-site' ? refused('Another page sent this') : undefined;
 }
 
 /** An answer must come from our own page: a missing origin or `null` is nobody's. */
-export function checkOrigin(request: IncomingMessage, place: Place): Reply | undefined {
+export function checkOrigin(request: IncomingMessage, place: ServerOrigin): PageResponse | undefined {
   return request.headers.origin === place.origin ? undefined : refused('Another page sent this');
 }
 
 /** The one type that the form sends. */
-export function checkType(request: IncomingMessage): Reply | undefined {
+export function checkType(request: IncomingMessage): PageResponse | undefined {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   const isForm = type.trim().toLowerCase() === 'application/x-www-form-urlencoded';
   return isForm ? undefined : refused('This is not the form of the ticket');
 }
 
-export function checkToken(request: IncomingMessage, form: Form, parts: Place & { csrf: Csrf; handle: string }) {
+export function checkToken(request: IncomingMessage, form: Form, parts: ServerOrigin & { csrf: Csrf; handle: string }) {
   const session = readCookie(request, parts.cookieName) ?? '';
   const { csrf: token, digest } = form;
   const isValid = parts.csrf.isValid({ session, token, handle: parts.handle, digest });

@@ -1,7 +1,7 @@
 /** What the person has to know about the order: each fact as a term and its value. */
 import type { Ticket } from '../../orders/intent/approval-port.ts';
 import { foreignName } from '../../untrusted-text.ts';
-import { amount, grouped, isPence, price } from './amounts.ts';
+import { amount, groupThousands, isPence, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
 import { orderTypeWords, priceSourceWords, readable, validityWords } from './labels.ts';
 
@@ -14,7 +14,7 @@ const list = (id: string, title: string, facts: readonly (Fact | undefined)[]): 
 </section>`;
 
 /** The order itself first, and last what the service wrote of the instrument: a long or false name displaces nothing. */
-export const facts = (ticket: Ticket): Html => html`
+export const ticketDetails = (ticket: Ticket): Html => html`
 <div class="cards">
 <div>${order(ticket)}</div>
 <div>${cost(ticket)}${position(ticket)}</div>
@@ -88,8 +88,8 @@ function instrument({ order, instrument }: Ticket): Html {
 
 const position = ({ position: { before, after } }: Ticket): Html =>
   list('position', 'Position', [
-    ['Now', html`<b>${grouped(before)}</b>`],
-    ['After this order', html`<b>${grouped(after)}</b>`],
+    ['Now', html`<b>${groupThousands(before)}</b>`],
+    ['After this order', html`<b>${groupThousands(after)}</b>`],
   ]);
 
 const warnings = (texts: readonly string[]): Html | false =>
@@ -118,10 +118,10 @@ function pending({ pendingOnTicker: orders, order, instrument }: Ticket): Html {
 
 const pendingRow = ({ side, type, quantity, limitPrice, stopPrice }: Ticket['pendingOnTicker'][number]): Html => {
   const priceAt = (name: string, value: string | undefined) =>
-    value !== undefined && html` <span class="price">${name} <b>${grouped(value)}</b></span>`;
+    value !== undefined && html` <span class="price">${name} <b>${groupThousands(value)}</b></span>`;
   // The type of an order with one price says already which one it is.
   const names = stopPrice !== undefined && limitPrice !== undefined ? ['stop at', 'limit at'] : ['at', 'at'];
-  return html`<tr><th scope="row">${side}</th><td class="number">${grouped(quantity)}</td
+  return html`<tr><th scope="row">${side}</th><td class="number">${groupThousands(quantity)}</td
 ><td>${readable(type)}${priceAt(names[0] ?? '', stopPrice)}${priceAt(names[1] ?? '', limitPrice)}</td></tr>`;
 };
 

@@ -1,12 +1,12 @@
 import type { TicketView } from '../../orders/intent/approval-port.ts';
 import { isFinal } from '../../orders/intent/states.ts';
-import { grouped } from './amounts.ts';
-import { type Answering, alertBox, decision } from './decision-form.ts';
+import { groupThousands } from './amounts.ts';
+import { alertBox, type DecisionFormProps, decision } from './decision-form.ts';
 import { type Html, html } from './html.ts';
-import { environmentWords, stateWords } from './labels.ts';
+import { environmentWords, stateLabels } from './labels.ts';
 import { page } from './layout.ts';
 import { outcome } from './status-section.ts';
-import { costLine, facts } from './ticket-details.ts';
+import { costLine, ticketDetails } from './ticket-details.ts';
 
 /** Whether a person can still answer. */
 export const isOpen = ({ state, secondsLeft }: TicketView): boolean => state === 'AWAITING_APPROVAL' && secondsLeft > 0;
@@ -14,7 +14,7 @@ export const isOpen = ({ state, secondsLeft }: TicketView): boolean => state ===
 /** Without a script an outcome that is not final loads itself again; a form never does, or typing would be lost. */
 const reloadSeconds = 3;
 
-export function ticketPage(view: TicketView, answering: Answering): Html {
+export function ticketPage(view: TicketView, answering: DecisionFormProps): Html {
   const { ticket, state, message, secondsLeft } = view;
   const { order, environment } = ticket;
   const { name, meaning, look } = environmentWords(environment);
@@ -22,7 +22,7 @@ export function ticketPage(view: TicketView, answering: Answering): Html {
   const done = isFinal(state);
   const { alert } = answering;
   return page({
-    title: `${open ? 'Approve?' : `${stateWords[state].title}:`} ${order.side} ${grouped(order.quantity)} × ${order.ticker}, ${name}`,
+    title: `${open ? 'Approve?' : `${stateLabels[state].title}:`} ${order.side} ${groupThousands(order.quantity)} × ${order.ticker}, ${name}`,
     look,
     reloadAfter: open || done ? undefined : reloadSeconds,
     banner: html`<header class="banner"><p><strong>${name}</strong> <span>${meaning}</span></p></header>`,
@@ -34,14 +34,14 @@ ${
   ticket.isRepetition &&
   html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was made before.</p>`
 }
-<h1 class="${order.side === 'BUY' ? 'buy' : 'sell'}"><span class="side">${order.side}</span> <bdi>${grouped(
+<h1 class="${order.side === 'BUY' ? 'buy' : 'sell'}"><span class="side">${order.side}</span> <bdi>${groupThousands(
       order.quantity,
     )}</bdi> <span class="times">×</span> <bdi class="ticker">${order.ticker}</bdi></h1>
 <p class="sum">${costLine(ticket)}</p>
 <p id="lost" class="alert" role="status" hidden>The program behind this page does not answer. Look at your account to see what became of the order.</p>
 ${!open && alert && alertBox(alert)}
 ${!open && outcome(view, !alert)}
-<div class="facts">${facts(ticket)}</div>
+<div class="facts">${ticketDetails(ticket)}</div>
 ${open && decision(view, answering)}
 </main>`,
   });

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
-import type { Guard, Outgoing, Understood } from '../pipeline-types.ts';
-import { createKeptReads, type KeptReadsDeps, leaseMs, openEpoch } from '../read-cache.ts';
+import type { Interceptor, ParsedResponse, PreparedRequest } from '../pipeline-types.ts';
+import { createReadCache, invalidateReads, type KeptReadsDeps, leaseMs } from '../read-cache.ts';
 
 const followEveryMs = 50;
 
@@ -16,19 +16,19 @@ export interface SharedReadsDeps extends KeptReadsDeps {
   readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
 }
 
-export function sharedReads(deps: SharedReadsDeps): Guard<Understood> {
+export function coalesceReads(deps: SharedReadsDeps): Interceptor<ParsedResponse> {
   const { records, clock, owner } = deps;
-  const { choose, keep, renew, use } = createKeptReads(deps);
-  const flights = new Map<string, Promise<Understood>>();
+  const { choose, keep, renew, use } = createReadCache(deps);
+  const flights = new Map<string, Promise<ParsedResponse>>();
 
   return (next) => {
-    const lead = async (request: Outgoing, key: string, flightId: string): Promise<Understood> => {
+    const lead = async (request: PreparedRequest, key: string, flightId: string): Promise<ParsedResponse> => {
       const flight = next(request);
       flights.set(flightId, flight);
       // A real timer: it tells other processes that this one still runs.
       const heartbeat = setInterval(() => void renew(key, flightId).catch(() => undefined), leaseMs / 3);
       heartbeat.unref();
-      let answer: Understood | undefined;
+      let answer: ParsedResponse | undefined;
       try {
         answer = await flight;
         return answer;
@@ -40,7 +40,7 @@ export function sharedReads(deps: SharedReadsDeps): Guard<Understood> {
       }
     };
 
-    const read = async (request: Outgoing): Promise<Understood> => {
+    const read = async (request: PreparedRequest): Promise<ParsedResponse> => {
       const key = `${request.accountKey} ${request.path}`;
       const flightId = randomUUID();
       let dead: string | undefined;
@@ -71,7 +71,7 @@ export function sharedReads(deps: SharedReadsDeps): Guard<Understood> {
       try {
         return await next(request);
       } finally {
-        await openEpoch(records, request.accountKey).catch(() => undefined);
+        await invalidateReads(records, request.accountKey).catch(() => undefined);
       }
     };
   };
@@ -79,10 +79,10 @@ export function sharedReads(deps: SharedReadsDeps): Guard<Understood> {
 
 /** Waits for somebody else's flight. Undefined: look again. A failure that is only the leader's own is not shared. */
 async function follow(
-  request: Outgoing,
-  flight: Promise<Understood> | undefined,
+  request: PreparedRequest,
+  flight: Promise<ParsedResponse> | undefined,
   clock: Clock,
-): Promise<Understood | undefined> {
+): Promise<ParsedResponse | undefined> {
   const { signal, deadlineAt } = request.context;
   if (!flight) {
     await clock.sleep(followEveryMs, signal).catch(() => undefined);
@@ -113,7 +113,7 @@ function unlessOver<T>(promise: Promise<T>, ms: number, signal: AbortSignal | un
   });
 }
 
-function throwWhenOver({ context }: Outgoing, now: number): void {
+function throwWhenOver({ context }: PreparedRequest, now: number): void {
   if (context.signal?.aborted)
     throw new BrokerageError(
       'cancelled',

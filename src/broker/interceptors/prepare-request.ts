@@ -2,11 +2,11 @@ import { type Endpoint, linkPath } from '../../catalogue/index.ts';
 import { writeBody } from '../../catalogue/wire-number.ts';
 import { BrokerageError } from '../../errors.ts';
 import { parseUrl } from '../../parse-url.ts';
-import type { Call, Outgoing } from '../pipeline-types.ts';
-import { isSafeAddress } from '../service-url.ts';
+import type { Call, PreparedRequest } from '../pipeline-types.ts';
+import { isEncryptedOrLoopback } from '../service-url.ts';
 
 /** The first guard: what may be asked at all, and in which exact form it leaves. Throws before anything is sent. */
-export function applyPolicy(call: Call, deps: { readOnly: boolean; accountKey: string }): Outgoing {
+export function prepareRequest(call: Call, deps: { readOnly: boolean; accountKey: string }): PreparedRequest {
   const { endpoint, request, context } = call;
   if (endpoint.effect === 'place') throw new Error('Orders leave through `place`, which only the desk can use.');
   if (endpoint.effect !== 'read' && deps.readOnly) {
@@ -42,7 +42,7 @@ function queryOf(query: Readonly<Record<string, string | undefined>> | undefined
 
 function linkOf(link: string | undefined): URL {
   const url = parseUrl(link ?? '');
-  if (!url || !isSafeAddress(url) || url.username || url.password) {
+  if (!url || !isEncryptedOrLoopback(url) || url.username || url.password) {
     throw new BrokerageError(
       'unexpected_answer',
       'The download link of the report is not a safe address.',

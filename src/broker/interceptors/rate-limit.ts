@@ -1,11 +1,11 @@
-import type { Guard, Incoming } from '../pipeline-types.ts';
+import type { HttpResponse, Interceptor } from '../pipeline-types.ts';
 import type { Limits } from '../rate-limit/limiter.ts';
 import { TransportFailure } from '../transport/failure.ts';
-import { attemptMsOf } from '../transport/transport.ts';
+import { attemptTimeoutMs } from '../transport/transport.ts';
 
 /** Every request that leaves has a slot, and every answer teaches the ledger. */
 export const rateLimit =
-  (limits: Limits): Guard<Incoming> =>
+  (limits: Limits): Interceptor<HttpResponse> =>
   (next) =>
   async (request) => {
     // A file behind a link is not one of the interface's endpoints and counts against no limit.
@@ -14,9 +14,9 @@ export const rateLimit =
       request.accountKey,
       request.endpoint,
       request.context,
-      attemptMsOf(request.endpoint),
+      attemptTimeoutMs(request.endpoint),
     );
-    let answer: Incoming;
+    let answer: HttpResponse;
     try {
       answer = await next(request);
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
-import type { Guard, Incoming } from '../pipeline-types.ts';
+import type { HttpResponse, Interceptor } from '../pipeline-types.ts';
 import { TransportFailure } from '../transport/failure.ts';
 
 const maxAttempts = 3;
@@ -12,11 +12,11 @@ const passingStatuses = new Set([500, 502, 503, 504]);
  * slot of its own, because the limit is inside of this guard.
  */
 export const retry =
-  (deps: { clock: Clock; random: () => number }): Guard<Incoming> =>
+  (deps: { clock: Clock; random: () => number }): Interceptor<HttpResponse> =>
   (next) =>
   async (request) => {
     if (request.endpoint.effect !== 'read') return next(request);
-    let last: { answer: Incoming } | { failure: TransportFailure } | undefined;
+    let last: { answer: HttpResponse } | { failure: TransportFailure } | undefined;
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await next(request);
@@ -39,7 +39,7 @@ export const retry =
 /** A hang is not asked again: it has used up the time already. */
 const mayPass = ({ kind }: TransportFailure) => kind === 'connect' || kind === 'broken';
 
-function outcome(last: { answer: Incoming } | { failure: TransportFailure }): Incoming {
+function outcome(last: { answer: HttpResponse } | { failure: TransportFailure }): HttpResponse {
   if ('failure' in last) throw last.failure;
   return last.answer;
 }

@@ -1,7 +1,7 @@
 /** Taking a slot of a limit, or standing in the queue for one. */
 import type { Priority } from '../types.ts';
 import type { LimitState, Slot, Waiter } from './limit-state.ts';
-import { boundaryMs, timesOfFreedom, withoutDead, withoutEnded } from './slot-schedule.ts';
+import { availableTimes, pruneExpired, releaseDeadOwners, windowMarginMs } from './slot-schedule.ts';
 
 /** A waiter looks again after this long at the latest: somebody ahead of it may have left. */
 const lookEveryMs = 1_000;
@@ -28,7 +28,7 @@ export interface TakeRequest {
 export type TakeResult =
   | { readonly kind: 'taken' }
   /**
-   * Its turn comes in `waitMs` at the earliest; it looks again after `lookInMs`. `inTheWay` are the owners
+   * Its turn comes in `waitMs` at the earliest; it looks again after `lookInMs`. `blockedBy` are the owners
    * of what it waits for, other than its own.
    */
   | { readonly kind: 'wait'; readonly waitMs: number; readonly lookInMs: number; readonly inTheWay: readonly string[] }
@@ -36,12 +36,12 @@ export type TakeResult =
   | { readonly kind: 'refused'; readonly waitMs: number };
 
 /** Takes a slot, or says how long to wait for one. */
-export function takeSlot(
+export function acquireSlot(
   before: LimitState,
   now: number,
   request: TakeRequest,
 ): { state: LimitState; result: TakeResult } {
-  const state = withoutEnded(withoutDead(before, now, request.dead), now);
+  const state = pruneExpired(releaseDeadOwners(before, now, request.dead), now);
   // The store took it, and its answer to that was lost on the way.
   if (state.slots.some(({ id }) => id === request.id)) return { state, result: { kind: 'taken' } };
   const own = state.waiters.find((waiter) => waiter.id === request.id);
@@ -82,8 +82,8 @@ export function takeSlot(
 /** When somebody with `ahead` others before it can leave: every slot comes round once per period. */
 function turnOf(state: LimitState, now: number, ahead: number): number {
   const rounds = Math.floor(ahead / state.requests);
-  const at = timesOfFreedom(state, now)[ahead % state.requests] ?? now;
-  return at + rounds * (state.periodMs + boundaryMs);
+  const at = availableTimes(state, now)[ahead % state.requests] ?? now;
+  return at + rounds * (state.periodMs + windowMarginMs);
 }
 
 /** The caller has gone away. */

@@ -1,10 +1,10 @@
-import type { LimitNews } from './release.ts';
+import type { RateLimitHeaders } from './release.ts';
 
 /**
  * The five headers of docs/interface.md, Rate limits. The reset is a moment on the service's clock, so it is
  * measured against the service's own Date; without one it says nothing.
  */
-export function readLimitHeaders(headers: Readonly<Record<string, string>>): LimitNews {
+export function parseRateLimitHeaders(headers: Readonly<Record<string, string>>): RateLimitHeaders {
   const number = (name: string) => {
     const text = headers[name]?.trim();
     const value = text ? Number(text) : Number.NaN;

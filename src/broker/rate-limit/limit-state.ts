@@ -18,7 +18,7 @@ export interface LimitState {
 }
 
 /** Owns the requests of other clients of the account. */
-export const foreigner = 'foreign';
+export const otherClient = 'foreign';
 
 export interface Slot {
   readonly id: string;

@@ -1,11 +1,11 @@
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { Records } from '../ports.ts';
+import type { KeyValueStore } from '../ports.ts';
 import { initialLimit, type LimitState } from './limit-state.ts';
-import { limitKey, limitSpace, specLimit } from './limiter.ts';
-import { freedom } from './slot-schedule.ts';
+import { limitKey, limitNamespace, specLimit } from './limiter.ts';
+import { availability } from './slot-schedule.ts';
 
-export interface EndpointAllowance {
+export interface RateLimitStatus {
   readonly endpoint: string;
   readonly limit: number;
   readonly periodSeconds: number;
@@ -21,15 +21,15 @@ export interface EndpointAllowance {
 
 /** What is left of each endpoint's allowance, as far as the store knows. Sends nothing. */
 export async function listAllowance(
-  deps: { readonly records: Records; readonly clock: Clock },
+  deps: { readonly records: KeyValueStore; readonly clock: Clock },
   accountKey: string,
-): Promise<EndpointAllowance[]> {
-  const rows: EndpointAllowance[] = [];
+): Promise<RateLimitStatus[]> {
+  const rows: RateLimitStatus[] = [];
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
     if (!endpoint.limit) continue;
-    const kept = await deps.records.read<LimitState>(limitSpace, limitKey(accountKey, endpoint));
+    const kept = await deps.records.read<LimitState>(limitNamespace, limitKey(accountKey, endpoint));
     const state = kept ?? initialLimit(endpoint.limit);
-    const { free, freeInMs } = freedom(state, deps.clock.now());
+    const { free, freeInMs } = availability(state, deps.clock.now());
     rows.push({
       endpoint: `${endpoint.method} ${endpoint.path}`,
       limit: state.requests,
@@ -52,29 +52,29 @@ export interface EndpointLimit {
 
 /** The limit of an endpoint as it is known now: what the headers said, else the specification's. Sends nothing. */
 export async function readLimit(
-  { records, clock }: { readonly records: Records; readonly clock: Clock },
+  { records, clock }: { readonly records: KeyValueStore; readonly clock: Clock },
   accountKey: string,
   endpoint: Endpoint,
 ): Promise<EndpointLimit> {
-  const kept = await records.read<LimitState>(limitSpace, limitKey(accountKey, endpoint));
+  const kept = await records.read<LimitState>(limitNamespace, limitKey(accountKey, endpoint));
   const state = kept ?? initialLimit(specLimit(endpoint));
   const { requests, periodMs } = state;
-  return { requests, periodMs, freeInMs: freedom(state, clock.now()).freeInMs };
+  return { requests, periodMs, freeInMs: availability(state, clock.now()).freeInMs };
 }
 
 /** How long the limit keeps the next request to an endpoint back (ms); 0 while one of them is on its way. */
 export async function nextRequestInMs(
-  { records, clock }: { readonly records: Records; readonly clock: Clock },
+  { records, clock }: { readonly records: KeyValueStore; readonly clock: Clock },
   accountKey: string,
   endpoint: Endpoint,
 ): Promise<number> {
-  const state = await records.read<LimitState>(limitSpace, limitKey(accountKey, endpoint));
+  const state = await records.read<LimitState>(limitNamespace, limitKey(accountKey, endpoint));
   if (!state || state.slots.some(({ answeredAt }) => answeredAt === undefined)) return 0;
-  return freedom(state, clock.now()).freeInMs;
+  return availability(state, clock.now()).freeInMs;
 }
 
 async function ageOf(
-  { records, clock }: { readonly records: Records; readonly clock: Clock },
+  { records, clock }: { readonly records: KeyValueStore; readonly clock: Clock },
   accountKey: string,
   endpoint: Endpoint,
 ): Promise<number | undefined> {

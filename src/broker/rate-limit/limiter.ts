@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
-import type { Records } from '../ports.ts';
+import type { KeyValueStore } from '../ports.ts';
 import type { CallContext } from '../types.ts';
-import { leaveQueue, takeSlot } from './acquire.ts';
-import { readLimitHeaders } from './limit-headers.ts';
+import { acquireSlot, leaveQueue } from './acquire.ts';
+import { parseRateLimitHeaders } from './limit-headers.ts';
 import { initialLimit, type LimitState } from './limit-state.ts';
-import { type SlotEnd, settleSlot } from './release.ts';
+import { completeSlot, type SlotOutcome } from './release.ts';
 
-export const limitSpace = 'limit';
+export const limitNamespace = 'limit';
 export const limitKey = (accountKey: string, endpoint: Pick<Endpoint, 'method' | 'path'>) =>
   `${accountKey} ${endpoint.method} ${endpoint.path}`;
 
-export interface SlotHolder {
+export interface Permit {
   /** Nothing left: the slot is given back. */
   giveBack(): Promise<void>;
   /** The request is over: with the headers of its answer when there was one. */
@@ -23,13 +23,13 @@ export interface SlotHolder {
 
 export interface Limits {
   /** Waits for a slot. Throws `rate_limited` at once when the wait would outlast the caller. */
-  take(accountKey: string, endpoint: Endpoint, context: CallContext, inUseMs: number): Promise<SlotHolder>;
+  take(accountKey: string, endpoint: Endpoint, context: CallContext, inUseMs: number): Promise<Permit>;
   /** The period of the endpoint as it is known now. */
   periodMs(accountKey: string, endpoint: Endpoint): Promise<number>;
 }
 
 export interface LimitsDeps {
-  readonly records: Records;
+  readonly records: KeyValueStore;
   /** Where the limits of an account are kept, after it was found to be the same as another. */
   readonly resolveAccount: (accountKey: string) => Promise<string>;
   readonly clock: Clock;
@@ -58,13 +58,13 @@ export function createLimits(deps: LimitsDeps): Limits {
     endpoint: Endpoint,
     work: (state: LimitState, now: number) => { state: LimitState; result: Result },
   ) =>
-    records.update<LimitState, Result>(limitSpace, await keyNow(accountKey, endpoint), (state) =>
+    records.update<LimitState, Result>(limitNamespace, await keyNow(accountKey, endpoint), (state) =>
       work(state ?? initialLimit(specLimit(endpoint)), clock.now()),
     );
 
   return {
     periodMs: async (accountKey, endpoint) => {
-      const state = await records.read<LimitState>(limitSpace, await keyNow(accountKey, endpoint));
+      const state = await records.read<LimitState>(limitNamespace, await keyNow(accountKey, endpoint));
       return state?.periodMs ?? specLimit(endpoint).periodSeconds * 1000;
     },
     take: async (accountKey, endpoint, context, inUseMs) => {
@@ -75,18 +75,18 @@ export function createLimits(deps: LimitsDeps): Limits {
         await change(accountKey, endpoint, (state) => ({ state: leaveQueue(state, id), result: undefined }));
         return cancelledWhileWaiting();
       };
-      const end = (how: SlotEnd) =>
-        change(accountKey, endpoint, (state, now) => ({ state: settleSlot(state, now, id, how), result: undefined }));
+      const end = (how: SlotOutcome) =>
+        change(accountKey, endpoint, (state, now) => ({ state: completeSlot(state, now, id, how), result: undefined }));
       let dead: ReadonlySet<string> = new Set();
       for (let told = false; ; ) {
         if (context.signal?.aborted) throw await leave();
         const keepOneFree = context.priority === 'sync' && ((await deps.keepOneFree?.()) ?? false);
         const asked = { ...request, keepOneFree, dead };
-        const result = await change(accountKey, endpoint, (state, now) => takeSlot(state, now, asked));
+        const result = await change(accountKey, endpoint, (state, now) => acquireSlot(state, now, asked));
         if (result.kind === 'taken') {
           return {
             giveBack: () => end({ kind: 'unused' }),
-            settle: (headers, refused) => end({ kind: 'used', news: readLimitHeaders(headers), refused }),
+            settle: (headers, refused) => end({ kind: 'used', news: parseRateLimitHeaders(headers), refused }),
           };
         }
         if (result.kind === 'refused') throw limited(endpoint, result.waitMs);

@@ -1,13 +1,13 @@
 /** Settling a slot: what an answer says about the limit. It may take slots away or block, and never frees one. */
-import { foreigner, type LimitState, type Slot } from './limit-state.ts';
-import { boundaryMs, endOf, withoutEnded } from './slot-schedule.ts';
+import { type LimitState, otherClient, type Slot } from './limit-state.ts';
+import { pruneExpired, slotFreeAt, windowMarginMs } from './slot-schedule.ts';
 
 const dayMs = 86_400_000;
 /** More than this in a header is a mistake, and adopting it would switch the limit off. */
 const maxRequests = 10_000;
 
 /** What the headers of an answer say about the limit; every part may be missing. */
-export interface LimitNews {
+export interface RateLimitHeaders {
   readonly requests?: number | undefined;
   readonly periodMs?: number | undefined;
   readonly remaining?: number | undefined;
@@ -16,22 +16,22 @@ export interface LimitNews {
   readonly resetInMs?: number | undefined;
 }
 
-export type SlotEnd =
+export type SlotOutcome =
   /** Provably no byte left: the slot is given back. */
   | { readonly kind: 'unused' }
   /** Answered, or lost on the way; `refused` when the answer was that there were too many. */
-  | { readonly kind: 'used'; readonly news: LimitNews; readonly refused: boolean };
+  | { readonly kind: 'used'; readonly news: RateLimitHeaders; readonly refused: boolean };
 
 /** Settles a slot. What the headers say may take slots away or block, and never frees one. */
-export function settleSlot(before: LimitState, now: number, id: string, end: SlotEnd): LimitState {
+export function completeSlot(before: LimitState, now: number, id: string, end: SlotOutcome): LimitState {
   if (end.kind === 'unused') return { ...before, slots: before.slots.filter((slot) => slot.id !== id) };
   const adopted = adopt(before, end.news);
   const slots = adopted.slots.map((slot) => (slot.id === id ? { ...slot, answeredAt: now } : slot));
   const state = countForeign({ ...adopted, slots }, now, id, end.news);
-  return withoutEnded(blockAfter(state, now, end), now);
+  return pruneExpired(blockAfter(state, now, end), now);
 }
 
-function adopt(state: LimitState, { requests, periodMs }: LimitNews): LimitState {
+function adopt(state: LimitState, { requests, periodMs }: RateLimitHeaders): LimitState {
   const isCount = requests !== undefined && requests >= 1 && requests <= maxRequests;
   const isPeriod = periodMs !== undefined && periodMs > 0 && periodMs <= dayMs;
   if (!isCount && !isPeriod) return state;
@@ -48,26 +48,26 @@ function adopt(state: LimitState, { requests, periodMs }: LimitNews): LimitState
  * are all that were held when the answered request left, and since: the service may have counted each.
  * What is seen now may have been made just now, so it is held for a period from now.
  */
-function countForeign(state: LimitState, now: number, id: string, news: LimitNews): LimitState {
+function countForeign(state: LimitState, now: number, id: string, news: RateLimitHeaders): LimitState {
   const counted = news.used ?? (news.remaining === undefined ? 0 : state.requests - news.remaining);
   const sentAt = state.slots.find((slot) => slot.id === id)?.takenAt ?? now;
-  const own = state.slots.filter((slot) => slot.owner !== foreigner && endOf(slot, state, now) > sentAt).length;
+  const own = state.slots.filter((slot) => slot.owner !== otherClient && slotFreeAt(slot, state, now) > sentAt).length;
   const foreign = Math.max(0, Math.min(Math.floor(counted), state.requests) - own);
   if (foreign === 0) return state;
   const seen = Array.from({ length: foreign }, (_, index): Slot => {
-    return { id: `foreign-${now}-${index}`, owner: foreigner, takenAt: now, lostAt: now, answeredAt: now };
+    return { id: `foreign-${now}-${index}`, owner: otherClient, takenAt: now, lostAt: now, answeredAt: now };
   });
-  const known = state.slots.filter((slot) => slot.owner === foreigner);
+  const known = state.slots.filter((slot) => slot.owner === otherClient);
   const older = known.sort((a, b) => b.takenAt - a.takenAt).slice(foreign);
-  return { ...state, slots: [...state.slots.filter((slot) => slot.owner !== foreigner), ...older, ...seen] };
+  return { ...state, slots: [...state.slots.filter((slot) => slot.owner !== otherClient), ...older, ...seen] };
 }
 
-function blockAfter(state: LimitState, now: number, end: SlotEnd & { kind: 'used' }): LimitState {
+function blockAfter(state: LimitState, now: number, end: SlotOutcome & { kind: 'used' }): LimitState {
   // An answer that says "nothing left" needs no block: the slots that say so are held already.
   if (!end.refused) return state;
   // A reset in the past or beyond one period says nothing: then a whole period is waited.
   const { resetInMs } = end.news;
   const isUsable = resetInMs !== undefined && resetInMs > 0 && resetInMs <= state.periodMs;
-  const blockMs = (isUsable ? resetInMs : state.periodMs) + boundaryMs;
+  const blockMs = (isUsable ? resetInMs : state.periodMs) + windowMarginMs;
   return { ...state, blockedUntil: Math.max(state.blockedUntil, now + blockMs) };
 }

@@ -2,15 +2,15 @@
 import type { LimitState, Slot } from './limit-state.ts';
 
 /** Refusals have been seen exactly at the boundary of a window. */
-export const boundaryMs = 50;
+export const windowMarginMs = 50;
 
 /**
  * Slots and waiters whose time is over are gone. A slot that has ended stays while a request is on its
  * way that left before that: the headers of its answer still count it. A clock that was set back does
  * not hold anything for longer: nothing lies in the future, and no block is longer than one period.
  */
-export function withoutEnded(state: LimitState, now: number): LimitState {
-  const maxBlockedUntil = now + state.periodMs + boundaryMs;
+export function pruneExpired(state: LimitState, now: number): LimitState {
+  const maxBlockedUntil = now + state.periodMs + windowMarginMs;
   const slots = state.slots.map((slot): Slot => {
     const answered = slot.answeredAt === undefined ? {} : { answeredAt: Math.min(slot.answeredAt, now) };
     if (slot.takenAt <= now) return { ...slot, ...answered };
@@ -21,21 +21,21 @@ export function withoutEnded(state: LimitState, now: number): LimitState {
   return {
     ...state,
     blockedUntil: Math.min(state.blockedUntil, maxBlockedUntil),
-    slots: slots.filter((slot) => endOf(slot, state, now) > keepFrom),
+    slots: slots.filter((slot) => slotFreeAt(slot, state, now) > keepFrom),
     waiters: state.waiters.filter((waiter) => waiter.expiresAt > now),
   };
 }
 
-export function endOf(slot: Slot, state: LimitState, now: number): number {
-  if (slot.answeredAt !== undefined) return slot.answeredAt + state.periodMs + boundaryMs;
+export function slotFreeAt(slot: Slot, state: LimitState, now: number): number {
+  if (slot.answeredAt !== undefined) return slot.answeredAt + state.periodMs + windowMarginMs;
   // Still on its way: at the earliest it ends a period from now, unless it is twice as old as it can get.
-  return Math.min(now, slot.lostAt) + state.periodMs + boundaryMs;
+  return Math.min(now, slot.lostAt) + state.periodMs + windowMarginMs;
 }
 
 /** When the first, second, … request from now on may leave. */
-export function timesOfFreedom(state: LimitState, now: number): number[] {
+export function availableTimes(state: LimitState, now: number): number[] {
   const ends = state.slots
-    .map((slot) => endOf(slot, state, now))
+    .map((slot) => slotFreeAt(slot, state, now))
     .filter((end) => end > now)
     .sort((a, b) => a - b);
   const free = Math.max(0, state.requests - ends.length);
@@ -45,14 +45,14 @@ export function timesOfFreedom(state: LimitState, now: number): number[] {
 }
 
 /** How many requests may leave now, and when the next one may. */
-export function freedom(before: LimitState, now: number): { free: number; freeInMs: number } {
-  const times = timesOfFreedom(withoutEnded(before, now), now);
+export function availability(before: LimitState, now: number): { free: number; freeInMs: number } {
+  const times = availableTimes(pruneExpired(before, now), now);
   const [first = now + before.periodMs] = times;
   return { free: times.filter((at) => at <= now).length, freeInMs: Math.max(0, first - now) };
 }
 
 /** What a dead owner had on its way may be counted as late as now, when its death is noticed; it waits no more. */
-export function withoutDead(state: LimitState, now: number, dead: ReadonlySet<string> | undefined): LimitState {
+export function releaseDeadOwners(state: LimitState, now: number, dead: ReadonlySet<string> | undefined): LimitState {
   if (!dead?.size) return state;
   return {
     ...state,

@@ -9,7 +9,7 @@ const looksLikeMarkup = /<[a-z!/]/i;
  * `{type: "/api-errors/<code>", detail}`, `{code, clarification}`, `{code, context: {type}}`, and
  * anything else, of which a short plain text is kept and markup is not.
  */
-export function readServiceError(text: string): ServiceError {
+export function parseErrorBody(text: string): ServiceError {
   const body = parseObject(text);
   if (!body) return { code: undefined, detail: looksLikeMarkup.test(text) ? undefined : cleanText(text) };
   const type = cleanText(body.type);
@@ -28,11 +28,11 @@ export function readServiceError(text: string): ServiceError {
  * Whether a body is the refusal for too many requests. It has been seen with 200 and 400 as well, so
  * the status does not count.
  */
-export function saysTooManyRequests(text: string): boolean {
+export function isRateLimitBody(text: string): boolean {
   // Such a body is short; a list of instruments is not parsed twice for it.
   if (text.length > 2_000 || !text.includes('TooManyRequests')) return false;
   const body = parseObject(text);
-  return body?.code === 'BusinessException' && readServiceError(text).code === 'TooManyRequests';
+  return body?.code === 'BusinessException' && parseErrorBody(text).code === 'TooManyRequests';
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

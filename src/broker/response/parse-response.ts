@@ -1,27 +1,27 @@
 /** From a complete answer to data, or to one clear error. Raw bodies and secrets never get further than this. */
 import { BrokerageError, type ErrorCode } from '../../errors.ts';
-import type { Incoming, Outgoing, Understood } from '../pipeline-types.ts';
-import { readLimitHeaders } from '../rate-limit/limit-headers.ts';
+import type { HttpResponse, ParsedResponse, PreparedRequest } from '../pipeline-types.ts';
+import { parseRateLimitHeaders } from '../rate-limit/limit-headers.ts';
 import type { TransportFailure } from '../transport/failure.ts';
-import { readServiceError } from './error-bodies.ts';
+import { parseErrorBody } from './error-bodies.ts';
 import { parseExactJson } from './exact-json.ts';
 import { httpErrorOf } from './http-errors.ts';
 
 /** The data of an answer that was not refused for the rate. */
-export function understand(request: Outgoing, answer: Incoming): Understood {
+export function parseResponse(request: PreparedRequest, answer: HttpResponse): ParsedResponse {
   if (answer.status < 200 || answer.status >= 300) throw refusal(request, answer);
   const { text, askedAt, answeredAt } = answer;
   return { data: readData(request, text), text, askedAt, answeredAt, shared: false, serviceOffsetMs: offsetOf(answer) };
 }
 
 /** The Date header has whole seconds, so this is right to about one. */
-function offsetOf({ headers, answeredAt }: Incoming): number | undefined {
+function offsetOf({ headers, answeredAt }: HttpResponse): number | undefined {
   const said = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
   return Number.isNaN(said) ? undefined : said - answeredAt;
 }
 
 /** The data of a 2xx body, by the endpoint's schema. */
-export function readData(request: Pick<Outgoing, 'endpoint' | 'link'>, text: string): unknown {
+export function readData(request: Pick<PreparedRequest, 'endpoint' | 'link'>, text: string): unknown {
   if (request.link) return text;
   let value: unknown;
   try {
@@ -50,10 +50,10 @@ function safely<T>(work: () => T): T | undefined {
   }
 }
 
-const isRead = (request: Pick<Outgoing, 'endpoint'>) => request.endpoint.effect === 'read';
+const isRead = (request: Pick<PreparedRequest, 'endpoint'>) => request.endpoint.effect === 'read';
 
 /** `periodMs` is the period of the endpoint's limit as it is known now. */
-export function refusedForRate(answer: Incoming, periodMs: number): BrokerageError {
+export function refusedForRate(answer: HttpResponse, periodMs: number): BrokerageError {
   const retryAfterSeconds = secondsUntilReset(answer, periodMs);
   return new BrokerageError(
     'rate_limited',
@@ -64,8 +64,8 @@ export function refusedForRate(answer: Incoming, periodMs: number): BrokerageErr
 }
 
 /** How long a refusal for the rate lasts: as its headers say, but one period at most. */
-export function secondsUntilReset(answer: Incoming, knownPeriodMs: number): number {
-  const { resetInMs, periodMs } = readLimitHeaders(answer.headers);
+export function secondsUntilReset(answer: HttpResponse, knownPeriodMs: number): number {
+  const { resetInMs, periodMs } = parseRateLimitHeaders(answer.headers);
   const timeoutMs = periodMs || knownPeriodMs;
   const waitMs = resetInMs !== undefined && resetInMs > 0 ? Math.min(resetInMs, timeoutMs) : timeoutMs;
   return Math.max(1, Math.ceil(waitMs / 1000));
@@ -74,10 +74,10 @@ export function secondsUntilReset(answer: Incoming, knownPeriodMs: number): numb
 /** The answers that do not say whether a write was carried out. */
 const unclear = new Set<ErrorCode>(['upstream_error', 'unexpected_answer']);
 
-function refusal(request: Outgoing, answer: Incoming): BrokerageError {
+function refusal(request: PreparedRequest, answer: HttpResponse): BrokerageError {
   const { status } = answer;
   const error = httpErrorOf(status);
-  const { code: brokerCode, detail } = readServiceError(answer.text);
+  const { code: brokerCode, detail } = parseErrorBody(answer.text);
   const said = error.code === 'unexpected_answer' ? undefined : (detail ?? brokerCode);
   const tail = said ? ` (${said.replace(/\.$/, '')}).` : '.';
   return new BrokerageError(error.code, `${error.sentence}${tail}`, error.next, {
@@ -88,7 +88,7 @@ function refusal(request: Outgoing, answer: Incoming): BrokerageError {
 }
 
 /** What a request that brought no complete answer means for its maker. */
-export function describeFailure(request: Outgoing, failure: TransportFailure): BrokerageError {
+export function toBrokerageError(request: PreparedRequest, failure: TransportFailure): BrokerageError {
   if (failure.kind === 'cancelled')
     return new BrokerageError(
       'cancelled',

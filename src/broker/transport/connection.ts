@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { describeNetworkError, type NetworkReason, TransportFailure } from './failure.ts';
-import { type ExchangeLimits, exchange, type RawAnswer, type Wire } from './send-request.ts';
+import { type ExchangeLimits, type RawResponse, sendRequest, type WireRequest } from './send-request.ts';
 
 export const connectMs = 5_000;
 
@@ -9,7 +9,7 @@ export interface Connection {
   /** False when the other side has closed it by now. */
   isOpen(): Promise<boolean>;
   /** Sends the one request; whatever fails from here on may have arrived. */
-  send(wire: Wire, limits: ExchangeLimits): Promise<RawAnswer>;
+  send(wire: WireRequest, limits: ExchangeLimits): Promise<RawResponse>;
   close(): void;
 }
 
@@ -46,7 +46,7 @@ export async function openConnection(
         },
       });
       try {
-        return await exchange(client, wire, exchangeLimits);
+        return await sendRequest(client, wire, exchangeLimits);
       } finally {
         void client.destroy().catch(() => undefined);
         socket.destroy();

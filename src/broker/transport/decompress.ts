@@ -11,7 +11,7 @@ const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotli
  * the bytes that arrive says nothing about the bytes that come out. Throws ERR_BUFFER_TOO_LARGE, a
  * zlib error, or a plain Error for an encoding that was not asked for.
  */
-export async function inflateBody(body: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
+export async function decompressBody(body: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   const options = { maxOutputLength: maxBytes };
   switch (encoding?.trim().toLowerCase()) {
     case undefined:

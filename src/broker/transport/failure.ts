@@ -58,14 +58,14 @@ const words: Readonly<Record<string, string>> = {
 /** From the code of the error alone: messages can hold addresses and more. */
 export function describeNetworkError(error: unknown): NetworkReason {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
-  const code = codeOf(error) ?? codeOf(inner);
+  const code = errorCode(error) ?? errorCode(inner);
   if (!code) return { code, words: 'the connection failed' };
   const sentence =
     words[code] ?? (/CERT|TLS|SSL/.test(code) ? 'the certificate or the TLS connection failed' : undefined);
   return { code, words: `${sentence ?? 'the connection failed'} (${code})` };
 }
 
-export const codeOf = (error: unknown): string | undefined =>
+export const errorCode = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined;

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
-import { inflateBody } from './decompress.ts';
-import { codeOf, describeNetworkError, type FailureKind, type NetworkReason, TransportFailure } from './failure.ts';
+import { decompressBody } from './decompress.ts';
+import { describeNetworkError, errorCode, type FailureKind, type NetworkReason, TransportFailure } from './failure.ts';
 
-export interface Wire {
+export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface ExchangeLimits {
   readonly now: () => number;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -31,14 +31,18 @@ export interface RawAnswer {
  * One request on one dispatcher, and its whole answer. The timers are real ones and not the clock's:
  * they watch real sockets. Throws a TransportFailure.
  */
-export async function exchange(dispatcher: Dispatcher, wire: Wire, limits: ExchangeLimits): Promise<RawAnswer> {
+export async function sendRequest(
+  dispatcher: Dispatcher,
+  wire: WireRequest,
+  limits: ExchangeLimits,
+): Promise<RawResponse> {
   const { encoded, ...answer } = await receive(dispatcher, wire, limits);
   try {
-    const body = await inflateBody(encoded, answer.headers['content-encoding'], limits.maxBytes);
+    const body = await decompressBody(encoded, answer.headers['content-encoding'], limits.maxBytes);
     return { ...answer, text: new TextDecoder('utf-8', { ignoreBOM: false }).decode(body) };
   } catch (error) {
-    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limits.maxBytes, answer.headers);
-    const cutOff = codeOf(error) === 'Z_BUF_ERROR';
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limits.maxBytes, answer.headers);
+    const cutOff = errorCode(error) === 'Z_BUF_ERROR';
     throw new TransportFailure(
       cutOff ? 'broken' : 'unreadable',
       true,
@@ -51,8 +55,8 @@ export async function exchange(dispatcher: Dispatcher, wire: Wire, limits: Excha
 const tooLarge = (maxBytes: number, headers: Readonly<Record<string, string>> | undefined) =>
   new TransportFailure('too_large', true, `the answer is larger than ${maxBytes} bytes`, headers);
 
-function receive(dispatcher: Dispatcher, wire: Wire, limits: ExchangeLimits) {
-  return new Promise<Omit<RawAnswer, 'text'> & { encoded: Buffer }>((resolve, reject) => {
+function receive(dispatcher: Dispatcher, wire: WireRequest, limits: ExchangeLimits) {
+  return new Promise<Omit<RawResponse, 'text'> & { encoded: Buffer }>((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let over = false;
     let askedAt = limits.now();
@@ -114,7 +118,7 @@ function receive(dispatcher: Dispatcher, wire: Wire, limits: ExchangeLimits) {
       },
       onResponseError: (_, error) => {
         if (!controller) return failAs('connect', describeNetworkError(error));
-        const unreadable = error.name === 'HTTPParserError' || codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW';
+        const unreadable = error.name === 'HTTPParserError' || errorCode(error) === 'UND_ERR_HEADERS_OVERFLOW';
         failAs(unreadable ? 'unreadable' : 'broken', describeNetworkError(error));
       },
     };

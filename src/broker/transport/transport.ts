@@ -1,12 +1,12 @@
 import type { Pool } from 'undici';
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { Handler, Incoming, Outgoing } from '../pipeline-types.ts';
-import { saysTooManyRequests } from '../response/error-bodies.ts';
+import type { Handler, HttpResponse, PreparedRequest } from '../pipeline-types.ts';
+import { isRateLimitBody } from '../response/error-bodies.ts';
 import { createRedactor, type Redactor } from '../response/redact.ts';
-import { joinAddress } from '../service-url.ts';
+import { joinUrl } from '../service-url.ts';
 import { type Connection, connectMs, openConnection } from './connection.ts';
-import { type ExchangeLimits, exchange, type RawAnswer, type Wire } from './send-request.ts';
+import { type ExchangeLimits, type RawResponse, sendRequest, type WireRequest } from './send-request.ts';
 
 /** A key with its secret, or one that has none (interface.md section 5: two schemes). */
 export interface SentKey {
@@ -28,11 +28,11 @@ const mebibyte = 1024 * 1024;
 const maxOrderResponseBytes = 64 * 1024;
 
 /** How long one attempt of an endpoint may take at most, from the first to the last byte. */
-export const answerMsOf = (endpoint: Endpoint): number =>
+export const responseTimeoutMs = (endpoint: Endpoint): number =>
   endpoint.effect !== 'read' ? 15_000 : endpoint.limit ? 30_000 : 120_000;
 
 /** How long a slot of an endpoint can be in use. */
-export const attemptMsOf = (endpoint: Endpoint): number => connectMs + answerMsOf(endpoint);
+export const attemptTimeoutMs = (endpoint: Endpoint): number => connectMs + responseTimeoutMs(endpoint);
 
 /** Answers about one thing: an account or an order has some dozens of fields, a pie some dozens of instruments. */
 const single = new Set<string>([
@@ -52,9 +52,9 @@ function maxBytesOf(endpoint: Endpoint): number {
 }
 
 export interface Transport {
-  readonly send: Handler<Incoming>;
+  readonly send: Handler<HttpResponse>;
   /** A connection on which nothing has been sent, and the request that is ready to leave on it. */
-  prepare(request: Outgoing): Promise<{ connection: Connection; send: () => Promise<Incoming> }>;
+  prepare(request: PreparedRequest): Promise<{ connection: Connection; send: () => Promise<HttpResponse> }>;
 }
 
 /** The only door to the network: HTTP/1.1, one request per slot, no redirect followed, nothing sent twice. */
@@ -63,12 +63,12 @@ export function createTransport(deps: TransportDeps): Transport {
 
   const originNow = async () => (typeof deps.origin === 'string' ? deps.origin : await deps.origin());
 
-  const addressOf = async ({ link, path }: Outgoing): Promise<URL> => {
-    if (!link) return joinAddress(await originNow(), path);
+  const addressOf = async ({ link, path }: PreparedRequest): Promise<URL> => {
+    if (!link) return joinUrl(await originNow(), path);
     return deps.filesMove ? new URL(link.pathname + link.search, await originNow()) : link;
   };
 
-  const wireOf = async (request: Outgoing, address: URL): Promise<Wire> => {
+  const wireOf = async (request: PreparedRequest, address: URL): Promise<WireRequest> => {
     // A link is signed already and on a host that must never see our key.
     const credentials = request.link ? undefined : await deps.credentials();
     return {
@@ -88,21 +88,21 @@ export function createTransport(deps: TransportDeps): Transport {
   const redactorOf = createRedactors(deps.otherSecrets ?? []);
 
   /** The answer as everything else sees it: without our secrets and those of a link, and known for what it is. */
-  const redacted = async (request: Outgoing, answer: RawAnswer): Promise<Incoming> => {
+  const redacted = async (request: PreparedRequest, answer: RawResponse): Promise<HttpResponse> => {
     const redactor = redactorOf(await deps.credentials().catch(() => undefined), request.link);
     const headers = Object.entries(answer.headers).map(([name, value]) => [name, redactor.text(value)]);
     const isFile = request.link !== undefined && answer.status === 200;
     const text = isFile ? redactor.text(answer.text) : redactor.body(answer.text);
-    const isRateLimited = answer.status === 429 || saysTooManyRequests(text);
+    const isRateLimited = answer.status === 429 || isRateLimitBody(text);
     return { ...answer, headers: Object.fromEntries(headers), text, isRateLimited };
   };
 
-  const limitsOf = ({ endpoint, context }: Outgoing): ExchangeLimits => {
+  const limitsOf = ({ endpoint, context }: PreparedRequest): ExchangeLimits => {
     const isRead = endpoint.effect === 'read';
-    const attemptMs = attemptMsOf(endpoint);
+    const attemptMs = attemptTimeoutMs(endpoint);
     return {
       maxBytes: maxBytesOf(endpoint),
-      answerMs: answerMsOf(endpoint),
+      answerMs: responseTimeoutMs(endpoint),
       // Nobody is helped by giving up on a write that is on its way: its answer is worth its full time.
       totalMs: isRead ? Math.min(attemptMs, Math.max(0, context.deadlineAt - deps.clock.now())) : attemptMs,
       signal: isRead ? context.signal : undefined,
@@ -127,7 +127,7 @@ export function createTransport(deps: TransportDeps): Transport {
       if (request.endpoint.method !== 'GET' || request.link) return (await prepare(request)).send();
       const address = await addressOf(request);
       const pool = await reads.poolOf(address.origin);
-      return redacted(request, await exchange(pool, await wireOf(request, address), limitsOf(request)));
+      return redacted(request, await sendRequest(pool, await wireOf(request, address), limitsOf(request)));
     },
   };
 }

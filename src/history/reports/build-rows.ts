@@ -2,8 +2,8 @@
 import type { HistoryKind, RowOf } from '../kinds.ts';
 import type { Action } from './actions.ts';
 import type { NamedInstrument } from './instrument-resolver.ts';
-import { orderOf } from './order-row.ts';
-import type { Moment } from './parse-cell.ts';
+import { toOrderRow } from './order-row.ts';
+import type { Timestamp } from './parse-cell.ts';
 import type { RowCells } from './row-reader.ts';
 
 export interface ReportRow<Kind extends HistoryKind> {
@@ -20,22 +20,22 @@ export interface ReportRow<Kind extends HistoryKind> {
   readonly tickerIsShort: boolean;
 }
 
-export type AnyReportRow = { readonly [Kind in HistoryKind]: ReportRow<Kind> }[HistoryKind];
+export type ReportRowOfAnyKind = { readonly [Kind in HistoryKind]: ReportRow<Kind> }[HistoryKind];
 
 export interface RowContext {
   readonly cells: RowCells;
-  readonly moment: Moment;
+  readonly moment: Timestamp;
   readonly line: number;
   readonly nameOf: (cells: RowCells) => NamedInstrument;
 }
 
 /** The row, or undefined when `cells.problems` says why there is none. */
-export function buildRow(action: Action, context: RowContext): AnyReportRow | undefined {
+export function buildRow(action: Action, context: RowContext): ReportRowOfAnyKind | undefined {
   const row = rowOf(action, context);
   return context.cells.problems.length > 0 ? undefined : row;
 }
 
-function rowOf(action: Action, { cells, moment, line, nameOf }: RowContext): AnyReportRow {
+function rowOf(action: Action, { cells, moment, line, nameOf }: RowContext): ReportRowOfAnyKind {
   const { at } = moment;
   const id = cells.text(cells.columns.id);
   if (action.kind === 'transaction') {
@@ -49,14 +49,14 @@ function rowOf(action: Action, { cells, moment, line, nameOf }: RowContext): Any
     const row = dividendOf(action.type, instrument, cells, moment);
     return { kind: 'dividends', row, at, line, id, tickerIsShort };
   }
-  return { kind: 'orders', row: orderOf(action, instrument, cells, moment), at, line, id, tickerIsShort };
+  return { kind: 'orders', row: toOrderRow(action, instrument, cells, moment), at, line, id, tickerIsShort };
 }
 
 function dividendOf(
   type: string,
   instrument: NamedInstrument['instrument'],
   cells: RowCells,
-  moment: Moment,
+  moment: Timestamp,
 ): RowOf['dividends'] {
   const { columns } = cells;
   const { value: amount, currency } = cells.money(columns.total);

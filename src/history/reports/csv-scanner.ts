@@ -15,10 +15,10 @@ const byteOrderMark = 0xfeff;
  * How a cell is written: without quotes or in quotes as a whole; or, beyond what CSV knows, with a quote
  * inside bare text (which is meant as it stands), with text behind the closing quote, or never closed.
  */
-type Form = 'bare' | 'quoted' | 'quoteInside' | Flaw;
+type Form = 'bare' | 'quoted' | 'quoteInside' | CsvIssue;
 
 /** Here quotes do not match, and what stands between them may be several cells or rows. */
-export type Flaw = 'textBehindQuote' | 'unclosedQuote';
+export type CsvIssue = 'textBehindQuote' | 'unclosedQuote';
 
 interface CellVisitor {
   /** The bounds of the cell, its quotes included. */
@@ -80,7 +80,7 @@ export interface Row {
   readonly cells: readonly string[];
   /** The line that it begins in; the first line of the file is 1. */
   readonly line: number;
-  readonly flaw: Flaw | undefined;
+  readonly flaw: CsvIssue | undefined;
 }
 
 /** Hands over one row after the other. Empty lines are left out, as they are no rows of a table. */
@@ -89,7 +89,7 @@ export function readRows(text: string, onRow: (row: Row) => void): void {
   let line = 1;
   let breaksInside = 0;
   let isBare = true;
-  let flaw: Flaw | undefined;
+  let flaw: CsvIssue | undefined;
   scanCells(text, {
     cell: (from, to, form) => {
       const value = cellText(text, from, to, form);
@@ -110,4 +110,4 @@ export function readRows(text: string, onRow: (row: Row) => void): void {
   });
 }
 
-const isFlaw = (form: Form): form is Flaw => form === 'textBehindQuote' || form === 'unclosedQuote';
+const isFlaw = (form: Form): form is CsvIssue => form === 'textBehindQuote' || form === 'unclosedQuote';

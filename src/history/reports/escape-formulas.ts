@@ -23,7 +23,7 @@ const maxPieces = 8_192;
  * Plain numbers, `-12.50` among them, stay as they are. Line ends become LF, and badly quoted cells are quoted
  * anew with what they say; rows, cells and the byte order mark stay. Takes time linear in the text.
  */
-export function markCells(text: string): { readonly text: string; readonly marked: number } {
+export function escapeFormulas(text: string): { readonly text: string; readonly marked: number } {
   let marked = 0;
   let copied = 0;
   let result = '';

@@ -1,6 +1,6 @@
 /** Where the columns of a report are. They are found by name, because their number and order vary. */
 import { constantCase } from './parse-cell.ts';
-import { unreadable } from './unreadable.ts';
+import { invalidReport } from './unreadable.ts';
 
 /** An amount can stand in one of several columns, each with a currency beside it or in its name. */
 export interface MoneyColumn {
@@ -63,7 +63,7 @@ export function readHeader(cells: readonly string[]): ReportColumns {
   const time = first('time', 'time (utc)');
   const total = money(amounts.has('net total') ? 'Net Total' : 'Total');
   if (action === undefined || time === undefined || total.places.length === 0) {
-    throw unreadable('The report is not one that can be read: it lacks a column Action, Time (in UTC) or Total.');
+    throw invalidReport('The report is not one that can be read: it lacks a column Action, Time (in UTC) or Total.');
   }
   const isCharge = ([name, at]: [string, Place[]]) =>
     !noCharge.test(name) &&

@@ -1,4 +1,4 @@
-import type { TickerOf } from './resolve-ticker.ts';
+import type { TickerResolver } from './resolve-ticker.ts';
 import type { RowCells } from './row-reader.ts';
 
 export interface NamedInstrument {
@@ -13,7 +13,7 @@ export interface NamedInstrument {
 }
 
 /** Names the instruments of one report. Rows of the same instrument share one object: reports are long. */
-export function instrumentNamer(tickerOf: TickerOf): (cells: RowCells) => NamedInstrument {
+export function createInstrumentResolver(tickerOf: TickerResolver): (cells: RowCells) => NamedInstrument {
   const known = new Map<string | undefined, NamedInstrument[]>();
   return (cells) => {
     const { columns } = cells;

@@ -2,18 +2,18 @@
 import type { HistoricalOrder } from '../../catalogue/index.ts';
 import type { Action } from './actions.ts';
 import type { NamedInstrument } from './instrument-resolver.ts';
-import { type Moment, readDecimal } from './parse-cell.ts';
+import { readDecimal, type Timestamp } from './parse-cell.ts';
 import type { RowCells } from './row-reader.ts';
 
 type Order = NonNullable<HistoricalOrder['order']>;
 type Taxes = NonNullable<NonNullable<NonNullable<HistoricalOrder['fill']>['walletImpact']>['taxes']>;
 
 /** The row; what cannot be read is undefined in it and noted in `cells.problems`. */
-export function orderOf(
+export function toOrderRow(
   action: Action & { kind: 'order' | 'split' },
   instrument: NamedInstrument['instrument'],
   cells: RowCells,
-  moment: Moment,
+  moment: Timestamp,
 ): HistoricalOrder {
   const { columns } = cells;
   const { side } = action;

@@ -3,7 +3,7 @@ import { maxNumberLength, toDecimalString } from '../../catalogue/decimal.ts';
 
 const momentText = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?$/;
 
-export interface Moment {
+export interface Timestamp {
   /** ISO 8601 in UTC, to the millisecond. */
   readonly iso: string;
   /** Milliseconds since 1970. */
@@ -11,7 +11,7 @@ export interface Moment {
 }
 
 /** `2025-06-01 09:30:00`, with or without a fraction, in UTC. Undefined when there is no such time. */
-export function readMoment(cell: string): Moment | undefined {
+export function parseTimestamp(cell: string): Timestamp | undefined {
   if (!momentText.test(cell)) return undefined;
   const milliseconds = cell.slice(20, 23).replace('Z', '').padEnd(3, '0');
   const iso = `${cell.slice(0, 10)}T${cell.slice(11, 19)}.${milliseconds}Z`;

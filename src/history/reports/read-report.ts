@@ -1,13 +1,13 @@
 /** A report of the account (docs/interface.md, Reports) as rows of the three histories. */
 import { readAction } from './actions.ts';
-import { type AnyReportRow, buildRow, type ReportRow, type RowContext } from './build-rows.ts';
-import { type Flaw, type Row, readRows } from './csv-scanner.ts';
+import { buildRow, type ReportRow, type ReportRowOfAnyKind, type RowContext } from './build-rows.ts';
+import { type CsvIssue, type Row, readRows } from './csv-scanner.ts';
 import { type ReportColumns, readHeader } from './header.ts';
-import { instrumentNamer } from './instrument-resolver.ts';
-import { readMoment } from './parse-cell.ts';
-import type { TickerOf } from './resolve-ticker.ts';
+import { createInstrumentResolver } from './instrument-resolver.ts';
+import { parseTimestamp } from './parse-cell.ts';
+import type { TickerResolver } from './resolve-ticker.ts';
 import { rowCells } from './row-reader.ts';
-import { unreadable } from './unreadable.ts';
+import { invalidReport } from './unreadable.ts';
 
 /** A row that is in none of the histories, and why. */
 export interface UnreadRow {
@@ -34,16 +34,16 @@ export interface ReportRows {
 }
 
 /**
- * The rows of a report. `tickerOf` gives the full ticker, because the file has the short name only. Rows that
+ * The rows of a report. `getTicker` gives the full ticker, because the file has the short name only. Rows that
  * cannot be told are in `unread`. A file that ends exactly between two rows looks whole. Throws
  * `unexpected_answer` for a text that is not a report.
  */
-export function readReport(text: string, { tickerOf }: { readonly tickerOf: TickerOf }): ReportRows {
+export function readReport(text: string, { tickerOf }: { readonly tickerOf: TickerResolver }): ReportRows {
   const found = { orders: [], dividends: [], transactions: [] } as {
-    readonly [Kind in AnyReportRow['kind']]: ReportRow<Kind>[];
+    readonly [Kind in ReportRowOfAnyKind['kind']]: ReportRow<Kind>[];
   };
-  const keep = <Kind extends AnyReportRow['kind']>(row: ReportRow<Kind>) => found[row.kind].push(row);
-  const nameOf = instrumentNamer(tickerOf);
+  const keep = <Kind extends ReportRowOfAnyKind['kind']>(row: ReportRow<Kind>) => found[row.kind].push(row);
+  const nameOf = createInstrumentResolver(tickerOf);
   const unread: UnreadRow[] = [];
   let header: readonly string[] | undefined;
   let columns: ReportColumns | undefined;
@@ -53,7 +53,7 @@ export function readReport(text: string, { tickerOf }: { readonly tickerOf: Tick
 
   readRows(text, (row) => {
     if (!columns) {
-      if (row.flaw) throw unreadable('The report is not a readable CSV file.');
+      if (row.flaw) throw invalidReport('The report is not a readable CSV file.');
       header = row.cells;
       columns = readHeader(row.cells);
       return;
@@ -65,7 +65,7 @@ export function readReport(text: string, { tickerOf }: { readonly tickerOf: Tick
     if (typeof outcome !== 'string') keep(outcome);
     else unread.push({ line: row.line, action: row.cells[columns.action] ?? '', reason: outcome });
   });
-  if (!header) throw unreadable('The report is empty: it has not even a header.');
+  if (!header) throw invalidReport('The report is empty: it has not even a header.');
   if (last?.isShort) damage ??= `the file ends in the middle of a row, in line ${last.row.line}`;
   return {
     ...found,
@@ -77,7 +77,7 @@ export function readReport(text: string, { tickerOf }: { readonly tickerOf: Tick
   };
 }
 
-const flaws: Readonly<Record<Flaw, (line: number) => string>> = {
+const flaws: Readonly<Record<CsvIssue, (line: number) => string>> = {
   unclosedQuote: (line) => `the file ends inside a quoted cell, in the row of line ${line}`,
   textBehindQuote: (line) => `the quotes do not match in the row of line ${line}, which may hide others`,
 };
@@ -87,7 +87,7 @@ function readRow(
   { cells, line, flaw }: Row,
   columns: ReportColumns,
   nameOf: RowContext['nameOf'],
-): AnyReportRow | string {
+): ReportRowOfAnyKind | string {
   if (flaw) return 'its quotes do not match';
   const isOver = cells.length > columns.count && cells.slice(columns.count).some((cell) => cell !== '');
   if (cells.length < columns.count || isOver) {
@@ -95,7 +95,7 @@ function readRow(
   }
   const action = readAction(cells[columns.action] ?? '');
   if (!action) return 'its action is not known';
-  const moment = readMoment(cells[columns.time]?.trim() ?? '');
+  const moment = parseTimestamp(cells[columns.time]?.trim() ?? '');
   if (!moment) return 'it has no readable time';
   const read = rowCells(cells, columns);
   return buildRow(action, { cells: read, moment, line, nameOf }) ?? read.problems.join(', ');

@@ -1,5 +1,5 @@
 import { readRows } from './csv-scanner.ts';
-import { unreadable } from './unreadable.ts';
+import { invalidReport } from './unreadable.ts';
 
 export interface ReportPreview {
   readonly columns: readonly string[];
@@ -17,7 +17,7 @@ export function previewReport(text: string, count: number): ReportPreview {
   const rows: (readonly string[])[] = [];
   let totalRows = 0;
   readRows(text, ({ cells, flaw }) => {
-    if (flaw) throw unreadable('The report is not a readable CSV file.');
+    if (flaw) throw invalidReport('The report is not a readable CSV file.');
     if (columns === undefined) {
       columns = cells;
       return;

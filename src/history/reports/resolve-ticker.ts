@@ -9,14 +9,14 @@ export interface ReportedInstrument {
 }
 
 /** The full ticker, or undefined when it cannot be told. */
-export type TickerOf = (reported: ReportedInstrument) => string | undefined;
+export type TickerResolver = (reported: ReportedInstrument) => string | undefined;
 
 /**
  * Finds the full ticker among the instruments (docs/interface.md, Fields and shapes): the one with the
  * same ISIN and short name, and of several the one in the same currency. Case matters. Where more than one
  * remains, or none, the answer is undefined.
  */
-export function tickerResolver(instruments: readonly TradableInstrument[]): TickerOf {
+export function tickerResolver(instruments: readonly TradableInstrument[]): TickerResolver {
   const listings = new Map<string, { readonly ticker: string; readonly currency: string | undefined }[]>();
   for (const { isin, shortName, ticker, currencyCode } of instruments) {
     if (!isin || !shortName || !ticker) continue;

@@ -1,10 +1,10 @@
 /** Who may ask. Each check says why it is there; a refusal means no. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type Refusal, refusals } from './error-responses.ts';
+import { type HttpErrorResponse, refusals } from './error-responses.ts';
 
 /** The names under which a server is reached, and the pages that are its own. */
-export interface Names {
+export interface AllowedHosts {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
 }
@@ -13,13 +13,13 @@ const everyAddress = ['0.0.0.0', '[::]'];
 const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
 
 /** With ports, because another program of this machine is another site. */
-export function namesOf(at: {
+export function resolveAllowedHosts(at: {
   readonly host: string;
   readonly port: number;
   readonly isLoopback: boolean;
   /** From the settings: a name that a proxy or another machine uses. */
   readonly others: readonly string[];
-}): Names {
+}): AllowedHosts {
   const isEverywhere = everyAddress.includes(at.host);
   const own = [...(isEverywhere ? [] : [at.host]), ...(at.isLoopback || isEverywhere ? thisMachine : [])]
     // Nobody writes the usual port.
@@ -32,19 +32,19 @@ export function namesOf(at: {
 }
 
 /** A name that somebody points at this machine (DNS rebinding) reaches us with its own host. */
-export function checkHost(request: IncomingMessage, { hosts }: Names): Refusal | undefined {
+export function checkHost(request: IncomingMessage, { hosts }: AllowedHosts): HttpErrorResponse | undefined {
   const given = request.headersDistinct.host ?? [];
   return given.length === 1 && hosts.has((given[0] as string).toLowerCase()) ? undefined : refusals.host;
 }
 
 /** Programs send none. A browser sends the page's, and no other page has any business here. */
-export function checkOrigin(request: IncomingMessage, { origins }: Names): Refusal | undefined {
+export function checkOrigin(request: IncomingMessage, { origins }: AllowedHosts): HttpErrorResponse | undefined {
   const given = request.headersDistinct.origin ?? [];
   return given.every((origin) => origins.has(origin.toLowerCase())) ? undefined : refusals.origin;
 }
 
 /** Whether a request may be served: told its Authorization headers. */
-export type Authorize = (given: readonly string[]) => Refusal | undefined;
+export type Authorize = (given: readonly string[]) => HttpErrorResponse | undefined;
 
 /** As hashes, because a comparison of two lengths would tell the length. */
 export function bearerToken(token: string): Authorize {
@@ -58,7 +58,7 @@ export function bearerToken(token: string): Authorize {
 }
 
 /** A page of another site could send a form or plain text unasked, and never this type. */
-export function checkType(request: IncomingMessage): Refusal | undefined {
+export function checkType(request: IncomingMessage): HttpErrorResponse | undefined {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   const isPlain = (request.headers['content-encoding'] ?? 'identity') === 'identity';
   return type.trim().toLowerCase() === 'application/json' && isPlain ? undefined : refusals.type;

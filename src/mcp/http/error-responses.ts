@@ -1,5 +1,5 @@
 /** What is not served: an HTTP status, and a JSON-RPC error for clients that read nothing else. */
-export interface Refusal {
+export interface HttpErrorResponse {
   readonly status: number;
   /** Of JSON-RPC. */
   readonly code: number;
@@ -7,7 +7,11 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const refusal = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Refusal => ({
+const refusal = (
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpErrorResponse => ({
   status,
   code: -32_000,
   message,
@@ -43,7 +47,7 @@ export const refusals = {
   full: refusal(503, 'Every session is busy.', { 'retry-after': '10' }),
   stopping: refusal(503, 'The server is stopping.', { 'retry-after': '10' }),
   failed: { ...refusal(500, 'Something failed here.'), code: -32_603 },
-} as const satisfies Record<string, Refusal>;
+} as const satisfies Record<string, HttpErrorResponse>;
 
-export const refusalBody = ({ code, message }: Refusal): string =>
+export const refusalBody = ({ code, message }: HttpErrorResponse): string =>
   JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });

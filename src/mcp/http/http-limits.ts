@@ -1,5 +1,5 @@
 /** How much one server takes: every wait has an end, and everything that is kept has a most. */
-export interface HttpLimits {
+export interface HttpServerLimits {
   readonly bodyBytes: number;
   readonly jsonDepth: number;
   readonly jsonValues: number;
@@ -31,7 +31,7 @@ export interface HttpLimits {
   readonly signOfLifeMs: number;
 }
 
-export const defaultLimits: HttpLimits = {
+export const defaultLimits: HttpServerLimits = {
   bodyBytes: 96 * 1024,
   jsonDepth: 64,
   jsonValues: 20_000,

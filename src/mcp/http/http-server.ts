@@ -2,12 +2,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createConnectionGate } from '../../http/connection-gate.ts';
-import { type Authorize, checkHost, checkOrigin, checkType, type Names, namesOf } from './access-guards.ts';
-import { type Refusal, refusals } from './error-responses.ts';
+import {
+  type AllowedHosts,
+  type Authorize,
+  checkHost,
+  checkOrigin,
+  checkType,
+  resolveAllowedHosts,
+} from './access-guards.ts';
+import { type HttpErrorResponse, refusals } from './error-responses.ts';
 import { createConnectionOrder, createTurns } from './fair-queue.ts';
 import { type Connection, createHeldBytes } from './held-bytes.ts';
-import { defaultLimits, type HttpLimits } from './http-limits.ts';
-import { refuse, refuseBroken, sendText } from './http-reply.ts';
+import { defaultLimits, type HttpServerLimits } from './http-limits.ts';
+import { sendError, sendMalformedRequest, sendText } from './http-reply.ts';
 import { listen } from './listen.ts';
 import { createEndpoint, type EndpointParts } from './mcp-handler.ts';
 import { parseJson, readBody } from './request-body.ts';
@@ -19,7 +26,7 @@ export interface HttpOptions extends Omit<EndpointParts, 'limits' | 'held'> {
   /** Other names by which clients reach it, each with its port unless that is the usual one. */
   readonly hosts: readonly string[];
   readonly authorize: Authorize;
-  readonly limits?: Partial<HttpLimits>;
+  readonly limits?: Partial<HttpServerLimits>;
   /** The text of /metrics; left out, there is none. */
   readonly metrics?: () => Promise<string>;
   /** Told the status of everything that was answered. */
@@ -41,18 +48,18 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Listens. Throws a StartError when it cannot. */
+/** Listens. Throws a UsageError when it cannot. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const limits = { ...defaultLimits, ...options.limits };
   const held = createHeldBytes(limits.heldBytes);
   const endpoint = createEndpoint({ ...options, limits, held });
   const serveInOrder = createConnectionOrder(limits.waitingRequests);
   const takeTurn = createTurns();
-  let names: Names = { hosts: new Set(), origins: new Set() };
+  let names: AllowedHosts = { hosts: new Set(), origins: new Set() };
   let isStopping = false;
   const latest = new WeakMap<Duplex, ServerResponse>();
 
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<Refusal | undefined> => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<HttpErrorResponse | undefined> => {
     const refused = checkHost(request, names) ?? checkOrigin(request, names);
     if (refused) return refused;
     const [path] = (request.url ?? '').split('?');
@@ -99,12 +106,12 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       response.once('close', () => response.headersSent && options.onAnswer?.(response.statusCode));
       const answer = () =>
         serve(request, response)
-          .then((refused) => refused && refuse(response, refused))
+          .then((refused) => refused && sendError(response, refused))
           .catch((error: unknown) => {
             // The client went away, and with it everybody whom this concerns.
             if (request.destroyed || response.destroyed) return undefined;
             options.onError(error instanceof Error ? error : new Error(String(error)));
-            return response.headersSent ? void response.destroy() : refuse(response, refusals.failed);
+            return response.headersSent ? void response.destroy() : sendError(response, refusals.failed);
           })
           .catch(() => response.destroy());
       serveInOrder(request.socket, response, () => void answer());
@@ -119,13 +126,13 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const trust = (socket: Connection) => gate.trust(socket) || (held.closeOldest() && gate.trust(socket));
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   server.timeout = limits.stalledConnectionMs;
-  server.on('clientError', (error, socket) => refuseBroken(error, socket, latest.get(socket)));
+  server.on('clientError', (error, socket) => sendMalformedRequest(error, socket, latest.get(socket)));
 
   const { port, isLoopback } = await listen(server, options).catch(async (error: unknown) => {
     await endpoint.close();
     throw error;
   });
-  names = namesOf({ host: options.host, port, isLoopback, others: options.hosts });
+  names = resolveAllowedHosts({ host: options.host, port, isLoopback, others: options.hosts });
   return {
     origin: `http://${options.host}:${port}`,
     isLoopback,

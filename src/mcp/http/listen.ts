@@ -1,17 +1,17 @@
 /** Where it listens, and what a person is told when it cannot. */
 import type { Server } from 'node:http';
-import { StartError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 
-export interface Listening {
+export interface ListenResult {
   /** The real one. */
   readonly port: number;
   /** Only programs of this machine reach it. */
   readonly isLoopback: boolean;
 }
 
-export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<Listening> {
+export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<ListenResult> {
   return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => reject(new StartError(explain(error, `${host}:${port}`)));
+    const fail = (error: NodeJS.ErrnoException) => reject(new UsageError(explain(error, `${host}:${port}`)));
     server.once('error', fail);
     // Node wants an IPv6 address without its brackets.
     server.listen({ host: host.replace(/^\[|\]$/g, ''), port, backlog }, () => {

@@ -2,23 +2,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, isLegacyRequest, type McpServer, type RequestId } from '@modelcontextprotocol/server';
 import type { Clock } from '../../clock.ts';
-import { type Refusal, refusals } from './error-responses.ts';
+import { type HttpErrorResponse, refusals } from './error-responses.ts';
 import type { HeldBytes } from './held-bytes.ts';
-import type { HttpLimits } from './http-limits.ts';
+import type { HttpServerLimits } from './http-limits.ts';
 import { createSessions, type Session } from './sessions.ts';
-import { type SendOptions, sendAnswer, toWebRequest } from './web-adapter.ts';
+import { type SendOptions, toWebRequest, writeResponse } from './web-adapter.ts';
 
 export interface EndpointParts {
   /** One server for one client, or for one request of the stateless generation. */
   readonly buildServer: () => McpServer;
   readonly clock: Clock;
-  readonly limits: HttpLimits;
+  readonly limits: HttpServerLimits;
   readonly held: HeldBytes;
 }
 
 export interface Endpoint {
   /** Answers a request whose body has been read; a refusal is for the caller to send. */
-  handle(request: IncomingMessage, json: unknown, response: ServerResponse): Promise<Refusal | undefined>;
+  handle(request: IncomingMessage, json: unknown, response: ServerResponse): Promise<HttpErrorResponse | undefined>;
   sessions(): number;
   close(): Promise<void>;
 }
@@ -31,14 +31,18 @@ export function createEndpoint({ buildServer, clock, limits, held }: EndpointPar
   });
   const sessions = createSessions({ buildServer, clock, limits });
 
-  const findSession = (request: Request, json: unknown): Session | Refusal => {
+  const findSession = (request: Request, json: unknown): Session | HttpErrorResponse => {
     const id = request.headers.get('mcp-session-id');
     if (id !== null) return sessions.find(id) ?? refusals.unknownSession;
     if (!isInitialize(json)) return refusals.noSession;
     return sessions.open() ?? refusals.full;
   };
 
-  const answerOlder = async (request: Request, json: unknown, send: (answer: Promise<Response>) => Promise<void>) => {
+  const handleStateful = async (
+    request: Request,
+    json: unknown,
+    send: (answer: Promise<Response>) => Promise<void>,
+  ) => {
     const session = findSession(request, json);
     if ('status' in session) return session;
     if (idsOf(json).some(session.calls.has)) return refusals.idInUse;
@@ -63,8 +67,8 @@ export function createEndpoint({ buildServer, clock, limits, held }: EndpointPar
     request: Request,
     json: unknown,
     send: (answer: Promise<Response>) => Promise<void>,
-  ): Promise<Refusal | undefined> => {
-    if (await isLegacyRequest(request, json)) return answerOlder(request, json, send);
+  ): Promise<HttpErrorResponse | undefined> => {
+    if (await isLegacyRequest(request, json)) return handleStateful(request, json, send);
     await send(answerNewer(request, { parsedBody: json }));
     return undefined;
   };
@@ -89,7 +93,7 @@ export function createEndpoint({ buildServer, clock, limits, held }: EndpointPar
       const options: SendOptions = { signOfLifeMs: limits.signOfLifeMs, takesStream, held };
       calls += count;
       try {
-        return await answer(request, json, (found) => sendAnswer(found, response, options));
+        return await answer(request, json, (found) => writeResponse(found, response, options));
       } finally {
         calls -= count;
       }

@@ -1,12 +1,12 @@
 /** A request's body, as JSON and within bounds. */
 import type { IncomingMessage } from 'node:http';
 import { isWithin } from '../json-shape.ts';
-import { type Refusal, refusals } from './error-responses.ts';
+import { type HttpErrorResponse, refusals } from './error-responses.ts';
 import type { HeldBytes } from './held-bytes.ts';
-import type { HttpLimits } from './http-limits.ts';
+import type { HttpServerLimits } from './http-limits.ts';
 
-export type Body = { readonly bytes: Buffer } | { readonly refused: Refusal };
-export type Json = { readonly json: unknown } | { readonly refused: Refusal };
+export type Body = { readonly bytes: Buffer } | { readonly refused: HttpErrorResponse };
+export type Json = { readonly json: unknown } | { readonly refused: HttpErrorResponse };
 
 /** Rejects when the client goes away in the middle, or is closed because too much is held for all clients. */
 export async function readBody(request: IncomingMessage, mostBytes: number, held: HeldBytes): Promise<Body> {
@@ -29,7 +29,7 @@ export async function readBody(request: IncomingMessage, mostBytes: number, held
   return isWhole ? { bytes: Buffer.concat(pieces) } : { refused: refusals.tooLarge };
 }
 
-export function parseJson(bytes: Buffer, { jsonDepth, jsonValues }: HttpLimits): Json {
+export function parseJson(bytes: Buffer, { jsonDepth, jsonValues }: HttpServerLimits): Json {
   if (!isWithin(bytes, { maxDepth: jsonDepth, maxValues: jsonValues })) return { refused: refusals.tooComplex };
   try {
     return { json: JSON.parse(bytes.toString('utf8')) };

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Clock } from '../../clock.ts';
-import type { HttpLimits } from './http-limits.ts';
+import type { HttpServerLimits } from './http-limits.ts';
 import { type SessionCalls, watchCalls } from './session-calls.ts';
 
 export interface Session {
@@ -35,7 +35,7 @@ const isBusy = ({ arriving, calls }: Session): boolean => arriving > 0 || calls.
 export function createSessions(parts: {
   readonly buildServer: () => McpServer;
   readonly clock: Clock;
-  readonly limits: HttpLimits;
+  readonly limits: HttpServerLimits;
 }): Sessions {
   const { clock, limits } = parts;
   const all = new Map<string, Session>();

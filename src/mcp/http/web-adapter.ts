@@ -30,7 +30,7 @@ export interface SendOptions {
  * Writes an answer, and resolves when it is out or the client is gone. One that takes long becomes a
  * stream before it is there, so that no proxy on the way cuts a silent connection.
  */
-export async function sendAnswer(
+export async function writeResponse(
   answer: Promise<Response>,
   response: ServerResponse,
   { signOfLifeMs, takesStream, held }: SendOptions,
@@ -39,12 +39,12 @@ export async function sendAnswer(
   const begin = (status: number, headers: Readonly<Record<string, string>>) => {
     if (!response.headersSent && !response.destroyed) response.writeHead(status, { ...headers, ...safetyHeaders });
   };
-  const sayAlive = () => {
+  const sendKeepAlive = () => {
     // Proxies that collect an answer before they pass it on are asked not to.
     begin(200, { 'content-type': streamType, 'x-accel-buffering': 'no' });
     if (!response.destroyed) response.write(signOfLife);
   };
-  const waiting = takesStream ? setInterval(sayAlive, signOfLifeMs) : undefined;
+  const waiting = takesStream ? setInterval(sendKeepAlive, signOfLifeMs) : undefined;
   const found = await answer.finally(() => clearInterval(waiting));
   if (response.destroyed) return void found.body?.cancel();
   response.once('close', () => held.release(socket));

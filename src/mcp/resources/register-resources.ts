@@ -1,7 +1,7 @@
 /** Tells the SDK about the resources. Nothing is read or loaded before somebody asks. */
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { Config } from '../../config.ts';
-import type { Completable } from '../completion.ts';
+import type { CompletableArgument } from '../completion.ts';
 import { viewMimeType, viewNames, viewUri } from '../view-names.ts';
 import type { ResourceText } from './read-resource.ts';
 import { isTemplate, type ResourceDefinition, resources } from './resource-definitions.ts';
@@ -10,7 +10,7 @@ export interface ResourceParts {
   readonly config: Pick<Config, 'toolsets'>;
   /** Undefined when there is no such resource. */
   readonly readResource: (uri: string) => Promise<ResourceText | undefined>;
-  readonly complete: (what: Completable, value: string) => Promise<string[]>;
+  readonly complete: (what: CompletableArgument, value: string) => Promise<string[]>;
   /** The ids of the reports that were downloaded. */
   readonly listExports: () => Promise<readonly string[]>;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { endpoints, type Position } from '../../catalogue/index.ts';
 import { cursor, limit, responseFormat, ticker } from '../arguments.ts';
 import { amount, listOutput } from '../output-schemas.ts';
-import { type Columns, listPart } from '../pagination.ts';
+import { type Columns, paginate } from '../pagination.ts';
 import { defineTool } from '../tool.ts';
 
 export const getAccountSummary = defineTool({
@@ -89,7 +89,7 @@ export const listPositions = defineTool({
         unrealizedProfitLoss: total(chosen, (position) => position.walletImpact?.unrealizedProfitLoss),
         complete: true,
       },
-      list: listPart(sorted, positionColumns, args),
+      list: paginate(sorted, positionColumns, args),
     };
   },
 });

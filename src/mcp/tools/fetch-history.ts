@@ -3,24 +3,24 @@ import * as z from 'zod';
 import { typeTotals } from '../../analytics/totals-by-type.ts';
 import { endpoints } from '../../catalogue/index.ts';
 import { tickerOf } from '../../catalogue/ticker-of.ts';
-import type { HistoryQuestion } from '../../history/history-port.ts';
+import type { HistoryQuery } from '../../history/history-port.ts';
 import { type HistoryKind, historyKinds, type RowOf } from '../../history/kinds.ts';
-import type { RowPlace } from '../../history/mirror.ts';
+import type { RowPosition } from '../../history/mirror.ts';
 import {
   cursor,
-  isForward,
+  isValidRange,
   limit,
-  mustBeForward,
+  rangeError,
   responseFormat,
-  shown,
   since,
   ticker,
   until,
   waitSeconds,
+  withJsonSchema,
 } from '../arguments.ts';
-import { historyProgress, incompleteness } from '../coverage-notes.ts';
+import { coverageNote, historyProgress } from '../coverage-notes.ts';
 import { listOutput } from '../output-schemas.ts';
-import { type Columns, tableOf, unknownCursor } from '../pagination.ts';
+import { type Columns, toTable, unknownCursor } from '../pagination.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
 const standardLimit = 50;
@@ -43,7 +43,7 @@ export const fetchHistory = defineTool({
       since: since(),
       until: until(),
       ticker: ticker('Only this ticker').optional(),
-      type: shown(z.string('must be a type').max(80, 'is no type'), {
+      type: withJsonSchema(z.string('must be a type').max(80, 'is no type'), {
         type: 'string',
         description: 'Only this order, dividend or transaction type',
       }).optional(),
@@ -52,7 +52,7 @@ export const fetchHistory = defineTool({
       waitSeconds: waitSeconds('Longest wait for the rate limit, default 10'),
       responseFormat: responseFormat(),
     })
-    .refine(isForward, mustBeForward)
+    .refine(isValidRange, rangeError)
     .refine(({ kind, ticker }) => kind !== 'transactions' || ticker === undefined, 'Transactions have no ticker'),
   output: {
     ...listOutput,
@@ -70,7 +70,7 @@ interface Options {
   readonly responseFormat?: 'concise' | 'detailed' | undefined;
 }
 
-async function answer<Kind extends HistoryKind>(question: HistoryQuestion<Kind>, options: Options, call: ToolCall) {
+async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, options: Options, call: ToolCall) {
   const { kind } = question;
   const most = options.limit ?? standardLimit;
   const mark = markOf(question);
@@ -106,7 +106,7 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuestion<Kind>,
       kind,
       complete: coverage.complete,
       coverage,
-      ...incompleteness(coverage),
+      ...coverageNote(coverage),
       ...(!coverage.complete && page.isWhole
         ? { rowsComplete: 'These rows have no gap; only older ones are missing.' }
         : {}),
@@ -116,7 +116,7 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuestion<Kind>,
     list:
       options.responseFormat === 'detailed'
         ? { rows, cursorAfter }
-        : { ...tableOf(rows, columnsOf[kind] as Columns<RowOf[Kind]>), cursorAfter },
+        : { ...toTable(rows, columnsOf[kind] as Columns<RowOf[Kind]>), cursorAfter },
   };
 }
 
@@ -125,7 +125,7 @@ const sumsOf = (rows: readonly RowOf['dividends' | 'transactions'][]) =>
   typeTotals(rows).map(({ amount, ...rest }) => ({ ...rest, amount: amount.toFixed() }));
 
 /** A cursor belongs to one question: with other filters its place means nothing. */
-const markOf = ({ kind, since, until, ticker, type }: HistoryQuestion): string =>
+const markOf = ({ kind, since, until, ticker, type }: HistoryQuery): string =>
   createHash('sha256')
     .update(JSON.stringify([kind, since, until, ticker, type]))
     .digest('hex')
@@ -133,7 +133,7 @@ const markOf = ({ kind, since, until, ticker, type }: HistoryQuestion): string =
 
 /** The last row that was given, and how many were given up to it. */
 interface Place {
-  readonly place: RowPlace;
+  readonly place: RowPosition;
   readonly before: number;
 }
 

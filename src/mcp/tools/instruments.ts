@@ -3,7 +3,7 @@ import { type Exchange, endpoints, instrumentTypes, type TradableInstrument } fr
 import { eventsWithin, marketHours, scheduleOf } from '../../market/market-hours.ts';
 import { cursor, limit, ticker, wholeNumber } from '../arguments.ts';
 import { listOutput } from '../output-schemas.ts';
-import { type Columns, listPart, tableOf } from '../pagination.ts';
+import { type Columns, paginate, toTable } from '../pagination.ts';
 import { isoMoment } from '../timestamps.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
@@ -68,7 +68,7 @@ export const searchInstruments = defineTool({
           ? { note: `Nothing among ${index.size} instruments resembles this; try the ISIN or fewer words.` }
           : {}),
       },
-      list: { ...tableOf(matches, matchColumns), cursorAfter: () => undefined },
+      list: { ...toTable(matches, matchColumns), cursorAfter: () => undefined },
     };
   },
 });
@@ -114,7 +114,7 @@ export const listExchanges = defineTool({
         ...(instrument && venues.length === 0 ? { note: 'The opening hours of this ticker are unknown.' } : {}),
         ...(instrument || args.days ? { events: upcoming(exchanges, venues, args.days ?? 3, call) } : {}),
       },
-      list: listPart(venues, venueColumns(exchanges, now), args),
+      list: paginate(venues, venueColumns(exchanges, now), args),
     };
   },
 });

@@ -5,8 +5,8 @@ import { BrokerageError } from '../../errors.ts';
 import { findOrder, isFinalOrder } from '../../orders/account/find-order.ts';
 import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../arguments.ts';
 import { listOutput } from '../output-schemas.ts';
-import { type Columns, listPart } from '../pagination.ts';
-import { defineTool, type Reply, type ToolCall } from '../tool.ts';
+import { type Columns, paginate } from '../pagination.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 
 const orderColumns: Columns<Order> = {
   id: (order) => order.id,
@@ -45,7 +45,7 @@ export const listOrders = defineTool({
     return {
       asOf: answeredAt,
       fields: { pending: chosen.length, complete: true },
-      list: listPart(chosen, orderColumns, args),
+      list: paginate(chosen, orderColumns, args),
     };
   },
 });
@@ -137,7 +137,7 @@ const secondLookMs = 1_500;
 const isKeptBack = (error: unknown): boolean =>
   error instanceof BrokerageError && error.code === 'rate_limited' && error.facts.pending === false;
 
-async function followOrder(orderId: string, seconds: number, call: ToolCall): Promise<Reply> {
+async function followOrder(orderId: string, seconds: number, call: ToolCall): Promise<ToolReply> {
   const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
   const placedAt = await call.desk.placedAt(orderId);
   let missed = 0;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { dividendCashActions, type Endpoint, endpoints } from '../../catalogue/index.ts';
-import type { LookUp } from '../../orders/write-journal.ts';
-import { cursor, id, moment, plainNumber, shown } from '../arguments.ts';
-import { writeOnce } from '../journaled-write.ts';
+import type { RecoveryLookup } from '../../orders/write-journal.ts';
+import { cursor, id, plainNumber, timestamp, withJsonSchema } from '../arguments.ts';
+import { sendJournaledWrite } from '../journaled-write.ts';
 import { listOutput, outcomeOutput } from '../output-schemas.ts';
-import { type Columns, listPart } from '../pagination.ts';
+import { type Columns, paginate } from '../pagination.ts';
 import { isoMoment } from '../timestamps.ts';
-import { defineTool, type Reply, type ToolCall } from '../tool.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 
 type Pie = z.output<typeof endpoints.listPies.response>[number];
 
@@ -38,7 +38,7 @@ const icon = () =>
 
 const pieBody = {
   name: name(),
-  instrumentShares: shown(
+  instrumentShares: withJsonSchema(
     z
       .record(z.string(), plainNumber(1), 'must be an object of tickers and their weights')
       .refine((shares) => Object.keys(shares).length > 0, 'must name at least one ticker')
@@ -53,11 +53,11 @@ const pieBody = {
     },
   ),
   icon: icon(),
-  goal: shown(plainNumber(), {
+  goal: withJsonSchema(plainNumber(), {
     type: 'number',
     description: 'Desired value, account currency',
   }).optional(),
-  endDate: moment('ISO date').optional(),
+  endDate: timestamp('ISO date').optional(),
   dividendCashAction: z
     .enum(dividendCashActions, 'must be REINVEST or TO_ACCOUNT_CASH')
     .optional()
@@ -76,7 +76,7 @@ export const listPies = defineTool({
   output: listOutput,
   run: async (args, call) => {
     const { data, answeredAt } = await call.broker.call(endpoints.listPies, {}, call.context());
-    return { asOf: answeredAt, fields: { complete: true }, list: listPart(data, pieColumns, args) };
+    return { asOf: answeredAt, fields: { complete: true }, list: paginate(data, pieColumns, args) };
   },
 });
 
@@ -159,9 +159,9 @@ const writePie = (
   endpoint: Endpoint,
   request: { id?: string; body?: unknown },
   call: ToolCall,
-  lookUp?: LookUp,
-): Promise<Reply> =>
-  writeOnce(endpoint, request, call, {
+  lookUp?: RecoveryLookup,
+): Promise<ToolReply> =>
+  sendJournaledWrite(endpoint, request, call, {
     changesAccount: true,
     whenUnknown: 'Look with list_pies whether it happened before doing it again.',
     lookUp,
@@ -171,7 +171,7 @@ const writePie = (
 const marginMs = 60_000;
 
 /** A pie that was made since; by its name where one was given. */
-const pieLookUp = (name: string | undefined, call: ToolCall): LookUp => ({
+const pieLookUp = (name: string | undefined, call: ToolCall): RecoveryLookup => ({
   ids: async (context) => {
     const { data } = await call.broker.call(endpoints.listPies, {}, context);
     // Newer ones have higher ids, as far as anybody has seen.

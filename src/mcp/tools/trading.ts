@@ -14,9 +14,9 @@ import {
   ticker,
   timeValidity,
 } from '../arguments.ts';
-import { describeTicket, type HostQuestion } from '../elicitation.ts';
+import { describeTicket, type ElicitationRequest } from '../elicitation.ts';
 import { outcomeOutput, placingOutput } from '../output-schemas.ts';
-import { defineTool, type Reply, type ToolCall } from '../tool.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 
 /** What the desk reads before an order; the fills only for what is not held, the exchanges only where a human is asked. */
 const readBefore = [
@@ -98,7 +98,7 @@ const fieldTypes = {
 async function place(
   { repeatOf, ...request }: OrderRequest & { repeatOf?: string | undefined },
   call: ToolCall,
-): Promise<Reply> {
+): Promise<ToolReply> {
   const context = call.context({ priority: 'place' });
   const options = { repeatOf, canAsk: call.host.canForm, progress: call.progress };
   const { answer } = call.host;
@@ -130,7 +130,7 @@ async function place(
   return { fields: { ...reply, request }, ask: ask && questionFor(ask) };
 }
 
-const questionFor = ({ nonce, ticket, address }: NonNullable<PlaceReply['ask']>): HostQuestion =>
+const questionFor = ({ nonce, ticket, address }: NonNullable<PlaceReply['ask']>): ElicitationRequest =>
   address === undefined
     ? { kind: 'form', nonce, message: describeTicket(ticket) }
     : { kind: 'url', nonce, message: 'Open the page to approve or reject this order.', url: address };

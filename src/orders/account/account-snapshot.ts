@@ -13,7 +13,7 @@ import { heldOf, largestHolding, largestSale } from './holdings.ts';
 import { type RecentFill, readRecentFills } from './recent-fills.ts';
 
 /** The account as it was read. */
-export interface AccountFacts {
+export interface AccountSnapshot {
   readonly summary: AccountSummary;
   readonly positions: readonly Position[];
   readonly pending: readonly Order[];
@@ -24,7 +24,7 @@ export interface AccountFacts {
   readonly serviceOffsetMs: number | undefined;
 }
 
-export interface OrderFacts extends AccountFacts {
+export interface OrderContext extends AccountSnapshot {
   readonly instrument: TradableInstrument;
   /** Read only when the positions know no price of the instrument or no rate of its currency. */
   readonly fills: readonly RecentFill[];
@@ -36,13 +36,13 @@ const carriedMs = 30_000;
 /** How long the newest fills are waited for. */
 const patienceMs = 5_000;
 
-export interface FactsReader {
+export interface SnapshotReader {
   /** Nothing older than `notBefore`; left out, what is at most half a minute old will do. */
-  read(instrument: TradableInstrument, context: CallContext, notBefore?: number): Promise<OrderFacts>;
+  read(instrument: TradableInstrument, context: CallContext, notBefore?: number): Promise<OrderContext>;
 }
 
-export function createFactsReader(broker: Broker, clock: Clock): FactsReader {
-  let last: AccountFacts | undefined;
+export function createFactsReader(broker: Broker, clock: Clock): SnapshotReader {
+  let last: AccountSnapshot | undefined;
   return {
     read: async (instrument, context, notBefore = clock.now() - carriedMs) => {
       // What was read in the future was read before the clock was set back.
@@ -57,7 +57,7 @@ export function createFactsReader(broker: Broker, clock: Clock): FactsReader {
   };
 }
 
-export async function readAccount(broker: Broker, context: CallContext): Promise<AccountFacts> {
+export async function readAccount(broker: Broker, context: CallContext): Promise<AccountSnapshot> {
   const [summary, positions, pending] = await Promise.all([
     broker.call(endpoints.getAccountSummary, {}, context),
     broker.call(endpoints.listPositions, {}, context),
@@ -75,12 +75,12 @@ export async function readAccount(broker: Broker, context: CallContext): Promise
 }
 
 /** From the positions, else from a recent fill. */
-export const lastPriceOf = (ticker: string, facts: Pick<OrderFacts, 'positions' | 'fills'>): string | undefined =>
+export const lastKnownPrice = (ticker: string, facts: Pick<OrderContext, 'positions' | 'fills'>): string | undefined =>
   facts.positions.find((position) => position.instrument?.ticker === ticker)?.currentPrice ??
   facts.fills.find((fill) => fill.ticker === ticker)?.price;
 
 /** Whether the positions alone tell a price and a rate. */
-function isPriced(instrument: TradableInstrument, { positions, summary }: AccountFacts): boolean {
+function isPriced(instrument: TradableInstrument, { positions, summary }: AccountSnapshot): boolean {
   const isHeld = positions.some((position) => position.instrument?.ticker === instrument.ticker);
   const { currencyCode } = instrument;
   const hasRate =
@@ -91,13 +91,13 @@ function isPriced(instrument: TradableInstrument, { positions, summary }: Accoun
 }
 
 /** What is kept of the facts with an intent. */
-export const baselineOf = (ticker: string, facts: OrderFacts): Baseline => ({
+export const toBaseline = (ticker: string, facts: OrderContext): Baseline => ({
   askedAt: facts.askedAt,
   pendingIds: facts.pending.flatMap(({ id }) => (id === undefined ? [] : [id])),
   position: heldOf(ticker, facts),
   cash: facts.summary.cash?.availableToTrade,
   free: largestSale(ticker, facts).toFixed(),
   bought: largestHolding(ticker, facts).toFixed(),
-  price: lastPriceOf(ticker, facts),
+  price: lastKnownPrice(ticker, facts),
   serviceOffsetMs: facts.serviceOffsetMs,
 });

@@ -7,7 +7,7 @@ import { joinedName } from '../../broker/account-identity.ts';
 import { dayMs } from '../../clock.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
-import { countedStates, openStates } from '../intent/states.ts';
+import { exposureStates, openStates } from '../intent/states.ts';
 import { countsInLimits } from './exposure.ts';
 
 /** An account as the service names it. */
@@ -44,7 +44,7 @@ export async function whyTwin(
 ): Promise<Refusal | undefined> {
   for (const account of await accountsOf(tx, of)) {
     if (account === accountKey) continue;
-    const ofDay = await tx.list({ accountKey: account, states: countedStates, createdSince: now - dayMs });
+    const ofDay = await tx.list({ accountKey: account, states: exposureStates, createdSince: now - dayMs });
     const open = await tx.list({ accountKey: account, states: openStates, limit: 1 });
     if ([...ofDay, ...open].some((intent) => countsInLimits(intent, now)))
       return {

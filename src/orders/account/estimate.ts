@@ -3,7 +3,7 @@ import Big from 'big.js';
 import type { Position } from '../../catalogue/index.ts';
 import { foreignCurrency } from '../../untrusted-text.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
-import { lastPriceOf, type OrderFacts } from './account-snapshot.ts';
+import { lastKnownPrice, type OrderContext } from './account-snapshot.ts';
 
 export interface Estimate {
   /** Account currency; undefined when no price or no rate is known. */
@@ -19,9 +19,9 @@ export interface Estimate {
   readonly rateFrom: 'same currency' | 'pence' | 'a position in this currency' | 'a recent fill' | undefined;
 }
 
-export function estimateOrder(order: OrderRequest, facts: OrderFacts): Estimate {
-  const lastKnownPrice = lastPriceOf(order.ticker, facts);
-  const [price, priceFrom] = pickPrice(order, lastKnownPrice);
+export function estimateOrder(order: OrderRequest, facts: OrderContext): Estimate {
+  const lastPrice = lastKnownPrice(order.ticker, facts);
+  const [price, priceFrom] = pickPrice(order, lastPrice);
   const { rate, rateFrom } = rateToAccount(facts);
   const value =
     price !== undefined && rate !== undefined ? new Big(order.quantity).times(price).times(rate) : undefined;
@@ -30,7 +30,7 @@ export function estimateOrder(order: OrderRequest, facts: OrderFacts): Estimate 
     currency: foreignCurrency(facts.summary.currency),
     price,
     priceFrom,
-    lastKnownPrice,
+    lastKnownPrice: lastPrice,
     rate: rate?.round(8).toFixed(),
     rateFrom,
   };
@@ -40,7 +40,7 @@ export function estimateOrder(order: OrderRequest, facts: OrderFacts): Estimate 
 export const costMargin = new Big('1.02');
 
 /** What it may cost at worst, in the account's currency; for a sale the estimate itself. */
-export function worstValue(order: OrderRequest, facts: OrderFacts): Big | undefined {
+export function worstCaseValue(order: OrderRequest, facts: OrderContext): Big | undefined {
   const { value } = estimateOrder(order, facts);
   if (value === undefined) return undefined;
   return order.side === 'BUY' ? new Big(value).times(costMargin) : new Big(value);
@@ -63,7 +63,7 @@ function pickPrice(order: OrderRequest, last: string | undefined): [string | und
 }
 
 /** There is no rate in the interface; a position or a recent fill in the same currency shows the one in use. */
-function rateToAccount(facts: OrderFacts): { rate: Big | undefined; rateFrom: Estimate['rateFrom'] } {
+function rateToAccount(facts: OrderContext): { rate: Big | undefined; rateFrom: Estimate['rateFrom'] } {
   const account = facts.summary.currency;
   const currency = facts.instrument.currencyCode;
   if (account === undefined || currency === undefined) return { rate: undefined, rateFrom: undefined };

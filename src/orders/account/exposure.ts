@@ -6,7 +6,7 @@ import Big from 'big.js';
 import type { Baseline, Intent } from '../intent/intent.ts';
 import { isOpen } from '../intent/intent-status.ts';
 import { unknownStates } from '../intent/states.ts';
-import type { AccountFacts } from './account-snapshot.ts';
+import type { AccountSnapshot } from './account-snapshot.ts';
 import { largestHolding, largestSale } from './holdings.ts';
 import { amountLeft, lagMs, type OwnTake, type Reading } from './unreflected-orders.ts';
 
@@ -18,7 +18,7 @@ export const countsInLimits = (intent: Intent, now: number): boolean =>
 
 /** Our orders of the last day and the undecided ones, beside the account as it was read. */
 export interface OwnOrders {
-  readonly facts: AccountFacts;
+  readonly facts: AccountSnapshot;
   readonly own: readonly Intent[];
   readonly now: number;
 }
@@ -91,7 +91,7 @@ export function unlisted({ facts, own, now }: OwnOrders): Intent[] {
 }
 
 /** For a person who reads the facts as they are; the rules count these orders. */
-export function whatFactsMiss(question: OwnOrders): readonly string[] {
+export function staleSnapshotNote(question: OwnOrders): readonly string[] {
   const since = unlisted(question).length;
   if (since === 0) return [];
   const orders = since === 1 ? 'one order of this program' : `${since} orders of this program`;

@@ -3,41 +3,41 @@ import { randomBytes } from 'node:crypto';
 import Big from 'big.js';
 import type { Exchange } from '../../catalogue/index.ts';
 import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../../untrusted-text.ts';
-import type { OrderFacts } from '../account/account-snapshot.ts';
-import { estimateOrder, worstValue } from '../account/estimate.ts';
+import type { OrderContext } from '../account/account-snapshot.ts';
+import { estimateOrder, worstCaseValue } from '../account/estimate.ts';
 import { pendingOnTicker } from '../account/holdings.ts';
 import type { Ticket } from '../intent/approval-port.ts';
-import { digestOf } from '../intent/digest.ts';
+import { approvalDigest } from '../intent/digest.ts';
 import type { Approval, Intent } from '../intent/intent.ts';
 import { previewOrder } from '../risk/order-preview.ts';
 
 /** A human has this long. */
-export const approvalMs = 120_000;
+export const approvalTimeoutMs = 120_000;
 
 /** What the account is known to be when a human is asked. */
 export interface AskedWith {
-  readonly facts: OrderFacts;
+  readonly facts: OrderContext;
   /** Our orders that the facts may not show yet. */
   readonly own: readonly Intent[];
   readonly exchanges: readonly Exchange[];
 }
 
-export function askFor(intent: Intent, known: AskedWith, now: number): Approval {
+export function createApprovalRequest(intent: Intent, known: AskedWith, now: number): Approval {
   const approval = {
     handle: randomBytes(24).toString('base64url'),
     nonce: randomBytes(16).toString('hex'),
     askedAt: now,
-    expiresAt: now + approvalMs,
+    expiresAt: now + approvalTimeoutMs,
     // Through JSON, as the store keeps it: the digest is of the same bytes for whoever reads it.
     ticket: JSON.parse(JSON.stringify(ticketFor(intent, known, now))) as Ticket,
   };
-  return { ...approval, digest: digestOf(intent, approval) };
+  return { ...approval, digest: approvalDigest(intent, approval) };
 }
 
 function ticketFor(intent: Intent, { facts, own, exchanges }: AskedWith, now: number): Ticket {
   const { request } = intent;
   const estimate = estimateOrder(request, facts);
-  const worst = worstValue(request, facts);
+  const worst = worstCaseValue(request, facts);
   const total = facts.summary.totalValue;
   const preview = previewOrder(request, facts, exchanges, now, intent.limits, own);
   const failed = preview.checks.filter((check) => check.ok === false).map((check) => `${check.check}: ${check.detail}`);

@@ -7,14 +7,14 @@ import { readWrongPassphrases, type Security } from '../enrollment/enrollment.ts
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod, Approvals, Decision, TicketView, WrongPassphrases } from '../intent/approval-port.ts';
-import { digestOf } from '../intent/digest.ts';
+import { approvalDigest } from '../intent/digest.ts';
 import type { Intent } from '../intent/intent.ts';
 import { isOverdue } from '../intent/intent-status.ts';
-import { describeIntent } from '../intent/outcome.ts';
+import { toOutcome } from '../intent/outcome.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
 import { nextState } from '../intent/states.ts';
 
-export interface ApprovalsParts {
+export interface ApprovalDeps {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly security: Security;
@@ -23,7 +23,7 @@ export interface ApprovalsParts {
   readonly decided?: (() => void) | undefined;
 }
 
-export interface AllApprovals extends Approvals {
+export interface ApprovalService extends Approvals {
   /** The answer to a form: the owner's choice for convenience, where no passphrase is asked for. */
   confirm(answer: { readonly nonce: string; readonly confirmQuantity: unknown }): Promise<Decision>;
   /** The form was declined or closed. */
@@ -37,7 +37,7 @@ const fastestPersonMs = 500;
 /** A ticket stays visible for its outcome, not for ever. */
 const shownMs = 24 * 3_600_000;
 
-export function createApprovals(parts: ApprovalsParts): AllApprovals {
+export function createApprovals(parts: ApprovalDeps): ApprovalService {
   const { journal, clock, security } = parts;
 
   const byNonce = async (tx: JournalView, nonce: string): Promise<Intent | undefined> =>
@@ -48,7 +48,7 @@ export function createApprovals(parts: ApprovalsParts): AllApprovals {
     const { approval } = intent;
     const now = clock.now();
     const waits = intent.state === 'AWAITING_APPROVAL' && !isOverdue(intent, now);
-    const { message, reason } = describeIntent(intent, now);
+    const { message, reason } = toOutcome(intent, now);
     return {
       ticket: approval.ticket,
       state: intent.state === 'AWAITING_APPROVAL' && !waits ? 'EXPIRED' : intent.state,
@@ -66,7 +66,10 @@ export function createApprovals(parts: ApprovalsParts): AllApprovals {
     if (intent?.state !== 'AWAITING_APPROVAL' || !intent.approval) return { kind: 'not_waiting', state: intent?.state };
     if (isOverdue(intent, clock.now())) return { kind: 'not_waiting', state: 'EXPIRED' };
     const { approval } = intent;
-    if (digest !== undefined && (!sameText(digest, approval.digest) || approval.digest !== digestOf(intent, approval)))
+    if (
+      digest !== undefined &&
+      (!sameText(digest, approval.digest) || approval.digest !== approvalDigest(intent, approval))
+    )
       return { kind: 'changed' };
     return intent;
   };

@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.ts';
 import type { ApprovalMethod, PassphraseRefusal, WrongPassphrases } from '../intent/approval-port.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
 import type { ConfiguredLimits } from '../intent/risk-limits.ts';
-import { rememberLive } from './live-origin-guard.ts';
+import { recordLiveOrigin } from './live-origin-guard.ts';
 import {
   afterWrong,
   type KeptAttempts,
@@ -110,7 +110,7 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
         const wrong = (await tx.get<Kept>(recordName))?.wrong;
         const kept: Kept = { salt, hash, cost, approval, limits, enrolledAt, ...noAttempts, wrong };
         await tx.set(recordName, kept);
-        if (live) await rememberLive(tx, live());
+        if (live) await recordLiveOrigin(tx, live());
         await tx.note('all', 'enrol', { approval, limits });
       });
     },

@@ -21,7 +21,7 @@ const add = (list: readonly string[], value: string | undefined) =>
   value === undefined || list.includes(value) ? list : [...list, value];
 
 /** Called in live alone, with whatever is known. */
-export async function rememberLive(tx: JournalChange, { origin, account, keyHash }: Service): Promise<void> {
+export async function recordLiveOrigin(tx: JournalChange, { origin, account, keyHash }: Service): Promise<void> {
   const known = (await tx.get<Known>(recordName)) ?? nothing;
   await tx.set(recordName, {
     origins: add(known.origins, origin && serviceName(origin)),
@@ -37,7 +37,7 @@ export function createLiveNotes(journal: Journal): (service: Service) => Promise
     const name = JSON.stringify([service.origin, service.account, service.keyHash]);
     if (written.has(name)) return;
     await journal
-      .change((tx) => rememberLive(tx, service))
+      .change((tx) => recordLiveOrigin(tx, service))
       .then(
         () => written.add(name),
         () => undefined,
@@ -46,7 +46,7 @@ export function createLiveNotes(journal: Journal): (service: Service) => Promise
 }
 
 /** `account` is the service's own id, where the caller has just read it. */
-export async function whyLiveInDisguise(
+export async function liveOriginRefusal(
   tx: JournalView,
   { environment, origin, service }: TradingSettings,
   account?: string | undefined,

@@ -1,6 +1,6 @@
 /** Whether orders can be placed at all, and if not, why. One place, asked by the desk and by the status. */
 import { readEnrolment } from '../enrollment/enrollment.ts';
-import { whyLiveInDisguise } from '../enrollment/live-origin-guard.ts';
+import { liveOriginRefusal } from '../enrollment/live-origin-guard.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
 import type { JournalView } from '../intent/ports.ts';
@@ -24,10 +24,10 @@ export async function approvalInForce(settings: TradingSettings, tx: JournalView
 }
 
 /** Why nothing that changes the account may be sent now, or undefined. */
-export async function whyNoWrites(settings: TradingSettings, tx: JournalView): Promise<Refusal | undefined> {
+export async function writeRefusal(settings: TradingSettings, tx: JournalView): Promise<Refusal | undefined> {
   if (settings.environment === 'live' && !settings.liveTrading)
     return { rule: 'live_not_enabled', reason: 'Live trading is off: BROKER_LIVE_TRADING is not true.' };
-  const disguised = await whyLiveInDisguise(tx, settings);
+  const disguised = await liveOriginRefusal(tx, settings);
   if (disguised) return disguised;
   const halt = await readHalt(tx);
   if (!halt && !settings.haltFile()) return undefined;
@@ -38,13 +38,13 @@ export async function whyNoWrites(settings: TradingSettings, tx: JournalView): P
 }
 
 /** Why no order may be placed now, or undefined. */
-export async function whyNoTrading(
+export async function tradingRefusal(
   settings: TradingSettings,
   tx: JournalView,
   accountKey: string | undefined,
 ): Promise<Refusal | undefined> {
   const { environment } = settings;
-  const stopped = await whyNoWrites(settings, tx);
+  const stopped = await writeRefusal(settings, tx);
   // A halt is told last: what is missing at all is the better answer.
   if (stopped && stopped.rule !== 'halted') return stopped;
   const method = await approvalInForce(settings, tx);

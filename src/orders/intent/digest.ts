@@ -5,7 +5,7 @@ import type { Intent } from './intent.ts';
  * What an approval is bound to: the order, the account, the intent, its end and everything that the
  * human was shown. It changes with any of them.
  */
-export function digestOf(
+export function approvalDigest(
   intent: Pick<Intent, 'id' | 'environment' | 'accountKey' | 'request' | 'fingerprint'>,
   approval: Pick<NonNullable<Intent['approval']>, 'nonce' | 'expiresAt' | 'ticket'>,
 ): string {

@@ -6,9 +6,9 @@ import { BrokerageError } from '../../errors.ts';
 import type { Intent } from './intent.ts';
 import { isOpen } from './intent-status.ts';
 import type { JournalView } from './ports.ts';
-import { countedStates, openStates } from './states.ts';
+import { exposureStates, openStates } from './states.ts';
 
-export const coalesceMs = 600_000;
+export const duplicateWindowMs = 600_000;
 
 export type Duplicate =
   | { readonly kind: 'new' }
@@ -27,7 +27,7 @@ export interface DuplicateQuestion {
 
 export async function findDuplicate(tx: JournalView, question: DuplicateQuestion): Promise<Duplicate> {
   if (question.repeatOf !== undefined) return findRepetition(tx, question.repeatOf, question);
-  const same = await tx.list({ fingerprint: question.fingerprint, states: countedStates });
+  const same = await tx.list({ fingerprint: question.fingerprint, states: exposureStates });
   const existing = same.find((intent) => isOpen(intent, question.now) || isAlivePlacement(intent, question));
   return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };
 }
@@ -40,9 +40,9 @@ export async function expectsLookUp(tx: JournalView, environment: string, now: n
   const [open] = await tx.list({ states: openStates, limit: 1 });
   if (open) return true;
   // Made earlier than it is placed: a person may take their time to approve it.
-  const createdSince = now - coalesceMs - longestApprovalMs;
+  const createdSince = now - duplicateWindowMs - longestApprovalMs;
   const placed = await tx.list({ states: ['PLACED'], environment, createdSince });
-  return placed.some(({ sentAt, createdAt }) => (sentAt ?? createdAt) > now - coalesceMs);
+  return placed.some(({ sentAt, createdAt }) => (sentAt ?? createdAt) > now - duplicateWindowMs);
 }
 
 const longestApprovalMs = 300_000;
@@ -50,7 +50,7 @@ const longestApprovalMs = 300_000;
 /** Placed not long ago, or pending for longer; unless it is known to have ended without a fill. */
 function isAlivePlacement(intent: Intent, { now, pendingIds }: DuplicateQuestion): boolean {
   if (intent.state !== 'PLACED' || intent.endedAs !== undefined) return false;
-  const isRecent = (intent.sentAt ?? intent.createdAt) > now - coalesceMs;
+  const isRecent = (intent.sentAt ?? intent.createdAt) > now - duplicateWindowMs;
   return isRecent || (intent.orderId !== undefined && pendingIds.includes(intent.orderId));
 }
 

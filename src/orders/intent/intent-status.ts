@@ -1,6 +1,6 @@
 /** Where an intent stands at a time: still open, over its time, or left by its sender. Pure. */
 import { type Intent, maxDraftAgeMs } from './intent.ts';
-import type { Processes } from './ports.ts';
+import type { ProcessRegistry } from './ports.ts';
 import { openStates } from './states.ts';
 
 const open = new Set<string>(openStates);
@@ -20,7 +20,7 @@ const clockSlackMs = 5_000;
 export const answerMs = 15_000;
 
 /** Its sender is dead, or its answer is overdue twice. */
-export const isAbandoned = (intent: Intent, processes: Processes, now: number): boolean => {
+export const isAbandoned = (intent: Intent, processes: ProcessRegistry, now: number): boolean => {
   const { sentAt = intent.changedAt, answerBy = sentAt + answerMs, sender } = intent;
   return (sender !== undefined && !processes.isAlive(sender)) || now > answerBy + (answerBy - sentAt);
 };

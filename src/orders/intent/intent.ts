@@ -54,7 +54,7 @@ export interface Intent {
   readonly endedAs?: string | undefined;
   /** How many equal orders ended in this way; undefined for what went further than the draft. */
   readonly times?: number | undefined;
-  readonly search?: Search | undefined;
+  readonly search?: ReconcileState | undefined;
   /** NOT_SENT: the same order, placed before, that kept this one from being sent. */
   readonly earlier?: EarlierOrder | undefined;
 }
@@ -105,7 +105,7 @@ export interface Approval {
 }
 
 /** The search for an order whose answer was lost. */
-export interface Search {
+export interface ReconcileState {
   readonly lostAt: number;
   readonly round: number;
   readonly nextAt: number;

@@ -46,7 +46,7 @@ export const signedQuantity = (order: Pick<OrderRequest, 'side' | 'quantity'>): 
  * The endpoint and the exact bytes of the body. The bytes are made by hand from the decimals, and
  * only the fields that the type has are sent: the service refuses an extra one (docs/interface.md, Orders).
  */
-export function wireOrder(order: OrderRequest): { endpoint: Endpoint; body: string } {
+export function toWireOrder(order: OrderRequest): { endpoint: Endpoint; body: string } {
   const number = (value: string | undefined) => (value === undefined ? undefined : new WireNumber(value));
   const body = writeBody({
     ticker: order.ticker,
@@ -61,7 +61,7 @@ export function wireOrder(order: OrderRequest): { endpoint: Endpoint; body: stri
 }
 
 /** SHA-256 over everything that makes two orders the same order on the same account. */
-export function fingerprintOf(order: OrderRequest, place: { environment: string; accountKey: string }): string {
+export function orderFingerprint(order: OrderRequest, place: { environment: string; accountKey: string }): string {
   const parts = [
     place.environment,
     place.accountKey,

@@ -150,7 +150,7 @@ function describeEarlier(
   };
 }
 
-export function describeIntent(intent: Intent, now: number): OrderOutcome {
+export function toOutcome(intent: Intent, now: number): OrderOutcome {
   const { outcome, message, next } = wordsFor(intent, now);
   const mismatch = intent.mismatch?.length
     ? ` But its echo differs from what was asked in: ${intent.mismatch.join(', ')}.`

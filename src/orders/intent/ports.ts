@@ -66,13 +66,13 @@ export interface Journal {
 }
 
 /** This process among those that share the store. */
-export interface Processes {
+export interface ProcessRegistry {
   readonly self: string;
   isAlive(owner: string): boolean;
 }
 
 /** Where a human can be asked from here. */
-export interface Channels {
+export interface ApprovalChannels {
   /** The address of the page for a ticket, which is served from then on; undefined where there can be none. */
   pageAddress(handle: string): Promise<string | undefined>;
 }

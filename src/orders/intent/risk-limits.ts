@@ -53,17 +53,17 @@ const live: RiskLimits = {
  * The limits in force. In live, what was enrolled is the loosest there is: variables and files come
  * from where a model may reach, so they can only make it stricter.
  */
-export function limitsInForce(
+export function effectiveLimits(
   environment: Environment,
   configured: ConfiguredLimits,
   enrolled: ConfiguredLimits | undefined,
 ): RiskLimits {
   if (environment !== 'live') return { ...paper, ...configured };
   const ceiling: RiskLimits = { ...live, ...enrolled };
-  return stricter(ceiling, { ...ceiling, ...configured });
+  return stricterLimits(ceiling, { ...ceiling, ...configured });
 }
 
-export function stricter(a: RiskLimits, b: RiskLimits): RiskLimits {
+export function stricterLimits(a: RiskLimits, b: RiskLimits): RiskLimits {
   const amount = (name: 'maxOrderValue' | 'maxDayValue' | 'maxOrderQuantity' | 'maxPriceDistance') =>
     new Big(a[name]).lt(b[name]) ? a[name] : b[name];
   return {

@@ -94,7 +94,7 @@ export const openStates = [
 ] as const satisfies readonly IntentState[];
 
 /** What a limit or a duplicate can be about: a human who was asked in vain counts for the pace. */
-export const countedStates = [
+export const exposureStates = [
   ...openStates,
   'NOT_SENT',
   'PLACED',

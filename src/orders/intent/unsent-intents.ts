@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { dayMs } from '../../clock.ts';
-import { coalesceMs } from './duplicates.ts';
+import { duplicateWindowMs } from './duplicates.ts';
 import type { Intent } from './intent.ts';
 import type { JournalChange } from './ports.ts';
 import { nextState, unsentStates } from './states.ts';
@@ -35,7 +35,7 @@ export async function keepUnsent(
   // The pending orders of the account are for finding a lost order, and nothing was sent.
   const baseline = { ...draft.baseline, pendingIds: [] };
   const intent: Intent = { ...draft, ...why, state, baseline, changedAt: now, times: 1 };
-  const equal = await find(tx, intent, coalesceMs, now);
+  const equal = await find(tx, intent, duplicateWindowMs, now);
   if (equal) return count(tx, equal, why, now);
   if (await hasRoom(tx, intent, now)) return insert(tx, intent, now);
   // One row for all that the rule refused beyond that; the caller is still told why its own order was.

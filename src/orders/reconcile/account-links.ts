@@ -8,15 +8,15 @@ import { BrokerageError } from '../../errors.ts';
 import { rememberAccount, rootOf } from '../account/duplicate-accounts.ts';
 import type { Intent } from '../intent/intent.ts';
 import { isAbandoned } from '../intent/intent-status.ts';
-import { fingerprintOf } from '../intent/order-request.ts';
-import type { Journal, JournalChange, JournalView, Processes } from '../intent/ports.ts';
-import { countedStates, nextState } from '../intent/states.ts';
-import { giveUp } from './orphaned-sends.ts';
+import { orderFingerprint } from '../intent/order-request.ts';
+import type { Journal, JournalChange, JournalView, ProcessRegistry } from '../intent/ports.ts';
+import { exposureStates, nextState } from '../intent/states.ts';
+import { markUnknown } from './orphaned-sends.ts';
 
 interface LinkParts {
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly processes: Processes;
+  readonly processes: ProcessRegistry;
 }
 
 export function createAccountLinks(parts: LinkParts): AccountLinks {
@@ -50,7 +50,7 @@ async function join(tx: JournalChange, from: string, to: string, { clock, proces
   const inFlight: Intent[] = [];
   for (const accountKey of [from, to])
     for (const intent of await tx.list({ accountKey, states: ['SENDING'] }))
-      if (isAbandoned(intent, processes, now)) await giveUp(tx, intent, now);
+      if (isAbandoned(intent, processes, now)) await markUnknown(tx, intent, now);
       else inFlight.push(intent);
   // One order is in flight per account. Before two accounts become one, one of the two orders has to end.
   if (inFlight.length > 1)
@@ -61,7 +61,7 @@ async function join(tx: JournalChange, from: string, to: string, { clock, proces
       { retryAfterSeconds: 30 },
     );
   // What was refused is found by its id and counts nowhere.
-  const intents = await tx.list({ accountKey: from, states: [...countedStates, 'CLOSED'] });
+  const intents = await tx.list({ accountKey: from, states: [...exposureStates, 'CLOSED'] });
   for (const intent of intents) await move(tx, intent, to, now);
   await tx.set(joinedName(from), to);
   if (intents.length > 0) await tx.note('all', 'account_joined', { from, to, intents: intents.length });
@@ -69,7 +69,7 @@ async function join(tx: JournalChange, from: string, to: string, { clock, proces
 
 async function move(tx: JournalChange, intent: Intent, accountKey: string, now: number): Promise<void> {
   const { id, state, environment, request, approval } = intent;
-  const fingerprint = fingerprintOf(request, { environment, accountKey });
+  const fingerprint = orderFingerprint(request, { environment, accountKey });
   await tx.move(id, state, { state, accountKey, fingerprint });
   // An approval is bound to the account that it was asked for.
   if (approval && (state === 'AWAITING_APPROVAL' || state === 'APPROVED'))

@@ -3,24 +3,24 @@
  * this account with a key of its own. In live that stops trading, unless the owner switched it off.
  */
 import type { Environment } from '../../config.ts';
-import type { AccountFacts } from '../account/account-snapshot.ts';
+import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import { readEnrolment } from '../enrollment/enrollment.ts';
 import { setHalt } from '../halt/halt.ts';
 import type { JournalChange } from '../intent/ports.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { unknownStates } from '../intent/states.ts';
-import { isCandidate, windowOf } from './match-order.ts';
+import { isCandidate, submissionWindow } from './match-order.ts';
 
 /** Clocks differ by as much. */
 const marginMs = 120_000;
 
-export async function watchForeignOrders(
+export async function haltOnExternalOrders(
   tx: JournalChange,
   question: {
     readonly environment: Environment;
     readonly limits: RiskLimits;
     readonly accountKey: string;
-    readonly facts: AccountFacts;
+    readonly facts: AccountSnapshot;
     readonly now: number;
   },
 ): Promise<void> {
@@ -35,7 +35,8 @@ export async function watchForeignOrders(
     if (Date.parse(createdAt) < enrolledAt + marginMs) continue;
     if ((await tx.list({ accountKey, orderId: id, limit: 1 })).length > 0) continue;
     // It may be an own order that nobody has recognised yet.
-    if (undecided.some((intent) => isCandidate(order, intent, windowOf(intent, facts.serviceOffsetMs)))) continue;
+    if (undecided.some((intent) => isCandidate(order, intent, submissionWindow(intent, facts.serviceOffsetMs))))
+      continue;
     const reason = `Order ${id} was made by another program with access to this account.`;
     await setHalt(tx, { at: now, by: 'rule', rule: 'foreign_order', reason });
     return;

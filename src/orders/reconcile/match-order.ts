@@ -10,7 +10,7 @@ const windowMs = 30_000;
 const windowWithoutOffsetMs = 120_000;
 
 /** When the service may have made the order, in its own time. */
-export function windowOf(intent: Intent, serviceOffsetMs: number | undefined): { from: number; to: number } {
+export function submissionWindow(intent: Intent, serviceOffsetMs: number | undefined): { from: number; to: number } {
   // The one of its own time: this machine's clock may have been set right since.
   const offset = intent.baseline.serviceOffsetMs ?? serviceOffsetMs;
   const margin = offset === undefined ? windowWithoutOffsetMs : windowMs;
@@ -55,7 +55,7 @@ function sameAmount(said: string | undefined, wanted: string | undefined): boole
 }
 
 /** Whether the position or the cash changed by about what the order would have done. */
-export function movedLikeOurs(
+export function matchesBalanceChange(
   intent: Intent,
   now: { readonly position: string; readonly cash: string | undefined },
 ): boolean {

@@ -3,14 +3,14 @@ import { haltIfNeeded } from '../halt/auto-halt.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { JournalChange } from '../intent/ports.ts';
 import { nextState } from '../intent/states.ts';
-import { firstSearch } from './reconcile-schedule.ts';
+import { initialSearch } from './reconcile-schedule.ts';
 
-export async function giveUp(tx: JournalChange, intent: Intent, now: number): Promise<void> {
+export async function markUnknown(tx: JournalChange, intent: Intent, now: number): Promise<void> {
   const moved = await tx.move(intent.id, 'SENDING', {
     state: nextState('SENDING', 'lose'),
     changedAt: now,
     reason: 'The process that sent it ended before the answer was written down.',
-    search: firstSearch(now),
+    search: initialSearch(now),
   });
   if (moved) await haltIfNeeded(tx, moved, now);
 }

@@ -1,16 +1,16 @@
 /** When a lost order is looked for, and when the search ends. */
-import type { Search } from '../intent/intent.ts';
+import type { ReconcileState } from '../intent/intent.ts';
 
 /** Seconds after the loss; then every five minutes for an hour. */
 const early = [0, 5, 10, 20, 40, 80, 160];
 const lateEverySeconds = 300;
 const lateRounds = 12;
-export const lastRound = early.length + lateRounds - 1;
+export const maxRounds = early.length + lateRounds - 1;
 
-export const firstSearch = (lostAt: number): Search => ({ lostAt, round: 0, nextAt: lostAt });
+export const initialSearch = (lostAt: number): ReconcileState => ({ lostAt, round: 0, nextAt: lostAt });
 
 /** When round `round` is due. */
-export function roundAt(lostAt: number, round: number): number {
+export function roundDueAt(lostAt: number, round: number): number {
   const late = Math.max(0, round - early.length + 1);
   const seconds = (early[Math.min(round, early.length - 1)] ?? 0) + late * lateEverySeconds;
   return lostAt + seconds * 1000;

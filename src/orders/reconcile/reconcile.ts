@@ -9,16 +9,16 @@ import { readAccount } from '../account/account-snapshot.ts';
 import { heldOf } from '../account/holdings.ts';
 import { haltIfNeeded } from '../halt/auto-halt.ts';
 import type { Intent } from '../intent/intent.ts';
-import type { Journal, Processes } from '../intent/ports.ts';
+import type { Journal, ProcessRegistry } from '../intent/ports.ts';
 import { type IntentEvent, nextState } from '../intent/states.ts';
-import { isCandidate, movedLikeOurs, windowOf } from './match-order.ts';
-import { lastRound, roundAt } from './reconcile-schedule.ts';
+import { isCandidate, matchesBalanceChange, submissionWindow } from './match-order.ts';
+import { maxRounds, roundDueAt } from './reconcile-schedule.ts';
 
 interface ReconcileParts {
   readonly broker: Broker;
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly processes: Processes;
+  readonly processes: ProcessRegistry;
 }
 
 /** How long one process has for a round; then another may look. */
@@ -80,9 +80,9 @@ export async function reconcile(
       if (moved) await haltIfNeeded(tx, moved, clock.now());
       return moved;
     }
-    const round = Math.min(intent.search.round + 1, lastRound);
-    const pauseMs = intent.search.round >= lastRound ? latePauseMs : minPauseMs;
-    const nextAt = Math.max(roundAt(intent.search.lostAt, round), clock.now() + pauseMs);
+    const round = Math.min(intent.search.round + 1, maxRounds);
+    const pauseMs = intent.search.round >= maxRounds ? latePauseMs : minPauseMs;
+    const nextAt = Math.max(roundDueAt(intent.search.lostAt, round), clock.now() + pauseMs);
     const search = { lostAt: intent.search.lostAt, round, nextAt };
     return tx.move(intentId, 'UNKNOWN', { state: 'UNKNOWN', search });
   });
@@ -115,7 +115,7 @@ function verdictOf(
         reason: 'No such order is listed, but the position or the cash changed as it would have; a human has to look.',
       },
     };
-  const isLast = (intent.search?.round ?? 0) >= lastRound;
+  const isLast = (intent.search?.round ?? 0) >= maxRounds;
   if (!isLast) return undefined;
   return {
     event: 'findNothing',
@@ -128,13 +128,13 @@ async function gather(parts: ReconcileParts, intent: Intent, context: CallContex
   const notBefore = clock.now();
   const fresh: CallContext = { ...context, priority: 'lookUp', notBefore };
   const account = await readAccount(broker, fresh);
-  const window = windowOf(intent, account.serviceOffsetMs);
+  const window = submissionWindow(intent, account.serviceOffsetMs);
   const past = await readHistory(broker, window.from, fresh);
 
   const orders = new Map<string, Order>();
   for (const order of [...past.orders, ...account.pending]) if (order.id !== undefined) orders.set(order.id, order);
   const candidates = [...orders.values()].filter((order) => isCandidate(order, intent, window));
-  const moved = movedLikeOurs(intent, {
+  const moved = matchesBalanceChange(intent, {
     position: heldOf(intent.ticker, account),
     cash: account.summary.cash?.availableToTrade,
   });

@@ -1,25 +1,25 @@
 /** Everything of ours that can say no to an order now: asked by the preview, the draft and the commit alike. */
 import { dayMs } from '../../clock.ts';
-import type { OrderFacts } from '../account/account-snapshot.ts';
+import type { OrderContext } from '../account/account-snapshot.ts';
 import { whyTwin } from '../account/duplicate-accounts.ts';
-import { whyLiveInDisguise } from '../enrollment/live-origin-guard.ts';
+import { liveOriginRefusal } from '../enrollment/live-origin-guard.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
-import { approvalInForce, whyNoTrading } from '../halt/trading-state.ts';
+import { approvalInForce, tradingRefusal } from '../halt/trading-state.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { JournalView } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
-import { countedStates, openStates, unknownStates } from '../intent/states.ts';
-import { largestQuantity } from './largest-quantity.ts';
+import { exposureStates, openStates, unknownStates } from '../intent/states.ts';
+import { maxAllowedQuantity } from './largest-quantity.ts';
 import { firstRefusal, type RiskQuestion } from './risk-rules.ts';
 
-export async function whyNotNow(
+export async function evaluateOrder(
   tx: JournalView,
   question: {
     readonly settings: TradingSettings;
     readonly order: OrderRequest;
-    readonly facts: OrderFacts;
+    readonly facts: OrderContext;
     readonly accountKey: string;
     readonly limits: RiskLimits;
     readonly now: number;
@@ -31,8 +31,8 @@ export async function whyNotNow(
   const brokerAccountId = facts.summary.id;
   const { environment } = settings;
   const stopped =
-    (await whyLiveInDisguise(tx, settings, brokerAccountId)) ??
-    (await whyNoTrading(settings, tx, accountKey)) ??
+    (await liveOriginRefusal(tx, settings, brokerAccountId)) ??
+    (await tradingRefusal(settings, tx, accountKey)) ??
     (brokerAccountId && (await whyTwin(tx, { environment, brokerAccountId }, accountKey, now)));
   if (stopped) return stopped;
   const unknown = await tx.list({ states: unknownStates, accountKey, ticker: order.ticker, limit: 1 });
@@ -53,13 +53,13 @@ export async function whyNotNow(
     humanSeesIt: method === 'page' || method === 'terminal',
   };
   const refusal = firstRefusal(asked);
-  return refusal && { ...refusal, largestQuantity: largestQuantity(asked) };
+  return refusal && { ...refusal, largestQuantity: maxAllowedQuantity(asked) };
 }
 
 /** Our orders that can count against a limit or an amount: those of the last day, and the undecided ones. */
 export async function listOwn(tx: JournalView, accountKey: string, now: number): Promise<readonly Intent[]> {
   // Only what can count: however often an order is refused, what was placed before is seen.
-  const day = await tx.list({ accountKey, states: countedStates, createdSince: now - dayMs });
+  const day = await tx.list({ accountKey, states: exposureStates, createdSince: now - dayMs });
   // What is undecided counts however old it is.
   const undecided = await tx.list({ accountKey, states: openStates });
   return [...new Map([...day, ...undecided].map((intent) => [intent.id, intent])).values()];

@@ -7,7 +7,7 @@ import { firstRefusal, type RiskQuestion } from './risk-rules.ts';
  * The largest quantity that the rules let through, exact: all that is free of a sale, else whole shares.
  * Undefined when not even one share passes, because then the size is not what stands in the way.
  */
-export function largestQuantity(question: RiskQuestion): string | undefined {
+export function maxAllowedQuantity(question: RiskQuestion): string | undefined {
   const { order, limits } = question;
   const passes = (quantity: string) => firstRefusal({ ...question, order: { ...order, quantity } }) === undefined;
   if (order.side === 'SELL') {

@@ -4,7 +4,7 @@ import type { Exchange } from '../../catalogue/index.ts';
 import { isPence } from '../../market/currency-units.ts';
 import { type MarketHours, marketHours } from '../../market/market-hours.ts';
 import { foreignWord } from '../../untrusted-text.ts';
-import type { OrderFacts } from '../account/account-snapshot.ts';
+import type { OrderContext } from '../account/account-snapshot.ts';
 import { costMargin, type Estimate, estimateOrder } from '../account/estimate.ts';
 import { cashLeft, holdingWithOwn, type OwnOrders, sharesLeft } from '../account/exposure.ts';
 import { pendingOnTicker } from '../account/holdings.ts';
@@ -12,7 +12,7 @@ import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 
-export interface Check {
+export interface PreviewCheck {
   readonly check: string;
   /** Undefined when the data to decide it is missing. */
   readonly ok: boolean | undefined;
@@ -26,7 +26,7 @@ export interface OrderPreview {
   readonly estimate: Estimate;
   readonly position: { readonly before: string; readonly after: string };
   readonly pendingOnTicker: number;
-  readonly checks: readonly Check[];
+  readonly checks: readonly PreviewCheck[];
   /** False when a check failed: the broker would refuse, or a person would regret it. */
   readonly passes: boolean;
   readonly warnings: readonly string[];
@@ -35,7 +35,7 @@ export interface OrderPreview {
 
 export function previewOrder(
   order: OrderRequest,
-  facts: OrderFacts,
+  facts: OrderContext,
   exchanges: readonly Exchange[],
   now: number,
   limits: Pick<RiskLimits, 'maxPendingPerTicker' | 'maxPriceDistance' | 'maxOrderValue'>,
@@ -74,7 +74,7 @@ export function previewOrder(
   };
 }
 
-function enoughCash(estimate: Estimate, cash: Big | undefined): Check {
+function enoughCash(estimate: Estimate, cash: Big | undefined): PreviewCheck {
   if (estimate.value === undefined || cash === undefined)
     return { check: 'cash', ok: undefined, detail: 'The cost is unknown, so it cannot be compared with the cash.' };
   const needed = new Big(estimate.value).times(costMargin);
@@ -85,7 +85,7 @@ function enoughCash(estimate: Estimate, cash: Big | undefined): Check {
   };
 }
 
-function enoughShares(order: OrderRequest, largest: Big): Check {
+function enoughShares(order: OrderRequest, largest: Big): PreviewCheck {
   return {
     check: 'shares',
     ok: largest.gte(order.quantity),
@@ -93,13 +93,13 @@ function enoughShares(order: OrderRequest, largest: Big): Check {
   };
 }
 
-function withinMaximum(after: Big, facts: OrderFacts): Check {
+function withinMaximum(after: Big, facts: OrderContext): PreviewCheck {
   const most = facts.instrument.maxOpenQuantity;
   if (most === undefined) return { check: 'maxOpenQuantity', ok: undefined, detail: 'The service states no maximum.' };
   return { check: 'maxOpenQuantity', ok: after.lte(most), detail: `At most ${most} shares may be held.` };
 }
 
-const pendingRoom = (pending: number, most: number): Check => ({
+const pendingRoom = (pending: number, most: number): PreviewCheck => ({
   check: 'pendingOrders',
   ok: pending < most,
   detail: `${pending} of ${most} pending orders on this ticker.`,
@@ -114,7 +114,7 @@ interface PriceDistance {
 }
 
 /** How far the prices of an order are from the last known one; empty where none is known. */
-export function priceDistances(order: OrderRequest, facts: OrderFacts): PriceDistance[] {
+export function priceDeviations(order: OrderRequest, facts: OrderContext): PriceDistance[] {
   const last = estimateOrder(order, facts).lastKnownPrice;
   if (last === undefined || new Big(last).eq(0)) return [];
   return (['limitPrice', 'stopPrice'] as const).flatMap((name): PriceDistance[] => {
@@ -126,9 +126,9 @@ export function priceDistances(order: OrderRequest, facts: OrderFacts): PriceDis
   });
 }
 
-function nearLastPrice(order: OrderRequest, facts: OrderFacts, mostPercent: string): Check[] {
-  const distances = priceDistances(order, facts);
-  return (['limitPrice', 'stopPrice'] as const).flatMap((name): Check[] => {
+function nearLastPrice(order: OrderRequest, facts: OrderContext, mostPercent: string): PreviewCheck[] {
+  const distances = priceDeviations(order, facts);
+  return (['limitPrice', 'stopPrice'] as const).flatMap((name): PreviewCheck[] => {
     if (order[name] === undefined) return [];
     const found = distances.find((distance) => distance.name === name);
     if (!found) return [{ check: name, ok: undefined, detail: 'No last price is known to compare it with.' }];
@@ -138,7 +138,7 @@ function nearLastPrice(order: OrderRequest, facts: OrderFacts, mostPercent: stri
   });
 }
 
-function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderFacts, hours: MarketHours): string[] {
+function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderContext, hours: MarketHours): string[] {
   const warnings: string[] = [];
   if (isPence(facts.instrument.currencyCode)) warnings.push('Prices of this instrument are in pence (GBX).');
   if (estimate.value === undefined) warnings.push('The value of this order is unknown: no price or no rate is known.');

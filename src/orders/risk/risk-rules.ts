@@ -6,21 +6,21 @@
 import Big from 'big.js';
 import { dayMs } from '../../clock.ts';
 import type { Environment } from '../../config.ts';
-import type { OrderFacts } from '../account/account-snapshot.ts';
-import { estimateOrder, worstValue } from '../account/estimate.ts';
+import type { OrderContext } from '../account/account-snapshot.ts';
+import { estimateOrder, worstCaseValue } from '../account/estimate.ts';
 import { cashLeft, countsInLimits, holdingWithOwn, sharesLeft, totalValue, unlisted } from '../account/exposure.ts';
 import { pendingOnTicker } from '../account/holdings.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { Refusal, RiskRule } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
-import { priceDistances } from './order-preview.ts';
+import { priceDeviations } from './order-preview.ts';
 
 export interface RiskQuestion {
   readonly order: OrderRequest;
   readonly environment: Environment;
   readonly limits: RiskLimits;
-  readonly facts: OrderFacts;
+  readonly facts: OrderContext;
   /** Our intents of the last day on this account, without the one in question. */
   readonly own: readonly Intent[];
   readonly now: number;
@@ -85,11 +85,11 @@ const knownValue: Rule = ({ order, environment, facts, humanSeesIt }) => {
   return undefined;
 };
 
-const inCurrency = (amount: string, { summary }: OrderFacts) =>
+const inCurrency = (amount: string, { summary }: OrderContext) =>
   summary.currency === undefined ? amount : `${amount} ${summary.currency}`;
 
 const orderValue: Rule = ({ order, facts, limits }) => {
-  const value = worstValue(order, facts);
+  const value = worstCaseValue(order, facts);
   return value?.gt(limits.maxOrderValue)
     ? refuse(
         'max_order_value',
@@ -103,7 +103,7 @@ const dayValue: Rule = ({ order, facts, limits, own, now }) => {
   const { known, unknown } = totalValue(day);
   // What nobody knows the value of counts as the largest that is allowed.
   const spent = known.plus(new Big(limits.maxOrderValue).times(unknown));
-  const after = spent.plus(worstValue(order, facts) ?? limits.maxOrderValue);
+  const after = spent.plus(worstCaseValue(order, facts) ?? limits.maxOrderValue);
   return after.gt(limits.maxDayValue)
     ? refuse(
         'max_day_value',
@@ -112,7 +112,7 @@ const dayValue: Rule = ({ order, facts, limits, own, now }) => {
     : undefined;
 };
 
-const pace: Rule = ({ limits, own, now }) => {
+const orderRate: Rule = ({ limits, own, now }) => {
   // What was sent counts even when it was rejected, and a human who was asked even in vain: a loop is a loop.
   const times = own
     .filter((intent) => intent.sentAt !== undefined || intent.approval !== undefined || countsInLimits(intent, now))
@@ -139,7 +139,7 @@ const pending: Rule = (question) => {
 };
 
 const priceDistance: Rule = ({ order, facts, limits }) => {
-  for (const { name, percent, last, hundredfold } of priceDistances(order, facts)) {
+  for (const { name, percent, last, hundredfold } of priceDeviations(order, facts)) {
     if (percent.abs().lte(limits.maxPriceDistance)) continue;
     const question = hundredfold ? ' Pence or pounds?' : '';
     return refuse(
@@ -152,7 +152,7 @@ const priceDistance: Rule = ({ order, facts, limits }) => {
 
 const cash: Rule = (question) => {
   const { order, facts, limits } = question;
-  const cost = worstValue(order, facts);
+  const cost = worstCaseValue(order, facts);
   if (order.side !== 'BUY' || cost === undefined) return undefined;
   const left = cashLeft(question, limits.maxOrderValue);
   if (left === undefined) return refuse('cash', 'The service did not say how much cash is available.');
@@ -181,7 +181,7 @@ const rules: readonly Rule[] = [
   knownValue,
   orderValue,
   dayValue,
-  pace,
+  orderRate,
   pending,
   cash,
   shares,

@@ -4,7 +4,7 @@
  */
 import type { CallContext } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
-import type { Journal, Processes } from '../intent/ports.ts';
+import type { Journal, ProcessRegistry } from '../intent/ports.ts';
 
 interface Lease {
   readonly owner: string;
@@ -18,7 +18,7 @@ const sendingMs = 40_000;
 /** A clock that was set back does not make a lease longer. */
 const maxLeaseMs = 120_000;
 
-export interface Turns {
+export interface AccountLock {
   /** Runs `work` when no other order of the account is in flight; undefined when that took too long. */
   inTurn<Result>(
     accountKey: string,
@@ -28,7 +28,7 @@ export interface Turns {
   ): Promise<Result | undefined>;
 }
 
-export function createTurns(parts: { journal: Journal; clock: Clock; processes: Processes }): Turns {
+export function createAccountLock(parts: { journal: Journal; clock: Clock; processes: ProcessRegistry }): AccountLock {
   const { journal, clock, processes } = parts;
   const queues = new Map<string, Promise<unknown>>();
 

@@ -4,26 +4,26 @@
  */
 import Big from 'big.js';
 import type { Clock } from '../../clock.ts';
-import { lastPriceOf, type OrderFacts } from '../account/account-snapshot.ts';
+import { lastKnownPrice, type OrderContext } from '../account/account-snapshot.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
-import { noticeHaltFile } from '../halt/halt.ts';
+import { applyHaltFile } from '../halt/halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
-import { digestOf } from '../intent/digest.ts';
+import { approvalDigest } from '../intent/digest.ts';
 import { type Intent, maxDraftAgeMs } from '../intent/intent.ts';
 import { answerMs, isAbandoned, isOverdue } from '../intent/intent-status.ts';
-import type { Journal, JournalView, Processes } from '../intent/ports.ts';
+import type { Journal, JournalView, ProcessRegistry } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
-import { type RiskLimits, stricter } from '../intent/risk-limits.ts';
-import { moveOn, NotOurs } from '../intent/transition.ts';
-import { watchForeignOrders } from '../reconcile/external-orders.ts';
-import { giveUp } from '../reconcile/orphaned-sends.ts';
-import { whyNotNow } from '../risk/evaluate-order.ts';
+import { type RiskLimits, stricterLimits } from '../intent/risk-limits.ts';
+import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts';
+import { haltOnExternalOrders } from '../reconcile/external-orders.ts';
+import { markUnknown } from '../reconcile/orphaned-sends.ts';
+import { evaluateOrder } from '../risk/evaluate-order.ts';
 
 export interface CommitParts {
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly processes: Processes;
+  readonly processes: ProcessRegistry;
   readonly settings: TradingSettings;
   readonly limits: (tx: JournalView) => Promise<RiskLimits>;
   /** The account that this process sends orders to. */
@@ -38,27 +38,28 @@ const maxPriceDrift = 1;
 /** The intent in SENDING when it may leave; in another state when not; `busy` when another order is on its way. */
 export const createCommit =
   (parts: CommitParts) =>
-  async (intentId: string, facts: OrderFacts): Promise<Intent | 'busy'> => {
+  async (intentId: string, facts: OrderContext): Promise<Intent | 'busy'> => {
     const accountKey = await parts.accountKey();
     return parts.journal.change(async (tx) => {
       const intent = await tx.find(intentId);
-      if (intent?.state !== 'APPROVED') throw new NotOurs();
+      if (intent?.state !== 'APPROVED') throw new ConcurrentUpdateError();
       // The store is shared by every environment and account: what another one decided is not ours to send.
-      if (intent.environment !== parts.settings.environment || intent.accountKey !== accountKey) throw new NotOurs();
+      if (intent.environment !== parts.settings.environment || intent.accountKey !== accountKey)
+        throw new ConcurrentUpdateError();
       const now = parts.clock.now();
       for (const other of await tx.list({ states: ['SENDING'], accountKey: intent.accountKey })) {
         if (!isAbandoned(other, parts.processes, now)) return 'busy';
-        await giveUp(tx, other, now);
+        await markUnknown(tx, other, now);
       }
-      await noticeHaltFile(tx, parts.settings.haltFile, now);
+      await applyHaltFile(tx, parts.settings.haltFile, now);
       // It keeps the limits it was made under, and obeys those of this process.
-      const limits = stricter(intent.limits, await parts.limits(tx));
-      await watchForeignOrders(tx, { environment: parts.settings.environment, limits, accountKey, facts, now });
+      const limits = stricterLimits(intent.limits, await parts.limits(tx));
+      await haltOnExternalOrders(tx, { environment: parts.settings.environment, limits, accountKey, facts, now });
       const stale = whyStale(intent, facts, now);
-      if (stale) return moveOn(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });
+      if (stale) return applyTransition(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });
       const refusal =
         whyNotApproved(intent, await approvalInForce(parts.settings, tx)) ??
-        (await whyNotNow(tx, {
+        (await evaluateOrder(tx, {
           settings: parts.settings,
           order: intent.request,
           facts,
@@ -69,9 +70,9 @@ export const createCommit =
         }));
       // What this process does not allow may be allowed where it was made: that one decides while it lives.
       if (refusal && intent.owner !== parts.processes.self && parts.processes.isAlive(intent.owner))
-        throw new NotOurs();
-      if (refusal) return moveOn(tx, intent, 'refuse', now, { ...refusal, retryUntil: undefined });
-      return moveOn(tx, intent, 'commit', now, {
+        throw new ConcurrentUpdateError();
+      if (refusal) return applyTransition(tx, intent, 'refuse', now, { ...refusal, retryUntil: undefined });
+      return applyTransition(tx, intent, 'commit', now, {
         sentAt: now,
         sender: parts.processes.self,
         answerBy: now + answerMs,
@@ -81,14 +82,13 @@ export const createCommit =
     });
   };
 
-function whyStale(intent: Intent, facts: OrderFacts, now: number): string | undefined {
+function whyStale(intent: Intent, facts: OrderContext, now: number): string | undefined {
   const { approval, request } = intent;
   if (now - facts.askedAt > maxSnapshotAgeMs) return 'The account was read too long ago to send the order now.';
-  if (!approval)
-    return now - intent.createdAt > maxDraftAgeMs ? 'It was made too long ago to be sent now.' : undefined;
+  if (!approval) return now - intent.createdAt > maxDraftAgeMs ? 'It was made too long ago to be sent now.' : undefined;
   if (isOverdue(intent, now)) return 'The approval ran out before the order left.';
   if (request.type !== 'MARKET' && request.type !== 'STOP') return undefined;
-  const [before, price] = [intent.baseline.price, lastPriceOf(intent.ticker, facts)];
+  const [before, price] = [intent.baseline.price, lastKnownPrice(intent.ticker, facts)];
   if (before === undefined && price === undefined) return undefined;
   const moved =
     before === undefined || price === undefined || new Big(before).eq(0)
@@ -110,7 +110,7 @@ function whyNotApproved(intent: Intent, method: ApprovalMethod | 'none'): Refusa
   const isSound =
     approval.approvedAt !== undefined &&
     approval.usedAt === undefined &&
-    approval.digest === digestOf(intent, approval);
+    approval.digest === approvalDigest(intent, approval);
   if (approval.by && !(isStrictEnough(approval.by, method) && isStrictEnough(approval.by, intent.method)))
     return { rule: 'approval_invalid', reason: `It was approved by ${approval.by}, and ${method} is needed.` };
   return isSound ? undefined : { rule: 'approval_invalid', reason: 'The approval is not one for this order.' };

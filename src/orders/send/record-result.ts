@@ -5,8 +5,8 @@ import { setHalt } from '../halt/halt.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { Journal, JournalChange } from '../intent/ports.ts';
 import { nextState } from '../intent/states.ts';
-import { moveOn, NotOurs } from '../intent/transition.ts';
-import { firstSearch } from '../reconcile/reconcile-schedule.ts';
+import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts';
+import { initialSearch } from '../reconcile/reconcile-schedule.ts';
 import type { Verdict } from './classify.ts';
 
 export interface SettleParts {
@@ -19,18 +19,18 @@ const maxAttempts = 4;
 
 export type Settle = (intent: Intent, verdict: Verdict, retryUntil: number | undefined) => Promise<Intent>;
 
-export function createSettle({ journal, clock }: SettleParts): Settle {
+export function createResultRecorder({ journal, clock }: SettleParts): Settle {
   const settle: Settle = (intent, verdict, retryUntil) =>
     journal.change(async (tx) => {
       const now = clock.now();
       const row = await tx.find(intent.id);
-      if (!row) throw new NotOurs();
+      if (!row) throw new ConcurrentUpdateError();
       const isSent = intent.state === 'SENDING';
       if (row.state !== intent.state && !isSent) return row;
       const moved =
         row.state === intent.state
-          ? await moveOn(tx, row, verdict.event, now, { ...factsOf(verdict, intent, now), retryUntil })
-          : await learnLate(tx, row, verdict, now);
+          ? await applyTransition(tx, row, verdict.event, now, { ...factsOf(verdict, intent, now), retryUntil })
+          : await recordLateResponse(tx, row, verdict, now);
       await haltIfNeeded(tx, moved, now);
       return moved;
     });
@@ -40,15 +40,15 @@ export function createSettle({ journal, clock }: SettleParts): Settle {
       try {
         return await settle(intent, verdict, retryUntil);
       } catch (error) {
-        if (!(error instanceof NotOurs) && attempt < maxAttempts) {
+        if (!(error instanceof ConcurrentUpdateError) && attempt < maxAttempts) {
           await clock.sleep(200 * attempt);
           continue;
         }
         // What a human approved may still be carried on by another process: nobody can say that it will not.
         if (verdict.event === 'failBeforeSending' && intent.approval) return intent;
         // The row becomes unknown by itself, until it can be written; the caller is told what was seen.
-        if (intent.state === 'SENDING' && !(error instanceof NotOurs))
-          keepTrying(() => settle(intent, verdict, undefined));
+        if (intent.state === 'SENDING' && !(error instanceof ConcurrentUpdateError))
+          retryUntilStored(() => settle(intent, verdict, undefined));
         const now = clock.now();
         return { ...intent, ...factsOf(verdict, intent, now), state: nextState(intent.state, verdict.event) };
       }
@@ -60,7 +60,7 @@ const tryAgainEveryMs = 5_000;
 const maxLateAttempts = 120;
 
 /** What the broker said is the best evidence there is: it is written when the store is back, while this process lives. */
-function keepTrying(work: () => Promise<unknown>): void {
+function retryUntilStored(work: () => Promise<unknown>): void {
   let attempts = 0;
   // A real timer, which keeps no process alive.
   const timer = setInterval(() => {
@@ -74,10 +74,10 @@ function keepTrying(work: () => Promise<unknown>): void {
 }
 
 /** Its own sender knows best, whatever others made of the row while the answer was on its way. */
-async function learnLate(tx: JournalChange, row: Intent, verdict: Verdict, now: number): Promise<Intent> {
+async function recordLateResponse(tx: JournalChange, row: Intent, verdict: Verdict, now: number): Promise<Intent> {
   const change = { ...factsOf(verdict, row, now), search: undefined };
   if (verdict.event === 'accept') {
-    if (row.state !== 'PLACED') return moveOn(tx, row, 'findOne', now, change);
+    if (row.state !== 'PLACED') return applyTransition(tx, row, 'findOne', now, change);
     // Another order was taken for it: two may be live.
     if (row.orderId !== verdict.order.id && row.environment === 'live')
       await setHalt(tx, {
@@ -89,7 +89,7 @@ async function learnLate(tx: JournalChange, row: Intent, verdict: Verdict, now: 
     return row;
   }
   const isRefusal = verdict.event === 'reject' || verdict.event === 'limit' || verdict.event === 'notWritten';
-  return row.state === 'UNKNOWN' && isRefusal ? moveOn(tx, row, 'learnRefusal', now, change) : row;
+  return row.state === 'UNKNOWN' && isRefusal ? applyTransition(tx, row, 'learnRefusal', now, change) : row;
 }
 
 function factsOf(verdict: Verdict, intent: Intent, now: number): Partial<Intent> {
@@ -104,7 +104,7 @@ function factsOf(verdict: Verdict, intent: Intent, now: number): Partial<Intent>
     case 'reject':
       return { reason: verdict.reason, brokerCode: verdict.brokerCode, errorCode: verdict.code };
     case 'lose':
-      return { reason: verdict.reason, search: firstSearch(now) };
+      return { reason: verdict.reason, search: initialSearch(now) };
     case 'limit':
       // Not accepted: the approval was not used after all.
       return {

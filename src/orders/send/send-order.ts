@@ -2,21 +2,21 @@
  * Steps 4 to 7 of an order: connect, commit, write, read. It is the only file that clears an order for
  * the broker. Before the commit a failure is provably harmless; after it nothing is ever sent again.
  */
-import { clearOrder } from '../../broker/authorized-order.ts';
+import { authorizeOrder } from '../../broker/authorized-order.ts';
 import type { Broker, CallContext, PlaceResult } from '../../broker/types.ts';
 import { BrokerageError } from '../../errors.ts';
-import type { OrderFacts } from '../account/account-snapshot.ts';
+import type { OrderContext } from '../account/account-snapshot.ts';
 import type { Intent } from '../intent/intent.ts';
-import { wireOrder } from '../intent/order-request.ts';
-import { moveOn, NotOurs } from '../intent/transition.ts';
-import type { Turns } from './account-lock.ts';
+import { toWireOrder } from '../intent/order-request.ts';
+import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts';
+import type { AccountLock } from './account-lock.ts';
 import { classify, type Verdict } from './classify.ts';
 import { type CommitParts, createCommit } from './commit.ts';
-import { createSettle } from './record-result.ts';
+import { createResultRecorder } from './record-result.ts';
 
-export interface SenderParts extends CommitParts {
+export interface SenderDeps extends CommitParts {
   readonly broker: Broker;
-  readonly turns: Turns;
+  readonly turns: AccountLock;
 }
 
 /** An order that provably never left may be tried again this often, within this time. */
@@ -26,24 +26,24 @@ const resendAfterLimit = 1;
 
 export interface Sender {
   /** Sends one approved intent, and answers its row. Throws `store_unavailable` when nothing was sent for that. */
-  send(approved: Intent, facts: OrderFacts, context: CallContext): Promise<Intent>;
+  send(approved: Intent, facts: OrderContext, context: CallContext): Promise<Intent>;
 }
 
-export function createSender(parts: SenderParts): Sender {
+export function createSender(parts: SenderDeps): Sender {
   const { journal, clock } = parts;
   const commit = createCommit(parts);
-  const settle = createSettle({ journal, clock });
+  const settle = createResultRecorder({ journal, clock });
 
   const once = async (
     intent: Intent,
-    facts: OrderFacts,
+    facts: OrderContext,
     context: CallContext,
     mayRetry: (verdict: Verdict, result: PlaceResult) => number | undefined,
   ): Promise<{ intent: Intent; verdict: Verdict | undefined }> => {
     // Another process may have carried it on while this one waited for its turn.
     let row = (await journal.read((tx) => tx.find(intent.id))) ?? intent;
-    if (row.state !== 'APPROVED') throw new NotOurs();
-    const order = clearOrder({ ...wireOrder(intent.request), intentId: intent.id });
+    if (row.state !== 'APPROVED') throw new ConcurrentUpdateError();
+    const order = authorizeOrder({ ...toWireOrder(intent.request), intentId: intent.id });
     const result = await parts.broker.place(
       order,
       async () => {
@@ -59,7 +59,7 @@ export function createSender(parts: SenderParts): Sender {
     if (!verdict) return { intent: row, verdict: undefined };
     // Stopped in the last moment: what a human approved is left to the next server that may trade.
     const isLeft = verdict.event === 'failBeforeSending' && row.approval !== undefined && context.signal?.aborted;
-    if (isLeft) throw new NotOurs();
+    if (isLeft) throw new ConcurrentUpdateError();
     return { intent: await settle(row, verdict, mayRetry(verdict, result)), verdict };
   };
 
@@ -68,7 +68,7 @@ export function createSender(parts: SenderParts): Sender {
     intent.approval ? intent : settle(intent, { event: 'failBeforeSending', reason }, undefined);
 
   return {
-    send: async (approved: Intent, facts: OrderFacts, context: CallContext): Promise<Intent> => {
+    send: async (approved: Intent, facts: OrderContext, context: CallContext): Promise<Intent> => {
       const startedAt = clock.now();
       let intent = approved;
       let connectionFailures = 0;
@@ -107,7 +107,8 @@ export function createSender(parts: SenderParts): Sender {
           intent = again;
         }
       } catch (error) {
-        if (error instanceof NotOurs) return (await journal.read((tx) => tx.find(approved.id))) ?? approved;
+        if (error instanceof ConcurrentUpdateError)
+          return (await journal.read((tx) => tx.find(approved.id))) ?? approved;
         // Whatever is thrown came before the commit. A store that failed is told as such; the rest is an outcome.
         if (error instanceof BrokerageError && error.code === 'store_unavailable') throw error;
         return endUnsent(
@@ -125,11 +126,11 @@ export function createSender(parts: SenderParts): Sender {
       // Whoever asks after `retryUntil` is told that it was not sent: then it must stay so.
       if (row?.state !== 'NOT_SENT' || row.retryUntil === undefined || now >= row.retryUntil) return undefined;
       if (row.approval && now >= row.approval.expiresAt)
-        return moveOn(tx, row, 'expire', now, {
+        return applyTransition(tx, row, 'expire', now, {
           reason: 'The approval ran out before the order left.',
           retryUntil: undefined,
         });
-      return moveOn(tx, row, 'tryAgain', now, {});
+      return applyTransition(tx, row, 'tryAgain', now, {});
     });
   }
 }

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { Instrument } from '../world/instrument.ts';
 import type { World } from '../world/world.ts';
-import { penny, toAccountCurrency } from './money.ts';
+import { roundToPence, toAccountCurrency } from './money.ts';
 import type { FillRecord, Side } from './records.ts';
 import { taxesOf } from './taxes.ts';
 
@@ -21,7 +21,7 @@ export function buildFill(world: World, { id, instrument, side, quantity, price,
   const gross = toAccountCurrency(price.times(quantity), rate);
   const taxes = taxesOf(instrument, side, gross, quantity);
   const taxTotal = taxes.reduce((sum, tax) => sum.plus(tax.quantity), new Big(0));
-  const net = penny(side === 'BUY' ? gross.plus(taxTotal) : gross.minus(taxTotal));
+  const net = roundToPence(side === 'BUY' ? gross.plus(taxTotal) : gross.minus(taxTotal));
   return {
     id,
     filledAt: at,

@@ -1,6 +1,6 @@
 /** Cash, holdings and realised result: what the rows of the history add up to, to the penny. */
 import Big from 'big.js';
-import { penny, toAccountCurrency } from './money.ts';
+import { roundToPence, toAccountCurrency } from './money.ts';
 import type { DividendRecord, FillRecord, OrderRecord, TransactionRecord } from './records.ts';
 
 export interface Holding {
@@ -64,7 +64,7 @@ function bookSale(ledger: Ledger, ticker: string, fill: FillRecord): FillRecord 
   if (!holding || holding.quantity.lt(sold)) throw new RangeError(`sale of more ${ticker} than is held`);
   const isAll = holding.quantity.eq(sold);
   // Cost leaves in whole pennies, so that the sum of all realised results stays exact.
-  const cost = isAll ? holding.totalCost : penny(holding.totalCost.times(sold).div(holding.quantity));
+  const cost = isAll ? holding.totalCost : roundToPence(holding.totalCost.times(sold).div(holding.quantity));
   const shareOf = (amount: Big) => amount.times(sold).div(holding.quantity).round(10, 1);
   holding.paid = holding.paid.minus(shareOf(holding.paid));
   holding.gross = holding.gross.minus(shareOf(holding.gross));

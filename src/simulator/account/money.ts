@@ -1,7 +1,7 @@
 import type Big from 'big.js';
 
 /** Half up, to the penny. */
-export const penny = (amount: Big): Big => amount.round(2, 1);
+export const roundToPence = (amount: Big): Big => amount.round(2, 1);
 
 /** An amount in another currency, or in pence, in the account's; `rate` is units for one pound. */
 export function toAccountCurrency(amount: Big, rate: Big): Big {

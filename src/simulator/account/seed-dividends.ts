@@ -3,7 +3,7 @@ import { hashText, uuidOf } from '../random.ts';
 import { type Featured, featured } from '../world/fixed-instruments.ts';
 import { dayMs, hourMs, minuteMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
-import { penny, toAccountCurrency } from './money.ts';
+import { roundToPence, toAccountCurrency } from './money.ts';
 import type { DividendRecord, HistoryRow } from './records.ts';
 import { pastDays } from './seed-history-plan.ts';
 
@@ -54,17 +54,17 @@ export function buildDividend(
   const rate = world.prices.rateAt(instrument.currency, at);
   const isUs = instrument.isin.startsWith('US');
   const gross = toAccountCurrency(quantity.times(perShare), rate);
-  const amount = penny(gross.times(isUs ? '0.85' : '1'));
+  const amount = roundToPence(gross.times(isUs ? '0.85' : '1'));
   if (amount.lte(0)) return undefined;
   return {
     reference: uuidOf(`dividend ${world.seed} ${instrument.ticker} ${at}`),
     ticker: instrument.ticker,
     quantity: quantity.toFixed(),
     amount: amount.toFixed(2),
-    amountInEuro: penny(amount.times(world.prices.rateAt('EUR', at))).toFixed(2),
+    amountInEuro: roundToPence(amount.times(world.prices.rateAt('EUR', at))).toFixed(2),
     grossAmountPerShare: perShare.toFixed(),
     // In the instrument's currency, as statements have it.
-    withheld: isUs ? penny(quantity.times(perShare).times('0.15')).toFixed(2) : '0',
+    withheld: isUs ? roundToPence(quantity.times(perShare).times('0.15')).toFixed(2) : '0',
     fxRate: rate.toFixed(),
     at,
     type: dividendType(instrument, isUs),

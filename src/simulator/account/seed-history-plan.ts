@@ -18,12 +18,12 @@ export type PastStep =
       readonly kind: 'buy' | 'sell';
       readonly at: number;
       readonly instrument: Featured;
-      readonly how: How;
+      readonly how: OrderOrigin;
       readonly pounds: number;
     }
   | { readonly kind: 'sellAll' | 'split' | 'unfilled'; readonly at: number; readonly instrument: Featured };
 
-export type How = OrderType | 'VALUE' | 'AUTOINVEST';
+export type OrderOrigin = OrderType | 'VALUE' | 'AUTOINVEST';
 
 export const pastDays = 1096;
 const autoinvested = ['QWRLDl_EQ', 'ZSANXl_EQ', 'QDIVIl_EQ', 'ZBONDl_EQ', 'QBRAMl_EQ', 'ZWEXOl_EQ'];
@@ -63,7 +63,7 @@ export function planPast(startedAt: number, random: Random): PastStep[] {
     const day = begin + (isLarge ? 24 : random.integer(25, pastDays - 10)) * dayMs;
     const gone = day > (soldAt.get(target.ticker) ?? Number.POSITIVE_INFINITY) - 6 * dayMs;
     const instrument = gone ? random.pick(held) : target;
-    const how = random.pick<How>([
+    const how = random.pick<OrderOrigin>([
       'MARKET',
       'MARKET',
       'MARKET',

@@ -9,16 +9,16 @@ import { bookCash, copyLedger, createLedger, type Ledger } from './ledger.ts';
 import type { DividendRecord, HistoryRow, TransactionRecord } from './records.ts';
 import { planPastDividends } from './seed-dividends.ts';
 import { type PastStep, planPast, splitMoment } from './seed-history-plan.ts';
-import { type DraftRow, leaveUnfilled, type PastContext, split, trade } from './seed-trades.ts';
+import { addUnfilledOrder, type DraftRow, type PastContext, split, trade } from './seed-trades.ts';
 
-export interface Past {
+export interface SeedHistory {
   readonly ledger: Ledger;
   readonly history: HistoryRow[];
   readonly dividends: DividendRecord[];
   readonly transactions: TransactionRecord[];
 }
 
-const known = new Map<string, Past>();
+const known = new Map<string, SeedHistory>();
 const maxCachedSeeds = 4;
 
 /** So many steps take a few milliseconds; then the other clients of the process get a turn. */
@@ -28,7 +28,7 @@ const stepsInOneGo = 25;
  * The past of the seed's account that starts at this moment. It is a tenth of a second of work and never
  * changes, so simulators of one process share it; each gets lists and a ledger of its own.
  */
-export async function getPast(world: World, startedAt: number): Promise<Past> {
+export async function getPast(world: World, startedAt: number): Promise<SeedHistory> {
   const key = `${world.seed}/${startedAt}`;
   const past = known.get(key) ?? (await createPast(world, startedAt));
   known.delete(key);
@@ -43,7 +43,7 @@ export async function getPast(world: World, startedAt: number): Promise<Past> {
   };
 }
 
-async function createPast(world: World, startedAt: number): Promise<Past> {
+async function createPast(world: World, startedAt: number): Promise<SeedHistory> {
   const random = createRandom(hashText('past', world.seed));
   const ledger = createLedger();
   const rows: DraftRow[] = [];
@@ -62,7 +62,7 @@ async function createPast(world: World, startedAt: number): Promise<Past> {
       transactions.push(row);
       bookCash(ledger, row);
     } else if (step.kind === 'split') split(context, step);
-    else if (step.kind === 'unfilled') leaveUnfilled(context, step);
+    else if (step.kind === 'unfilled') addUnfilledOrder(context, step);
     else trade(context, step);
   }
 

@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts';
 import { buildFill } from './build-fill.ts';
 import { bookFill, type Ledger } from './ledger.ts';
 import type { FillRecord, InitiatedFrom, OrderRecord } from './records.ts';
-import type { How, PastStep } from './seed-history-plan.ts';
+import type { OrderOrigin, PastStep } from './seed-history-plan.ts';
 
 /** An order without its id: ids follow the time of creation, which is only known in the end. */
 type Draft = Omit<OrderRecord, 'id'> & { id?: number };
@@ -39,7 +39,7 @@ export function trade(context: PastContext, step: Trade): void {
   const price = context.priceOf(instrument, at);
   const holding = ledger.holdings.get(instrument.ticker);
   const pounds = 'pounds' in step ? step.pounds : 0;
-  const how: How = 'how' in step ? step.how : 'MARKET';
+  const how: OrderOrigin = 'how' in step ? step.how : 'MARKET';
   const sharesFor = (amount: number, decimals: number) =>
     new Big(amount).times(world.prices.rateAt(instrument.currency, at)).div(price).round(decimals, 0);
 
@@ -140,7 +140,7 @@ export function split(context: PastContext, { instrument, at }: Trade): void {
 }
 
 /** Cancelled, rejected, or a day order that ran into midnight. */
-export function leaveUnfilled(context: PastContext, { instrument, at }: Trade): void {
+export function addUnfilledOrder(context: PastContext, { instrument, at }: Trade): void {
   const { random } = context;
   const price = context.priceOf(instrument, at);
   const end = random.pick(['cancelled', 'cancelled', 'expired', 'rejected'] as const);

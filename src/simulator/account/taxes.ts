@@ -1,6 +1,6 @@
 import type Big from 'big.js';
 import type { Instrument } from '../world/instrument.ts';
-import { penny } from './money.ts';
+import { roundToPence } from './money.ts';
 import type { Side, TaxName, TaxRecord } from './records.ts';
 
 /** What a trade is charged; `gross` in account currency. Each charge is rounded to the penny by itself. */
@@ -9,7 +9,7 @@ export function taxesOf(instrument: Instrument, side: Side, gross: Big, quantity
   const isStock = instrument.type === 'STOCK';
   const taxes: TaxRecord[] = [];
   const charge = (name: TaxName, amount: Big) => {
-    const rounded = penny(amount);
+    const rounded = roundToPence(amount);
     if (rounded.gt(0)) taxes.push({ name, quantity: rounded.toFixed(2) });
   };
   if (instrument.currency !== 'GBP' && instrument.currency !== 'GBX') {

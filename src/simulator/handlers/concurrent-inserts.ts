@@ -13,7 +13,7 @@ interface Place {
   readonly now: number;
 }
 
-export function arrive(id: EndpointId, place: Place): void {
+export function insertConcurrentRows(id: EndpointId, place: Place): void {
   const { account, now } = place;
   if (id === 'listTransactions') {
     addTransaction(account, newTransaction(account, 'INTEREST_ON_FREE_CASH', new Big('1.01'), now));

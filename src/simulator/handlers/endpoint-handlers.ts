@@ -3,8 +3,8 @@ import Big from 'big.js';
 import { type EndpointId, endpoints } from '../../catalogue/index.ts';
 import type { WireNumber } from '../../catalogue/wire-number.ts';
 import { readBody } from '../http/read-body.ts';
-import type { WantedOrder } from '../orders/check-order.ts';
-import { askToCancel, placeOrder } from '../orders/place.ts';
+import type { NewOrder } from '../orders/check-order.ts';
+import { placeOrder, requestCancel } from '../orders/place.ts';
 import { pieBody, pieResultBody } from '../pies/pie-bodies.ts';
 import { createPie, deletePie, duplicatePie, pieOf, updatePie } from '../pies/pies.ts';
 import { reportBodies, requestReport } from '../reports/reports.ts';
@@ -21,7 +21,7 @@ const inEnvelope = (list: readonly unknown[], { quirks }: Request): unknown =>
 
 const exact = ({ text }: WireNumber) => new Big(text);
 
-function place(request: Request, wanted: WantedOrder) {
+function place(request: Request, wanted: NewOrder) {
   const { world, account, now, onOrder } = request;
   const order = placeOrder(world, account, wanted, 'API', now);
   onOrder(order.id);
@@ -34,7 +34,7 @@ const untilCancelled = 'GOOD_TILL_CANCEL';
 const deleted = (request: Request, order?: unknown): unknown =>
   request.quirks.deleteBody === 'empty' ? undefined : request.quirks.deleteBody === 'order' ? (order ?? {}) : {};
 
-export const answers: Readonly<Record<EndpointId, Answer>> = {
+export const handlers: Readonly<Record<EndpointId, Answer>> = {
   getAccountSummary: summaryBody,
   listExchanges: (request) => inEnvelope(exchangeBodies(request.now), request),
   listInstruments: (request) =>
@@ -67,7 +67,8 @@ export const answers: Readonly<Record<EndpointId, Answer>> = {
     return place(request, order('STOP_LIMIT', body.ticker, exact(body.quantity), prices, body.timeValidity));
   },
   getPendingOrder: (request) => orderBody(visibleOrder(request, request.id), request),
-  cancelOrder: (request) => deleted(request, orderBody(askToCancel(request.account, request.id, request.now), request)),
+  cancelOrder: (request) =>
+    deleted(request, orderBody(requestCancel(request.account, request.id, request.now), request)),
   listPositions: (request) => inEnvelope(positionBodies(request, request.query.get('ticker') ?? undefined), request),
   listDividends: dividendsPage,
   listHistoricalOrders: historicalOrdersPage,
@@ -90,9 +91,9 @@ export const answers: Readonly<Record<EndpointId, Answer>> = {
 };
 
 const order = (
-  type: WantedOrder['type'],
+  type: NewOrder['type'],
   ticker: string,
   quantity: Big,
   prices: { limitPrice?: Big; stopPrice?: Big },
-  timeInForce: WantedOrder['timeInForce'],
-): WantedOrder => ({ type, ticker, quantity, ...prices, timeInForce, extendedHours: false });
+  timeInForce: NewOrder['timeInForce'],
+): NewOrder => ({ type, ticker, quantity, ...prices, timeInForce, extendedHours: false });

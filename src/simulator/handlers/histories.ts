@@ -1,10 +1,10 @@
 import type { Endpoint, EndpointId } from '../../catalogue/index.ts';
 import { endpoints } from '../../catalogue/index.ts';
 import { uuidOf } from '../random.ts';
-import { arrive } from './concurrent-inserts.ts';
+import { insertConcurrentRows } from './concurrent-inserts.ts';
 import type { Request } from './handler-state.ts';
 import { dividendBody, historyRowBody, transactionBody } from './history-rows.ts';
-import { disordered, pageOf, placeRows } from './paging.ts';
+import { pageOf, placeRows, shuffleLocally } from './paging.ts';
 
 /** Second pages that were answered without rows, per simulator. */
 const emptiedPages = new WeakMap<object, Set<string>>();
@@ -16,7 +16,7 @@ function pageRequest(id: EndpointId, request: Request) {
     emptied = new Set();
     emptiedPages.set(request.account, emptied);
   }
-  if (request.quirks.rowsArriveWhilePaging && request.query.get('cursor')) arrive(id, request);
+  if (request.quirks.rowsArriveWhilePaging && request.query.get('cursor')) insertConcurrentRows(id, request);
   return { path, query: request.query, quirks: request.quirks, withTime: id === 'listTransactions', emptied };
 }
 
@@ -37,7 +37,7 @@ export function dividendsPage(request: Request) {
   const paging = pageRequest('listDividends', request);
   const filter = byTicker<{ ticker: string }>(request, ({ ticker }) => ticker);
   const all = placeRows(request.account.dividends, () => undefined).filter(({ row }) => filter(row));
-  const page = pageOf(request.quirks.dividendsOutOfOrder ? disordered(all) : all, paging);
+  const page = pageOf(request.quirks.dividendsOutOfOrder ? shuffleLocally(all) : all, paging);
   return { ...page, items: page.items.map((row) => dividendBody(row, request)) };
 }
 

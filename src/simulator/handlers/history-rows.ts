@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { DividendRecord, FillRecord, HistoryRow, TransactionRecord } from '../account/records.ts';
 import type { State } from './handler-state.ts';
-import { instrumentBody, orderBody, shownQuantity } from './orders.ts';
+import { formatQuantity, instrumentBody, orderBody } from './orders.ts';
 
 export const historyRowBody = (row: HistoryRow, state: State) => ({
   order: orderBody(row.order, state),
@@ -12,7 +12,7 @@ const fillBody = (fill: FillRecord, { quirks }: State) => ({
   id: BigInt(fill.id),
   filledAt: new Date(fill.filledAt),
   price: new Big(fill.price),
-  quantity: shownQuantity(fill.quantity, quirks),
+  quantity: formatQuantity(fill.quantity, quirks),
   tradingMethod: quirks.unknownEnums && fill.tradingMethod === 'OTC' ? 'SYSTEMATIC' : fill.tradingMethod,
   type: fill.type,
   walletImpact: {

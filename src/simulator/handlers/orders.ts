@@ -11,7 +11,7 @@ export const instrumentBody = (world: World, ticker: string) => {
 };
 
 /** A signed quantity as it is shown. */
-export const shownQuantity = (quantity: string, quirks: Quirks): Big =>
+export const formatQuantity = (quantity: string, quirks: Quirks): Big =>
   quirks.unsignedSells ? new Big(quantity).abs() : new Big(quantity);
 
 export const optionalBig = (text: string | undefined): Big | undefined =>
@@ -24,14 +24,14 @@ export function orderBody(order: OrderRecord, { world, quirks }: Pick<State, 'wo
     createdAt: new Date(order.createdAt),
     currency: 'GBP',
     extendedHours: order.extendedHours,
-    filledQuantity: byValue ? undefined : shownQuantity(order.filledQuantity, quirks),
+    filledQuantity: byValue ? undefined : formatQuantity(order.filledQuantity, quirks),
     filledValue: optionalBig(order.filledValue),
     initiatedFrom:
       quirks.unknownEnums && order.initiatedFrom === 'AUTOINVEST' ? 'INSTRUMENT_AUTOINVEST' : order.initiatedFrom,
     instrument: instrumentBody(world, order.ticker),
     limitPrice: optionalBig(order.limitPrice),
     stopPrice: optionalBig(order.stopPrice),
-    quantity: order.quantity === undefined ? undefined : shownQuantity(order.quantity, quirks),
+    quantity: order.quantity === undefined ? undefined : formatQuantity(order.quantity, quirks),
     value: optionalBig(order.value),
     side: order.side,
     status: order.status,

@@ -1,10 +1,10 @@
 /** Pages of a history: newest first, with an inclusive cursor that names the first row of the next page. */
-import { invalid, Refusal } from '../api-error.ts';
+import { ApiError, invalid } from '../api-error.ts';
 import { hashText, uuidOf } from '../random.ts';
 import type { Quirks } from '../testing/quirks.ts';
 
 /** A row with its place in the list; `cursor` is unique and, where it is a number, falls with each row. */
-export interface Placed<Row> {
+export interface PositionedRow<Row> {
   readonly row: Row;
   readonly at: number;
   readonly cursor: string;
@@ -24,7 +24,7 @@ const defaultRows = 20;
 const maxRows = 50;
 
 export function pageOf<Row>(
-  rows: readonly Placed<Row>[],
+  rows: readonly PositionedRow<Row>[],
   request: PageRequest,
 ): { items: Row[]; nextPagePath?: string | null } {
   const { query, quirks } = request;
@@ -39,9 +39,9 @@ export function pageOf<Row>(
   const page = cursor === undefined ? 1 : Math.max(2, Math.floor(start / limit) + 1);
   if (quirks.failPage?.page === page) {
     const { status } = quirks.failPage;
-    throw new Refusal(status, status === 404 ? 'entity-not-found' : 'internal-error', 'this page cannot be read');
+    throw new ApiError(status, status === 404 ? 'entity-not-found' : 'internal-error', 'this page cannot be read');
   }
-  const path = (place: Placed<Row>, name = cursorOf(place, quirks, request.withTime)) =>
+  const path = (place: PositionedRow<Row>, name = cursorOf(place, quirks, request.withTime)) =>
     writePath(request, limit, name, request.withTime ? new Date(place.at).toISOString() : undefined);
 
   const first = rows[start];
@@ -76,7 +76,7 @@ function readLimit(text: string | null): number {
 }
 
 function findStart<Row>(
-  rows: readonly Placed<Row>[],
+  rows: readonly PositionedRow<Row>[],
   cursor: string,
   time: string | undefined,
   quirks: Quirks,
@@ -93,20 +93,20 @@ function findStart<Row>(
     const exact = rows.findIndex((row) => row.cursor === cursor);
     return exact >= 0 ? exact : orEnd(rows, (row) => BigInt(row.cursor) <= wanted);
   }
-  const second = (row: Placed<Row>) => BigInt(secondOf(row.at));
+  const second = (row: PositionedRow<Row>) => BigInt(secondOf(row.at));
   if (quirks.sameSecondPaging === 'repeat') return orEnd(rows, (row) => second(row) <= wanted);
   const last = rows.findLastIndex((row) => second(row) === wanted);
   return last >= 0 ? last : orEnd(rows, (row) => second(row) <= wanted);
 }
 
-const orEnd = <Row>(rows: readonly Placed<Row>[], test: (row: Placed<Row>) => boolean): number => {
+const orEnd = <Row>(rows: readonly PositionedRow<Row>[], test: (row: PositionedRow<Row>) => boolean): number => {
   const index = rows.findIndex(test);
   return index >= 0 ? index : rows.length;
 };
 
 const secondOf = (atMs: number) => Math.floor(atMs / 1000) * 1000;
 
-const cursorOf = <Row>(row: Placed<Row>, quirks: Quirks, withTime: boolean): string =>
+const cursorOf = <Row>(row: PositionedRow<Row>, quirks: Quirks, withTime: boolean): string =>
   quirks.sameSecondPaging === 'exact' || withTime ? row.cursor : String(secondOf(row.at));
 
 function writePath({ path, quirks }: PageRequest, limit: number, cursor: string, time: string | undefined): string {
@@ -132,7 +132,7 @@ function writePath({ path, quirks }: PageRequest, limit: number, cursor: string,
 export function placeRows<Row extends { at: number }>(
   oldestFirst: readonly Row[],
   name: (row: Row) => string | undefined,
-): Placed<Row>[] {
+): PositionedRow<Row>[] {
   let second = -1;
   let nth = 0;
   return oldestFirst
@@ -145,7 +145,7 @@ export function placeRows<Row extends { at: number }>(
 }
 
 /** Rows moved by up to four places, the same way each time. */
-export const disordered = <Row>(rows: readonly Placed<Row>[]): Placed<Row>[] =>
+export const shuffleLocally = <Row>(rows: readonly PositionedRow<Row>[]): PositionedRow<Row>[] =>
   rows
     .map((placed, index) => ({ placed, key: index + (hashText(placed.cursor) % 40) / 10 }))
     .sort((a, b) => a.key - b.key)

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { pieCash, reservedCash, reservedShares, sharesInPies } from '../account/account.ts';
 import type { Holding, Ledger } from '../account/ledger.ts';
-import { penny, toAccountCurrency } from '../account/money.ts';
+import { roundToPence, toAccountCurrency } from '../account/money.ts';
 import type { State } from './handler-state.ts';
 import { instrumentBody } from './orders.ts';
 
@@ -16,7 +16,7 @@ const reservedUntil = ({ quirks, now }: State): number => now - quirks.reservedL
 export function marketValue({ world, now }: Pick<State, 'world' | 'now'>, holding: Holding): Big {
   const instrument = world.get(holding.ticker);
   const price = world.prices.priceAt(instrument, now);
-  return penny(toAccountCurrency(holding.quantity.times(price), world.prices.rateAt(instrument.currency, now)));
+  return roundToPence(toAccountCurrency(holding.quantity.times(price), world.prices.rateAt(instrument.currency, now)));
 }
 
 function positionBody(state: State, holding: Holding) {
@@ -27,7 +27,7 @@ function positionBody(state: State, holding: Holding) {
   const value = marketValue(state, holding);
   const isForeign = instrument.currency !== 'GBP' && instrument.currency !== 'GBX';
   const valueAtRatesPaid = isForeign
-    ? penny(holding.quantity.times(price).times(holding.gross).div(holding.paid))
+    ? roundToPence(holding.quantity.times(price).times(holding.gross).div(holding.paid))
     : value;
   return {
     instrument: instrumentBody(world, holding.ticker),

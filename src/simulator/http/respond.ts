@@ -1,7 +1,7 @@
 /** From a request that was read to its reply: authentication, limit, fault, answer, in this order. */
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
-import { invalid, Refusal } from '../api-error.ts';
-import { answers } from '../handlers/endpoint-handlers.ts';
+import { ApiError, invalid } from '../api-error.ts';
+import { handlers } from '../handlers/endpoint-handlers.ts';
 import type { Request, State } from '../handlers/handler-state.ts';
 import type { Fault } from '../testing/faults.ts';
 import type { Quirks } from '../testing/quirks.ts';
@@ -17,10 +17,10 @@ const reply = (status: number, { contentType, body }: Text, headers: Record<stri
   body,
 });
 
-export const errorReply = (quirks: Quirks, refusal: Refusal, headers: Record<string, string> = {}): Reply =>
+export const errorReply = (quirks: Quirks, refusal: ApiError, headers: Record<string, string> = {}): Reply =>
   reply(refusal.status, errorBody(quirks.errorBody, refusal.status, refusal.code, refusal.message), headers);
 
-export function refusedReply(quirks: Quirks, headers: Record<string, string>): Reply {
+export function apiErrorReply(quirks: Quirks, headers: Record<string, string>): Reply {
   switch (quirks.rateLimitAnswer) {
     case 'withHeaders':
       return reply(429, tooManyRequests(quirks.errorBody), headers);
@@ -33,7 +33,7 @@ export function refusedReply(quirks: Quirks, headers: Record<string, string>): R
   }
 }
 
-export interface Asked extends State {
+export interface HandlerContext extends State {
   readonly route: Route;
   readonly query: URLSearchParams;
   readonly bodyText: string;
@@ -42,18 +42,18 @@ export interface Asked extends State {
 }
 
 /** The answer to a request that is within its limit. */
-export function answer(asked: Asked): Reply {
+export function answer(asked: HandlerContext): Reply {
   const { route, quirks, limits, now } = asked;
   const headers = limits.headers(route.id, now);
   try {
     const hasParameter = /\{id\}/.test(pathOf(route));
     if (hasParameter && Number.isNaN(route.parameter)) throw invalid('the id is not a number');
     const request: Request = { ...asked, id: route.parameter };
-    const value = answers[route.id](request);
+    const value = handlers[route.id](request);
     if (value === undefined) return { status: 200, headers, body: '' };
     return reply(200, { contentType: 'application/json', body: writeJson(value, quirks) }, headers);
   } catch (error) {
-    if (error instanceof Refusal) return errorReply(quirks, error, headers);
+    if (error instanceof ApiError) return errorReply(quirks, error, headers);
     throw error;
   }
 }
@@ -61,7 +61,7 @@ export function answer(asked: Asked): Reply {
 const pathOf = ({ id }: Route) => (endpoints[id] as Endpoint).path;
 
 /** The reply of a fault that keeps the request from doing anything; undefined when the fault lets it. */
-export function replyInstead(fault: Fault, asked: Asked, path: string): Reply | undefined {
+export function faultInsteadOfReply(fault: Fault, asked: HandlerContext, path: string): Reply | undefined {
   const { quirks, limits, route, now } = asked;
   const headers = limits.headers(route.id, now);
   if (fault.kind === 'status') return faultReply(fault, quirks, headers);
@@ -71,4 +71,4 @@ export function replyInstead(fault: Fault, asked: Asked, path: string): Reply | 
 }
 
 export const faultReply = (fault: Fault, quirks: Quirks, headers: Readonly<Record<string, string>>): Reply =>
-  errorReply(quirks, new Refusal(fault.status ?? 500, 'internal-error', 'something went wrong'), { ...headers });
+  errorReply(quirks, new ApiError(fault.status ?? 500, 'internal-error', 'something went wrong'), { ...headers });

@@ -33,7 +33,7 @@ export async function hang(response: ServerResponse, clock: Clock, ms: number | 
 }
 
 /** The answer as the fault spoils it. */
-export async function sendSpoiled(response: ServerResponse, reply: Reply, fault: Fault, clock: Clock): Promise<void> {
+export async function sendCorrupted(response: ServerResponse, reply: Reply, fault: Fault, clock: Clock): Promise<void> {
   switch (fault.kind) {
     case 'resetAfterRead':
       return reset(response);

@@ -1,16 +1,16 @@
 /** The wire: node:http on the loopback address. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import { Refusal } from '../api-error.ts';
+import { ApiError } from '../api-error.ts';
 import type { State } from '../handlers/handler-state.ts';
 import { filePrefix } from '../reports/reports.ts';
 import { type Fault, takeFault } from '../testing/faults.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import { addToLog, type LoggedRequest } from './log.ts';
 import type { Limits } from './request-limits.ts';
-import { type Asked, answer, errorReply, faultReply, refusedReply, replyInstead } from './respond.ts';
+import { answer, apiErrorReply, errorReply, faultInsteadOfReply, faultReply, type HandlerContext } from './respond.ts';
 import { findRoute } from './routes.ts';
-import { hang, type Reply, reset, send, sendSpoiled } from './send-response.ts';
+import { hang, type Reply, reset, send, sendCorrupted } from './send-response.ts';
 
 export interface ServerParts {
   readonly clock: Clock;
@@ -79,27 +79,34 @@ async function handle(
 
   entry.body = await readText(request);
   if (!found) return finish(fileReply(parts, url, entry.authorized));
-  if (!isAuthentic) return finish(errorReply(quirks, new Refusal(401, 'unauthorized', 'bad or missing credentials')));
+  if (!isAuthentic) return finish(errorReply(quirks, new ApiError(401, 'unauthorized', 'bad or missing credentials')));
   if (!route) {
     const isKnown = 'methods' in found && found.methods.length > 0;
     return finish(
       errorReply(
         quirks,
-        isKnown ? new Refusal(405, 'method-not-allowed', method) : new Refusal(404, 'not-found', url.pathname),
+        isKnown ? new ApiError(405, 'method-not-allowed', method) : new ApiError(404, 'not-found', url.pathname),
       ),
     );
   }
   if (!isWithinLimit) {
     entry.refused = true;
-    return finish(refusedReply(quirks, limits.headers(route.id, clock.now())));
+    return finish(apiErrorReply(quirks, limits.headers(route.id, clock.now())));
   }
   if (fault?.kind === 'hangBeforeApply') return hang(response, clock, fault.ms);
 
   const onOrder = (id: number) => {
     entry.orderId = String(id);
   };
-  const asked: Asked = { ...parts.state(), route, query: url.searchParams, bodyText: entry.body, limits, onOrder };
-  const instead = fault && replyInstead(fault, asked, entry.path);
+  const asked: HandlerContext = {
+    ...parts.state(),
+    route,
+    query: url.searchParams,
+    bodyText: entry.body,
+    limits,
+    onOrder,
+  };
+  const instead = fault && faultInsteadOfReply(fault, asked, entry.path);
   if (instead) {
     entry.refused = fault.kind === 'rateLimitedWithoutHeaders';
     return finish(instead);
@@ -115,7 +122,7 @@ async function handle(
       : fault.kind === 'empty2xx'
         ? (fault.status ?? 200)
         : reply.status;
-  await sendSpoiled(response, reply, fault, clock);
+  await sendCorrupted(response, reply, fault, clock);
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

@@ -21,7 +21,7 @@ interface Transition {
   readonly kind: 'confirm' | 'fill' | 'trigger' | 'cancel' | 'expire';
 }
 
-export function settle(world: World, account: Account, quirks: Quirks, nowMs: number): void {
+export function advanceOrders(world: World, account: Account, quirks: Quirks, nowMs: number): void {
   const next = new Map<OrderRecord, Transition | undefined>();
   for (;;) {
     let first: { order: OrderRecord; transition: Transition } | undefined;
@@ -69,11 +69,16 @@ function apply(
   if (kind === 'confirm') order.status = 'CONFIRMED';
   else if (kind === 'trigger') order.triggeredAt = at;
   else if (kind === 'fill') fill(world, account, quirks, order, at, nowMs);
-  else finish(account, order, 'CANCELLED', at);
+  else closeUnfilled(account, order, 'CANCELLED', at);
 }
 
 /** Takes the order out of the book; an order without any fill gets a row of its own. */
-export function finish(account: Account, order: OrderRecord, status: 'CANCELLED' | 'REJECTED', at: number): void {
+export function closeUnfilled(
+  account: Account,
+  order: OrderRecord,
+  status: 'CANCELLED' | 'REJECTED',
+  at: number,
+): void {
   order.status = status;
   order.reserved = '0';
   account.pending.delete(order.id);
@@ -90,7 +95,7 @@ function fill(world: World, account: Account, quirks: Quirks, order: OrderRecord
   const built = buildFill(world, { id: account.nextFillId, instrument, side: order.side, quantity, price, at });
   const free = account.ledger.cash.minus(reservedCash(account)).minus(pieCash(account)).plus(order.reserved);
   if (order.side === 'BUY' && free.lt(built.netValue)) {
-    finish(account, order, 'REJECTED', at);
+    closeUnfilled(account, order, 'REJECTED', at);
     return;
   }
 

@@ -1,15 +1,15 @@
 /** What the service accepts as an order, after the schema has accepted the body. */
 import Big from 'big.js';
 import { type Account, availableCash, availableShares } from '../account/account.ts';
-import { penny } from '../account/money.ts';
+import { roundToPence } from '../account/money.ts';
 import type { OrderRecord, Side } from '../account/records.ts';
 import { taxesOf } from '../account/taxes.ts';
-import { invalid, notFound, Refusal } from '../api-error.ts';
+import { ApiError, invalid, notFound } from '../api-error.ts';
 import type { Instrument } from '../world/instrument.ts';
 import type { World } from '../world/world.ts';
 
 /** An order as it was asked for; quantity is signed. */
-export interface WantedOrder {
+export interface NewOrder {
   readonly ticker: string;
   readonly type: OrderRecord['type'];
   readonly quantity: Big;
@@ -25,7 +25,7 @@ const maxDecimals = 4;
 const farthest = 10;
 
 /** Returns the cash to put aside (0 for a sale); throws a Refusal. */
-export function checkOrder(world: World, account: Account, wanted: WantedOrder, nowMs: number): Big {
+export function checkOrder(world: World, account: Account, wanted: NewOrder, nowMs: number): Big {
   const instrument = world.find(wanted.ticker);
   if (!instrument) throw notFound(`ticker ${wanted.ticker}`);
   const quantity = wanted.quantity.abs();
@@ -38,14 +38,14 @@ export function checkOrder(world: World, account: Account, wanted: WantedOrder, 
   const sellsAll = side === 'SELL' && quantity.eq(availableShares(account, wanted.ticker));
   if (!sellsAll) checkQuantity(quantity, instrument);
   if (wanted.extendedHours && !instrument.extendedHours)
-    throw new Refusal(400, 'extended-hours-trading-not-allowed', 'not available outside regular hours');
-  if (instrument.trading === 'disabled') throw new Refusal(400, 'instrument-disabled', 'the instrument is disabled');
+    throw new ApiError(400, 'extended-hours-trading-not-allowed', 'not available outside regular hours');
+  if (instrument.trading === 'disabled') throw new ApiError(400, 'instrument-disabled', 'the instrument is disabled');
   if (instrument.trading === 'closeOnly' && side === 'BUY')
-    throw new Refusal(400, 'instrument-close-only-mode', 'the instrument can only be sold');
+    throw new ApiError(400, 'instrument-close-only-mode', 'the instrument can only be sold');
 
   const onTicker = [...account.pending.values()].filter(({ ticker }) => ticker === wanted.ticker);
   if (onTicker.length >= maxPendingPerTicker)
-    throw new Refusal(400, 'too-many-pending-orders', `at most ${maxPendingPerTicker} pending orders per ticker`);
+    throw new ApiError(400, 'too-many-pending-orders', `at most ${maxPendingPerTicker} pending orders per ticker`);
 
   const held = account.ledger.holdings.get(wanted.ticker)?.quantity ?? new Big(0);
   const rate = world.prices.rateAt(instrument.currency, nowMs);
@@ -55,33 +55,33 @@ export function checkOrder(world: World, account: Account, wanted: WantedOrder, 
 
   const cost = worstCost(world, instrument, wanted, price, nowMs);
   if (cost.gt(availableCash(account)))
-    throw new Refusal(400, 'insufficient-free-for-stocks-buy', `the order needs ${cost.toFixed(2)} in free funds`);
+    throw new ApiError(400, 'insufficient-free-for-stocks-buy', `the order needs ${cost.toFixed(2)} in free funds`);
   return cost;
 }
 
-function checkPrices(wanted: WantedOrder, price: Big): void {
+function checkPrices(wanted: NewOrder, price: Big): void {
   for (const asked of [wanted.limitPrice, wanted.stopPrice]) {
     if (!asked) continue;
     if (asked.lte(0)) throw invalid('a price must be greater than 0');
     if (asked.gt(price.times(farthest)) || asked.times(farthest).lt(price))
-      throw new Refusal(400, 'price-too-far', `the price is too far from ${price.toFixed()}`);
+      throw new ApiError(400, 'price-too-far', `the price is too far from ${price.toFixed()}`);
   }
 }
 
 function checkQuantity(quantity: Big, instrument: Instrument): void {
   const decimals = Math.min(maxDecimals, instrument.precision);
   if (!quantity.round(decimals, 0).eq(quantity))
-    throw new Refusal(400, 'quantity-precision-mismatch', `invalid quantity precision ${decimals}`);
+    throw new ApiError(400, 'quantity-precision-mismatch', `invalid quantity precision ${decimals}`);
 }
 
 function checkSale(account: Account, ticker: string, quantity: Big, held: Big, least: Big): void {
   if (quantity.gt(availableShares(account, ticker)))
-    throw new Refusal(400, 'selling-equity-not-owned', 'selling more than is owned and free');
+    throw new ApiError(400, 'selling-equity-not-owned', 'selling more than is owned and free');
   const left = held.minus(quantity);
   if (left.gt(0) && left.lt(least))
-    throw new Refusal(400, 'min-opened-position-exceeded', `what is left would be less than ${least.toFixed()}`);
+    throw new ApiError(400, 'min-opened-position-exceeded', `what is left would be less than ${least.toFixed()}`);
   if (quantity.lt(least) && left.gt(0))
-    throw new Refusal(400, 'min-quantity-exceeded', `must trade at least ${least.toFixed()}`);
+    throw new ApiError(400, 'min-quantity-exceeded', `must trade at least ${least.toFixed()}`);
 }
 
 function checkPurchase(
@@ -91,13 +91,13 @@ function checkPurchase(
   instrument: Instrument,
   least: Big,
 ): void {
-  if (quantity.lt(least)) throw new Refusal(400, 'min-quantity-exceeded', `must trade at least ${least.toFixed()}`);
+  if (quantity.lt(least)) throw new ApiError(400, 'min-quantity-exceeded', `must trade at least ${least.toFixed()}`);
   let after = held.plus(quantity);
   for (const order of onTicker) {
     if (order.side === 'BUY') after = after.plus(order.quantity ?? '0').minus(order.filledQuantity);
   }
   if (after.gt(instrument.maxOpenQuantity))
-    throw new Refusal(400, 'max-open-quantity-exceeded', `at most ${instrument.maxOpenQuantity} may be held`);
+    throw new ApiError(400, 'max-open-quantity-exceeded', `at most ${instrument.maxOpenQuantity} may be held`);
 }
 
 /** About one unit of the account's currency. */
@@ -105,10 +105,10 @@ const minQuantity = (price: Big, rate: Big, instrument: Instrument): Big =>
   rate.div(price).round(Math.min(maxDecimals, instrument.precision), 3);
 
 /** What a buy can cost: its limit, or the price with two percent for what happens until the fill. */
-function worstCost(world: World, instrument: Instrument, wanted: WantedOrder, price: Big, nowMs: number): Big {
+function worstCost(world: World, instrument: Instrument, wanted: NewOrder, price: Big, nowMs: number): Big {
   const reference = wanted.stopPrice?.gt(price) ? wanted.stopPrice : price;
   const worst = wanted.limitPrice ?? reference.times('1.02');
   const gross = worst.times(wanted.quantity).div(world.prices.rateAt(instrument.currency, nowMs));
   const taxes = taxesOf(instrument, 'BUY', gross, wanted.quantity);
-  return penny(taxes.reduce((total, tax) => total.plus(tax.quantity), gross));
+  return roundToPence(taxes.reduce((total, tax) => total.plus(tax.quantity), gross));
 }

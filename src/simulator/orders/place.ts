@@ -3,7 +3,7 @@ import type { InitiatedFrom, OrderRecord } from '../account/records.ts';
 import { notFound } from '../api-error.ts';
 import { hashNumbers } from '../random.ts';
 import type { World } from '../world/world.ts';
-import { checkOrder, type WantedOrder } from './check-order.ts';
+import { checkOrder, type NewOrder } from './check-order.ts';
 
 /** How long a cancellation takes. */
 const cancelMs = 500;
@@ -12,7 +12,7 @@ const cancelMs = 500;
 export function placeOrder(
   world: World,
   account: Account,
-  wanted: WantedOrder,
+  wanted: NewOrder,
   initiatedFrom: InitiatedFrom,
   nowMs: number,
 ): OrderRecord {
@@ -40,7 +40,7 @@ export function placeOrder(
 }
 
 /** Asks for a cancellation. An order whose fill comes first is filled all the same. */
-export function askToCancel(account: Account, id: number, nowMs: number): OrderRecord {
+export function requestCancel(account: Account, id: number, nowMs: number): OrderRecord {
   const order = account.pending.get(id);
   if (!order) throw notFound(`order ${id}`);
   if (order.cancelAt === undefined) {

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { penny } from '../account/money.ts';
+import { roundToPence } from '../account/money.ts';
 import type { PieRecord } from '../account/records.ts';
 import type { State } from '../handlers/handler-state.ts';
 import { optionalBig } from '../handlers/orders.ts';
@@ -14,7 +14,7 @@ interface Worth {
 function worthOf(state: State, ticker: string, owned: string): Worth {
   const holding = state.account.ledger.holdings.get(ticker);
   if (!holding) return { invested: new Big(0), value: new Big(0) };
-  const part = (amount: Big) => penny(amount.times(owned).div(holding.quantity));
+  const part = (amount: Big) => roundToPence(amount.times(owned).div(holding.quantity));
   return { invested: part(holding.totalCost), value: part(marketValue(state, holding)) };
 }
 

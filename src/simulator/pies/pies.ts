@@ -3,7 +3,7 @@ import { endpoints } from '../../catalogue/index.ts';
 import type { WireNumber } from '../../catalogue/wire-number.ts';
 import type { Account } from '../account/account.ts';
 import type { PieRecord } from '../account/records.ts';
-import { invalid, notFound, Refusal } from '../api-error.ts';
+import { ApiError, invalid, notFound } from '../api-error.ts';
 import type { Request } from '../handlers/handler-state.ts';
 import { readBody } from '../http/read-body.ts';
 
@@ -52,7 +52,7 @@ function addPie(account: Account, pie: Omit<PieRecord, 'id'>): PieRecord {
 export function createPie(request: Request): PieRecord {
   const wanted = readPie(request, 'createPie');
   if ([...request.account.pies.values()].some(({ name }) => name === wanted.name))
-    throw new Refusal(400, 'duplicate-name', `there is a pie ${wanted.name} already`);
+    throw new ApiError(400, 'duplicate-name', `there is a pie ${wanted.name} already`);
   return addPie(request.account, {
     dividendCashAction: 'TO_ACCOUNT_CASH',
     ...wanted,

@@ -1,7 +1,7 @@
 import { endpoints } from '../../catalogue/index.ts';
 import type { Account } from '../account/account.ts';
 import type { ReportRecord } from '../account/records.ts';
-import { invalid, Refusal } from '../api-error.ts';
+import { ApiError, invalid } from '../api-error.ts';
 import type { Request, State } from '../handlers/handler-state.ts';
 import { readBody } from '../http/read-body.ts';
 import { hashText, uuidOf } from '../random.ts';
@@ -26,7 +26,7 @@ function statusOf({ requestedAt }: ReportRecord, now: number, outcome: Quirks['r
 
 function refuseExports(quirks: Quirks): void {
   if (quirks.exportsForbidden)
-    throw new Refusal(403, 'not-available-in-demo-account', 'reports are not available in this account');
+    throw new ApiError(403, 'not-available-in-demo-account', 'reports are not available in this account');
 }
 
 export function requestReport(request: Request): { reportId: bigint } {

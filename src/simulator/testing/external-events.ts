@@ -6,8 +6,8 @@ import type { InitiatedFrom } from '../account/records.ts';
 import { payDividend } from '../handlers/concurrent-inserts.ts';
 import type { State } from '../handlers/handler-state.ts';
 import type { Limits } from '../http/request-limits.ts';
-import { finish } from '../orders/advance-orders.ts';
-import type { WantedOrder } from '../orders/check-order.ts';
+import { closeUnfilled } from '../orders/advance-orders.ts';
+import type { NewOrder } from '../orders/check-order.ts';
 import { placeOrder } from '../orders/place.ts';
 
 export interface AppOrder {
@@ -15,15 +15,15 @@ export interface AppOrder {
   /** Negative sells. */
   readonly quantity: string | number;
   /** Default MARKET. */
-  readonly type?: WantedOrder['type'];
+  readonly type?: NewOrder['type'];
   readonly limitPrice?: string | number;
   readonly stopPrice?: string | number;
-  readonly timeValidity?: WantedOrder['timeInForce'];
+  readonly timeValidity?: NewOrder['timeInForce'];
   /** Default IOS. */
   readonly initiatedFrom?: InitiatedFrom;
 }
 
-export interface Inject {
+export interface TestControls {
   /** Places an order as somebody else would; returns its id. Throws what the service would refuse. */
   order(order: AppOrder): string;
   /** The price from now on, in the instrument's currency; undefined gives the walk back. Does not outlive a restart. */
@@ -38,7 +38,7 @@ export interface Inject {
   transfer(amount: string | number): void;
 }
 
-export function createInject(state: () => State, limits: Limits, keep: () => void): Inject {
+export function createInject(state: () => State, limits: Limits, keep: () => void): TestControls {
   /** Carries the account forward first and keeps it afterwards. */
   const change = <T>(act: (state: State) => T): T => {
     const result = act(state());
@@ -48,7 +48,7 @@ export function createInject(state: () => State, limits: Limits, keep: () => voi
   return {
     order: (asked) =>
       change(({ world, account, now }) => {
-        const wanted: WantedOrder = {
+        const wanted: NewOrder = {
           ticker: asked.ticker,
           type: asked.type ?? 'MARKET',
           quantity: new Big(asked.quantity),
@@ -65,7 +65,7 @@ export function createInject(state: () => State, limits: Limits, keep: () => voi
     rejectOrder: (id) =>
       change(({ account, now }) => {
         const order = account.pending.get(Number(id));
-        if (order) finish(account, order, 'REJECTED', now);
+        if (order) closeUnfilled(account, order, 'REJECTED', now);
       }),
     dividend: (ticker, perShare) => change((now) => payDividend(now, ticker, new Big(perShare))),
     transfer: (amount) =>

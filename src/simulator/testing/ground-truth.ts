@@ -5,7 +5,7 @@ import type { State } from '../handlers/handler-state.ts';
 import { marketValue } from '../handlers/portfolio.ts';
 
 /** Decimals are exact strings, ids are strings, times are milliseconds since the epoch. */
-export interface Books {
+export interface GroundTruth {
   readonly accountId: string;
   readonly startedAt: number;
   readonly currency: string;
@@ -38,7 +38,7 @@ const named = <Row extends { id: number }>(row: Row): Omit<Row, 'id'> & { id: st
   id: String(row.id),
 });
 
-export function readBooks(state: State): Books {
+export function readBooks(state: State): GroundTruth {
   const { account } = state;
   const { ledger } = account;
   const reserved = reservedCash(account);

@@ -117,7 +117,7 @@ export const noQuirks: Readonly<Quirks> = {
 };
 
 /** Quirks of form only: a correct client behaves the same with all of them switched on. */
-export const allGentleQuirks: Readonly<Partial<Quirks>> = {
+export const allHarmlessQuirks: Readonly<Partial<Quirks>> = {
   listEnvelope: 'items',
   nullFields: true,
   nextPagePath: 'bareQuery',

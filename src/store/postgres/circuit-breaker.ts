@@ -3,14 +3,14 @@
  * call asks the store many times: if each question waited as long, no call would end in its time.
  */
 import type { Clock } from '../../clock.ts';
-import { isSilence } from './postgres-errors.ts';
+import { isTimeout } from './postgres-errors.ts';
 
 /** Shorter than anybody minds when it is back; long enough for a call to come to its end without it. */
 const leftAloneMs = 5_000;
 /** Whoever was heard so lately is there, and it is one connection that is dead. Signs of life go out every second. */
 const recentlyMs = 3_000;
 
-export interface Silence {
+export interface CircuitBreaker {
   /** Throws what was said last while the database is left alone. */
   respect(): void;
   /** Told of everything that failed. */
@@ -19,7 +19,7 @@ export interface Silence {
   heard(): void;
 }
 
-export function createSilence(clock: Pick<Clock, 'now'>): Silence {
+export function createSilence(clock: Pick<Clock, 'now'>): CircuitBreaker {
   let heardAt = Number.NEGATIVE_INFINITY;
   let last: { readonly error: unknown; readonly at: number } | undefined;
   return {
@@ -31,7 +31,7 @@ export function createSilence(clock: Pick<Clock, 'now'>): Silence {
     },
     learn: (error) => {
       // What was only repeated here is no news.
-      if (!isSilence(error) || error === last?.error || clock.now() - heardAt < recentlyMs) return;
+      if (!isTimeout(error) || error === last?.error || clock.now() - heardAt < recentlyMs) return;
       last = { error, at: clock.now() };
     },
     heard: () => {

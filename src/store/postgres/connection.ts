@@ -2,8 +2,8 @@
 import type { Pool, QueryResult } from 'pg';
 import type { Clock } from '../../clock.ts';
 import type { SqlValue, Statements } from '../engine.ts';
-import { storable, withNumberedPlaces } from './dialect.ts';
-import { readable } from './postgres-errors.ts';
+import { replaceNul, toNumberedPlaceholders } from './dialect.ts';
+import { toStoreError } from './postgres-errors.ts';
 
 export const connectMs = 5_000;
 /** The longest for one statement, and for anything that somebody else holds. */
@@ -26,7 +26,7 @@ const stamp = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS 
  * it. Under the stricter levels, which a database may be set to, everything is seen as it was before the lock.
  */
 export const beginUnderLock = 'BEGIN ISOLATION LEVEL READ COMMITTED;';
-export const begins = {
+export const beginStatements = {
   // What was committed must outlive a crash of the server, even where somebody chose otherwise for the whole of it.
   write: `${beginUnderLock} ${common}
     SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
@@ -61,7 +61,7 @@ export async function openPool(url: string): Promise<Pool> {
   return pool;
 }
 
-export interface Stamp {
+export interface DatabaseTimestamp {
   readonly stampedAt: number;
   readonly askedAt: number;
   readonly answeredAt: number;
@@ -74,22 +74,22 @@ export interface Stamp {
  */
 export async function transaction<Result>(
   pool: Pool,
-  kind: keyof typeof begins,
+  kind: keyof typeof beginStatements,
   own: Clock,
-  onStamp: (stamp: Stamp) => void,
+  onStamp: (stamp: DatabaseTimestamp) => void,
   work: (db: Statements) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect().catch(raise);
   let isBroken = false;
   /** After an error that is not the server's own word, nobody knows what the connection is in the middle of. */
   const ask = (sql: string, values?: SqlValue[]): Promise<QueryResult> =>
-    client.query(withNumberedPlaces(sql), values?.map(storable)).catch((error: unknown) => {
+    client.query(toNumberedPlaceholders(sql), values?.map(replaceNul)).catch((error: unknown) => {
       isBroken ||= !(error instanceof Error && 'severity' in error);
       return raise(error);
     });
   try {
     const askedAt = own.now();
-    const answers = (await ask(begins[kind])) as unknown as { rows: { now: number }[] }[];
+    const answers = (await ask(beginStatements[kind])) as unknown as { rows: { now: number }[] }[];
     onStamp({ stampedAt: answers.at(-1)?.rows[0]?.now ?? Number.NaN, askedAt, answeredAt: own.now() });
     const result = await work({
       all: async <Row>(sql: string, ...values: SqlValue[]) => (await ask(sql, values)).rows as Row[],
@@ -107,5 +107,5 @@ export async function transaction<Result>(
 }
 
 function raise(error: unknown): never {
-  throw readable(error);
+  throw toStoreError(error);
 }

@@ -4,7 +4,7 @@ import type { SqlValue } from '../engine.ts';
 const numbered = new Map<string, string>();
 
 /** `?` becomes `$1`, `$2`, … The statements of this folder's tables have no other question mark. */
-export function withNumberedPlaces(sql: string): string {
+export function toNumberedPlaceholders(sql: string): string {
   let ready = numbered.get(sql);
   if (ready === undefined) {
     let count = 0;
@@ -15,7 +15,7 @@ export function withNumberedPlaces(sql: string): string {
 }
 
 /** A text with a NUL would be refused; it is shown with the sign for what cannot be shown. */
-export const storable = (value: SqlValue): SqlValue =>
+export const replaceNul = (value: SqlValue): SqlValue =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 
 /** Text is compared byte by byte, as SQLite does: the order of rows must not hang on a server's language. */

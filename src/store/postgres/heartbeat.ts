@@ -5,7 +5,7 @@
 import type { Pool } from 'pg';
 import { schema } from './connection.ts';
 
-export const beatMs = 1_000;
+export const heartbeatMs = 1_000;
 /** Longer than any pause of a healthy process; shorter than the answer to an order may take. */
 export const deadAfterMs = 8_000;
 const forgetAfterMs = 24 * 3_600_000;
@@ -49,7 +49,7 @@ export function createMembers(self: string, heard: () => void): Members {
       tick(pool)
         .catch(() => undefined)
         .finally(() => goOn(pool));
-    }, beatMs);
+    }, heartbeatMs);
     timer.unref();
   };
 
@@ -68,7 +68,7 @@ export function createMembers(self: string, heard: () => void): Members {
       // Perhaps it began after the last look; if it is still not there some looks later, it has ended.
       const since = unlisted.get(owner) ?? looks;
       unlisted.set(owner, since);
-      return looks - since < deadAfterMs / beatMs;
+      return looks - since < deadAfterMs / heartbeatMs;
     },
     stop: async (pool) => {
       isStopped = true;

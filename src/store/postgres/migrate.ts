@@ -1,6 +1,6 @@
 /** Brings the tables to this program's version, once for all machines. */
 import type { Pool } from 'pg';
-import { writtenByNewer } from '../engine.ts';
+import { newerSchemaError } from '../engine.ts';
 import { migrationsFor } from '../migrations.ts';
 import { beginUnderLock, schema } from './connection.ts';
 import { withPlainText } from './dialect.ts';
@@ -20,7 +20,7 @@ export async function migrate(pool: Pool): Promise<void> {
     try {
       // Asked again under the lock: another machine may have been first.
       const from = await versionNow(client);
-      if (from > migrations.length) throw writtenByNewer('shared');
+      if (from > migrations.length) throw newerSchemaError('shared');
       await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}; SET LOCAL search_path = ${schema};
         CREATE TABLE IF NOT EXISTS version (version INTEGER NOT NULL)`);
       for (const statements of migrations.slice(from))

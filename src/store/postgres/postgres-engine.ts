@@ -9,11 +9,11 @@ import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { Engine } from '../engine.ts';
 import { createSilence } from './circuit-breaker.ts';
-import { type begins, maxConnections, openPool, transaction } from './connection.ts';
+import { type beginStatements, maxConnections, openPool, transaction } from './connection.ts';
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts';
 import { createMembers } from './heartbeat.ts';
 import { migrate } from './migrate.ts';
-import { readable, sharedStoreUnavailable } from './postgres-errors.ts';
+import { sharedStoreUnavailable, toStoreError } from './postgres-errors.ts';
 
 export interface PostgresEngine extends Engine {
   readonly clock: DatabaseClock;
@@ -48,7 +48,7 @@ export function createPostgresEngine(options: {
     opening ??= open().catch((error: unknown) => {
       // The next one tries again.
       opening = undefined;
-      const told = readable(error);
+      const told = toStoreError(error);
       silence.learn(told);
       throw told;
     });
@@ -56,7 +56,7 @@ export function createPostgresEngine(options: {
   };
 
   const run =
-    (kind: keyof typeof begins): Engine['write'] =>
+    (kind: keyof typeof beginStatements): Engine['write'] =>
     async (work) => {
       silence.respect();
       const pool = await opened();

@@ -13,7 +13,7 @@ type Reason = readonly [fault: StoreFault, words: string];
 /** Nothing came back at all, which takes seconds to notice; a server that says no says so at once. */
 const noAnswer: Reason = ['no_answer', 'it does not answer in time'];
 
-export const isSilence = (error: unknown): boolean =>
+export const isTimeout = (error: unknown): boolean =>
   error instanceof BrokerageError && error.cause?.store === 'no_answer';
 
 const noTables: Reason = ['no_tables', 'its tables are gone'];
@@ -56,7 +56,7 @@ const connectionReasons: Readonly<Record<string, Reason>> = {
 };
 
 /** An error of the driver as `store_unavailable`; what is none of the database's troubles stays as it is. */
-export function readable(error: unknown): unknown {
+export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') {

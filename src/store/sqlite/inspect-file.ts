@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { migrationsFor } from '../migrations.ts';
 import { openDatabase } from './binding.ts';
 
-export interface FileFacts {
+export interface FileInfo {
   /** The version of its tables, and that of this program. */
   readonly schema: number;
   readonly newestSchema: number;
@@ -18,7 +18,7 @@ export interface FileFacts {
 /** Reading a page takes a few microseconds, and nothing else happens meanwhile. */
 const maxBytes = 64 * 1024 * 1024;
 
-export async function lookAtFile(path: string): Promise<FileFacts> {
+export async function inspectFile(path: string): Promise<FileInfo> {
   const db = await openDatabase(path);
   try {
     const first = (sql: string) => Object.values((db.prepare(sql).all()[0] ?? {}) as object)[0];

@@ -6,7 +6,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import type { StoreFault } from '../../errors.ts';
-import { type Engine, type SqlValue, type Statements, storeUnavailable, writtenByNewer } from '../engine.ts';
+import { type Engine, newerSchemaError, type SqlValue, type Statements, storeUnavailable } from '../engine.ts';
 import { migrationsFor } from '../migrations.ts';
 import { type Database, openDatabase, type Statement } from './binding.ts';
 
@@ -68,12 +68,12 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
 
   const transaction = async <Result>(begin: string, work: (db: Statements) => Promise<Result>): Promise<Result> => {
     const db = await database();
-    await patiently(options, () => db.exec(begin)).catch((error: unknown) => {
+    await retryWhileBusy(options, () => db.exec(begin)).catch((error: unknown) => {
       throw readable(error);
     });
     try {
       const result = await work(statementsOf(db));
-      await patiently(options, () => db.exec('COMMIT'));
+      await retryWhileBusy(options, () => db.exec('COMMIT'));
       return result;
     } catch (error) {
       try {
@@ -110,7 +110,7 @@ async function open(options: SqliteOptions): Promise<Database> {
     const db = await openDatabase(options.path);
     try {
       db.exec(`PRAGMA busy_timeout = ${blockingWaitMs}`);
-      await patiently(options, () => db.exec('PRAGMA journal_mode = WAL'));
+      await retryWhileBusy(options, () => db.exec('PRAGMA journal_mode = WAL'));
       // WAL alone survives a crash of the program; an order must survive one of the machine.
       db.exec('PRAGMA synchronous = FULL');
       // macOS tells that it has written before it has, unless it is asked like this; elsewhere it means nothing.
@@ -132,12 +132,12 @@ async function open(options: SqliteOptions): Promise<Database> {
 function makePrivate(path: string): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  narrow(folder, 0o700);
+  restrictPermissions(folder, 0o700);
   closeSync(openSync(path, 'a', 0o600));
-  narrow(path, 0o600);
+  restrictPermissions(path, 0o600);
 }
 
-function narrow(path: string, mode: number): void {
+function restrictPermissions(path: string, mode: number): void {
   const { mode: before } = statSync(path);
   // A folder that everybody shares (/tmp) is not ours to close.
   if ((before & 0o1000) === 0 && (before & 0o777 & ~mode) !== 0) chmodSync(path, mode);
@@ -147,11 +147,11 @@ async function migrate(db: Database, options: SqliteOptions): Promise<void> {
   const versionNow = () =>
     (db.prepare('PRAGMA user_version').all() as { user_version: number }[])[0]?.user_version ?? 0;
   if (versionNow() === migrations.length) return;
-  await patiently(options, () => db.exec('BEGIN IMMEDIATE'));
+  await retryWhileBusy(options, () => db.exec('BEGIN IMMEDIATE'));
   try {
     // Asked again under the lock: another process may have been first.
     const from = versionNow();
-    if (from > migrations.length) throw writtenByNewer('local');
+    if (from > migrations.length) throw newerSchemaError('local');
     for (const statements of migrations.slice(from)) for (const sql of statements) db.exec(sql);
     db.exec(`PRAGMA user_version = ${migrations.length}`);
     db.exec('COMMIT');
@@ -162,7 +162,7 @@ async function migrate(db: Database, options: SqliteOptions): Promise<void> {
 }
 
 /** Again and again while another process holds the file, for a bounded time. */
-async function patiently(options: SqliteOptions, attempt: () => void): Promise<void> {
+async function retryWhileBusy(options: SqliteOptions, attempt: () => void): Promise<void> {
   const until = options.clock.now() + maxWaitMs;
   for (let round = 1; ; round++) {
     try {

@@ -2,7 +2,7 @@
  * The view's side of MCP Apps (2026-01-26): JSON-RPC over postMessage with the window that shows it. The view
  * asks for nothing: it says hello, takes what it is handed, and tells its height.
  */
-import { readResult, type Said } from '../model/answer.ts';
+import { readResult, type ToolResultView } from '../model/answer.ts';
 import { fieldsOf, textOf } from '../model/fields.ts';
 import type { Browser } from './browser.ts';
 
@@ -15,7 +15,7 @@ export interface HostContext {
 
 export interface HostEvents {
   readonly onContext: (context: HostContext) => void;
-  readonly onResult: (said: Said) => void;
+  readonly onResult: (said: ToolResultView) => void;
   readonly onCancelled: (reason: string | undefined) => void;
 }
 

@@ -1,9 +1,9 @@
 /** Puts a view on the page: what the host hands over in, a drawing out. */
-import type { Said } from '../model/answer.ts';
+import type { ToolResultView } from '../model/answer.ts';
 import type { Fields } from '../model/fields.ts';
-import type { Look } from '../render/format-values.ts';
+import type { FormatOptions } from '../render/format-values.ts';
 import type { Markup } from '../render/html-template.ts';
-import { failure, notDrawable, waiting } from '../render/section.ts';
+import { failure, unsupportedAnswer, waiting } from '../render/section.ts';
 import { browser } from './browser.ts';
 import { connectHost } from './mcp-apps-bridge.ts';
 
@@ -12,7 +12,7 @@ export interface View<Model> {
   readonly title: string;
   /** Undefined for an answer that is of another kind. */
   readonly read: (answer: Fields) => Model | undefined;
-  readonly draw: (model: Model, look: Look & { readonly now: number }) => Markup;
+  readonly draw: (model: Model, look: FormatOptions & { readonly now: number }) => Markup;
   /** Called each second while the model is shown; true when it has to be drawn anew. */
   readonly tick?: (model: Model, now: number) => boolean;
 }
@@ -21,15 +21,15 @@ export function show<Model>(view: View<Model>): void {
   const main = browser.document.getElementById('view');
   const root = browser.document.documentElement;
   if (!main) return;
-  let look: Look = {};
-  let said: Said | undefined;
+  let look: FormatOptions = {};
+  let said: ToolResultView | undefined;
   let cancelled: string | undefined;
   let model: Model | undefined;
 
   const content = (): Markup => {
     if (said?.kind === 'error') return failure(view.title, said);
     if (model !== undefined) return view.draw(model, { ...look, now: Date.now() });
-    if (said) return notDrawable(view.title);
+    if (said) return unsupportedAnswer(view.title);
     return waiting(cancelled ?? 'Waiting for the answer…');
   };
   // Every text in the markup is escaped by the template it was made with.

@@ -1,20 +1,20 @@
 /** From what the host hands over (a CallToolResult) to an answer or an error. */
 import { type Fields, fieldsOf, listOf, textOf } from './fields.ts';
 
-export interface ErrorSaid {
+export interface ErrorResult {
   readonly kind: 'error';
   readonly message: string;
   readonly next: string | undefined;
   readonly code: string | undefined;
 }
 
-export type Said = { readonly kind: 'answer'; readonly body: Fields } | ErrorSaid;
+export type ToolResultView = { readonly kind: 'answer'; readonly body: Fields } | ErrorResult;
 
 /**
  * The answer in a tool result. Some hosts strip structuredContent and some strip the text, which hold
  * the same JSON, so either will do; and an error is known by its fields too, should `isError` be lost.
  */
-export function readResult(result: unknown): Said {
+export function readResult(result: unknown): ToolResultView {
   const { structuredContent, content, isError } = fieldsOf(result);
   const texts = listOf(content).flatMap((block) => textOf(fieldsOf(block).text) ?? []);
   const bodies = [structuredContent, ...texts.map(parseJson)].map(fieldsOf);
@@ -26,7 +26,7 @@ export function readResult(result: unknown): Said {
 export const isErrorBody = (body: Fields): boolean =>
   typeof body.code === 'string' && typeof body.message === 'string' && body.env === undefined;
 
-export const readError = (body: Fields, text?: string): ErrorSaid => ({
+export const readError = (body: Fields, text?: string): ErrorResult => ({
   kind: 'error',
   message: textOf(body.message) ?? text ?? 'The tool answered nothing that can be read.',
   next: textOf(body.next),

@@ -1,5 +1,5 @@
 /** The answer of summarize_dividends, as bars that can be drawn. */
-import { type Frame, readFrame } from './envelope.ts';
+import { type Envelope, readFrame } from './envelope.ts';
 import { decimalOf, type Fields, fieldsOf, hasList, rowsOf, textOf } from './fields.ts';
 
 /** Dividends of one period or group; the amount is in the account's currency. */
@@ -11,7 +11,7 @@ export interface Income {
 }
 
 export interface Dividends {
-  readonly frame: Frame;
+  readonly frame: Envelope;
   readonly currency: string | undefined;
   readonly total: string | undefined;
   readonly count: string | undefined;

@@ -1,7 +1,7 @@
 /** What every answer says about itself. */
-import { type Fields, fieldsOf, listOf, momentOf, textOf, textsOf } from './fields.ts';
+import { type Fields, fieldsOf, listOf, textOf, textsOf, timestampField } from './fields.ts';
 
-export interface Frame {
+export interface Envelope {
   readonly environment: string | undefined;
   /** Invented by the simulator: nobody owns any of it. */
   readonly simulated: boolean;
@@ -16,13 +16,13 @@ export interface Frame {
 const unread = 'Part of the data behind this answer is missing, so its figures can change.';
 const cut = 'There are more rows than this answer holds.';
 
-export function readFrame(answer: Fields): Frame {
+export function readFrame(answer: Fields): Envelope {
   const complete = answer.complete !== false;
   const note = textOf(answer.note);
   return {
     environment: textOf(answer.env),
     simulated: answer.simulated === true,
-    asOf: momentOf(answer.asOf),
+    asOf: timestampField(answer.asOf),
     complete,
     notes: [
       ...(note !== undefined ? [note] : complete ? [] : [unread]),

@@ -34,7 +34,7 @@ export function rowsOf(list: unknown): readonly Fields[] {
 export const hasList = (answer: Fields): boolean => Array.isArray(answer.rows) || Array.isArray(answer.items);
 
 /** A moment as ISO text or as milliseconds, in milliseconds. */
-export function momentOf(value: unknown): number | undefined {
+export function timestampField(value: unknown): number | undefined {
   const at = typeof value === 'string' ? Date.parse(value) : typeof value === 'number' ? value : Number.NaN;
   // Beyond this no date exists, and formatting one would throw.
   return Math.abs(at) <= 8.64e15 ? at : undefined;

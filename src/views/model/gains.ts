@@ -1,5 +1,5 @@
 /** The answer of summarize_realised_gains, as tables. */
-import { type Frame, readFrame } from './envelope.ts';
+import { type Envelope, readFrame } from './envelope.ts';
 import { decimalOf, type Fields, fieldsOf, hasList, rowsOf, textOf } from './fields.ts';
 
 /** Amounts are in the account's currency. */
@@ -16,7 +16,7 @@ export interface Disposal {
 }
 
 export interface Gains {
-  readonly frame: Frame;
+  readonly frame: Envelope;
   readonly currency: string | undefined;
   readonly method: string | undefined;
   readonly taxYear: string | undefined;

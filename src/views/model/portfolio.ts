@@ -1,5 +1,5 @@
 /** The answer of analyze_portfolio or list_positions, as holdings that can be drawn. */
-import { type Frame, readFrame } from './envelope.ts';
+import { type Envelope, readFrame } from './envelope.ts';
 import { decimalOf, type Fields, fieldsOf, hasList, rowsOf, textOf } from './fields.ts';
 
 /** One row: an instrument, or a group of them. Amounts are exact decimals in the account's currency. */
@@ -17,7 +17,7 @@ export interface Holding {
 }
 
 export interface Portfolio {
-  readonly frame: Frame;
+  readonly frame: Envelope;
   /** The account's currency; undefined when the answer does not say it. */
   readonly currency: string | undefined;
   readonly totalValue: string | undefined;

@@ -1,10 +1,10 @@
 /** The answer of a place tool or of get_order, as an order ticket. */
 import { foreignCurrency, foreignName } from '../../untrusted-text.ts';
-import { type Frame, readFrame } from './envelope.ts';
-import { decimalOf, type Fields, fieldsOf, listOf, momentOf, textOf, textsOf } from './fields.ts';
+import { type Envelope, readFrame } from './envelope.ts';
+import { decimalOf, type Fields, fieldsOf, listOf, textOf, textsOf, timestampField } from './fields.ts';
 
 export interface Ticket {
-  readonly frame: Frame;
+  readonly frame: Envelope;
   /** `pending_approval`, `placed`, `refused` …; undefined on an order read by its id. */
   readonly outcome: string | undefined;
   readonly status: string | undefined;
@@ -94,11 +94,11 @@ const readOrder = (request: Fields, instrument: Fields): Ticket['order'] => ({
 });
 
 /** Seconds are counted from when the answer was made: a host may show an old answer again. */
-function endOf(answer: Fields, approval: Fields, { asOf }: Frame): number | undefined {
-  const named = momentOf(approval.expiresAt) ?? momentOf(answer.expiresAt);
+function endOf(answer: Fields, approval: Fields, { asOf }: Envelope): number | undefined {
+  const named = timestampField(approval.expiresAt) ?? timestampField(answer.expiresAt);
   if (named !== undefined) return named;
   const seconds = decimalOf(approval.secondsLeft);
-  return seconds !== undefined && asOf !== undefined ? momentOf(asOf + Number(seconds) * 1000) : undefined;
+  return seconds !== undefined && asOf !== undefined ? timestampField(asOf + Number(seconds) * 1000) : undefined;
 }
 
 const mismatches = (fields: unknown): readonly string[] =>

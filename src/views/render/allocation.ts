@@ -1,7 +1,7 @@
 /** Where the money is: a treemap of the holdings, area by value and colour by profit or loss. */
 import type { Holding, Portfolio } from '../model/portfolio.ts';
-import { type Tone, tones } from '../palette.ts';
-import { type Look, lengthOf, percent, signedPercent } from './format-values.ts';
+import { divergingScale, type Tone } from '../palette.ts';
+import { type FormatOptions, lengthOf, percent, signedPercent } from './format-values.ts';
 import { describeHolding, holdingsTable, portfolioFigures } from './holdings.ts';
 import { html, type Markup } from './html-template.ts';
 import { drawing, empty, section } from './section.ts';
@@ -9,7 +9,7 @@ import { asTable } from './table.ts';
 import { fitText, textWidth } from './text-fit.ts';
 import { squarify, type Tile } from './treemap.ts';
 
-export function drawAllocation(portfolio: Portfolio, look: Look): Markup {
+export function drawAllocation(portfolio: Portfolio, look: FormatOptions): Markup {
   const { holdings, frame } = portfolio;
   const drawn = holdings.filter((holding) => lengthOf(holding.value) > 0);
   const body = html`${portfolioFigures(portfolio, look, true)}
@@ -22,7 +22,7 @@ ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
 const leftOut = (count: number): string =>
   `${count === 1 ? 'One row' : `${count} rows`} without a value above zero cannot be drawn; the table has ${count === 1 ? 'it' : 'them'}.`;
 
-function treemap({ currency }: Portfolio, drawn: readonly Holding[], look: Look): Markup {
+function treemap({ currency }: Portfolio, drawn: readonly Holding[], look: FormatOptions): Markup {
   const title = 'Holdings by value';
   const description = `${drawn.length === 1 ? 'One field' : `${drawn.length} fields`}; the area is the value, the colour the profit or loss in percent.`;
   return html`${drawing({ id: 'allocation', title, description }, (width) => {
@@ -44,17 +44,17 @@ function treemap({ currency }: Portfolio, drawn: readonly Holding[], look: Look)
 }
 
 /** Steps at 5 and 20 percent, so that a field's colour can be found in the legend. */
-export function toneOf(profitLossPercent: string | undefined): Tone | 'unknown' {
+export function colorFor(profitLossPercent: string | undefined): Tone | 'unknown' {
   if (profitLossPercent === undefined) return 'unknown';
   const value = lengthOf(profitLossPercent);
   const size = Math.abs(value) >= 20 ? 3 : Math.abs(value) >= 5 ? 2 : 1;
-  return value === 0 ? 'even' : (tones[value < 0 ? 3 - size : 3 + size] as Tone);
+  return value === 0 ? 'even' : (divergingScale[value < 0 ? 3 - size : 3 + size] as Tone);
 }
 
 function field(
   holding: Holding,
   tile: Tile,
-  { sentence, isFirst, look }: { readonly sentence: string; readonly isFirst: boolean; readonly look: Look },
+  { sentence, isFirst, look }: { readonly sentence: string; readonly isFirst: boolean; readonly look: FormatOptions },
 ): Markup {
   // The gap between fields must not eat the small ones.
   const gap = Math.min(1, tile.width / 6, tile.height / 6);
@@ -66,7 +66,7 @@ function field(
   };
   const rect = (name: string) =>
     html`<rect class="${name}" x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}"/>`;
-  return html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" class="${toneOf(holding.profitLossPercent)}" aria-label="${sentence}">${rect('box')}${labels(holding, box, look)}${rect('hit')}</g>`;
+  return html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" class="${colorFor(holding.profitLossPercent)}" aria-label="${sentence}">${rect('box')}${labels(holding, box, look)}${rect('hit')}</g>`;
 }
 
 const size = 13;
@@ -74,7 +74,7 @@ const line = 17;
 const pad = 6;
 
 /** As many lines as there is room for: the name, the weight, the result. */
-function labels(holding: Holding, box: Tile, look: Look): Markup {
+function labels(holding: Holding, box: Tile, look: FormatOptions): Markup {
   const room = box.width - 2 * pad;
   const lines = Math.floor((box.height - pad) / line);
   const { weightPercent, profitLossPercent } = holding;
@@ -110,7 +110,7 @@ const legendWords: Readonly<Record<Tone, string>> = {
 
 const legend = (drawn: readonly Holding[]): Markup => {
   const hasUnknown = drawn.some(({ profitLossPercent }) => profitLossPercent === undefined);
-  return html`<ul class="legend" aria-label="Colours: profit or loss in percent">${tones.map(
+  return html`<ul class="legend" aria-label="Colours: profit or loss in percent">${divergingScale.map(
     (tone) => html`<li><i class="${tone}"></i>${legendWords[tone]}</li>`,
   )}${hasUnknown && html`<li><i class="unknown"></i>unknown</li>`}</ul>`;
 };

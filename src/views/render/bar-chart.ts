@@ -1,7 +1,7 @@
 /** Horizontal bars around a zero line, one row each: for profits and losses, and for income by group. */
-import { type Look, lengthOf } from './format-values.ts';
+import { type FormatOptions, lengthOf } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
-import { roundScale, shareOf } from './scale.ts';
+import { niceScale, normalize } from './scale.ts';
 import { fitText, textWidth } from './text-fit.ts';
 
 export interface Bar {
@@ -20,7 +20,7 @@ const top = 22;
 export function bars(
   rows: readonly Bar[],
   width: number,
-  look: Look,
+  look: FormatOptions,
 ): { readonly height: number; readonly content: Markup } {
   const isNarrow = width < 450;
   const rowHeight = isNarrow ? 42 : 28;
@@ -28,11 +28,11 @@ export function bars(
   const figureRoom = isNarrow ? 0 : Math.max(...rows.map(({ text }) => textWidth(text, size))) + 8;
   const left = nameRoom;
   const span = width - nameRoom - figureRoom;
-  const scale = roundScale(
+  const scale = niceScale(
     rows.map(({ decimal }) => lengthOf(decimal)),
     isNarrow ? 3 : 4,
   );
-  const xOf = (value: number) => left + shareOf(value, scale) * span;
+  const xOf = (value: number) => left + normalize(value, scale) * span;
   const height = top + rows.length * rowHeight + 4;
   const compact = new Intl.NumberFormat(look.locale, { notation: 'compact', maximumFractionDigits: 2 });
   const axis = scale.ticks.map((tick) => {

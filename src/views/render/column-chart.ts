@@ -1,7 +1,7 @@
 /** Columns over time. What is projected is hatched, outlined and named as such. */
-import { type Look, lengthOf, period } from './format-values.ts';
+import { type FormatOptions, lengthOf, period } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
-import { roundScale, shareOf } from './scale.ts';
+import { niceScale, normalize } from './scale.ts';
 import { textWidth } from './text-fit.ts';
 
 export interface TimeBar {
@@ -18,17 +18,17 @@ export function columns(
   rows: readonly TimeBar[],
   width: number,
   id: string,
-  look: Look,
+  look: FormatOptions,
 ): { readonly height: number; readonly content: Markup } {
   const height = width < 400 ? 240 : 270;
-  const scale = roundScale(
+  const scale = niceScale(
     rows.map(({ decimal }) => lengthOf(decimal)),
     4,
   );
   const compact = new Intl.NumberFormat(look.locale, { notation: 'compact', maximumFractionDigits: 2 });
   const labels = scale.ticks.map((tick) => compact.format(tick).replace('-', '−'));
   const left = Math.max(...labels.map((label) => textWidth(label, 12))) + 6;
-  const yOf = (value: number) => top + (1 - shareOf(value, scale)) * (height - top - bottom);
+  const yOf = (value: number) => top + (1 - normalize(value, scale)) * (height - top - bottom);
   const slot = (width - left) / rows.length;
   const firstProjected = rows.findIndex(({ isProjected }) => isProjected);
   const marks = rows.map((row, index) => {
@@ -67,7 +67,7 @@ function projectionHead(first: number, left: number, slot: number, width: number
 }
 
 /** As many labels as have room; the year stands under the first label that it begins with. */
-function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: number, look: Look): Markup {
+function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: number, look: FormatOptions): Markup {
   const words = rows.map(({ group }) => period(group, look));
   const widest = Math.max(...words.map(({ short }) => textWidth(short, 12))) + 6;
   const every = Math.max(1, Math.ceil(widest / slot));

@@ -2,12 +2,12 @@
 import { type Dividends, type Income, isTime } from '../model/dividends.ts';
 import { bars } from './bar-chart.ts';
 import { columns, type TimeBar } from './column-chart.ts';
-import { type Look, money, number, percent, period } from './format-values.ts';
+import { type FormatOptions, money, number, percent, period } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 import { drawing, empty, figures, section } from './section.ts';
 import { asTable, table } from './table.ts';
 
-export function drawDividends(dividends: Dividends, look: Look): Markup {
+export function drawDividends(dividends: Dividends, look: FormatOptions): Markup {
   const { frame, currency, total, count, trailingTwelveMonths, yieldOnCostPercent, projection, groups } = dividends;
   const projected = projection?.months ?? [];
   const hasAny = groups.length + projected.length > 0;
@@ -26,7 +26,7 @@ ${hasAny && asTable(tables(dividends, look))}`;
 
 const titleOf = ({ groupBy }: Dividends): string => `Dividends by ${groupBy}`;
 
-function chart(dividends: Dividends, look: Look): Markup {
+function chart(dividends: Dividends, look: FormatOptions): Markup {
   const { groupBy, groups, currency } = dividends;
   const months = dividends.projection?.months ?? [];
   const sentence = ({ group, amount, count }: Income, isMonth: boolean) =>
@@ -73,14 +73,14 @@ function chart(dividends: Dividends, look: Look): Markup {
   }${projectionAlone(projected, title, look)}`;
 }
 
-const projectionAlone = (projected: readonly TimeBar[], title: string, look: Look): Markup | false =>
+const projectionAlone = (projected: readonly TimeBar[], title: string, look: FormatOptions): Markup | false =>
   projected.length > 0 &&
   html`<h3>Projection by month</h3>${drawing(
     { id: 'projection', title: `Projection: ${title}`, description: `${projected.length} projected months.` },
     (width, id) => columns(projected, width, id, look),
   )}`;
 
-function tables({ groups, groupBy, currency, projection }: Dividends, look: Look): Markup {
+function tables({ groups, groupBy, currency, projection }: Dividends, look: FormatOptions): Markup {
   const unit = `in ${currency ?? 'the account’s currency'}`;
   const amount = {
     label: 'Amount',

@@ -1,6 +1,6 @@
 /** Exact decimal strings and moments as the reader's locale writes them. Nothing is rounded, nothing is summed. */
 
-export interface Look {
+export interface FormatOptions {
   /** BCP 47; undefined means the locale of the machine. */
   readonly locale?: string | undefined;
   /** IANA; undefined means the zone of the machine. */
@@ -9,7 +9,7 @@ export interface Look {
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-function formatOf(look: Look, digits: number, isSigned: boolean, isPercent: boolean): Intl.NumberFormat {
+function formatOf(look: FormatOptions, digits: number, isSigned: boolean, isPercent: boolean): Intl.NumberFormat {
   const key = `${look.locale} ${digits} ${isSigned} ${isPercent}`;
   // Making one is slow, and a table asks for thousands.
   const known = formats.get(key);
@@ -26,7 +26,7 @@ function formatOf(look: Look, digits: number, isSigned: boolean, isPercent: bool
 
 export const unknown = 'unknown';
 
-function write(decimal: string | undefined, look: Look, isSigned: boolean, isPercent: boolean): string {
+function write(decimal: string | undefined, look: FormatOptions, isSigned: boolean, isPercent: boolean): string {
   if (decimal === undefined) return unknown;
   const digits = Math.min(20, decimal.split('.')[1]?.length ?? 0);
   // As a string: a float would change what has more than 15 digits.
@@ -34,22 +34,24 @@ function write(decimal: string | undefined, look: Look, isSigned: boolean, isPer
   return text.replace('-', '−');
 }
 
-export const number = (decimal: string | undefined, look: Look): string => write(decimal, look, false, false);
-export const signed = (decimal: string | undefined, look: Look): string => write(decimal, look, true, false);
-export const percent = (decimal: string | undefined, look: Look): string => write(decimal, look, false, true);
-export const signedPercent = (decimal: string | undefined, look: Look): string => write(decimal, look, true, true);
+export const number = (decimal: string | undefined, look: FormatOptions): string => write(decimal, look, false, false);
+export const formatSigned = (decimal: string | undefined, look: FormatOptions): string =>
+  write(decimal, look, true, false);
+export const percent = (decimal: string | undefined, look: FormatOptions): string => write(decimal, look, false, true);
+export const signedPercent = (decimal: string | undefined, look: FormatOptions): string =>
+  write(decimal, look, true, true);
 
 const currencyWords = (currency: string | undefined): string => (currency === undefined ? '' : `\u00a0${currency}`);
 
 /** An amount with its currency's code beside it. */
-export const money = (decimal: string | undefined, currency: string | undefined, look: Look): string =>
+export const money = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
   decimal === undefined ? unknown : number(decimal, look) + currencyWords(currency);
 
-export const signedMoney = (decimal: string | undefined, currency: string | undefined, look: Look): string =>
-  decimal === undefined ? unknown : signed(decimal, look) + currencyWords(currency);
+export const signedMoney = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
+  decimal === undefined ? unknown : formatSigned(decimal, look) + currencyWords(currency);
 
 /** A price in its instrument's currency; pence are said each time. */
-export const price = (decimal: string | undefined, currency: string | undefined, look: Look): string =>
+export const price = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
   `${money(decimal, currency, look)}${currency === 'GBX' ? ' (pence)' : ''}${currency === undefined ? ' in the instrument’s currency' : ''}`;
 
 /** For drawing alone: a float is precise enough for a length, and no length is endless. */
@@ -58,7 +60,7 @@ export const lengthOf = (decimal: string | undefined): number =>
 
 export const signOf = (decimal: string | undefined): -1 | 0 | 1 => Math.sign(lengthOf(decimal)) as -1 | 0 | 1;
 
-export function moment(at: number, look: Look, withSeconds = false): string {
+export function moment(at: number, look: FormatOptions, withSeconds = false): string {
   return new Intl.DateTimeFormat(look.locale, {
     timeZone: look.timeZone,
     year: 'numeric',
@@ -72,7 +74,7 @@ export function moment(at: number, look: Look, withSeconds = false): string {
 }
 
 /** The calendar day of an ISO date, whatever zone the reader is in; text that is no date stays as it is. */
-export function day(date: string | undefined, look: Look): string {
+export function day(date: string | undefined, look: FormatOptions): string {
   const match = /^\d{4}-\d{2}-\d{2}/.exec(date ?? '');
   const at = match ? Date.parse(match[0]) : Number.NaN;
   if (Number.isNaN(at)) return date ?? unknown;
@@ -81,7 +83,7 @@ export function day(date: string | undefined, look: Look): string {
 }
 
 /** A group of time (`2026-03`, `2026-Q1`, `2026`) as the short word of the axis, its year, and in full. */
-export function period(group: string, look: Look): { short: string; year: string; full: string } {
+export function period(group: string, look: FormatOptions): { short: string; year: string; full: string } {
   const [year = '', part] = group.split('-');
   const at = /^\d{4}-\d{2}$/.test(group) ? Date.parse(`${group}-01`) : Number.NaN;
   if (Number.isNaN(at))

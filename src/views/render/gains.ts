@@ -1,6 +1,6 @@
 /** Realised gains and losses: totals, by instrument, and sale by sale. */
 import type { Disposal, Gains } from '../model/gains.ts';
-import { day, type Look, money, number, signedMoney, signOf } from './format-values.ts';
+import { day, type FormatOptions, money, number, signedMoney, signOf } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 import { empty, figures, section, signClass } from './section.ts';
 import { type Column, table } from './table.ts';
@@ -12,7 +12,7 @@ const methods: Readonly<Record<string, string>> = {
   uk_section_104: 'UK share matching: same day, thirty days, section 104 pool',
 };
 
-export function drawGains(gains: Gains, look: Look): Markup {
+export function drawGains(gains: Gains, look: FormatOptions): Markup {
   const { frame, currency, method, taxYear, totals, unmatched, disposals, byTicker } = gains;
   const how = [method === undefined ? undefined : (methods[method] ?? method), taxYear && `tax year ${taxYear}`];
   const unit = `in ${currency ?? 'the account’s currency'}`;
@@ -46,7 +46,7 @@ const unmatchedWords = (count: number): string =>
 
 type Money = Pick<Disposal, 'ticker' | 'proceeds' | 'cost' | 'gain'>;
 
-const amount = <Row>(label: string, pick: (row: Row) => string | undefined, look: Look): Column<Row> => ({
+const amount = <Row>(label: string, pick: (row: Row) => string | undefined, look: FormatOptions): Column<Row> => ({
   label,
   text: (row) => number(pick(row), look),
   key: pick,
@@ -54,7 +54,7 @@ const amount = <Row>(label: string, pick: (row: Row) => string | undefined, look
 });
 
 /** Told by sign and by word, and only then by colour. */
-const gainColumn = <Row extends Money>(look: Look): Column<Row> => ({
+const gainColumn = <Row extends Money>(look: FormatOptions): Column<Row> => ({
   label: 'Gain or loss',
   text: ({ gain }) =>
     gain === undefined
@@ -65,7 +65,7 @@ const gainColumn = <Row extends Money>(look: Look): Column<Row> => ({
   look: ({ gain }) => signClass(gain),
 });
 
-const tickerColumns = (look: Look): readonly Column<Gains['byTicker'][number]>[] => [
+const tickerColumns = (look: FormatOptions): readonly Column<Gains['byTicker'][number]>[] => [
   { label: 'Ticker', text: ({ ticker }) => ticker ?? 'unknown' },
   amount('Sales', ({ disposals }) => disposals, look),
   amount('Proceeds', ({ proceeds }) => proceeds, look),
@@ -73,7 +73,7 @@ const tickerColumns = (look: Look): readonly Column<Gains['byTicker'][number]>[]
   gainColumn(look),
 ];
 
-const saleColumns = (look: Look): readonly Column<Disposal>[] => [
+const saleColumns = (look: FormatOptions): readonly Column<Disposal>[] => [
   { label: 'Sold on', text: ({ soldOn }) => day(soldOn, look), key: ({ soldOn }) => soldOn },
   { label: 'Ticker', text: ({ ticker }) => ticker ?? 'unknown' },
   amount('Quantity', ({ quantity }) => quantity, look),

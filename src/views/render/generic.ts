@@ -1,7 +1,7 @@
 /** Any other answer: its figures and its list, without a drawing. */
 import { readFrame } from '../model/envelope.ts';
 import { type Fields, fieldsOf, hasList, rowsOf, textOf } from '../model/fields.ts';
-import type { Look } from './format-values.ts';
+import type { FormatOptions } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 import { empty, figures, section } from './section.ts';
 import { table } from './table.ts';
@@ -10,7 +10,7 @@ import { table } from './table.ts';
 const elsewhere = new Set(['env', 'simulated', 'asOf', 'complete', 'note', 'nextCursor', 'coverage']);
 
 /** `moneyWeightedReturn` as words. */
-export const wordsOf = (name: string): string => {
+export const humanize = (name: string): string => {
   const words = name
     .replace(/_/g, ' ')
     .replace(/([a-z0-9])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
@@ -18,7 +18,7 @@ export const wordsOf = (name: string): string => {
 };
 
 /** Figures are shown as the answer writes them: what they are in is not known here. */
-export function drawPlain(id: string, title: string, answer: Fields, look: Look): Markup {
+export function drawPlain(id: string, title: string, answer: Fields, look: FormatOptions): Markup {
   const frame = readFrame(answer);
   const rows = rowsOf(answer);
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -30,7 +30,7 @@ ${
     : table(
         title,
         names.map((name) => ({
-          label: wordsOf(name),
+          label: humanize(name),
           text: (row: Fields) => textOf(row[name]) ?? 'unknown',
           isNumber: rows.every((row) => row[name] === undefined || /^-?\d+(\.\d+)?$/.test(textOf(row[name]) ?? '')),
         })),
@@ -45,10 +45,12 @@ function flatFigures(answer: Fields): readonly (readonly [string, string])[] {
   return Object.entries(answer).flatMap(([name, value]): (readonly [string, string])[] => {
     if (elsewhere.has(name)) return [];
     const text = scalarText(value);
-    if (text !== undefined) return [[wordsOf(name), text]];
+    if (text !== undefined) return [[humanize(name), text]];
     return Object.entries(fieldsOf(value)).flatMap(([inner, part]) => {
       const innerText = scalarText(part);
-      return innerText === undefined ? [] : [[`${wordsOf(name)}: ${wordsOf(inner).toLowerCase()}`, innerText] as const];
+      return innerText === undefined
+        ? []
+        : [[`${humanize(name)}: ${humanize(inner).toLowerCase()}`, innerText] as const];
     });
   });
 }

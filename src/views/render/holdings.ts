@@ -1,11 +1,11 @@
 /** What the two drawings of a portfolio have in common: its figures, and its table. */
 import type { Holding, Portfolio } from '../model/portfolio.ts';
-import { type Look, money, number, percent, signedMoney, signedPercent, signOf } from './format-values.ts';
+import { type FormatOptions, money, number, percent, signedMoney, signedPercent, signOf } from './format-values.ts';
 import type { Markup } from './html-template.ts';
 import { figures, signClass } from './section.ts';
 import { type Column, table } from './table.ts';
 
-export const portfolioFigures = (portfolio: Portfolio, look: Look, withShares: boolean): Markup => {
+export const portfolioFigures = (portfolio: Portfolio, look: FormatOptions, withShares: boolean): Markup => {
   const { currency, totalValue, investedValue, cash, profitLoss, effectiveNumber, largestWeightPercent } = portfolio;
   const amount = (term: string, decimal: string | undefined) =>
     decimal !== undefined && ([term, money(decimal, currency, look)] as const);
@@ -24,23 +24,23 @@ export const portfolioFigures = (portfolio: Portfolio, look: Look, withShares: b
 };
 
 /** One holding in a sentence, for the line below a drawing and for screen readers. */
-export function describeHolding(holding: Holding, currency: string | undefined, look: Look): string {
+export function describeHolding(holding: Holding, currency: string | undefined, look: FormatOptions): string {
   const { label, ticker, value, weightPercent, profitLoss, profitLossPercent } = holding;
   const parts = [
     `${label}${ticker === undefined ? '' : ` (${ticker})`}`,
     `value ${money(value, currency, look)}`,
     weightPercent === undefined ? undefined : `weight ${percent(weightPercent, look)}`,
-    `${resultWord(profitLoss ?? profitLossPercent)} ${signedMoney(profitLoss, currency, look)}`,
+    `${profitLossLabel(profitLoss ?? profitLossPercent)} ${signedMoney(profitLoss, currency, look)}`,
     profitLossPercent === undefined ? undefined : signedPercent(profitLossPercent, look),
   ];
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-export const resultWord = (decimal: string | undefined): string =>
+export const profitLossLabel = (decimal: string | undefined): string =>
   decimal === undefined ? 'profit or loss' : (['loss', 'no profit or loss', 'profit'][signOf(decimal) + 1] as string);
 
 /** Optional columns are there when one row has them. */
-export function holdingsTable({ holdings, currency }: Portfolio, look: Look): Markup {
+export function holdingsTable({ holdings, currency }: Portfolio, look: FormatOptions): Markup {
   const has = (pick: (holding: Holding) => string | undefined) => holdings.some((one) => pick(one) !== undefined);
   const amount = (label: string, pick: (holding: Holding) => string | undefined): Column<Holding> => ({
     label,

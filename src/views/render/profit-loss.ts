@@ -1,7 +1,7 @@
 /** What each holding has gained or lost: bars around zero. */
 import type { Holding, Portfolio } from '../model/portfolio.ts';
 import { bars } from './bar-chart.ts';
-import { type Look, lengthOf, signed } from './format-values.ts';
+import { type FormatOptions, formatSigned, lengthOf } from './format-values.ts';
 import { describeHolding, holdingsTable, portfolioFigures } from './holdings.ts';
 import { html, type Markup } from './html-template.ts';
 import { drawing, empty, section } from './section.ts';
@@ -12,7 +12,7 @@ export const maxBars = 30;
 
 type Known = Holding & { readonly profitLoss: string };
 
-export function drawProfitLoss(portfolio: Portfolio, look: Look): Markup {
+export function drawProfitLoss(portfolio: Portfolio, look: FormatOptions): Markup {
   const { holdings, frame } = portfolio;
   const known = holdings.filter((holding): holding is Known => holding.profitLoss !== undefined);
   const by = (pick: (value: number) => number) => (a: Known, b: Known) =>
@@ -30,11 +30,11 @@ ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
   return section({ id: 'profit-loss', title: 'Profit and loss', frame, body }, look);
 }
 
-function chart({ currency }: Portfolio, drawn: readonly Known[], look: Look): Markup {
+function chart({ currency }: Portfolio, drawn: readonly Known[], look: FormatOptions): Markup {
   const rows = drawn.map((holding) => ({
     name: holding.label,
     decimal: holding.profitLoss,
-    text: signed(holding.profitLoss, look),
+    text: formatSigned(holding.profitLoss, look),
     sentence: describeHolding(holding, currency, look),
   }));
   const title = `Profit and loss by holding, in ${currency ?? 'the account’s currency'}`;

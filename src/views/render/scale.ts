@@ -6,7 +6,7 @@ export interface Scale {
 }
 
 /** Covers the values and 0, with about `steps` steps of 1, 2 or 5 times a power of ten. */
-export function roundScale(values: readonly number[], steps: number): Scale {
+export function niceScale(values: readonly number[], steps: number): Scale {
   const low = Math.min(0, ...values);
   const high = Math.max(0, ...values);
   const rough = (high - low) / steps || 1;
@@ -20,4 +20,4 @@ export function roundScale(values: readonly number[], steps: number): Scale {
 }
 
 /** Where a value lies between the ends, 0 to 1. */
-export const shareOf = (value: number, scale: Scale): number => (value - scale.from) / (scale.to - scale.from);
+export const normalize = (value: number, scale: Scale): number => (value - scale.from) / (scale.to - scale.from);

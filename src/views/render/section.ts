@@ -1,18 +1,18 @@
 /** What all drawings share: heading, badges, notes, figures, and what stands in the place of an answer. */
-import type { ErrorSaid } from '../model/answer.ts';
-import type { Frame } from '../model/envelope.ts';
-import { type Look, moment, signOf } from './format-values.ts';
+import type { ErrorResult } from '../model/answer.ts';
+import type { Envelope } from '../model/envelope.ts';
+import { type FormatOptions, moment, signOf } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 
 export interface Section {
   /** Unique in the page. */
   readonly id: string;
   readonly title: string;
-  readonly frame: Frame;
+  readonly frame: Envelope;
   readonly body: Markup;
 }
 
-export const section = ({ id, title, frame, body }: Section, look: Look): Markup => html`
+export const section = ({ id, title, frame, body }: Section, look: FormatOptions): Markup => html`
 <section id="${id}" aria-labelledby="${id}-title">
 <div class="head"><h2 id="${id}-title">${title}</h2>
 ${frame.simulated && html`<span class="badge">simulated</span>`}
@@ -58,12 +58,12 @@ ${drawingWidths.map((width) => {
 })}
 <p class="readout" aria-hidden="true" data-hint="Point at a mark, or go through them with the arrow keys."></p>`;
 
-export const empty = (frame: Frame, what: string): Markup =>
+export const empty = (frame: Envelope, what: string): Markup =>
   html`<p class="say">${frame.complete ? what : `${what.replace(/\.$/, '')} in the part that is known.`}</p>`;
 
 export const waiting = (what: string): Markup => html`<section><p class="soft" role="status">${what}</p></section>`;
 
-export const failure = (title: string, said: ErrorSaid): Markup => html`
+export const failure = (title: string, said: ErrorResult): Markup => html`
 <section role="alert"><h2>${title}</h2>
 <p class="say over">${said.message}</p>
 ${said.next !== undefined && html`<p class="say">${said.next}</p>`}
@@ -71,5 +71,5 @@ ${said.code !== undefined && html`<p class="soft">Code: ${said.code}</p>`}
 </section>`;
 
 /** An answer of another shape than this picture is for. */
-export const notDrawable = (title: string): Markup =>
+export const unsupportedAnswer = (title: string): Markup =>
   html`<section><h2>${title}</h2><p class="say">This answer holds nothing that can be drawn here.</p></section>`;

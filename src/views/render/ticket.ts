@@ -3,7 +3,7 @@
  * picture of one answer, so what it cannot know (whether somebody has approved since) it does not claim.
  */
 import type { Ticket } from '../model/ticket.ts';
-import { type Look, moment, money, number, price } from './format-values.ts';
+import { type FormatOptions, moment, money, number, price } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 import { section } from './section.ts';
 
@@ -42,7 +42,7 @@ export const secondsLeft = ({ approval }: Ticket, now: number): number | undefin
 export const countdown = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-export function drawTicket(ticket: Ticket, look: Look & { readonly now: number }): Markup {
+export function drawTicket(ticket: Ticket, look: FormatOptions & { readonly now: number }): Markup {
   const left = secondsLeft(ticket, look.now);
   const title =
     left === 0 ? 'Time to approve is over' : (titles[ticket.outcome ?? ''] ?? readable(ticket.status ?? 'Order'));
@@ -57,12 +57,12 @@ ${ticket.instrument.name !== undefined && html`<p class="soft">Name: “${ticket
   return section({ id: 'ticket', title: 'Order ticket', frame: ticket.frame, body }, look);
 }
 
-const headline = ({ order }: Ticket, look: Look): string =>
+const headline = ({ order }: Ticket, look: FormatOptions): string =>
   [order.side, order.quantity === undefined ? undefined : `${number(order.quantity, look)} ×`, order.ticker]
     .filter((part) => part !== undefined)
     .join(' ') || 'An order';
 
-function facts({ order, instrument, estimate, status, orderId, intentId }: Ticket, look: Look): Markup {
+function facts({ order, instrument, estimate, status, orderId, intentId }: Ticket, look: FormatOptions): Markup {
   const { type, side, timeValidity, filledQuantity } = order;
   const { currency } = estimate;
   const isBuy = side !== 'SELL';
@@ -90,7 +90,7 @@ function facts({ order, instrument, estimate, status, orderId, intentId }: Ticke
     .map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>`;
 }
 
-function waits({ approval, message, next }: Ticket, left: number, look: Look): Markup {
+function waits({ approval, message, next }: Ticket, left: number, look: FormatOptions): Markup {
   const { how, address, expiresAt } = approval ?? {};
   return html`<div class="say"><p>${message}</p>
 <p>Time left: <span class="clock" id="clock" role="timer">${countdown(left)}</span>
@@ -101,7 +101,7 @@ ${address !== undefined && html`<p><code>${address}</code></p>`}
 ${next !== undefined && html`<p>${next}</p>`}</div>`;
 }
 
-function over({ approval }: Ticket, look: Look): Markup {
+function over({ approval }: Ticket, look: FormatOptions): Markup {
   const end = approval?.expiresAt;
   return html`<div class="say over" role="status"><p><b>Expired.</b> The time to approve ended${
     end !== undefined && ` at ${moment(end, look, true)}`

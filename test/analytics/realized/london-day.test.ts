@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { londonDateOf, londonDayOf } from '../../../src/analytics/realized/london-day.ts';
+import { londonDateOf, toLondonDay } from '../../../src/analytics/realized/london-day.ts';
 
 const inLondon = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' });
 
@@ -15,7 +15,7 @@ test('a day is what the calendar of London says, around every midnight and every
 });
 
 test('days are counted one by one, though one has 23 hours and one 25', () => {
-  expect(londonDayOf(Date.parse('2025-03-31T12:00:00Z')) - londonDayOf(Date.parse('2025-03-01T12:00:00Z'))).toBe(30);
-  expect(londonDayOf(Date.parse('2025-10-31T23:59:59Z')) - londonDayOf(Date.parse('2025-09-30T23:00:00Z'))).toBe(30);
-  expect(londonDayOf(0)).toBe(0);
+  expect(toLondonDay(Date.parse('2025-03-31T12:00:00Z')) - toLondonDay(Date.parse('2025-03-01T12:00:00Z'))).toBe(30);
+  expect(toLondonDay(Date.parse('2025-10-31T23:59:59Z')) - toLondonDay(Date.parse('2025-09-30T23:00:00Z'))).toBe(30);
+  expect(toLondonDay(0)).toBe(0);
 });

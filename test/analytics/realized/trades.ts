@@ -1,6 +1,6 @@
 /** Trades made by hand, and gains in a form that can be read at a glance. */
 import Big from 'big.js';
-import { rulesOf, shownQuantity } from '../../../src/analytics/realized/format-gains.ts';
+import { formatMatchRules, formatQuantity } from '../../../src/analytics/realized/format-gains.ts';
 import type { RealisedGains, RealisedGainsOptions } from '../../../src/analytics/realized/gain-types.ts';
 import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import type { Trade } from '../../../src/analytics/trades.ts';
@@ -57,9 +57,9 @@ export const gainsOf = (trades: readonly Trade[], options: RealisedGainsOptions)
 export const lines = ({ disposals }: RealisedGains): string[] =>
   disposals.map((row) => {
     const [proceeds, cost, gain] = [row.proceeds, row.cost, row.gain].map((figure) => figure.toFixed(2));
-    return `${shownQuantity(row.quantity)} ${row.ticker}: ${proceeds} - ${cost} = ${gain} (${rulesOf(row)})`;
+    return `${formatQuantity(row.quantity)} ${row.ticker}: ${proceeds} - ${cost} = ${gain} (${formatMatchRules(row)})`;
   });
 
 /** `tickers quantity: cost` of what is left. */
 export const leftLines = ({ left }: RealisedGains): string[] =>
-  left.map((row) => `${row.tickers.join(' ')} ${shownQuantity(row.quantity)}: ${row.cost.toFixed(2)}`);
+  left.map((row) => `${row.tickers.join(' ')} ${formatQuantity(row.quantity)}: ${row.cost.toFixed(2)}`);

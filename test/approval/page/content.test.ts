@@ -1,6 +1,6 @@
 /** What a person reads on the ticket. */
 import { expect, test } from 'vitest';
-import { amount, grouped } from '../../../src/approval/page/amounts.ts';
+import { amount, groupThousands } from '../../../src/approval/page/amounts.ts';
 import { cleanText, html } from '../../../src/approval/page/html.ts';
 import { style } from '../../../src/approval/page/page-style.ts';
 import type { Ticket } from '../../../src/orders/intent/approval-port.ts';
@@ -150,7 +150,7 @@ test.each([
   ['1e5', '1e5'],
   ['about 1000', 'about 1000'],
 ])('%s is written %s', (decimal, text) => {
-  expect(grouped(decimal)).toBe(text);
+  expect(groupThousands(decimal)).toBe(text);
   expect(amount(decimal, 'EUR').markup).toBe(`<b>${text}</b> EUR`);
 });
 

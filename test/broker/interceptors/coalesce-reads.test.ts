@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Records } from '../../../src/broker/ports.ts';
+import type { KeyValueStore } from '../../../src/broker/ports.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
 import { brokerFor, errorOf, quickClock, realBrokerFor, serve, serveRaw } from '../support.ts';
@@ -194,7 +194,7 @@ describe('who follows the request of another', () => {
     const records = createMemoryRecords();
     // The killed process: its records stay as they are, and nothing it does afterwards is written.
     let isKilled = false;
-    const halted: Records = {
+    const halted: KeyValueStore = {
       read: (space, key) => records.read(space, key),
       update: (space, key, change) => (isKilled ? new Promise(() => undefined) : records.update(space, key, change)),
     };
@@ -224,7 +224,7 @@ describe('what is kept', () => {
     const service = await serve(() => ({ body: '[]' }));
     const records = createMemoryRecords();
     const names = new Set<string>();
-    const watched: Records = {
+    const watched: KeyValueStore = {
       read: (space, key) => records.read(space, key),
       update: (space, key, change) => {
         if (space === 'read-body') names.add(key);
@@ -260,7 +260,7 @@ describe('what is kept', () => {
   it('does no harm when it cannot be kept', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const records = createMemoryRecords();
-    const full: Records = {
+    const full: KeyValueStore = {
       read: (space, key) => records.read(space, key),
       update: (space, key, change) =>
         space === 'read-body' ? Promise.reject(new Error('disk full')) : records.update(space, key, change),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Records } from '../../../src/broker/ports.ts';
+import type { KeyValueStore } from '../../../src/broker/ports.ts';
 import { listAllowance } from '../../../src/broker/rate-limit/limit-status.ts';
 import type { Priority } from '../../../src/broker/types.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
@@ -147,7 +147,7 @@ describe('the rate limit', () => {
       isFull = true;
       return { body: '[]' };
     });
-    const flaky: Records = {
+    const flaky: KeyValueStore = {
       read: (space, key) => records.read(space, key),
       update: (space, key, change) => {
         if (space !== 'limit' || !isFull) return records.update(space, key, change);

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leaveQueue, type TakeRequest, type TakeResult, takeSlot } from '../../../src/broker/rate-limit/acquire.ts';
+import { acquireSlot, leaveQueue, type TakeRequest, type TakeResult } from '../../../src/broker/rate-limit/acquire.ts';
 import { initialLimit, type LimitState, mergeLimits } from '../../../src/broker/rate-limit/limit-state.ts';
-import { type LimitNews, settleSlot } from '../../../src/broker/rate-limit/release.ts';
-import { boundaryMs, freedom } from '../../../src/broker/rate-limit/slot-schedule.ts';
+import { completeSlot, type RateLimitHeaders } from '../../../src/broker/rate-limit/release.ts';
+import { availability, windowMarginMs } from '../../../src/broker/rate-limit/slot-schedule.ts';
 import type { Priority } from '../../../src/broker/types.ts';
 
 const minute = 60_000;
@@ -22,17 +22,19 @@ function book(limit = sixPerMinute) {
       return state;
     },
     take: (id: string, now: number, request: Partial<TakeRequest> = {}) =>
-      keep(takeSlot(state, now, { id, owner: 'a', priority: 'read', inUseMs: 30_000, waitUntil: forever, ...request })),
-    answer: (id: string, now: number, news: LimitNews = {}, refused = false) => {
-      state = settleSlot(state, now, id, { kind: 'used', news, refused });
+      keep(
+        acquireSlot(state, now, { id, owner: 'a', priority: 'read', inUseMs: 30_000, waitUntil: forever, ...request }),
+      ),
+    answer: (id: string, now: number, news: RateLimitHeaders = {}, refused = false) => {
+      state = completeSlot(state, now, id, { kind: 'used', news, refused });
     },
     giveBack: (id: string, now: number) => {
-      state = settleSlot(state, now, id, { kind: 'unused' });
+      state = completeSlot(state, now, id, { kind: 'unused' });
     },
     leave: (id: string) => {
       state = leaveQueue(state, id);
     },
-    free: (now: number) => freedom(state, now).free,
+    free: (now: number) => availability(state, now).free,
   };
 }
 
@@ -218,7 +220,7 @@ describe('what the headers say', () => {
     ledger.answer('a', 100, { remaining: 2 });
     expect(ledger.free(100)).toBe(2);
     expect(ledger.free(100 + minute + 49)).toBe(2);
-    expect(ledger.free(100 + minute + boundaryMs)).toBe(6);
+    expect(ledger.free(100 + minute + windowMarginMs)).toBe(6);
   });
 
   it('holds what somebody else has used for a period from when it was last seen', () => {
@@ -228,7 +230,7 @@ describe('what the headers say', () => {
     ledger.take('b', 50_000);
     ledger.answer('b', 50_000, { remaining: 3 });
     // One of the others may have been made just before 50 s.
-    expect(ledger.free(0 + minute + boundaryMs)).toBe(4);
+    expect(ledger.free(0 + minute + windowMarginMs)).toBe(4);
   });
 
   it('never frees a slot', () => {
@@ -254,7 +256,7 @@ describe('what the headers say', () => {
       ledger.take(`r${n}`, n * 10_000);
       ledger.answer(`r${n}`, n * 10_000, { remaining: 5 - n, used: n + 1, resetInMs: minute });
     }
-    expect(ledger.free(minute + boundaryMs)).toBe(1);
+    expect(ledger.free(minute + windowMarginMs)).toBe(1);
   });
 
   it('blocks a period after a refusal without headers', () => {
@@ -262,7 +264,7 @@ describe('what the headers say', () => {
     ledger.take('a', 0);
     ledger.answer('a', 100, {}, true);
     expect(ledger.free(100 + minute + 49)).toBe(0);
-    expect(ledger.free(100 + minute + boundaryMs)).toBe(6);
+    expect(ledger.free(100 + minute + windowMarginMs)).toBe(6);
   });
 
   it('blocks until the reset after a refusal, and for one period at most whatever the clocks say', () => {
@@ -276,15 +278,15 @@ describe('what the headers say', () => {
       ledger.take('a', 0);
       ledger.answer('a', 100, { resetInMs }, true);
       expect(ledger.free(100 + blockMs + 49)).toBe(0);
-      expect(ledger.free(100 + blockMs + boundaryMs)).toBeGreaterThan(0);
+      expect(ledger.free(100 + blockMs + windowMarginMs)).toBeGreaterThan(0);
     }
   });
 
   it('holds nothing for longer than a period when our clock is set back', () => {
     const ledger = full(1e9);
     ledger.answer('none', 1e9, {}, true);
-    expect(ledger.take('next', 0)).toMatchObject({ kind: 'wait', waitMs: minute + boundaryMs });
-    expect(ledger.take('next', minute + boundaryMs).kind).toBe('taken');
+    expect(ledger.take('next', 0)).toMatchObject({ kind: 'wait', waitMs: minute + windowMarginMs });
+    expect(ledger.take('next', minute + windowMarginMs).kind).toBe('taken');
   });
 });
 
@@ -293,7 +295,7 @@ function strictUpstream(limit: { requests: number; periodMs: number }) {
   const arrivals: number[] = [];
   return {
     refusals: 0,
-    arrive(now: number): LimitNews {
+    arrive(now: number): RateLimitHeaders {
       const counted = arrivals.filter((at) => at > now - limit.periodMs).length;
       if (counted >= limit.requests) this.refusals += 1;
       arrivals.push(now);
@@ -339,7 +341,7 @@ function play(
   visits.forEach((each, n) => {
     const id = `v${n}`;
     const ask = (now: number) => {
-      const after = takeSlot(state, now, { ...each, id, inUseMs: 6_000, waitUntil: forever });
+      const after = acquireSlot(state, now, { ...each, id, inUseMs: 6_000, waitUntil: forever });
       state = after.state;
       if (after.result.kind === 'wait') return plan(now + after.result.lookInMs, ask);
       letThrough += 1;
@@ -348,7 +350,7 @@ function play(
         if (each.dies && n % 5 === 0) return;
         const told = each.headers === 'none' ? {} : each.headers === 'all' ? news : { requests: news.requests };
         plan(arrivedAt + each.backMs, (now) => {
-          state = settleSlot(state, now, id, { kind: 'used', news: told, refused: false });
+          state = completeSlot(state, now, id, { kind: 'used', news: told, refused: false });
         });
       });
     };
@@ -410,15 +412,15 @@ describe('a strict service that counts at arrival', () => {
 
 describe('two ledgers of one account', () => {
   const take = (state: LimitState, id: string, now: number) =>
-    takeSlot(state, now, { id, owner: 'o', priority: 'read', inUseMs: 20_000, waitUntil: forever }).state;
+    acquireSlot(state, now, { id, owner: 'o', priority: 'read', inUseMs: 20_000, waitUntil: forever }).state;
 
   it('hold every slot of both as one, each once', () => {
     const both = take(initialLimit(sixPerMinute), 'both', 0);
     const a = take(take(both, 'a1', 1), 'a2', 2);
-    const b = settleSlot(take(both, 'b1', 3), 4, 'both', { kind: 'used', news: {}, refused: false });
+    const b = completeSlot(take(both, 'b1', 3), 4, 'both', { kind: 'used', news: {}, refused: false });
     for (const merged of [mergeLimits(a, b), mergeLimits(b, a), mergeLimits(mergeLimits(a, b), b)]) {
       expect(merged.slots.map(({ id }) => id).toSorted()).toEqual(['a1', 'a2', 'b1', 'both']);
-      expect(freedom(merged, 5).free).toBe(2);
+      expect(availability(merged, 5).free).toBe(2);
       // The one that has seen the answer knows better.
       expect(merged.slots.find(({ id }) => id === 'both')?.answeredAt).toBe(4);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readServiceError, saysTooManyRequests } from '../../../src/broker/response/error-bodies.ts';
+import { isRateLimitBody, parseErrorBody } from '../../../src/broker/response/error-bodies.ts';
 
 describe('error bodies', () => {
   it.each([
@@ -20,19 +20,19 @@ describe('error bodies', () => {
     ['{"code":{"nested":1},"clarification":["x"]}', { code: undefined, detail: undefined }],
     ['{"type":"/api-errors/<script>alert(1)</script>","detail":"<b>x</b>"}', { code: undefined, detail: undefined }],
   ])('are read: %s', (text, expected) => {
-    expect(readServiceError(text)).toEqual(expected);
+    expect(parseErrorBody(text)).toEqual(expected);
   });
 
   it('know the refusal for too many requests by its body', () => {
-    expect(saysTooManyRequests('{"code":"BusinessException","context":{"type":"TooManyRequests"}}')).toBe(true);
-    expect(saysTooManyRequests('{"code":"BusinessException","context":{"type":"Other"}}')).toBe(false);
-    expect(saysTooManyRequests('{"name":"TooManyRequests"}')).toBe(false);
-    expect(saysTooManyRequests('TooManyRequests')).toBe(false);
+    expect(isRateLimitBody('{"code":"BusinessException","context":{"type":"TooManyRequests"}}')).toBe(true);
+    expect(isRateLimitBody('{"code":"BusinessException","context":{"type":"Other"}}')).toBe(false);
+    expect(isRateLimitBody('{"name":"TooManyRequests"}')).toBe(false);
+    expect(isRateLimitBody('TooManyRequests')).toBe(false);
   });
 
   it('never throw, and never grow', () => {
     const huge = `{"code":"A","clarification":"${'x'.repeat(1_000_000)}"}`;
-    expect((readServiceError(huge).detail ?? '').length).toBeLessThanOrEqual(300);
-    expect(readServiceError(`${'['.repeat(60_000)}`).code).toBeUndefined();
+    expect((parseErrorBody(huge).detail ?? '').length).toBeLessThanOrEqual(300);
+    expect(parseErrorBody(`${'['.repeat(60_000)}`).code).toBeUndefined();
   });
 });

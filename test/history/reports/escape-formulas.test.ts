@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { markCells } from '../../../src/history/reports/escape-formulas.ts';
+import { escapeFormulas } from '../../../src/history/reports/escape-formulas.ts';
 import { csv } from './support.ts';
 
 /** The rule in other words: character by character, without a pattern for the whole. */
@@ -36,7 +36,7 @@ describe('a marked cell', () => {
     ['=HYPERLINK("x";A1)', '"\'=HYPERLINK(""x"";A1)"', '"=HYPERLINK(""x"";A1)"'],
     ['line\nbreak', undefined, '"\n=1"', '"\'\n=1"'],
   ])('is %j', (cell, marked, written = cell, expected = marked) => {
-    expect(markCells(`a,${written},z\n`)).toEqual({ text: `a,${expected},z\n`, marked: 1 });
+    expect(escapeFormulas(`a,${written},z\n`)).toEqual({ text: `a,${expected},z\n`, marked: 1 });
   });
 
   it.each([
@@ -55,19 +55,19 @@ describe('a marked cell', () => {
     '"a,b"',
     '"say ""="""',
   ])('is not %j', (cell) => {
-    expect(markCells(`${cell},${cell}\n`)).toEqual({ text: `${cell},${cell}\n`, marked: 0 });
+    expect(escapeFormulas(`${cell},${cell}\n`)).toEqual({ text: `${cell},${cell}\n`, marked: 0 });
   });
 
   it('can be the first, behind a byte order mark, and the last, before no line end', () => {
-    expect(markCells('\uFEFF=1,b\r\nc,=2')).toEqual({ text: "\uFEFF'=1,b\nc,'=2", marked: 2 });
-    expect(markCells('a\r=1\r\n\r\n=2\n')).toEqual({ text: "a\n'=1\n\n'=2\n", marked: 2 });
-    expect(markCells('')).toEqual({ text: '', marked: 0 });
+    expect(escapeFormulas('\uFEFF=1,b\r\nc,=2')).toEqual({ text: "\uFEFF'=1,b\nc,'=2", marked: 2 });
+    expect(escapeFormulas('a\r=1\r\n\r\n=2\n')).toEqual({ text: "a\n'=1\n\n'=2\n", marked: 2 });
+    expect(escapeFormulas('')).toEqual({ text: '', marked: 0 });
   });
 
   it('can hide in quotes that do not match', () => {
-    expect(markCells('""=1,"a"b\n')).toEqual({ text: '"\'=1","ab"\n', marked: 1 });
-    expect(markCells(' "=1",5" pipe\n')).toEqual({ text: '"\' ""=1""","5"" pipe"\n', marked: 1 });
-    expect(markCells('a,"=1\n=2')).toEqual({ text: 'a,"\'=1\n=2"', marked: 1 });
+    expect(escapeFormulas('""=1,"a"b\n')).toEqual({ text: '"\'=1","ab"\n', marked: 1 });
+    expect(escapeFormulas(' "=1",5" pipe\n')).toEqual({ text: '"\' ""=1""","5"" pipe"\n', marked: 1 });
+    expect(escapeFormulas('a,"=1\n=2')).toEqual({ text: 'a,"\'=1\n=2"', marked: 1 });
   });
 });
 
@@ -113,7 +113,7 @@ describe('whatever the cells are', () => {
         fc.boolean(),
         (rows, hasMark) => {
           fc.pre(!rows[0]?.[0]?.startsWith('\uFEFF'));
-          const { text, marked } = markCells(`${hasMark ? '\uFEFF' : ''}${csv(...rows)}`);
+          const { text, marked } = escapeFormulas(`${hasMark ? '\uFEFF' : ''}${csv(...rows)}`);
           expect(text.startsWith('\uFEFF')).toBe(hasMark);
           const expected = rows.map((cells) => cells.map((one) => (isDangerous(one) ? `'${one}` : one)));
           expect(parsed(text)).toEqual(expected);
@@ -132,8 +132,8 @@ describe('whatever the cells are', () => {
   test('marking again changes nothing, whatever the text is', () => {
     fc.assert(
       fc.property(fc.array(snippets, { maxLength: 40 }), (parts) => {
-        const { text } = markCells(parts.join(''));
-        expect(markCells(text)).toEqual({ text, marked: 0 });
+        const { text } = escapeFormulas(parts.join(''));
+        expect(escapeFormulas(text)).toEqual({ text, marked: 0 });
         expect(text.replace(/"(?:[^"]|"")*"/g, '')).not.toContain('\r');
       }),
       { numRuns: 200 },
@@ -148,7 +148,7 @@ describe('a large file', () => {
     ['of one cell that is nearly a number', '-1'.padEnd(60, '1'), 0],
   ])('%s has each of its formulas marked', (_, piece, marks) => {
     const count = Math.ceil(1e6 / piece.length);
-    const { marked } = markCells(`${piece.repeat(count)}x`);
+    const { marked } = escapeFormulas(`${piece.repeat(count)}x`);
     // The last formula has the x behind it, and the long number ends in one.
     expect(marked).toBe(piece.startsWith('-') ? 1 : marks * count);
   });
@@ -158,7 +158,7 @@ describe('a large file', () => {
     const count = Math.ceil(64e6 / row.length);
     const text = row.repeat(count);
     const before = process.memoryUsage.rss();
-    const { marked } = markCells(text);
+    const { marked } = escapeFormulas(text);
     expect(marked).toBe(2 * count);
     expect(process.memoryUsage.rss() - before).toBeLessThan(8 * 64e6);
   });

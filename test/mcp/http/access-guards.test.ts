@@ -1,6 +1,6 @@
 /** Everything that is refused, as bytes on a socket: who is not let in learns nothing, and nobody is served twice. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { namesOf } from '../../../src/mcp/http/access-guards.ts';
+import { resolveAllowedHosts } from '../../../src/mcp/http/access-guards.ts';
 import { type OverHttp, rawRequest, sendRaw, serveOverHttp, token } from '../../support/http.ts';
 
 let over: OverHttp;
@@ -235,9 +235,9 @@ describe('other addresses', () => {
 });
 
 test('names: every address is none, the usual port is not written, and loopback has three', () => {
-  const everywhere = namesOf({ host: '0.0.0.0', port: 8080, isLoopback: false, others: ['a.example'] });
+  const everywhere = resolveAllowedHosts({ host: '0.0.0.0', port: 8080, isLoopback: false, others: ['a.example'] });
   expect([...everywhere.hosts]).toEqual(['localhost:8080', '127.0.0.1:8080', '[::1]:8080', 'a.example']);
-  const elsewhere = namesOf({ host: '192.0.2.1', port: 80, isLoopback: false, others: [] });
+  const elsewhere = resolveAllowedHosts({ host: '192.0.2.1', port: 80, isLoopback: false, others: [] });
   expect([...elsewhere.hosts]).toEqual(['192.0.2.1:80', '192.0.2.1']);
   expect([...elsewhere.origins]).toEqual(['http://192.0.2.1:80', 'http://192.0.2.1']);
 });

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import type { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { fromJsonSchema } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
-import { describeTools } from '../../../src/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../../src/mcp/build-tool-listing.ts';
 import { type Connect, clients, serveOverHttp } from '../../support/http.ts';
 import { type SetupOptions, servedParts, setup } from '../../support/setup.ts';
 
@@ -32,7 +32,7 @@ describe.each(clients)('%s', (_, connect) => {
     const { url, requests } = await served();
     const client = await connect(url);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(describeTools().map(({ name }) => name));
+    expect(tools.map(({ name }) => name)).toEqual(buildToolListing().map(({ name }) => name));
     const summary = await client.callTool({ name: 'get_account_summary', arguments: {} });
     expect(summary.structuredContent).toMatchObject({ env: 'demo', currency: 'GBP' });
     expect(requests()).toEqual(['getAccountSummary']);

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/catalogue/index.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
-import { isCandidate, movedLikeOurs, windowOf } from '../../../src/orders/reconcile/match-order.ts';
-import { roundAt } from '../../../src/orders/reconcile/reconcile-schedule.ts';
+import { isCandidate, matchesBalanceChange, submissionWindow } from '../../../src/orders/reconcile/match-order.ts';
+import { roundDueAt } from '../../../src/orders/reconcile/reconcile-schedule.ts';
 import { type Setup, setup } from '../../support/setup.ts';
 
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
@@ -143,7 +143,7 @@ describe('a candidate', () => {
     createdAt: new Date(sentAt + 1_000).toISOString(),
     initiatedFrom: 'API',
   } as unknown as Order;
-  const window = windowOf(intent, 0);
+  const window = submissionWindow(intent, 0);
 
   test.each<[string, Partial<Order>, boolean]>([
     ['is the same order', {}, true],
@@ -171,10 +171,10 @@ describe('a candidate', () => {
 
   test('is looked for in the time of the broker', () => {
     const unknownClock = { ...intent, baseline: { ...intent.baseline, serviceOffsetMs: undefined } } as Intent;
-    expect(windowOf(unknownClock, 3_600_000).from).toBe(sentAt + 3_600_000 - 30_000);
-    expect(windowOf(unknownClock, undefined).from).toBe(sentAt - 120_000);
+    expect(submissionWindow(unknownClock, 3_600_000).from).toBe(sentAt + 3_600_000 - 30_000);
+    expect(submissionWindow(unknownClock, undefined).from).toBe(sentAt - 120_000);
     // The machine's clock may have been set right since: what was measured when it was sent counts.
-    expect(windowOf(intent, 3_600_000).from).toBe(sentAt - 30_000);
+    expect(submissionWindow(intent, 3_600_000).from).toBe(sentAt - 30_000);
   });
 
   test.each([
@@ -186,12 +186,12 @@ describe('a candidate', () => {
     ['shares went', { position: '8', cash: '1000' }, false],
     ['other cash went', { position: '10', cash: '900' }, false],
   ])('may be behind it when %s: %o', (_, now, expected) => {
-    expect(movedLikeOurs(intent, now)).toBe(expected);
+    expect(matchesBalanceChange(intent, now)).toBe(expected);
   });
 });
 
 test('the rounds are at 0, 5, 10, 20, 40, 80 and 160 seconds, then every five minutes for an hour', () => {
-  const seconds = Array.from({ length: 19 }, (_, round) => roundAt(0, round) / 1000);
+  const seconds = Array.from({ length: 19 }, (_, round) => roundDueAt(0, round) / 1000);
   expect(seconds.slice(0, 7)).toEqual([0, 5, 10, 20, 40, 80, 160]);
   expect(seconds.slice(7, 9)).toEqual([460, 760]);
   expect(seconds.at(-1)).toBe(160 + 3_600);

@@ -1,10 +1,10 @@
 /** Every rule at its limit and beyond it, with the limits of paper money and of live. */
 import { describe, expect, test } from 'vitest';
-import type { OrderFacts } from '../../../src/orders/account/account-snapshot.ts';
+import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
 import type { Baseline, Intent } from '../../../src/orders/intent/intent.ts';
 import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
-import { limitsInForce, stricter } from '../../../src/orders/intent/risk-limits.ts';
-import { largestQuantity } from '../../../src/orders/risk/largest-quantity.ts';
+import { effectiveLimits, stricterLimits } from '../../../src/orders/intent/risk-limits.ts';
+import { maxAllowedQuantity } from '../../../src/orders/risk/largest-quantity.ts';
 import { firstRefusal, type RiskQuestion } from '../../../src/orders/risk/risk-rules.ts';
 
 const now = 1_000_000_000_000;
@@ -19,7 +19,7 @@ const order: OrderRequest = {
 
 function facts(
   change: { held?: object | null; cash?: string; instrument?: object; pending?: object[]; fills?: object[] } = {},
-): OrderFacts {
+): OrderContext {
   const held = {
     instrument: { ticker: 'ABC_GB_EQ', currency: 'GBP' },
     quantity: '100',
@@ -43,7 +43,7 @@ function facts(
     askedAt: now - 1_000,
     asOf: now - 900,
     serviceOffsetMs: 0,
-  } as unknown as OrderFacts;
+  } as unknown as OrderContext;
 }
 
 let count = 0;
@@ -66,7 +66,7 @@ const ask = (change: Partial<RiskQuestion> = {}) => {
   return firstRefusal({
     order,
     environment,
-    limits: limitsInForce(environment, {}, {}),
+    limits: effectiveLimits(environment, {}, {}),
     facts: facts(),
     own: [],
     now,
@@ -325,10 +325,14 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
   ['an instrument without a type is refused', { facts: facts({ instrument: { type: undefined } }) }, 'instrument_type'],
   [
     'a ticker that is not on the list is refused',
-    { limits: { ...limitsInForce('live', {}, {}), tickers: ['XYZ_EQ'] } },
+    { limits: { ...effectiveLimits('live', {}, {}), tickers: ['XYZ_EQ'] } },
     'tickers',
   ],
-  ['a ticker on the list passes', { limits: { ...limitsInForce('live', {}, {}), tickers: ['ABC_GB_EQ'] } }, undefined],
+  [
+    'a ticker on the list passes',
+    { limits: { ...effectiveLimits('live', {}, {}), tickers: ['ABC_GB_EQ'] } },
+    undefined,
+  ],
 ];
 
 describe('in live', () => {
@@ -363,7 +367,7 @@ test('a price that is a hundredfold away asks whether pence or pounds are meant'
   const refusal = firstRefusal({
     order: { ...order, limitPrice: '2000' },
     environment: 'demo',
-    limits: limitsInForce('demo', {}, undefined),
+    limits: effectiveLimits('demo', {}, undefined),
     facts: facts(),
     own: [],
     now,
@@ -375,30 +379,39 @@ test('a price that is a hundredfold away asks whether pence or pounds are meant'
 describe('the limits in force', () => {
   test('in live, what is configured can only make what was enrolled stricter', () => {
     const enrolled = { maxOrderValue: '2000', tickers: ['A', 'B'], ordersPerDay: 10 };
-    const limits = limitsInForce('live', { maxOrderValue: '9000', tickers: ['B', 'C'], ordersPerDay: 5 }, enrolled);
+    const limits = effectiveLimits('live', { maxOrderValue: '9000', tickers: ['B', 'C'], ordersPerDay: 5 }, enrolled);
     expect(limits).toMatchObject({ maxOrderValue: '2000', tickers: ['B'], ordersPerDay: 5, maxDayValue: '5000' });
-    expect(limitsInForce('live', { maxOrderValue: '150' }, enrolled).maxOrderValue).toBe('150');
-    expect(limitsInForce('live', { instrumentTypes: ['STOCK', 'WARRANT'] }, {}).instrumentTypes).toEqual(['STOCK']);
-    expect(limitsInForce('live', { haltOnForeignOrders: false }, {}).haltOnForeignOrders).toBe(true);
-    expect(limitsInForce('live', {}, { haltOnForeignOrders: false }).haltOnForeignOrders).toBe(false);
+    expect(effectiveLimits('live', { maxOrderValue: '150' }, enrolled).maxOrderValue).toBe('150');
+    expect(effectiveLimits('live', { instrumentTypes: ['STOCK', 'WARRANT'] }, {}).instrumentTypes).toEqual(['STOCK']);
+    expect(effectiveLimits('live', { haltOnForeignOrders: false }, {}).haltOnForeignOrders).toBe(true);
+    expect(effectiveLimits('live', {}, { haltOnForeignOrders: false }).haltOnForeignOrders).toBe(false);
   });
 
   test('with paper money they are what the owner says', () => {
-    expect(limitsInForce('demo', { maxOrderValue: '99999' }, undefined).maxOrderValue).toBe('99999');
+    expect(effectiveLimits('demo', { maxOrderValue: '99999' }, undefined).maxOrderValue).toBe('99999');
   });
 
   test('of two the stricter is the same, whichever comes first', () => {
-    const [a, b] = [limitsInForce('live', { tickers: ['A'] }, {}), limitsInForce('demo', {}, undefined)];
-    expect(stricter(a, b)).toEqual(stricter(b, a));
-    expect(stricter(a, b)).toMatchObject({ maxOrderValue: '1000', tickers: ['A'], ordersPerMinute: 5 });
+    const [a, b] = [effectiveLimits('live', { tickers: ['A'] }, {}), effectiveLimits('demo', {}, undefined)];
+    expect(stricterLimits(a, b)).toEqual(stricterLimits(b, a));
+    expect(stricterLimits(a, b)).toMatchObject({ maxOrderValue: '1000', tickers: ['A'], ordersPerMinute: 5 });
   });
 });
 
 describe('how much of an order would pass', () => {
   const largest = (change: Partial<RiskQuestion>) => {
     const environment = change.environment ?? 'live';
-    const limits = limitsInForce(environment, {}, {});
-    return largestQuantity({ order, environment, limits, facts: facts(), own: [], now, humanSeesIt: true, ...change });
+    const limits = effectiveLimits(environment, {}, {});
+    return maxAllowedQuantity({
+      order,
+      environment,
+      limits,
+      facts: facts(),
+      own: [],
+      now,
+      humanSeesIt: true,
+      ...change,
+    });
   };
 
   test.each<[string, Partial<RiskQuestion>, string | undefined]>([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlaceResult } from '../../../src/broker/types.ts';
-import { type OrderRequest, wireOrder } from '../../../src/orders/intent/order-request.ts';
+import { type OrderRequest, toWireOrder } from '../../../src/orders/intent/order-request.ts';
 import { classify } from '../../../src/orders/send/classify.ts';
 
 const request: OrderRequest = {
@@ -100,14 +100,14 @@ test('no connection is a failure before sending, a lost answer is not', () => {
 });
 
 test('the bytes of an order are its exact decimals and the fields of its type alone', () => {
-  expect(wireOrder(request).body).toBe(
+  expect(toWireOrder(request).body).toBe(
     '{"ticker":"ABC_US_EQ","quantity":-0.1,"limitPrice":12.30,"timeValidity":"DAY"}',
   );
-  expect(wireOrder({ type: 'MARKET', ticker: 'A"B', side: 'BUY', quantity: '123456789012345678.123' }).body).toBe(
+  expect(toWireOrder({ type: 'MARKET', ticker: 'A"B', side: 'BUY', quantity: '123456789012345678.123' }).body).toBe(
     '{"ticker":"A\\"B","quantity":123456789012345678.123,"extendedHours":false}',
   );
   expect(
-    wireOrder({ ...request, type: 'STOP_LIMIT', side: 'BUY', stopPrice: '12.31', timeValidity: 'GOOD_TILL_CANCEL' })
+    toWireOrder({ ...request, type: 'STOP_LIMIT', side: 'BUY', stopPrice: '12.31', timeValidity: 'GOOD_TILL_CANCEL' })
       .body,
   ).toBe(
     '{"ticker":"ABC_US_EQ","quantity":0.1,"stopPrice":12.31,"limitPrice":12.30,"timeValidity":"GOOD_TILL_CANCEL"}',

@@ -1,10 +1,10 @@
 /** The decisive transaction by itself: what it lets pass, whatever came before it. */
 import { describe, expect, test } from 'vitest';
-import type { OrderFacts } from '../../../src/orders/account/account-snapshot.ts';
+import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import type { Journal } from '../../../src/orders/intent/ports.ts';
-import { limitsInForce } from '../../../src/orders/intent/risk-limits.ts';
-import { NotOurs } from '../../../src/orders/intent/transition.ts';
+import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
+import { ConcurrentUpdateError } from '../../../src/orders/intent/transition.ts';
 import { createCommit } from '../../../src/orders/send/commit.ts';
 import { createJournal } from '../../../src/store/journal.ts';
 import { openEngine } from '../../store/support.ts';
@@ -20,12 +20,12 @@ const facts = {
   fills: [],
   askedAt: startAt,
   asOf: startAt,
-} as unknown as OrderFacts;
+} as unknown as OrderContext;
 
 async function setup(change: Partial<Intent> = {}) {
   const clock = createManualClock({ startAt });
   const journal = createJournal<Intent, never>(openEngine(), clock) as unknown as Journal;
-  const limits = limitsInForce('demo', {}, undefined);
+  const limits = effectiveLimits('demo', {}, undefined);
   const intent: Intent = {
     id: 'a'.repeat(32),
     kind: 'order',
@@ -65,7 +65,7 @@ async function setup(change: Partial<Intent> = {}) {
 test('what is ours, approved and in time may leave, once', async () => {
   const { commit } = await setup();
   expect(await commit()).toMatchObject({ state: 'SENDING', sender: 'test', sentAt: startAt });
-  await expect(commit()).rejects.toBeInstanceOf(NotOurs);
+  await expect(commit()).rejects.toBeInstanceOf(ConcurrentUpdateError);
 });
 
 describe('nothing leaves that', () => {
@@ -79,7 +79,7 @@ describe('nothing leaves that', () => {
     ['was declined', { state: 'DECLINED' }],
   ])('%s', async (_, change) => {
     const { commit } = await setup(change);
-    await expect(commit()).rejects.toBeInstanceOf(NotOurs);
+    await expect(commit()).rejects.toBeInstanceOf(ConcurrentUpdateError);
   });
 
   test('was made over a minute ago without a human', async () => {
@@ -101,7 +101,10 @@ describe('nothing leaves that', () => {
 
   test('breaks a rule by now', async () => {
     const { commit } = await setup();
-    const poorer = { ...facts, summary: { currency: 'GBP', cash: { availableToTrade: '1' } } } as unknown as OrderFacts;
+    const poorer = {
+      ...facts,
+      summary: { currency: 'GBP', cash: { availableToTrade: '1' } },
+    } as unknown as OrderContext;
     expect(await commit(poorer)).toMatchObject({ state: 'REFUSED', rule: 'cash' });
   });
 });

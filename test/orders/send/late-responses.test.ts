@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import type { IntentState } from '../../../src/orders/intent/states.ts';
 import type { Verdict } from '../../../src/orders/send/classify.ts';
-import { createSettle } from '../../../src/orders/send/record-result.ts';
+import { createResultRecorder } from '../../../src/orders/send/record-result.ts';
 import { openDatabase } from '../../../src/store/sqlite/binding.ts';
 import { type Setup, setup } from '../../support/setup.ts';
 
@@ -48,7 +48,7 @@ test.each<[IntentState, IntentState]>([
   const { body } = await made.call('place_limit_order', order);
   const placed = await rowOf(made, body.intentId);
   await rewrite(made, placed, { state, orderId: undefined });
-  const settle = createSettle({ journal: made.composed.journal, clock: made.clock });
+  const settle = createResultRecorder({ journal: made.composed.journal, clock: made.clock });
   const row = await settle({ ...placed, state: 'SENDING' }, accepted, undefined);
   expect(row).toMatchObject({ state: expected, orderId: '77' });
 });
@@ -58,7 +58,7 @@ test('a refusal that comes when others had made it unknown is a refusal', async 
   const { body } = await made.call('place_limit_order', order);
   const placed = await rowOf(made, body.intentId);
   await rewrite(made, placed, { state: 'UNKNOWN', orderId: undefined });
-  const settle = createSettle({ journal: made.composed.journal, clock: made.clock });
+  const settle = createResultRecorder({ journal: made.composed.journal, clock: made.clock });
   const refusal: Verdict = { event: 'reject', code: 'rejected', reason: 'no', brokerCode: undefined };
   expect(await settle({ ...placed, state: 'SENDING' }, refusal, undefined)).toMatchObject({ state: 'REJECTED' });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatErrorText } from '../../../src/mcp/answer-text.ts';
 import { readResult } from '../../../src/views/model/answer.ts';
 import { readDividends } from '../../../src/views/model/dividends.ts';
-import { decimalOf, momentOf, rowsOf } from '../../../src/views/model/fields.ts';
+import { decimalOf, rowsOf, timestampField } from '../../../src/views/model/fields.ts';
 import { readGains } from '../../../src/views/model/gains.ts';
 import { readPortfolio } from '../../../src/views/model/portfolio.ts';
 import { readTicket } from '../../../src/views/model/ticket.ts';
@@ -62,9 +62,13 @@ describe('fields', () => {
   });
 
   test('a moment is ISO text or milliseconds, and only one that exists', () => {
-    expect(momentOf('2026-03-16T09:30:00.000Z')).toBe(1773653400000);
-    expect(momentOf(1773653400000)).toBe(1773653400000);
-    expect([momentOf('soon'), momentOf(9e15), momentOf(undefined)]).toEqual([undefined, undefined, undefined]);
+    expect(timestampField('2026-03-16T09:30:00.000Z')).toBe(1773653400000);
+    expect(timestampField(1773653400000)).toBe(1773653400000);
+    expect([timestampField('soon'), timestampField(9e15), timestampField(undefined)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 

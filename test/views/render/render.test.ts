@@ -4,13 +4,22 @@ import { type Dividends, readDividends } from '../../../src/views/model/dividend
 import { type Gains, readGains } from '../../../src/views/model/gains.ts';
 import { type Portfolio, readPortfolio } from '../../../src/views/model/portfolio.ts';
 import { readTicket, type Ticket } from '../../../src/views/model/ticket.ts';
-import { drawAllocation, toneOf } from '../../../src/views/render/allocation.ts';
+import { colorFor, drawAllocation } from '../../../src/views/render/allocation.ts';
 import { drawDividends } from '../../../src/views/render/dividends.ts';
-import { day, moment, money, number, percent, period, price, signed } from '../../../src/views/render/format-values.ts';
+import {
+  day,
+  formatSigned,
+  moment,
+  money,
+  number,
+  percent,
+  period,
+  price,
+} from '../../../src/views/render/format-values.ts';
 import { drawGains } from '../../../src/views/render/gains.ts';
 import { html } from '../../../src/views/render/html-template.ts';
 import { drawProfitLoss, maxBars } from '../../../src/views/render/profit-loss.ts';
-import { roundScale, shareOf } from '../../../src/views/render/scale.ts';
+import { niceScale, normalize } from '../../../src/views/render/scale.ts';
 import { fitText, textWidth } from '../../../src/views/render/text-fit.ts';
 import { countdown, drawTicket } from '../../../src/views/render/ticket.ts';
 import { dividends, gains, type HoldingRow, holdings, hostile, portfolio, portfolioOf, ticket } from '../answers.ts';
@@ -48,8 +57,8 @@ describe('figures as text', () => {
     [number('-12.00', look), '−12.00'],
     [number('1234567.5', { locale: 'de-DE' }), '1.234.567,5'],
     [number(undefined, look), 'unknown'],
-    [signed('12.30', look), '+12.30'],
-    [signed('0.00', look), '0.00'],
+    [formatSigned('12.30', look), '+12.30'],
+    [formatSigned('0.00', look), '0.00'],
     [percent('33.05', look), '33.05%'],
     [money('4003.13', 'GBP', look), '4,003.13\u00a0GBP'],
     [price('318.5', 'GBX', look), '318.5\u00a0GBX (pence)'],
@@ -79,11 +88,11 @@ describe('figures as text', () => {
 });
 
 test('an axis has round steps, holds every value and zero', () => {
-  const scale = roundScale([-873.85, 2784.31], 4);
+  const scale = niceScale([-873.85, 2784.31], 4);
   expect(scale.ticks).toEqual([-1000, 0, 1000, 2000, 3000]);
-  expect(shareOf(0, scale)).toBe(0.25);
-  expect(roundScale([], 4).ticks).toEqual([0, 1]);
-  expect(roundScale([0.03, 0.11], 4)).toMatchObject({ from: 0, to: 0.15000000000000002 });
+  expect(normalize(0, scale)).toBe(0.25);
+  expect(niceScale([], 4).ticks).toEqual([0, 1]);
+  expect(niceScale([0.03, 0.11], 4)).toMatchObject({ from: 0, to: 0.15000000000000002 });
 });
 
 describe('the allocation', () => {
@@ -122,7 +131,7 @@ describe('the allocation', () => {
     ['20.00', 'up-3'],
     [undefined, 'unknown'],
   ])('a result of %s percent is coloured %s', (value, tone) => {
-    expect(toneOf(value)).toBe(tone);
+    expect(colorFor(value)).toBe(tone);
   });
 
   test('one position fills the drawing', () => {

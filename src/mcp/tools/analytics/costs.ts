@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { cashFlowsOf } from '../../../analytics/cash-flows.ts';
+import { toCashFlows } from '../../../analytics/cash-flows.ts';
 import { type CostGroup, type CostSummary, summarizeCosts } from '../../../analytics/costs.ts';
 import { money, percent } from '../../../analytics/format-figures.ts';
 import { tradesOf } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
-import { cursor, isForward, mustBeForward, since, until } from '../../arguments.ts';
+import { cursor, isValidRange, rangeError, since, until } from '../../arguments.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
-import { type Columns, listPart } from '../../pagination.ts';
+import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool } from '../../tool.ts';
-import { evidence, readOptions } from './coverage-fields.ts';
+import { coverageFields, readOptions } from './coverage-fields.ts';
 
 export const summarizeCostsTool = defineTool({
   name: 'summarize_costs',
@@ -27,7 +27,7 @@ export const summarizeCostsTool = defineTool({
       until: until(),
       cursor: cursor(),
     })
-    .refine(isForward, mustBeForward),
+    .refine(isValidRange, rangeError),
   output: {
     ...listOutput,
     currency: z.string().optional(),
@@ -53,7 +53,7 @@ export const summarizeCostsTool = defineTool({
     const result = summarizeCosts(tradesOf(orders.rows), {
       groupBy: args.groupBy,
       ...range,
-      flows: cashFlowsOf(transactions.rows),
+      flows: toCashFlows(transactions.rows),
       currency: summary.data.currency,
     });
     return {
@@ -69,9 +69,9 @@ export const summarizeCostsTool = defineTool({
         ...(result.otherCurrencies.length > 0
           ? { otherCurrencies: result.otherCurrencies.map((sum) => ({ ...sum, amount: money(sum.amount) })) }
           : {}),
-        ...evidence({ orders: orders.coverage, transactions: transactions.coverage }, [withoutCosts(result)]),
+        ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [withoutCosts(result)]),
       },
-      list: listPart(result.groups, columnsOf(result, args.groupBy), args),
+      list: paginate(result.groups, columnsOf(result, args.groupBy), args),
     };
   },
 });

@@ -5,12 +5,12 @@ import { type DividendSummary, dividendsNeededSince, summarizeDividends } from '
 import { money, percent } from '../../../analytics/format-figures.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import type { Coverage } from '../../../history/history-port.ts';
-import { cursor, flag, isForward, mustBeForward, since, ticker, until } from '../../arguments.ts';
+import { cursor, flag, isValidRange, rangeError, since, ticker, until } from '../../arguments.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
-import { type Columns, listPart, tableOf } from '../../pagination.ts';
+import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { isoMoment } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
-import { evidence, readOptions } from './coverage-fields.ts';
+import { coverageFields, readOptions } from './coverage-fields.ts';
 
 export const summarizeDividendsTool = defineTool({
   name: 'summarize_dividends',
@@ -33,7 +33,7 @@ export const summarizeDividendsTool = defineTool({
       project: flag('Project the next year').optional(),
       cursor: cursor(),
     })
-    .refine(isForward, mustBeForward),
+    .refine(isValidRange, rangeError),
   output: {
     ...listOutput,
     currency: z.string().optional(),
@@ -81,9 +81,9 @@ export const summarizeDividendsTool = defineTool({
         yieldOnCostReason: result.yieldOnCost.reason,
         ...(result.projection ? { projection: shownProjection(result.projection) } : {}),
         ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(shownSum) } : {}),
-        ...evidence({ dividends: history.coverage }, [withoutAmount(result)]),
+        ...coverageFields({ dividends: history.coverage }, [withoutAmount(result)]),
       },
-      list: listPart(result.groups, columnsOf(result, args.groupBy), args),
+      list: paginate(result.groups, columnsOf(result, args.groupBy), args),
     };
   },
 });
@@ -113,7 +113,7 @@ const shownProjection = ({ method, total, months, notProjected, notScaled }: Div
   total: money(total),
   // A year from today begins and ends in the middle of a month.
   partialMonths: [months[0]?.month, months.at(-1)?.month],
-  ...tableOf(months, { month: ({ month }) => month, amount: (row) => money(row.amount) }),
+  ...toTable(months, { month: ({ month }) => month, amount: (row) => money(row.amount) }),
   ...(notProjected.length > 0 ? { heldWithoutPayment: notProjected.length } : {}),
   ...(notScaled > 0 ? { paymentsLeftOut: notScaled } : {}),
 });

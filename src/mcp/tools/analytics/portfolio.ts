@@ -4,7 +4,7 @@ import { analyzePortfolio, type PortfolioGroup } from '../../../analytics/portfo
 import { endpoints } from '../../../catalogue/index.ts';
 import { cursor, wholeNumber } from '../../arguments.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
-import { type Columns, listPart } from '../../pagination.ts';
+import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
 
 const maxGroups = 500;
@@ -92,7 +92,7 @@ export const analyzePortfolioTool = defineTool({
         ...noteOf(unknown, portfolio.groups),
         checks: portfolio.checks,
       },
-      list: listPart(portfolio.groups, args.by === 'instrument' ? instrumentColumns : groupColumns, args),
+      list: paginate(portfolio.groups, args.by === 'instrument' ? instrumentColumns : groupColumns, args),
     };
   },
 });

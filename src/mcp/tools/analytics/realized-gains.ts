@@ -1,27 +1,33 @@
 import * as z from 'zod';
-import { dayOf } from '../../../analytics/periods.ts';
-import { isRounded, rulesOf, shownMoney, shownQuantity, shownSum } from '../../../analytics/realized/format-gains.ts';
+import { toIsoDate } from '../../../analytics/periods.ts';
+import {
+  formatMatchRules,
+  formatMoney,
+  formatQuantity,
+  formatTotal,
+  losesPrecision,
+} from '../../../analytics/realized/format-gains.ts';
 import {
   type Disposal,
   type GainsMethod,
   gainsMethods,
   type RealisedGains,
-  type Unmatched,
+  type UnmatchedSale,
 } from '../../../analytics/realized/gain-types.ts';
 import { londonDateOf } from '../../../analytics/realized/london-day.ts';
 import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts';
 import { tradesOf } from '../../../analytics/trades.ts';
 import { parseTaxYear } from '../../../analytics/uk-tax-year.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
-import { cursor, isForward, mustBeForward, shown, since, ticker, until } from '../../arguments.ts';
+import { cursor, isValidRange, rangeError, since, ticker, until, withJsonSchema } from '../../arguments.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
-import { type Columns, listPart, tableOf } from '../../pagination.ts';
+import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { isoMoment } from '../../timestamps.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
-import { evidence, readOptions } from './coverage-fields.ts';
+import { coverageFields, readOptions } from './coverage-fields.ts';
 
 const taxYear = () =>
-  shown(
+  withJsonSchema(
     z
       .string('must be a UK tax year such as "2025/26"')
       .refine((text) => parseTaxYear(text), 'must be four digits, a slash and the two of the next year: "2025/26"'),
@@ -49,7 +55,7 @@ export const summarizeRealisedGainsTool = defineTool({
       ticker: ticker('Only this ticker').optional(),
       cursor: cursor(),
     })
-    .refine(isForward, mustBeForward)
+    .refine(isValidRange, rangeError)
     .refine(
       (args) => args.taxYear === undefined || (args.since === undefined && args.until === undefined),
       'Give either taxYear or since and until',
@@ -89,13 +95,13 @@ export const summarizeRealisedGainsTool = defineTool({
         taxYear: args.taxYear,
         since: from === undefined ? undefined : isoMoment(from),
         until: to === undefined ? undefined : isoMoment(to),
-        ...evidence({ orders: coverage }, [isRounded(gains.disposals) ? roundingNote : undefined]),
+        ...coverageFields({ orders: coverage }, [losesPrecision(gains.disposals) ? roundingNote : undefined]),
         totals: {
-          ...shownSum(gains.totals),
-          gains: shownMoney(gains.totals.gains),
-          losses: shownMoney(gains.totals.losses),
+          ...formatTotal(gains.totals),
+          gains: formatMoney(gains.totals.gains),
+          losses: formatMoney(gains.totals.losses),
         },
-        byTicker: tableOf(largest(gains.byTicker), sumColumns),
+        byTicker: toTable(largest(gains.byTicker), sumColumns),
         ...(gains.byTicker.length > maxTickers ? { tickers: gains.byTicker.length } : {}),
         unmatched: gains.unmatched.slice(0, maxLines).map(shownUnmatched),
         unmatchedCount: gains.unmatched.length,
@@ -107,7 +113,7 @@ export const summarizeRealisedGainsTool = defineTool({
         ]),
         checks: gains.checks,
       },
-      list: listPart(gains.disposals, columnsOf(method), { cursor: args.cursor, limit: maxRows }),
+      list: paginate(gains.disposals, columnsOf(method), { cursor: args.cursor, limit: maxRows }),
     };
   },
 });
@@ -147,27 +153,27 @@ const largest = (sums: RealisedGains['byTicker']) =>
 const sumColumns: Columns<RealisedGains['byTicker'][number]> = {
   ticker: ({ ticker }) => ticker,
   disposals: ({ disposals }) => disposals,
-  proceeds: ({ proceeds }) => shownMoney(proceeds),
-  cost: ({ cost }) => shownMoney(cost),
-  gain: ({ gain }) => shownMoney(gain),
+  proceeds: ({ proceeds }) => formatMoney(proceeds),
+  cost: ({ cost }) => formatMoney(cost),
+  gain: ({ gain }) => formatMoney(gain),
 };
 
 /** UK days are London's; elsewhere a day is UTC's, as in every other answer. */
 const columnsOf = (method: GainsMethod): Columns<Disposal> => ({
-  soldOn: ({ at }) => (method === 'uk_section_104' ? londonDateOf(at) : dayOf(at)),
+  soldOn: ({ at }) => (method === 'uk_section_104' ? londonDateOf(at) : toIsoDate(at)),
   ticker: ({ ticker }) => ticker,
-  quantity: ({ quantity }) => shownQuantity(quantity),
-  proceeds: ({ proceeds }) => shownMoney(proceeds),
-  cost: ({ cost }) => shownMoney(cost),
-  gain: ({ gain }) => shownMoney(gain),
-  rules: rulesOf,
+  quantity: ({ quantity }) => formatQuantity(quantity),
+  proceeds: ({ proceeds }) => formatMoney(proceeds),
+  cost: ({ cost }) => formatMoney(cost),
+  gain: ({ gain }) => formatMoney(gain),
+  rules: formatMatchRules,
 });
 
-const shownUnmatched = ({ at, quantity, proceeds, ...row }: Unmatched) => ({
+const shownUnmatched = ({ at, quantity, proceeds, ...row }: UnmatchedSale) => ({
   at: isoMoment(at),
   ...row,
-  quantity: shownQuantity(quantity),
-  proceeds: proceeds && shownMoney(proceeds),
+  quantity: formatQuantity(quantity),
+  proceeds: proceeds && formatMoney(proceeds),
 });
 
 const shownRemarks = (remarks: readonly string[]) => ({

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { cashFlowsOf } from '../../../analytics/cash-flows.ts';
+import { toCashFlows } from '../../../analytics/cash-flows.ts';
 import { money, percent } from '../../../analytics/format-figures.ts';
 import { checkCash, checkHoldings } from '../../../analytics/reconciliation.ts';
-import type { Measured } from '../../../analytics/return-period.ts';
+import type { ReturnPeriod } from '../../../analytics/return-period.ts';
 import type { Rate } from '../../../analytics/return-rates.ts';
 import { calculateReturns } from '../../../analytics/returns.ts';
 import { tradesOf } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
-import { isForward, mustBeForward, since, until } from '../../arguments.ts';
+import { isValidRange, rangeError, since, until } from '../../arguments.ts';
 import { amount } from '../../output-schemas.ts';
 import { isoMoment } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
-import { evidence, readOptions } from './coverage-fields.ts';
+import { coverageFields, readOptions } from './coverage-fields.ts';
 
 const rateOutput = () => z.looseObject({ annualPercent: amount(), periodPercent: amount() }).optional();
 
@@ -30,7 +30,7 @@ export const calculateReturnsTool = defineTool({
   description:
     'Investment performance: money in and out, gain, money-weighted return (XIRR) and, from daily values kept here, time-weighted. Without since over the account’s life.',
   searchHint: 'investment performance, how am I doing, return, profit, ROI',
-  input: z.strictObject({ since: since(), until: until() }).refine(isForward, mustBeForward),
+  input: z.strictObject({ since: since(), until: until() }).refine(isValidRange, rangeError),
   output: {
     currency: z.string().optional(),
     moneyIn: amount(),
@@ -59,7 +59,7 @@ export const calculateReturnsTool = defineTool({
       call.dailyValues(),
     ]);
     const trades = tradesOf(orders.rows);
-    const flows = cashFlowsOf(transactions.rows);
+    const flows = toCashFlows(transactions.rows);
     const books = { flows, trades, dividends: dividends.rows };
     const result = calculateReturns({ ...args, ...books, summary: summary.data, snapshots, now });
     const cash = checkCash(books, summary.data);
@@ -82,7 +82,7 @@ export const calculateReturnsTool = defineTool({
         gainPercent: percent(result.gainPercent),
         moneyWeighted: shownRate(result.moneyWeighted),
         timeWeighted: shownRate(result.timeWeighted),
-        ...evidence(
+        ...coverageFields(
           { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage },
           result.unknown,
         ),
@@ -92,7 +92,7 @@ export const calculateReturnsTool = defineTool({
   },
 });
 
-const shownValue = ({ at, value }: Measured) => ({ at: isoMoment(at), value: money(value) });
+const shownValue = ({ at, value }: ReturnPeriod) => ({ at: isoMoment(at), value: money(value) });
 
 const shownRate = ({ annualPercent, periodPercent, ...rest }: Rate) => ({
   annualPercent: percent(annualPercent),

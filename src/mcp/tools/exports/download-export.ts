@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoints, type Report, reportFile } from '../../../catalogue/index.ts';
 import { BrokerageError } from '../../../errors.ts';
-import { markCells } from '../../../history/reports/escape-formulas.ts';
+import { escapeFormulas } from '../../../history/reports/escape-formulas.ts';
 import { type ReportRows, readReport } from '../../../history/reports/read-report.ts';
 import { previewReport } from '../../../history/reports/report-preview.ts';
 import { tickerResolver } from '../../../history/reports/resolve-ticker.ts';
@@ -35,7 +35,7 @@ export const downloadExport = defineTool({
     if (!report?.downloadLink) throw await notReady(reportId, report?.status, listedAt, call);
     const { data: csv, answeredAt } = await call.broker.call(reportFile, { link: report.downloadLink }, call.context());
     const { columns, rows, totalRows } = previewReport(csv, previewRows ?? 5);
-    const safe = markCells(csv);
+    const safe = escapeFormulas(csv);
     const path = await call.exports.save(reportId, safe.text);
     const read = await readRows(csv, call);
     const added = await call.history.addReport(report, read);

@@ -3,7 +3,7 @@ import { endpoints, type Report } from '../../../catalogue/index.ts';
 import { BrokerageError } from '../../../errors.ts';
 import { cursor, id, waitSeconds } from '../../arguments.ts';
 import { listOutput } from '../../output-schemas.ts';
-import { type Columns, listPart } from '../../pagination.ts';
+import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
 
 const reportColumns: Columns<Report> = {
@@ -38,7 +38,7 @@ export const listExports = defineTool({
     return {
       asOf: answeredAt,
       fields: { complete: true, ...(isPending ? await nextLook(answeredAt, call) : {}) },
-      list: listPart(reports, reportColumns, args),
+      list: paginate(reports, reportColumns, args),
     };
   },
 });

@@ -2,12 +2,12 @@
 import * as z from 'zod';
 import { endpoints, type Report } from '../../../catalogue/index.ts';
 import { BrokerageError } from '../../../errors.ts';
-import type { LookUp } from '../../../orders/write-journal.ts';
-import { moment } from '../../arguments.ts';
-import { writeOnce } from '../../journaled-write.ts';
+import type { RecoveryLookup } from '../../../orders/write-journal.ts';
+import { timestamp } from '../../arguments.ts';
+import { sendJournaledWrite } from '../../journaled-write.ts';
 import { outcomeOutput } from '../../output-schemas.ts';
 import { isoMoment } from '../../timestamps.ts';
-import { defineTool, type Reply, type ToolCall } from '../../tool.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../../tool.ts';
 
 const contents = ['dividends', 'interest', 'orders', 'transactions'] as const;
 const maxYears = 30;
@@ -23,8 +23,8 @@ export const requestExport = defineTool({
   searchHint: 'CSV export, statement, report',
   input: z
     .strictObject({
-      timeFrom: moment('ISO date or date-time'),
-      timeTo: moment('ISO date or date-time'),
+      timeFrom: timestamp('ISO date or date-time'),
+      timeTo: timestamp('ISO date or date-time'),
       include: z
         .array(z.enum(contents, `must be among ${contents.join(', ')}`), `must be a list of ${contents.join(', ')}`)
         .min(1, `must name at least one of ${contents.join(', ')}`)
@@ -46,7 +46,7 @@ export const requestExport = defineTool({
       includeTransactions: include.includes('transactions'),
     };
     const reports: { reportId: string; timeFrom: string; timeTo: string }[] = [];
-    let last: Reply | undefined;
+    let last: ToolReply | undefined;
     // The files have whole seconds, so parts meet at whole seconds.
     for (const year of yearsOf(Math.floor(timeFrom / 1000) * 1000, timeTo)) {
       const range = { timeFrom: isoMoment(year.from), timeTo: isoMoment(year.to) };
@@ -68,7 +68,7 @@ export const requestExport = defineTool({
 const namesOf = (reports: readonly { reportId: string }[]) =>
   reports[0] && { reportId: reports[0].reportId, ...(reports.length > 1 ? { reports } : {}) };
 
-const isDone = (reply: Reply | undefined): boolean => reply?.fields?.outcome === 'done';
+const isDone = (reply: ToolReply | undefined): boolean => reply?.fields?.outcome === 'done';
 
 /** One look shows all of them; the service's own answer names the last alone. */
 const afterwards = (reports: readonly { reportId: string }[]) => ({
@@ -77,7 +77,7 @@ const afterwards = (reports: readonly { reportId: string }[]) => ({
 });
 
 /** What the limit left for a later call. */
-const partly = (last: Reply | undefined, reports: readonly { reportId: string }[], rest: object): Reply => ({
+const partly = (last: ToolReply | undefined, reports: readonly { reportId: string }[], rest: object): ToolReply => ({
   ...last,
   fields: {
     ...last?.fields,
@@ -112,9 +112,9 @@ interface ReportRequest {
 }
 
 /** Undefined when it is not the first and the limit has no room for it within this call. */
-async function request(body: ReportRequest, call: ToolCall, isLater: boolean): Promise<Reply | undefined> {
+async function request(body: ReportRequest, call: ToolCall, isLater: boolean): Promise<ToolReply | undefined> {
   try {
-    return await writeOnce(endpoints.requestReport, { body }, call, {
+    return await sendJournaledWrite(endpoints.requestReport, { body }, call, {
       changesAccount: false,
       whenUnknown: 'Look with list_exports whether it was requested.',
       lookUp: reportLookUp(body, call),
@@ -126,7 +126,7 @@ async function request(body: ReportRequest, call: ToolCall, isLater: boolean): P
 }
 
 /** A report of exactly the same range and content is as good as the one that was asked for. */
-const reportLookUp = (wanted: ReportRequest, call: ToolCall): LookUp => ({
+const reportLookUp = (wanted: ReportRequest, call: ToolCall): RecoveryLookup => ({
   ids: async (context) => {
     const { data } = await call.broker.call(endpoints.listReports, {}, context);
     return data.filter((report) => isLike(report, wanted)).flatMap(({ reportId }) => reportId ?? []);

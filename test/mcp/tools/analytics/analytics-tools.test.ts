@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { DailySnapshot } from '../../../../src/analytics/snapshots.ts';
 import { endpoints } from '../../../../src/catalogue/index.ts';
-import type { Coverage, HistoryQuestion } from '../../../../src/history/history-port.ts';
+import type { Coverage, HistoryQuery } from '../../../../src/history/history-port.ts';
 import { runTool } from '../../../../src/mcp/run-tool.ts';
 import type { Services, ToolDefinition } from '../../../../src/mcp/tool.ts';
 import { summarizeCostsTool } from '../../../../src/mcp/tools/analytics/costs.ts';
@@ -59,7 +59,7 @@ interface Account {
 }
 
 async function call(name: string, args: Record<string, unknown>, account: Account = {}) {
-  const questions: HistoryQuestion[] = [];
+  const questions: HistoryQuery[] = [];
   const clock = createManualClock({ startAt: now });
   const services = {
     clock,
@@ -71,7 +71,7 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
       }),
     },
     history: {
-      read: async (question: HistoryQuestion) => {
+      read: async (question: HistoryQuery) => {
         questions.push(question);
         return {
           rows: rows[question.kind],

@@ -1,7 +1,7 @@
 /** The tool over one invented account: what it answers, and how it says what is missing. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Coverage, HistoryQuestion } from '../../../../src/history/history-port.ts';
+import type { Coverage, HistoryQuery } from '../../../../src/history/history-port.ts';
 import { runTool } from '../../../../src/mcp/run-tool.ts';
 import type { Services } from '../../../../src/mcp/tool.ts';
 import { summarizeRealisedGainsTool as tool } from '../../../../src/mcp/tools/analytics/realized-gains.ts';
@@ -28,13 +28,13 @@ interface Account {
 }
 
 async function call(args: Record<string, unknown>, account: Account = {}) {
-  const questions: HistoryQuestion[] = [];
+  const questions: HistoryQuery[] = [];
   const required: string[] = [];
   const services = {
     clock: createManualClock({ startAt: now }),
     config: { environment: 'demo' },
     history: {
-      read: async (question: HistoryQuestion) => {
+      read: async (question: HistoryQuery) => {
         questions.push(question);
         const coverage = { from: null, to: new Date(now).toISOString(), complete: true, rows: 4, ...account.coverage };
         return { rows: account.orders ?? orders, coverage, asOf: now - 1000 };
