@@ -82,7 +82,11 @@ export function createConnectionGate(server: Server, bounds: ConnectionBounds): 
   };
 
   server.on('connection', (socket: Socket) => {
-    const end = setTimeout(() => drop(socket), bounds.maxUntrustedMs).unref();
+    // What came while the program was busy is read first, and may be what it is trusted for.
+    const end = setTimeout(
+      () => setImmediate(() => untrusted.has(socket) && drop(socket)),
+      bounds.maxUntrustedMs,
+    ).unref();
     untrusted.set(socket, { end, since: performance.now() });
     socket.once('close', () => forget(socket));
     dropOldest(bounds.maxUntrusted + maxBurst, Number.POSITIVE_INFINITY);
