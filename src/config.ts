@@ -147,6 +147,7 @@ function plaintextWarning(stateUrl: string): string[] {
     return [];
   return ['The connection to the shared store is not encrypted; add ?sslmode=verify-full to BROKER_STATE_URL.'];
 }
+
 function readApproval(values: Values, environment: Environment): ApprovalMode | undefined {
   const value = values.approval;
   if (!value) return undefined;

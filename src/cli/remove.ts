@@ -60,7 +60,10 @@ async function run({ chosen, place, terminal, tty, say, forgets }: Parts): Promi
   // Another host may still use the keys.
   const remaining = all.filter((plan) => isChange(plan) && (!toDo.includes(plan) || failed.includes(plan)));
   if (remaining.length === 0) await forgetOwn(configDir, { tty, say, forgets });
-  else if (forgets) say(`The keys and settings stay: ${remaining.map(({ host }) => host.name).join(', ')} uses them.`);
+  else if (forgets)
+    say(
+      `Keys and settings were kept, because they are still used by: ${remaining.map(({ host }) => host.name).join(', ')}.`,
+    );
   say(`What the program keeps of the account, its journal of orders above all, stays in ${stateDir}`);
   return failed.length > 0 || faults.length > 0 ? 1 : 0;
 }

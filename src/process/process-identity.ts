@@ -11,8 +11,7 @@ export interface ProcessTable {
   readonly space: string;
 }
 
-/** The name of a process says where it runs, which number it has there, and when it began. */
-/** The machine or container of a process, by its name. */
+/** The machine or container of a process, by its name: `machine:pid:start:random`. */
 export const machineName = (self: string): string => self.split(':')[0] ?? '';
 
 export function createProcesses(table: ProcessTable): ProcessRegistry {

@@ -7,7 +7,7 @@ import { type HaltRule, setHalt } from './halt.ts';
 
 const rejectionsMs = 600_000;
 const maxRejections = 3;
-/** So many unknown orders at the same time stop everything. */
+/** Trading halts when this many orders have an unknown outcome at the same time. */
 export const maxUnknownOrders = 2;
 
 /** Looks at an intent that has just moved on. */
@@ -23,5 +23,5 @@ export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: numbe
   }
   const isUnknown = (unknownStates as readonly string[]).includes(state);
   if (isUnknown && (await tx.list({ states: unknownStates, accountKey })).length >= maxUnknownOrders)
-    await halt('open_unknown', 'Two orders are unknown at the same time.');
+    await halt('open_unknown', `${maxUnknownOrders} orders are unknown at the same time.`);
 }

@@ -46,7 +46,7 @@ export const analyzePortfolioTool = defineTool({
       .meta({ description: 'Grouping' }),
     top: wholeNumber(
       { min: 1, max: maxGroups },
-      { minimum: 1, description: 'Largest groups; the rest is one' },
+      { minimum: 1, maximum: maxGroups, description: 'Largest groups; the rest is one' },
     ).optional(),
     cursor: cursor(),
   }),
