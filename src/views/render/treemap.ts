@@ -21,5 +21,11 @@ export function squarify(values: readonly number[], width: number, height: numbe
   };
   // This is all that it reads; with d3's own tree the view would weigh 4 kB more.
   treemapSquarify.ratio(1)(root as HierarchyRectangularNode<unknown>, 0, 0, width, height);
-  return nodes.map(({ x0, y0, x1, y1 }) => ({ x: x0, y: y0, width: x1 - x0, height: y1 - y0 }));
+  // Rounding lets the last row of very unequal values end beyond the border, by a billionth of its length.
+  return nodes.map(({ x0, y0, x1, y1 }) => ({
+    x: x0,
+    y: y0,
+    width: Math.min(x1, width) - x0,
+    height: Math.min(y1, height) - y0,
+  }));
 }

@@ -45,8 +45,15 @@ describe('squarified tiles', () => {
             expect(overlap(tile, other)).toBeLessThanOrEqual(1e-6 * width * height);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 200, examples: [[[0.017045437725066177, 262144.00000000006], 974, 974]] },
     );
+  });
+
+  test('a tile that is ten million times smaller than its neighbour stays inside', () => {
+    for (const tile of squarify([0.017045437725066177, 262144.00000000006], 974, 974)) {
+      expect(tile.x + tile.width).toBeLessThanOrEqual(974);
+      expect(tile.y + tile.height).toBeLessThanOrEqual(974);
+    }
   });
 
   test('five hundred alike are close to squares', () => {
