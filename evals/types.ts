@@ -1,6 +1,6 @@
 /** What an evaluation is: a request as a person types it, what an ideal assistant does about it, and what is true. */
 import type { EndpointId } from '../src/catalogue/index.ts';
-import type { Books } from '../src/simulator/index.ts';
+import type { GroundTruth } from '../src/simulator/index.ts';
 import type { World } from '../src/simulator/world/world.ts';
 import type { Setting } from './run/environment.ts';
 
@@ -31,9 +31,9 @@ export type Figures = Readonly<Record<string, string>>;
 
 /** What is true, from the service's own books. */
 export interface Truth {
-  readonly books: Books;
+  readonly books: GroundTruth;
   /** The books before the person asked. */
-  readonly before: Books;
+  readonly before: GroundTruth;
   readonly world: World;
   /** The moment of the books (ms). */
   readonly at: number;

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { Books } from '../../src/simulator/index.ts';
+import type { GroundTruth } from '../../src/simulator/index.ts';
 import { sumOf } from '../bodies.ts';
 import { dividendsOf } from './ledger.ts';
 
@@ -7,7 +7,7 @@ import { dividendsOf } from './ledger.ts';
  * Dividends of the twelve months before `now`, and what the same payments would be with the shares that are
  * held today.
  */
-export function expectedIncome(books: Books, now: number): { received: string; expected: string } {
+export function expectedIncome(books: GroundTruth, now: number): { received: string; expected: string } {
   const yearAgo = new Date(now);
   yearAgo.setUTCFullYear(yearAgo.getUTCFullYear() - 1);
   const rows = dividendsOf(books, { from: yearAgo.getTime(), to: now });

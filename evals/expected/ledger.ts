@@ -3,7 +3,7 @@
  * under test does it, or shares a line with it.
  */
 import Big from 'big.js';
-import type { Books } from '../../src/simulator/index.ts';
+import type { GroundTruth } from '../../src/simulator/index.ts';
 import { sumOf } from '../bodies.ts';
 
 export const yearOf = (year: number): Range => ({ from: Date.UTC(year, 0), to: Date.UTC(year + 1, 0) });
@@ -22,13 +22,13 @@ const within =
     at >= from && at < to;
 
 /** Fills that moved money, with the order they belong to. */
-export const tradesOf = ({ history }: Books, range: Range = always) =>
+export const tradesOf = ({ history }: GroundTruth, range: Range = always) =>
   history.filter(within(range)).flatMap(({ order, fill, at }) => (fill?.type === 'TRADE' ? [{ order, fill, at }] : []));
 
-export const dividendsOf = ({ dividends }: Books, range: Range = always, ticker?: string) =>
+export const dividendsOf = ({ dividends }: GroundTruth, range: Range = always, ticker?: string) =>
   dividends.filter(within(range)).filter((row) => ticker === undefined || row.ticker === ticker);
 
-export const transactionsOf = ({ transactions }: Books, type: string, range: Range = always) =>
+export const transactionsOf = ({ transactions }: GroundTruth, type: string, range: Range = always) =>
   transactions.filter(within(range)).filter((row) => row.type === type);
 
 /** Sums by a key, to the penny, in the order of the keys' first rows. */
@@ -50,7 +50,7 @@ export function largestOf(sums: Readonly<Record<string, string>>): readonly [key
 }
 
 /** Every charge by itself: of the trades, and account fees. */
-export const chargesOf = (books: Books, range: Range = always) => [
+export const chargesOf = (books: GroundTruth, range: Range = always) => [
   ...tradesOf(books, range).flatMap(({ order, fill }) =>
     fill.taxes.map(({ name, quantity }) => ({ name: name as string, ticker: order.ticker, amount: quantity })),
   ),
@@ -62,10 +62,11 @@ export const chargesOf = (books: Books, range: Range = always) => [
 ];
 
 /** What all holdings are worth now. */
-export const marketValueOf = ({ positions }: Books): string => sumOf(positions.map(({ currentValue }) => currentValue));
+export const marketValueOf = ({ positions }: GroundTruth): string =>
+  sumOf(positions.map(({ currentValue }) => currentValue));
 
 /** One holding; throws when it is not there. */
-export function holdingOf({ positions }: Books, ticker: string) {
+export function holdingOf({ positions }: GroundTruth, ticker: string) {
   const holding = positions.find((position) => position.ticker === ticker);
   if (!holding) throw new Error(`${ticker} is not held`);
   return holding;
@@ -76,7 +77,7 @@ export const percentOf = (part: string | Big, whole: string | Big): string =>
   new Big(part).div(whole).times(100).toFixed(2);
 
 /** Money in less money out, cash and holdings in all, and the yearly rate that makes the one the other. */
-export function lifeOf(books: Books, now: number) {
+export function lifeOf(books: GroundTruth, now: number) {
   const flows = [...transactionsOf(books, 'DEPOSIT'), ...transactionsOf(books, 'WITHDRAW')];
   const paidIn = sumOf(transactionsOf(books, 'DEPOSIT').map(({ amount }) => amount));
   const takenOut = new Big(sumOf(transactionsOf(books, 'WITHDRAW').map(({ amount }) => amount))).neg();

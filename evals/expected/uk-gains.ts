@@ -3,7 +3,7 @@
  * those of the thirty days after it, then a part of the pool (TCGA 1992 sections 104, 105 and 106A).
  */
 import Big from 'big.js';
-import type { Books } from '../../src/simulator/index.ts';
+import type { GroundTruth } from '../../src/simulator/index.ts';
 import { always, type Range } from './ledger.ts';
 
 interface Day {
@@ -22,7 +22,7 @@ const london = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' });
 const dayNumber = (date: string) => Date.parse(date) / 86_400_000;
 
 /** Gains less losses in the range of days, by ticker; pounds, exact. */
-export function ukGainsOf(books: Books, range: Range = always): Record<string, Big> {
+export function ukGainsOf(books: GroundTruth, range: Range = always): Record<string, Big> {
   const tickers = [...new Set(books.history.filter(({ fill }) => fill).map(({ order }) => order.ticker))];
   const gains: Record<string, Big> = {};
   for (const ticker of tickers) {
@@ -37,7 +37,7 @@ export function ukGainsOf(books: Books, range: Range = always): Record<string, B
   return gains;
 }
 
-function daysOf({ history }: Books, ticker: string): Day[] {
+function daysOf({ history }: GroundTruth, ticker: string): Day[] {
   const days = new Map<string, Day>();
   const zero = new Big(0);
   for (const { order, fill } of history) {

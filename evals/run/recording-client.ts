@@ -1,11 +1,11 @@
 /** What a model can do: call tools. Every call is written down, and so is what was true when it was answered. */
-import type { Books } from '../../src/simulator/index.ts';
+import type { GroundTruth } from '../../src/simulator/index.ts';
 import type { Called, Hands, ListedTool } from '../types.ts';
 import type { Site } from './environment.ts';
 
 export interface Moment {
   readonly at: number;
-  readonly books: Books;
+  readonly books: GroundTruth;
 }
 
 export interface WatchedHands extends Hands {

@@ -49,7 +49,7 @@ export type Report = Resp<'listReports'>[number];
 type Resp<Id extends EndpointId> = import('./endpoint.ts').ResponseOf<(typeof endpoints)[Id]>;
 
 export type { Endpoint, ResponseOf } from './endpoint.ts';
-export { externalLinkPath as linkPath, pathPrefix } from './endpoint.ts';
+export { externalLinkPath, pathPrefix } from './endpoint.ts';
 export { instrumentTypes } from './instruments.ts';
 export { orderSides, orderTypes, timeValidities } from './orders.ts';
 export { dividendCashActions } from './pies.ts';

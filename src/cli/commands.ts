@@ -9,7 +9,7 @@ export { demoCommand } from './demo.ts';
 export { doctorCommand } from './doctor.ts';
 export { enrollCommand } from './enroll.ts';
 export { haltCommand, resumeCommand } from './halt.ts';
-export { formatHelp as helpText } from './help.ts';
+export { formatHelp } from './help.ts';
 export { printConfigCommand } from './print-config.ts';
 export { removeCommand } from './remove.ts';
 export { reportCommand } from './report.ts';

@@ -117,7 +117,7 @@ export async function main(terminal: ProcessContext): Promise<number> {
   try {
     const [first] = terminal.argv;
     // The command that is nearest to this word is halt.
-    if (first === 'help') return say(terminal, (await import('./commands.ts')).helpText(Object.values(commands)));
+    if (first === 'help') return say(terminal, (await import('./commands.ts')).formatHelp(Object.values(commands)));
     const named = first !== undefined && !first.startsWith('-') ? first : undefined;
     const entry = named === undefined ? commands.serve : Object.hasOwn(commands, named) ? commands[named] : undefined;
     if (!entry) {
@@ -127,7 +127,7 @@ export async function main(terminal: ProcessContext): Promise<number> {
     const input = parseArguments(rest, { ...commonFlags, ...entry.flags });
     if (input.flags.version === 'true') return say(terminal, version);
     if (input.flags.help === 'true')
-      return say(terminal, (await import('./commands.ts')).helpText(Object.values(commands)));
+      return say(terminal, (await import('./commands.ts')).formatHelp(Object.values(commands)));
     return await (await entry.load())(input, terminal);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof BrokerageError)) throw error;

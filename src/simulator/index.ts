@@ -138,7 +138,6 @@ async function loadAccount(
 
 export type { LoggedRequest } from './http/log.ts';
 export { plainIdOf } from './http/write-json.ts';
-export type { TestControls as Inject } from './testing/external-events.ts';
 export type { Fault } from './testing/faults.ts';
-export type { GroundTruth as Books } from './testing/ground-truth.ts';
-export { allHarmlessQuirks as allGentleQuirks, noQuirks, type Quirks } from './testing/quirks.ts';
+export type { GroundTruth } from './testing/ground-truth.ts';
+export { allHarmlessQuirks, noQuirks, type Quirks } from './testing/quirks.ts';

@@ -1,4 +1,4 @@
-import { type Endpoint, linkPath } from '../../catalogue/index.ts';
+import { type Endpoint, externalLinkPath } from '../../catalogue/index.ts';
 import { writeBody } from '../../catalogue/wire-number.ts';
 import { BrokerageError } from '../../errors.ts';
 import { parseUrl } from '../../parse-url.ts';
@@ -20,8 +20,8 @@ export function prepareRequest(call: Call, deps: { readOnly: boolean; accountKey
     endpoint,
     context,
     accountKey: deps.accountKey,
-    path: endpoint.path === linkPath ? '' : pathOf(endpoint, request.id) + queryOf(request.query),
-    link: endpoint.path === linkPath ? linkOf(request.link) : undefined,
+    path: endpoint.path === externalLinkPath ? '' : pathOf(endpoint, request.id) + queryOf(request.query),
+    link: endpoint.path === externalLinkPath ? linkOf(request.link) : undefined,
     body: bodyOf(endpoint, request.body),
   };
 }

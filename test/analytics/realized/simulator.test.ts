@@ -3,10 +3,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import { tradesOf } from '../../../src/analytics/trades.ts';
 import type { HistoricalOrder } from '../../../src/catalogue/index.ts';
-import { type Books, startSimulator } from '../../../src/simulator/index.ts';
+import { type GroundTruth, startSimulator } from '../../../src/simulator/index.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
-async function booksOf(seed: number): Promise<Books> {
+async function booksOf(seed: number): Promise<GroundTruth> {
   const clock = createManualClock({ startAt: Date.parse('2026-11-20T15:00:00Z') });
   const simulator = await startSimulator({ clock, seed, credentials: { key: 'k', secret: 's' }, instrumentCount: 300 });
   onTestFinished(() => simulator.close());
@@ -15,7 +15,7 @@ async function booksOf(seed: number): Promise<Books> {
 
 const iso = (at: number) => new Date(at).toISOString();
 
-const rowsOf = ({ history, currency }: Books) =>
+const rowsOf = ({ history, currency }: GroundTruth) =>
   history.map(({ order, fill }) => ({
     order: { id: order.id, ticker: order.ticker, side: order.side, createdAt: iso(order.createdAt) },
     fill: fill && {

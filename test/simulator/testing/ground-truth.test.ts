@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import { type Books, startSimulator } from '../../../src/simulator/index.ts';
+import { type GroundTruth, startSimulator } from '../../../src/simulator/index.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { credentials, setup, walk } from '../support.ts';
 
@@ -11,7 +11,7 @@ const total = (amounts: Iterable<string>): string => {
 };
 
 /** Everything that can be added up, added up again from the rows alone. */
-function expectClosed(books: Books): void {
+function expectClosed(books: GroundTruth): void {
   const fills = books.history.flatMap(({ order, fill }) => (fill ? [{ order, fill }] : []));
   const held = new Map<string, Big>();
   const cost = new Map<string, Big>();
