@@ -72,7 +72,9 @@ export async function askForReport(services: Services, { until, ending, tell }: 
   }
   const isWhole = parts.every((part) => answers[part] && answers[part].complete !== false);
   const incomplete = ending.aborted && !isWhole ? 'interrupted' : parts.some(isOpen) ? 'out_of_time' : undefined;
-  return { answers: { ...errors, ...answers }, incomplete };
+  // In the order of the questions, not in that of the answers' arrival: it is the order of the page.
+  const known = parts.flatMap((part) => [[part, answers[part] ?? errors[part]] as const].filter(([, body]) => body));
+  return { answers: Object.fromEntries(known), incomplete };
 }
 
 /** How long the slowest history still takes (ms), back to the oldest position. */
