@@ -1,6 +1,6 @@
 /** The comment at the top of each file of the program: which sources it was made from. */
 import { basename, dirname } from 'node:path';
-import packageFile from '../package.json' with { type: 'json' };
+import { packageFile } from './package-file.mjs';
 import { folderOf, nameOf } from './packages.mjs';
 
 const width = 118;

@@ -3,7 +3,8 @@
  * packages hold of others, and the optional packages that npm installs beside it. It is made from
  * package-lock.json and the files of the build, without a time or a random number, so the same sources give the same bytes.
  */
-import packageFile from '../package.json' with { type: 'json' };
+
+import { packageFile } from './package-file.mjs';
 import { folderOf, foldersOf, nameOf, packedInto, readLock } from './packages.mjs';
 import { printJson } from './print-json.mjs';
 
