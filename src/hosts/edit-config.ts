@@ -1,11 +1,11 @@
 /** Our entry in the text of a host's file: read, put in, taken out. Pure; every edit is checked before it is handed out. */
+import { isDeepStrictEqual } from 'node:util';
 import { changesBetween, inputs, mergeEntry } from './entry.ts';
 import type { Entry, HostDefinition } from './host.ts';
 import { entryName } from './index.ts';
 import { isEmptyObject, readMember, removeMember, setMember, UnsupportedLayoutError } from './jsonc-edit.ts';
 import { readJsonText, toValue } from './jsonc-parse.ts';
 import { renderJson, renderTomlTable } from './render.ts';
-import { sameValue } from './same-value.ts';
 import { addTable, changeSetting, readTable, removeTable, withoutTable } from './toml-edit.ts';
 
 /** What an insertion made around our entry, so that a removal leaves the file as it was. */
@@ -87,7 +87,8 @@ export function snippetOf(host: HostDefinition, entry: Entry): string {
 /** The last guard: whatever an edit did, the entry is as wanted and nothing else has another meaning. */
 function check(host: HostDefinition, before: string, after: string, wanted: unknown): void {
   const isRight =
-    sameValue(plain(readEntry(host, after)), plain(wanted)) && sameValue(rest(host, before), rest(host, after));
+    isDeepStrictEqual(plain(readEntry(host, after)), plain(wanted)) &&
+    isDeepStrictEqual(rest(host, before), rest(host, after));
   if (!isRight) throw new UnsupportedLayoutError('is written in a way that is not surely edited');
 }
 

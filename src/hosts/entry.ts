@@ -1,7 +1,7 @@
 /** The entry that answers to a choice, and how it is put over an entry that is there. */
 import type { Environment } from '../config.ts';
 import type { Entry, HostDefinition } from './host.ts';
-import type { Launch } from './npx.ts';
+import type { Launch } from './launch.ts';
 
 /** Where a server finds its key, and the secret where the key has one. Neither itself: those never go into a host's file. */
 export type KeyPlaces =

@@ -2,9 +2,9 @@
  * Sets and removes one member of a JSON file as text: comments, order, indentation, line ends and trailing
  * commas of everything else stay as they are, and a removal takes back exactly what an insertion brought.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { type JsonMember, type JsonNode, type JsonObject, readJsonText, toValue } from './jsonc-parse.ts';
 import { renderJson } from './render.ts';
-import { sameValue } from './same-value.ts';
 
 /** A file whose members cannot be edited surely. The message is the end of a sentence that begins with the file. */
 export class UnsupportedLayoutError extends Error {
@@ -30,7 +30,7 @@ export function setMember(text: string, path: readonly string[], value: unknown)
   const style = styleOf(text);
   const { objects, member } = walk(text, path);
   if (member) {
-    if (sameValue(toValue(member.value), value)) return { text, made: 0, gap: undefined };
+    if (isDeepStrictEqual(toValue(member.value), value)) return { text, made: 0, gap: undefined };
     const indent = indentAt(text, member.keyStart) ?? '';
     const rendered = renderJson(value, { ...style, indent });
     return { text: splice(text, [[member.value.start, member.value.end, rendered]]), made: 0, gap: undefined };

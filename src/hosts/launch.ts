@@ -2,7 +2,16 @@ import { realpathSync } from 'node:fs';
 import type { ProcessContext } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
 import { parseCommand } from '../settings/split-command.ts';
-import { type Launch, npxCommand } from './npx.ts';
+
+/** What a host starts. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Windows has npx as a batch file, which not every host can start. */
+export const npxCommand = (name: string, platform: string): Launch =>
+  platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', '-y', name] } : { command: 'npx', args: ['-y', name] };
 
 /**
  * What starts this program wherever a host runs it. From a package it is npx, which finds it again after an

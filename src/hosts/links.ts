@@ -1,5 +1,5 @@
 /** Links that put the sandbox into a host with one click: the one source for everything that shows them. Pure. */
-import { npxCommand } from './npx.ts';
+import { npxCommand } from './launch.ts';
 
 const name = 'brokerage';
 const { command, args } = npxCommand('brokerage-mcp', 'any');

@@ -1,7 +1,7 @@
 /** Adds, changes and removes one table of a TOML file as text; every other line stays as it is. */
+import { isDeepStrictEqual } from 'node:util';
 import { UnsupportedLayoutError } from './jsonc-edit.ts';
 import { renderTomlKey, renderTomlTable, renderTomlValue } from './render.ts';
-import { sameValue } from './same-value.ts';
 import { expandDottedKeys, rawText, readTomlText, type TomlStatement, type TomlValue } from './toml-parse.ts';
 
 type Path = readonly string[];
@@ -74,7 +74,7 @@ function changeInside(text: string, holder: TomlStatement, inner: Path, value: u
   if (inner.length > 0 && written.includes('#'))
     throw new UnsupportedLayoutError(`has a comment inside ${holder.path.join('.')}`);
   const next = inner.length === 0 ? value : setInside(holder.value, inner, value);
-  if (sameValue(next, holder.value)) return text;
+  if (isDeepStrictEqual(next, holder.value)) return text;
   return text.slice(0, holder.valueStart) + renderTomlValue(next) + text.slice(holder.valueEnd);
 }
 

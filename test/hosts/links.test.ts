@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type EntryOptions, entryOf } from '../../src/hosts/entry.ts';
-import { resolveLaunchCommand } from '../../src/hosts/launch.ts';
+import { npxCommand, resolveLaunchCommand } from '../../src/hosts/launch.ts';
 import { cursorLink, cursorWebLink, vscodeLink, vscodeWebLink } from '../../src/hosts/links.ts';
-import { npxCommand } from '../../src/hosts/npx.ts';
 
 const sandbox = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };
 

@@ -1,6 +1,9 @@
 /** Where the columns of a report are. They are found by name, because their number and order vary. */
+import { BrokerageError } from '../../errors.ts';
 import { constantCase } from './parse-cell.ts';
-import { invalidReport } from './unreadable.ts';
+
+export const invalidReport = (message: string) =>
+  new BrokerageError('unexpected_answer', message, 'Request the report again.');
 
 /** An amount can stand in one of several columns, each with a currency beside it or in its name. */
 export interface MoneyColumn {

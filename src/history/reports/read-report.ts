@@ -2,12 +2,11 @@
 import { readAction } from './actions.ts';
 import { buildRow, type ReportRow, type ReportRowOfAnyKind, type RowContext } from './build-rows.ts';
 import { type CsvIssue, type Row, readRows } from './csv-scanner.ts';
-import { type ReportColumns, readHeader } from './header.ts';
+import { invalidReport, type ReportColumns, readHeader } from './header.ts';
 import { createInstrumentResolver } from './instrument-resolver.ts';
 import { parseTimestamp } from './parse-cell.ts';
 import type { TickerResolver } from './resolve-ticker.ts';
 import { rowCells } from './row-reader.ts';
-import { invalidReport } from './unreadable.ts';
 
 /** A row that is in none of the histories, and why. */
 export interface UnreadRow {

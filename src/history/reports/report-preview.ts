@@ -1,5 +1,5 @@
 import { readRows } from './csv-scanner.ts';
-import { invalidReport } from './unreadable.ts';
+import { invalidReport } from './header.ts';
 
 export interface ReportPreview {
   readonly columns: readonly string[];

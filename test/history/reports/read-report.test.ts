@@ -406,7 +406,7 @@ describe('a file', () => {
     ['a header with an open quote', 'Action,Time,Total,"Currency (Total)\nDeposit,2025-06-01 08:00:00,5,GBP\n'],
   ])('with %s is no report', (_, text) => {
     expect(() => readReport(text, untold)).toThrow(
-      expect.objectContaining({ code: 'unexpected_answer', next: 'Request the report anew.' }),
+      expect.objectContaining({ code: 'unexpected_answer', next: 'Request the report again.' }),
     );
   });
 });
