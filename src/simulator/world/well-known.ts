@@ -14,7 +14,8 @@ interface Listing {
   readonly rows: readonly (readonly [symbol: string, name: string, isin: string, price: number])[];
 }
 
-// An ISIN that is not certain is left out with its row: an invented one could be another company's.
+// Each ISIN was compared with a published list that shows it beside the name or the ticker. A row without such a list
+// is left out: an invented ISIN could be another company's.
 const listings: readonly Listing[] = [
   {
     suffix: '_US_EQ',
@@ -162,7 +163,7 @@ const listings: readonly Listing[] = [
     exchange: 'Limmat Exchange',
     rows: [
       ['NESN', 'Nestlé', 'CH0038863350', 85],
-      ['ROG', 'Roche', 'CH0012032048', 270],
+      ['ROP', 'Roche (Participation Certificate)', 'CH1499059983', 270],
       ['NOVN', 'Novartis', 'CH0012005267', 95],
     ],
   },
@@ -206,7 +207,7 @@ const listings: readonly Listing[] = [
     rows: [
       ['VOO', 'Vanguard S&P 500 ETF', 'US9229083632', 540],
       ['VTI', 'Vanguard Total Stock Market ETF', 'US9229087690', 290],
-      ['SPY', 'SPDR S&P 500 ETF', 'US78462F1030', 590],
+      ['SPY', 'State Street SPDR S&P 500 ETF', 'US78462F1030', 590],
       ['QQQ', 'Invesco QQQ', 'US46090E1038', 510],
     ],
   },
@@ -221,7 +222,7 @@ const listings: readonly Listing[] = [
       ['CSP1', 'iShares Core S&P 500 (Acc)', 'IE00B5BMR087', 47000],
       ['EMIM', 'iShares Core MSCI Emerging Markets IMI (Acc)', 'IE00BKM4GZ66', 2800],
       ['EQQQ', 'Invesco EQQQ Nasdaq-100 (Dist)', 'IE0032077012', 40000],
-      ['INRG', 'iShares Global Clean Energy (Dist)', 'IE00B1XNHC34', 550],
+      ['INRG', 'iShares Global Clean Energy Transition (Dist)', 'IE00B1XNHC34', 550],
       ['SGLN', 'iShares Physical Gold ETC', 'IE00B4ND3602', 4100],
     ],
   },

@@ -90,6 +90,7 @@ it.each([300, 15_000])('a newcomer finds them first among %i instruments', async
   expect(await first('toyota')).toBe('7203_JP_EQ');
   expect(await first('berkshire')).toBe('BRK/B_US_EQ');
   expect(await first('nestle')).toBe('NESNs_EQ');
+  expect(await first('roche')).toBe('ROPs_EQ');
   expect(await first("l'oreal")).toBe('ORp_EQ');
 });
 
