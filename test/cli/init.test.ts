@@ -12,14 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { main } from '../../src/cli/dispatch.ts';
 import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
+import { runCommand } from '../support/command.ts';
 import { giveAway } from '../support/give-away.ts';
 import { inTerminal } from '../support/pty.ts';
 
@@ -32,31 +31,9 @@ beforeEach(() => {
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
 });
 
-/** Runs the commands in this process, which saves most of the starts. */
-async function program(args: readonly string[], env: Record<string, string> = {}) {
-  const said: string[] = [];
-  const warned: string[] = [];
-  const code = await main({
-    argv: args,
-    env: { HOME: home, ...env },
-    platform: 'linux',
-    print: (line) => said.push(line),
-    warn: (line) => warned.push(line),
-    self: { command: process.execPath, args: [resolve('dist/brokerage-mcp.cjs')] },
-    ending: new AbortController().signal,
-    machine: { node: process.versions.node, arch: process.arch, uid: process.getuid?.() },
-    processes: { pid: process.pid, startOf: () => 'now', space: '' },
-    watchInput: () => undefined,
-    leave: () => undefined,
-    leaveAtNextSignal: () => undefined,
-    memoryBytes: () => 0,
-    isInspected: () => false,
-    input: () => Readable.from([]),
-    readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
-    modeOf: (path) => statSync(path).mode & 0o777,
-  });
-  return { code, stdout: said.join('\n'), stderr: warned.join('\n') };
-}
+/** Runs a command in this process, which saves most of the starts. */
+const program = (args: readonly string[], env: Record<string, string> = {}) =>
+  runCommand(args, { HOME: home, ...env }, { platform: 'linux' });
 
 /** Runs the built program to its end, without a terminal. */
 async function started(args: readonly string[], env: Record<string, string> = {}) {

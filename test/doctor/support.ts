@@ -1,9 +1,8 @@
 /** A machine of its own for a doctor: an empty home, and the doctor in this process or as a real one. */
 import { type ExecFileException, execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app/composition-root.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
@@ -14,6 +13,7 @@ import type { CheckResult } from '../../src/doctor/finding.ts';
 import { type DoctorCheck, runChecks } from '../../src/doctor/run-checks.ts';
 import type { ProcessContext } from '../../src/process/process-context.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
+import { testTerminal } from '../support/command.ts';
 
 /** Recognisable wherever they turn up. */
 export const planted = { key: 'PLANTED-key-5f2c', secret: 'PLANTED-secret-91d7' };
@@ -53,26 +53,7 @@ export function machine(): Machine {
   };
 }
 
-export const terminalOf = ({ env, terminal }: Machine): ProcessContext => ({
-  argv: [],
-  env,
-  platform: process.platform,
-  print: () => undefined,
-  warn: () => undefined,
-  self: { command: process.execPath, args: [resolve('dist/brokerage-mcp.cjs')] },
-  machine: { node: process.versions.node, arch: process.arch, uid: process.geteuid?.() },
-  ending: new AbortController().signal,
-  processes: { pid: process.pid, startOf: () => 'running', space: '' },
-  watchInput: () => undefined,
-  leave: () => undefined,
-  leaveAtNextSignal: () => undefined,
-  memoryBytes: () => 0,
-  isInspected: () => false,
-  input: () => Readable.from([]),
-  readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
-  modeOf: (path) => statSync(path).mode & 0o777,
-  ...terminal,
-});
+export const terminalOf = ({ env, terminal }: Machine): ProcessContext => testTerminal({ env, ...terminal });
 
 /** The checks that start no process; those are looked at on their own. */
 const quick = checks.filter(({ name }) => name !== 'handshakes');

@@ -1,0 +1,57 @@
+/** A command of the program in this process, which costs a fraction of a start. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { main } from '../../src/cli/dispatch.ts';
+import type { ProcessContext } from '../../src/process/process-context.ts';
+
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A terminal with the files of this machine, an empty standard input and no variables, except for `parts`. */
+export const testTerminal = (parts: Partial<ProcessContext> = {}): ProcessContext => ({
+  argv: [],
+  env: {},
+  platform: process.platform,
+  print: () => undefined,
+  warn: () => undefined,
+  self: { command: process.execPath, args: [resolve('dist/brokerage-mcp.cjs')] },
+  machine: { node: process.versions.node, arch: process.arch, uid: process.geteuid?.() },
+  ending: new AbortController().signal,
+  processes: { pid: process.pid, startOf: () => 'running', space: '' },
+  watchInput: () => undefined,
+  leave: () => undefined,
+  leaveAtNextSignal: () => undefined,
+  memoryBytes: () => 0,
+  isInspected: () => false,
+  input: () => Readable.from([]),
+  readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+  modeOf: (path) => statSync(path).mode & 0o777,
+  ...parts,
+});
+
+/** Runs a command to its end. Its lines end as those of the built program do. */
+export async function runCommand(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+  parts: Partial<ProcessContext> = {},
+): Promise<Finished> {
+  const written = { stdout: '', stderr: '' };
+  const code = await main(
+    testTerminal({
+      argv,
+      env,
+      print: (line) => {
+        written.stdout += `${line}\n`;
+      },
+      warn: (line) => {
+        written.stderr += `${line}\n`;
+      },
+      ...parts,
+    }),
+  );
+  return { code, ...written };
+}
