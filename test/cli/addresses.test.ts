@@ -1,4 +1,4 @@
-/** One service under several addresses: real processes, one store, one account. */
+/** One service under several addresses: servers on one store, one account. */
 // @module-tag process
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,19 +8,20 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
+import { startServerHere } from '../support/server-here.ts';
 import { startServer } from '../support/stdio-server.ts';
 
 const credentials = { key: 'addresses-key', secret: 'addresses-secret' };
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
 
-async function service() {
+async function service(start: Start = startServerHere) {
   const simulator = await startSimulator({ clock: systemClock, credentials, instrumentCount: 100, limitScale: 0.05 });
   onTestFinished(() => simulator.close());
   simulator.inject.setPrice(order.ticker, 11);
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-addresses-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const at = (address: string, env: Record<string, string> = {}) =>
-    startServer({
+    start({
       HOME: folder,
       BROKER_STATE_DIR: folder,
       BROKER_ENV: 'demo',
@@ -45,9 +46,16 @@ async function anotherName(simulator: Simulator): Promise<string> {
   return `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
 }
 
-const spelled: [string, (simulator: Simulator) => string | Promise<string>][] = [
-  ['another spelling', ({ origin }) => `${origin.replace('127.0.0.1', 'LOCALHOST.')}//%61pi/v0//api/v0/`],
-  ['another name of the service', anotherName],
+type Start = (env: Readonly<Record<string, string>>) => ReturnType<typeof startServerHere>;
+
+const spelled: [string, (simulator: Simulator) => string | Promise<string>, Start][] = [
+  [
+    'another spelling',
+    ({ origin }) => `${origin.replace('127.0.0.1', 'LOCALHOST.')}//%61pi/v0//api/v0/`,
+    startServerHere,
+  ],
+  // Real processes, which meet in the files of the store alone.
+  ['another name of the service', anotherName, startServer],
 ];
 const ordersAt = ({ log }: Simulator) => log.filter(({ endpoint }) => endpoint === 'placeLimitOrder');
 
@@ -60,8 +68,8 @@ test.each(spelled)('the same order through an address and %s is one order, one a
   expect(ordersAt(simulator).length).toBe(1);
 });
 
-test.each(spelled)('the same order through an address and %s is one order, at once', async (_, spell) => {
-  const { simulator, at } = await service();
+test.each(spelled)('the same order through an address and %s is one order, at once', async (_, spell, start) => {
+  const { simulator, at } = await service(start);
   const servers = [await at(simulator.origin), await at(await spell(simulator))];
   const answers = await Promise.all(servers.map(({ call }) => call('place_limit_order', order)));
   expect(new Set(answers.map(({ intentId }) => intentId)).size).toBe(1);

@@ -23,13 +23,14 @@ export async function startServer(
   });
   await client.connect(transport);
   onTestFinished(() => client.close().catch(() => undefined));
-  return {
-    client,
-    kill: () => process.kill(transport.pid as number, 'SIGKILL'),
-    call: async (name, args = {}) => {
-      const result = await client.callTool({ name, arguments: args });
-      expect(result.isError, JSON.stringify(result.content)).not.toBe(true);
-      return result.structuredContent;
-    },
-  };
+  return { ...servedBy(client), kill: () => process.kill(transport.pid as number, 'SIGKILL') };
 }
+
+export const servedBy = (client: Client): Omit<Served, 'kill'> => ({
+  client,
+  call: async (name, args = {}) => {
+    const result = await client.callTool({ name, arguments: args });
+    expect(result.isError, JSON.stringify(result.content)).not.toBe(true);
+    return result.structuredContent;
+  },
+});
