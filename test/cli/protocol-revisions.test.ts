@@ -47,8 +47,17 @@ test.each([
   await client.close();
 });
 
+const sessions = new Map<string, ReturnType<typeof playSession>>();
+
+/** One session of each revision serves all tests: what it answered is only looked at. */
+function initialize(protocolVersion: string): ReturnType<typeof playSession> {
+  const played = sessions.get(protocolVersion) ?? playSession(protocolVersion);
+  sessions.set(protocolVersion, played);
+  return played;
+}
+
 /** Line by line, as a client of any age would write it. */
-async function initialize(protocolVersion: string) {
+async function playSession(protocolVersion: string) {
   const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', '--state-dir', folder], {
     env: { PATH: process.env.PATH ?? '', HOME: folder },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -74,8 +74,12 @@ async function session(flags: string[]) {
   return answers;
 }
 
+let kept: ReturnType<typeof session> | undefined;
+/** One session for all tests that only look at its answers. */
+const sessionOfSeed7 = (): ReturnType<typeof session> => (kept ??= session(['--seed', '7']));
+
 test('a fixed clock gives the same answers and headers to the same requests, and refuses none for its rate', async () => {
-  const first = await session(['--seed', '7']);
+  const first = await sessionOfSeed7();
   expect(await session(['--seed', '7'])).toEqual(first);
   expect(await session(['--seed', '8'])).not.toEqual(first);
   expect(first.map(({ status }) => status)).not.toContain(429);
@@ -83,7 +87,7 @@ test('a fixed clock gives the same answers and headers to the same requests, and
 });
 
 test('orders fill and reports finish as requests come', async () => {
-  const answers = await session(['--seed', '7']);
+  const answers = await sessionOfSeed7();
   const order = answers.find(({ path }) => path === `${api}/orders/market`)?.json;
   const newest = answers.find(({ path }) => path.endsWith('limit=1'))?.json.items[0];
   expect(newest).toMatchObject({ order: { id: order.id, status: 'FILLED' } });
@@ -91,7 +95,7 @@ test('orders fill and reports finish as requests come', async () => {
 });
 
 test('the times in the headers are of one clock: each reset lies within one period of its Date', async () => {
-  for (const { headers, path } of await session(['--seed', '7'])) {
+  for (const { headers, path } of await sessionOfSeed7()) {
     const inSeconds = Number(headers['x-ratelimit-reset']) - Date.parse(headers.date ?? '') / 1000;
     expect(inSeconds, path).toBeGreaterThan(0);
     expect(inSeconds, path).toBeLessThanOrEqual(Number(headers['x-ratelimit-period']) + 1);
