@@ -15,6 +15,7 @@ import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sd
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
 import { configDir } from '../../src/settings/paths.ts';
+import { runCommand } from '../support/command.ts';
 
 const binary = 'dist/brokerage-mcp.cjs';
 const run = promisify(execFile);
@@ -34,6 +35,9 @@ const command = (...flags: string[]) => ({
   args: [binary, '--state-dir', join(folder, 'state'), ...flags],
   env: cleanEnv(),
 });
+
+/** Runs a command in this process, for what a real one would not do otherwise. */
+const here = (args: string[], env: Record<string, string> = {}) => runCommand(args, { HOME: folder, ...env });
 
 /** Runs the program to its end and says how it went. */
 async function program(args: string[], env: Record<string, string> = {}) {
@@ -137,15 +141,13 @@ test('call prints one answer and ends with 0, or with 1 when the answer is an er
 
 test('a paper portfolio survives a restart', async () => {
   const state = ['--state-dir', join(folder, 'kept')];
-  const positions = JSON.parse(
-    (await program(['call', 'list_positions', '{"ticker":"QNOON_GB_EQ"}', ...state])).stdout,
-  );
+  const positions = JSON.parse((await here(['call', 'list_positions', '{"ticker":"QNOON_GB_EQ"}', ...state])).stdout);
   const price = Number(positions.rows[0][positions.columns.indexOf('currentPrice')]);
   const limitPrice = Number((price * 0.9).toFixed(2));
   const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1, limitPrice, timeValidity: 'GOOD_TILL_CANCEL' };
   const placed = JSON.parse((await program(['call', 'place_limit_order', JSON.stringify(order), ...state])).stdout);
   expect(placed.outcome).toBe('placed');
-  const later = JSON.parse((await program(['call', 'list_orders', ...state])).stdout);
+  const later = JSON.parse((await here(['call', 'list_orders', ...state])).stdout);
   expect(later.rows.flat()).toContain(placed.orderId);
 });
 
@@ -176,11 +178,17 @@ test.each([
   ['a secret without its key', ['--env', 'demo'], { BROKER_API_SECRET: 's' }, /BROKER_API_KEY is missing/],
   ['an unknown command', ['demoo'], {}, /nearest one is demo/],
 ])('%s stops the start with one line', async (_, args, env, line) => {
-  const { code, stdout, stderr } = await program(args, env as Record<string, string>);
+  const { code, stdout, stderr } = await here(args, env as Record<string, string>);
   expect(code).toBe(2);
   expect(stdout).toBe('');
   expect(stderr.trim().split('\n').length).toBe(1);
   expect(stderr).toMatch(line);
+});
+
+test('a process that cannot start says the same, writes nothing else and ends with 2', async () => {
+  const args = ['--env', 'paper'];
+  const { code, stdout, stderr } = await program(args);
+  expect({ code, stdout, stderr }).toEqual(await here(args));
 });
 
 test('--version and --help answer at once', async () => {
@@ -199,19 +207,19 @@ test('a config.json that cannot be read is not passed over, and halt halts all t
     2,
     expect.stringMatching(/^brokerage-mcp: .+config\.json is there and cannot be read; /),
   ]);
-  const halted = await program(['halt'], env);
+  const halted = await here(['halt'], env);
   expect([halted.code, halted.stdout]).toEqual([0, expect.stringContaining('Halted by the file')]);
 });
 
 test('help is a word too, and not halt', async () => {
-  expect((await program(['help'])).stdout).toBe((await program(['--help'])).stdout);
+  expect((await here(['help'])).stdout).toBe((await here(['--help'])).stdout);
 });
 
 test('simulate says in a line that its port is taken', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  const { code, stderr } = await program(['simulate', '--port', String(port)]);
+  const { code, stderr } = await here(['simulate', '--port', String(port)]);
   other.close();
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^brokerage-mcp: nothing can listen at .+EADDRINUSE.+\n$/)]);
 });
@@ -238,7 +246,7 @@ test.each([
     /^Store: .+\nbrokerage-mcp: NOT halted: nothing can be written in \/dev\/null\/nowhere \(ENOTDIR\)\. End .+\n$/,
   ],
 ])('%s says in a line what it could not do in such a folder', async (command, lines) => {
-  const { code, stdout, stderr } = await program([command, '--state-dir', '/dev/null/nowhere']);
+  const { code, stdout, stderr } = await here([command, '--state-dir', '/dev/null/nowhere']);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(lines);
 });
@@ -261,17 +269,17 @@ test('each picture is a resource of its own, named by the tools that show it', a
 });
 
 test('report says before it reads anything that it cannot write', async () => {
-  const { code, stderr } = await program(['report', join(folder, 'missing', 'report.html')]);
+  const { code, stderr } = await here(['report', join(folder, 'missing', 'report.html')]);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^brokerage-mcp: .+ cannot be written \(ENOENT\); .+\n$/)]);
 });
 
 test('report writes one page for its owner alone, and writes over nothing unasked', async () => {
   const file = join(folder, 'report.html');
   const state = ['--state-dir', join(folder, 'report-state')];
-  const wrong = await program(['report', join(folder, 'report.txt'), ...state]);
+  const wrong = await here(['report', join(folder, 'report.txt'), ...state]);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('the report is a page')]);
   await writeFile(file, 'mine');
-  const kept = await program(['report', file, ...state]);
+  const kept = await here(['report', file, ...state]);
   expect([kept.code, await readFile(file, 'utf8')]).toEqual([2, 'mine']);
 });
 

@@ -1,5 +1,5 @@
 /** A command of the program in this process, which costs a fraction of a start. */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { main } from '../../src/cli/dispatch.ts';
@@ -28,7 +28,13 @@ export const testTerminal = (parts: Partial<ProcessContext> = {}): ProcessContex
   memoryBytes: () => 0,
   isInspected: () => false,
   input: () => Readable.from([]),
-  readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+  readFile: (path) => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return undefined;
+    }
+  },
   modeOf: (path) => statSync(path).mode & 0o777,
   ...parts,
 });
