@@ -8,8 +8,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
+import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
+import type { ApprovalMethod } from '../../src/orders/intent/approval-port.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { runCommand } from '../support/command.ts';
 import { inTerminal } from '../support/pty.ts';
+import { startServerHere } from '../support/server-here.ts';
 import { startServer } from '../support/stdio-server.ts';
 
 const run = promisify(execFile);
@@ -44,15 +49,24 @@ async function liveAccount() {
 
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 11.5, timeValidity: 'DAY' };
 
+/** The order that waits, as `status` says it. */
 async function untilWaiting(env: Record<string, string>): Promise<string> {
-  for (let look = 0; look < 60; look++) {
-    const { stdout } = await run(process.execPath, ['dist/brokerage-mcp.cjs', 'status', '--json'], {
-      env: { PATH: process.env.PATH ?? '', ...env },
-    });
-    const [waiting] = JSON.parse(stdout).approvalsWaiting;
-    if (waiting) return waiting.intentId;
-  }
-  throw new Error('no order began to wait');
+  const waiting = async () => JSON.parse((await runCommand(['status', '--json'], env)).stdout).approvalsWaiting;
+  await expect.poll(waiting, { interval: 100 }).toHaveLength(1);
+  return (await waiting())[0].intentId;
+}
+
+/** What `enroll` leaves in the store, for tests of what comes after it. */
+async function enrol({ stateDir }: { readonly stateDir: string }, approval: ApprovalMethod): Promise<void> {
+  const store = openStore({
+    place: { stateDir },
+    realClock: systemClock,
+    random: Math.random,
+    self: 'test',
+    merge: {},
+  });
+  await createSecurity(store.journal as never, systemClock).enrol({ passphrase, approval, limits: {} });
+  await store.close();
 }
 
 test('an owner enrols, approves in the terminal, and the waiting call places the order', async () => {
@@ -79,8 +93,8 @@ test('an owner enrols, approves in the terminal, and the waiting call places the
 });
 
 test('an order that is rejected in a shell is declined for the caller', async () => {
-  const { env, posts } = await liveAccount();
-  await inTerminal(['enroll', '--approval', 'terminal'], env, enrolment);
+  const { env, posts, stateDir } = await liveAccount();
+  await enrol({ stateDir }, 'terminal');
   const { call } = await startServer(env);
   const placing = call('place_limit_order', order);
   await untilWaiting(env);
@@ -94,7 +108,7 @@ test('an order that is rejected in a shell is declined for the caller', async ()
 
 test('a halt stops a running server at once, and only the passphrase lifts it', async () => {
   const { env, stateDir } = await liveAccount();
-  await inTerminal(['enroll'], env, enrolment);
+  await enrol({ stateDir }, 'page');
   const { call } = await startServer(env);
   const halted = await inTerminal(['halt', 'on', 'holiday'], env);
   expect(halted.shown).toContain('Halted');
@@ -113,8 +127,8 @@ test('a halt stops a running server at once, and only the passphrase lifts it', 
 });
 
 test('changing what is enrolled needs the passphrase', async () => {
-  const { env } = await liveAccount();
-  await inTerminal(['enroll'], env, enrolment);
+  const { env, stateDir } = await liveAccount();
+  await enrol({ stateDir }, 'page');
   const wrong = await inTerminal(['enroll', '--approval', 'elicitation'], env, [['Passphrase: ', 'guess']]);
   expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining('Wrong passphrase') });
   await systemClock.sleep(2_100);
@@ -145,24 +159,24 @@ test.each(['enroll', 'approve', 'resume'])('%s takes nothing from standard input
 
 test('halt halts although another setting is wrong', async () => {
   const { env, stateDir } = await liveAccount();
-  const { code, stderr } = await withoutTerminal('halt', { ...env, BROKER_MAX_ORDER_VALUE: '10k' });
+  const { code, stderr } = await runCommand(['halt'], { ...env, BROKER_MAX_ORDER_VALUE: '10k' });
   expect(code).toBe(0);
   expect(stderr).toContain('BROKER_MAX_ORDER_VALUE is "10k"');
   expect(existsSync(join(stateDir, 'halt'))).toBe(true);
-  const { call } = await startServer(env);
+  const { call } = await startServerHere(env);
   expect((await call('get_server_status', {})).trading).toMatchObject({ state: 'off', rule: 'approval_missing' });
 });
 
 test('without a live order nothing waits, and it is said', async () => {
   const { env } = await liveAccount();
-  const { code, stderr } = await withoutTerminal('reject', env);
+  const { code, stderr } = await runCommand(['reject'], env);
   expect(code).toBe(2);
   expect(stderr).toContain('no order waits');
 });
 
 test('approving nothing in live stops the start', async () => {
   const { env } = await liveAccount();
-  const { code, stderr } = await withoutTerminal('status', { ...env, BROKER_APPROVAL: 'none' });
+  const { code, stderr } = await runCommand(['status'], { ...env, BROKER_APPROVAL: 'none' });
   expect(code).toBe(2);
   expect(stderr).toContain('always need the approval of a human');
 });
