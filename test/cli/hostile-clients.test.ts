@@ -1,8 +1,11 @@
 /** The built program under clients that mean harm: what each of them gets, and that a client with the token is served. */
 // @module-tag process
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { tempFolder } from '../store/support.ts';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   deepBody,
   type HostileClient,
@@ -19,11 +22,19 @@ import {
 import { rawRequest, sendRaw, token } from '../support/http.ts';
 import { startHttpProcess } from '../support/http-process.ts';
 
-async function start() {
-  const running = await startHttpProcess({ BROKER_STATE_DIR: tempFolder() });
-  const target = { port: Number(running.url.port), token };
-  return { ...running, target };
-}
+/** One server for all: each test finds that it serves on, and leaves it no connection. */
+let target: Target = { port: 0, token };
+const atEnd: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-hostile-'));
+  const { url } = await startHttpProcess({ BROKER_STATE_DIR: folder }, undefined, (end) => atEnd.push(end));
+  atEnd.push(() => rm(folder, { recursive: true, force: true }));
+  target = { port: Number(url.port), token };
+});
+afterAll(async () => {
+  for (const end of atEnd) await end();
+});
 
 const keep = <Client extends HostileClient>(client: Client): Client => {
   onTestFinished(() => client.close());
@@ -54,7 +65,6 @@ async function expectTrusted(target: Target, isExpected: (count: number) => bool
 }
 
 test('with 700 silent and half-sent connections, a call and /health are answered, and 512 of the others stay', async () => {
-  const { target } = await start();
   const quiet = keep(silent(target, 350));
   const half = keep(halfSent(target, 350));
   expect(await askAll(target)).toEqual([200, 200]);
@@ -63,7 +73,6 @@ test('with 700 silent and half-sent connections, a call and /health are answered
 });
 
 test('requests that arrive in a burst of silent connections are answered', async () => {
-  const { target } = await start();
   for (let round = 0; round < 3; round++) {
     const asked = askAll(target);
     const burst = keep(silent(target, 900));
@@ -73,7 +82,6 @@ test('requests that arrive in a burst of silent connections are answered', async
 });
 
 test('bodies that are too deep or have too many values are refused, and no session is left', async () => {
-  const { target } = await start();
   const bodies = [deepBody(96_000), wideBody(96_000), deepBody(100_000)];
   const answers = await Promise.all(bodies.map((body) => sendRaw(target.port, closing(post(target, body)))));
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 413]);
@@ -82,14 +90,12 @@ test('bodies that are too deep or have too many values are refused, and no sessi
 });
 
 test('connections that send 400 requests ahead are closed', async () => {
-  const { target } = await start();
   keep(await unread(target, 20, 400));
   await expectTrusted(target, (count) => count === 0);
   expect(await askAll(target)).toEqual([200, 200]);
 });
 
 test('half-sent bodies hold no more than is held for all, and give way to a call', async () => {
-  const { target } = await start();
   const bytes = 96 * 1024;
   const fitting = Math.floor((4 * 1024 * 1024) / (bytes - 1));
   const bodies = keep(halfBodies(target, 270, bytes));
@@ -99,7 +105,6 @@ test('half-sent bodies hold no more than is held for all, and give way to a call
 });
 
 test('sessions whose only call was cancelled, and whose streams nobody reads, give way to new ones', async () => {
-  const { target } = await start();
   const sockets: Socket[] = [];
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();

@@ -1,6 +1,6 @@
 /** The built program as a service: a real process that serves MCP over HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished as endWithTest, expect, vi } from 'vitest';
 import { token } from './http.ts';
 
 export interface Ran {
@@ -11,7 +11,12 @@ export interface Ran {
 }
 
 /** Starts the program, and ends it after the test. */
-export function runProgram(env: Readonly<Record<string, string>>, ...flags: string[]): Ran {
+export const runProgram = (env: Readonly<Record<string, string>>, ...flags: string[]): Ran =>
+  run(env, flags, endWithTest);
+
+type AtEnd = (end: () => Promise<void>) => void;
+
+function run(env: Readonly<Record<string, string>>, flags: readonly string[], atEnd: AtEnd): Ran {
   const home = env.BROKER_STATE_DIR ?? '/nowhere';
   const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', ...flags], {
     env: { PATH: process.env.PATH ?? '', HOME: home, ...env },
@@ -24,7 +29,7 @@ export function runProgram(env: Readonly<Record<string, string>>, ...flags: stri
       output += piece.toString();
     });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  onTestFinished(async () => {
+  atEnd(async () => {
     child.kill('SIGKILL');
     await ended;
   });
@@ -34,8 +39,10 @@ export function runProgram(env: Readonly<Record<string, string>>, ...flags: stri
 export async function startHttpProcess(
   env: Readonly<Record<string, string>>,
   address = '127.0.0.1:0',
+  atEnd: AtEnd = endWithTest,
 ): Promise<Ran & { readonly url: URL }> {
-  const running = runProgram({ BROKER_HTTP_TOKEN: token, ...env }, '--http', address);
-  await expect.poll(running.output).toMatch(/serving MCP.*\/mcp\n/);
+  const running = run({ BROKER_HTTP_TOKEN: token, ...env }, ['--http', address], atEnd);
+  // As expect.poll, which only a test may use.
+  await vi.waitFor(() => expect(running.output()).toMatch(/serving MCP.*\/mcp\n/), { timeout: 60_000 });
   return { ...running, url: new URL(/http:\S+/.exec(running.output())?.[0] ?? '') };
 }
