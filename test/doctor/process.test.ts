@@ -11,6 +11,7 @@ import { mountSmallDisk } from '../../checks/campaign/full-disk.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { checks } from '../../src/doctor/check-list.ts';
 import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
+import { runCommand } from '../support/command.ts';
 import { skipTest } from '../support/skip.ts';
 import {
   demoAccount,
@@ -147,16 +148,19 @@ test('a service that never answers holds the doctor up for some seconds only', a
 
 test('what is no word or flag of it is said in one line', async () => {
   const here = machine();
-  expect(await doctor(here, ['everything'])).toMatchObject({
+  expect(await runCommand(['doctor', 'everything'], here.env)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('takes no words'),
   });
-  expect(await doctor(here, ['--jason'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--json') });
+  expect(await runCommand(['doctor', '--jason'], here.env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--json'),
+  });
   expect(existsSync(here.stateDir)).toBe(false);
 });
 
 test.each([0, -1, 1.5, 1_000])('a timeout of %d seconds is refused', async (timeout) => {
-  expect(await doctor(machine(), [], { timeout })).toMatchObject({
+  expect(await runCommand(['doctor', '--timeout', String(timeout)], machine().env)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--timeout takes whole seconds, from 1 to 999.'),
   });
@@ -261,7 +265,7 @@ test('a full disk', async ({ skip }) => {
   const here = machine();
   here.env.BROKER_STATE_DIR = join(disk.folder, 'state');
   disk.fill();
-  const lines = linesOf(await doctor(here, ['--json', '--offline']));
+  const lines = await examine({ ...here, flags: { offline: 'true' } });
   expect(lines.filter(({ level }) => level === 'fault' || level === 'warning')).toMatchObject([
     { check: 'state folder', level: 'warning', mend: expect.stringContaining('df -h') },
     { check: 'store', level: 'fault', says: expect.stringMatching(/disk is full|folder cannot be used/) },
