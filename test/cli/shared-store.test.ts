@@ -9,11 +9,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { measureSync } from '../../checks/bench/sync.ts';
 import { systemClock } from '../../src/clock.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
+import { runCommand } from '../support/command.ts';
 import { type Connect, clients } from '../support/http.ts';
 import { startHttpProcess } from '../support/http-process.ts';
 import { findServerFolder } from '../support/open-folder.mjs';
 import { createDatabase, startPostgres } from '../support/postgres.ts';
-import { startServer } from '../support/stdio-server.ts';
+import { startServerHere } from '../support/server-here.ts';
 
 const run = promisify(execFile);
 const credentials = { key: 'shared-key', secret: 'shared-secret' };
@@ -53,7 +54,7 @@ async function clientOf(url: URL, connect: Connect) {
 
 const [[, newer], [, older]] = clients as unknown as [(typeof clients)[0], (typeof clients)[0]];
 
-test('two servers on two ports that are asked for everything at once answer all, and none is refused', async () => {
+test('two servers on two ports that are asked for everything at once answer all, none is refused, and an order is placed once', async () => {
   const { simulator, machine, count } = await account(await createDatabase());
   const servers = await Promise.all([0, 1].map(async () => startHttpProcess(await machine())));
   expect(new Set(servers.map(({ url }) => url.port)).size).toBe(2);
@@ -70,15 +71,10 @@ test('two servers on two ports that are asked for everything at once answer all,
   expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
   expect(count('getAccountSummary')).toBe(1);
   expect(count('listHistoricalOrders')).toBeLessThanOrEqual(13);
-});
 
-test('the same order through two servers at once is placed once', async () => {
-  const { simulator, machine, count } = await account(await createDatabase());
-  const servers = await Promise.all([0, 1].map(async () => startHttpProcess(await machine())));
-  const callers = await Promise.all(servers.flatMap(({ url }) => [clientOf(url, newer), clientOf(url, older)]));
-  const answers = await Promise.all(callers.map((call) => call('place_limit_order', order)));
-  expect(new Set(answers.map(({ intentId }) => intentId)).size).toBe(1);
-  expect(answers.filter(({ coalesced }) => coalesced).length).toBe(3);
+  const orders = await Promise.all(callers.map((call) => call('place_limit_order', order)));
+  expect(new Set(orders.map(({ intentId }) => intentId)).size).toBe(1);
+  expect(orders.filter(({ coalesced }) => coalesced).length).toBe(3);
   expect(count('placeLimitOrder')).toBe(1);
   expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
 });
@@ -113,7 +109,7 @@ test('while the database is away orders are refused and reads go on; when it is 
   onTestFinished(() => rm(dirname(data), { recursive: true, force: true }));
   const database = await startPostgres({ data });
   const { machine, count } = await account(database.url);
-  const { call } = await startServer(await machine());
+  const { call } = await startServerHere(await machine());
   await call('list_positions');
   await database.stop();
   expect(await call('place_limit_order', order)).toMatchObject({ outcome: 'refused', rule: 'store_unavailable' });
@@ -127,7 +123,7 @@ test('while the database is away orders are refused and reads go on; when it is 
 
 test('a halt that is typed on one machine stops the others, also from a shell that is in the sandbox', async () => {
   const { machine, count } = await account(await createDatabase());
-  const { call } = await startServer(await machine());
+  const { call } = await startServerHere(await machine());
   const { BROKER_DEMO_BASE_URL: _, BROKER_API_KEY: __, BROKER_API_SECRET: ___, ...shell } = await machine();
   const env = { PATH: process.env.PATH ?? '', ...shell, BROKER_ENV: 'sandbox' };
   await run(process.execPath, ['dist/brokerage-mcp.cjs', 'halt', 'fire', 'drill'], { env });
@@ -137,8 +133,7 @@ test('a halt that is typed on one machine stops the others, also from a shell th
 
 test('a halt that cannot reach the other machines says so', async () => {
   const { machine } = await account('postgres://owner@127.0.0.1:9/nowhere');
-  const env = { PATH: process.env.PATH ?? '', ...(await machine()) };
-  const { stdout, stderr } = await run(process.execPath, ['dist/brokerage-mcp.cjs', 'halt'], { env });
+  const { stdout, stderr } = await runCommand(['halt'], await machine());
   expect(stdout).toContain('Halted: no new order leaves, from servers with this state folder on this machine.');
   expect(stderr).toContain('servers on OTHER machines are not halted');
   expect(stderr).toContain('Store: postgres://127.0.0.1:9/nowhere');
