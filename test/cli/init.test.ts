@@ -78,7 +78,8 @@ test('a script connects a host, the entry starts a server, and a second time cha
   expect(names).toEqual(wanted.map(({ name }) => name));
 
   const before = everything();
-  const again = await started(['init', '--yes', '--client', 'cursor', '--read-only', '--toolsets', 'account,status']);
+  const asked = ['init', '--yes', '--no-doctor', '--client', 'cursor', '--read-only', '--toolsets', 'account,status'];
+  const again = await program(asked);
   expect(again.stdout).toContain('nothing was changed');
   expect(again.code).toBe(0);
   expect(everything()).toEqual(before);
@@ -134,7 +135,7 @@ test('a person answers the questions, and the keys are on no screen and in no fi
   expect(status).toMatchObject({ env: 'demo', configured: true });
 
   const before = everything();
-  const kept = await inTerminal(['init', '--client', 'cursor'], { HOME: home }, [
+  const kept = await inTerminal(['init', '--no-doctor', '--client', 'cursor'], { HOME: home }, [
     ['[sandbox]: ', 'demo'],
     ['api/v0]: ', ''],
     ['Key (not shown): ', ''],
