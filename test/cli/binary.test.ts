@@ -149,6 +149,10 @@ test('a paper portfolio survives a restart', async () => {
   expect(placed.outcome).toBe('placed');
   const later = JSON.parse((await here(['call', 'list_orders', ...state])).stdout);
   expect(later.rows.flat()).toContain(placed.orderId);
+  const status = await program(['status', ...state]);
+  expect(status.code).toBe(0);
+  expect(status.stdout).toMatch(/^Environment {2}sandbox\n/m);
+  expect(status.stdout).toMatch(/^Audit trail {2}[1-9]\d* records, the chain holds$/m);
 });
 
 test.each([
