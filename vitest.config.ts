@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { skipTaggedFiles } from './test/support/skip-tagged-files.ts';
 
 /** Those that take long, the longest first. */
 const slow = [
@@ -28,6 +29,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: [skipTaggedFiles()],
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
