@@ -1,5 +1,6 @@
 /** Configuration files as people write them: any JSON with comments, trailing commas, odd white space and line ends. */
 import fc from 'fast-check';
+import { anyText } from '../support/any-text.ts';
 
 export interface Document {
   readonly text: string;
@@ -23,7 +24,7 @@ const key = fc.oneof(
   fc.constantFrom('a"b', '__proto__', 'command', 'env', '{', '//', 'mcpServers ', 'brokerage '),
 );
 const leaf = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  anyText({ maxLength: 8 }),
   fc.integer(),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.boolean(),
