@@ -12,6 +12,9 @@ export interface SessionCalls {
   has(id: RequestId): boolean;
 }
 
+/** How many ids a session remembers of calls that it has seen, and of cancellations that came before their call. */
+const maxRemembered = 1_000;
+
 /** The calls of one POST, which share a stream. */
 interface Group {
   readonly running: Set<RequestId>;
@@ -24,11 +27,17 @@ export function watchCalls(transport: Transport): SessionCalls {
   const groupOfPost = new WeakMap<object, Group>();
   const send = transport.send.bind(transport);
 
+  const seen = new Set<RequestId>();
+  const cancelledEarly = new Set<RequestId>();
+
   const begin = (id: RequestId, post: object) => {
     const group = groupOfPost.get(post) ?? { running: new Set(), cancelled: new Set() };
     groupOfPost.set(post, group);
     group.running.add(id);
     groups.set(id, group);
+    remember(seen, id);
+    // The server registers the call after this handler, and can cancel it from then on.
+    if (cancelledEarly.delete(id)) queueMicrotask(() => transport.onmessage?.(cancellationOf(id)));
   };
   const settle = (id: RequestId): Group | undefined => {
     const group = groups.get(id);
@@ -47,7 +56,12 @@ export function watchCalls(transport: Transport): SessionCalls {
   };
   const cancel = (id: RequestId) => {
     const group = settle(id);
-    if (!group) return;
+    if (!group) {
+      // A cancellation travels on a connection of its own and can overtake its call. A session does not use an id
+      // twice, so one that was seen before belongs to a call that has ended.
+      if (!seen.has(id)) remember(cancelledEarly, id);
+      return;
+    }
     group.cancelled.add(id);
     // The calls behind this notification in the same POST are not known yet.
     queueMicrotask(() => void endStream(group));
@@ -67,3 +81,15 @@ export function watchCalls(transport: Transport): SessionCalls {
   };
   return { running: () => groups.size, has: (id) => groups.has(id) };
 }
+
+function remember(ids: Set<RequestId>, id: RequestId): void {
+  ids.add(id);
+  const [oldest] = ids;
+  if (ids.size > maxRemembered && oldest !== undefined) ids.delete(oldest);
+}
+
+const cancellationOf = (requestId: RequestId): JSONRPCMessage => ({
+  jsonrpc: '2.0',
+  method: 'notifications/cancelled',
+  params: { requestId },
+});

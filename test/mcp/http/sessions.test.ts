@@ -144,6 +144,19 @@ test('a cancellation of what is answered or was never asked changes nothing', as
   expect(answeredIds(await client.call(id))).toEqual([2]);
 });
 
+test('a cancellation that overtakes its call cancels it', async () => {
+  const latch = createLatch();
+  const over = await serveOverHttp({ parts: { run: latch.run } });
+  const client = handClient(over);
+  const { id } = await client.begin();
+  expect((await client.cancel(id, 9)).status).toBe(202);
+  const call = await client.call(id, 9);
+  expect([call.status, answeredIds(call)]).toEqual([200, []]);
+  expect(latch.signals.map(({ aborted }) => aborted)).toEqual([true]);
+  latch.open();
+  expect(answeredIds(await client.call(id, 10))).toEqual([10]);
+});
+
 test('a call with the id of a running one is refused, and the running one is answered', async () => {
   const latch = createLatch();
   const over = await serveOverHttp({ parts: { run: latch.run } });
