@@ -1,4 +1,5 @@
 /** Driving a real model: the loop, what can go wrong with it, and finding the figures in what it writes. */
+// @module-tag process
 import { describe, expect, test } from 'vitest';
 import { all } from '../../evals/all.ts';
 import { chatModel } from '../../evals/models/chat.ts';

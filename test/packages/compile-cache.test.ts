@@ -1,4 +1,5 @@
 /** Where the program lets Node keep compiled code: a folder that nobody else can write into, or nowhere. */
+// @module-tag process
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 /** What the build writes can be read: plain files that say where they come from, and a list of everything in them. */
+// @module-tag process
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

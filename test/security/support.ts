@@ -3,8 +3,7 @@
  * model, a host or a page in a browser can do to it. After each attack the other side's own log decides.
  */
 import { createHash, scryptSync } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
@@ -22,6 +21,7 @@ import type { ConfiguredLimits } from '../../src/orders/intent/risk-limits.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { listing, openMarketsAt } from '../support/setup.ts';
+import { makeStateFolder } from '../support/state-folder.ts';
 
 export const passphrase = 'only the owner knows this';
 /** Rests at the broker: a little under the price. */
@@ -87,7 +87,7 @@ const afterTest: AtEnd = (work) =>
 export async function attack(options: AttackOptions = {}): Promise<Attack> {
   const clock = createManualClock({ startAt: openMarketsAt, auto: true });
   const { atEnd = afterTest } = options;
-  const stateDir = await mkdtemp(join(tmpdir(), 'brokerage-mcp-attack-'));
+  const stateDir = await makeStateFolder('brokerage-mcp-attack-');
   atEnd(() => rm(stateDir, { recursive: true, force: true }));
   // A seed of its own: the account of another service is another account.
   const simulator = await startUpstream(clock, atEnd, 1);

@@ -1,7 +1,5 @@
 /** One connected client, server, simulator and clock. Everything is real but time, which is driven. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
@@ -18,6 +16,7 @@ import type { ProcessRegistry } from '../../src/orders/intent/ports.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createDatabase } from './postgres.ts';
+import { makeStateFolder } from './state-folder.ts';
 
 /** A Thursday on which the exchanges on both sides of the Atlantic are open. */
 export const openMarketsAt = Date.UTC(2026, 0, 15, 15, 0, 0);
@@ -93,7 +92,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
       ...(options.quirks ? { quirks: options.quirks } : {}),
       ...(options.limitScale === undefined ? {} : { limitScale: options.limitScale }),
     }));
-  const stateDir = beside?.stateDir ?? (await mkdtemp(join(tmpdir(), 'brokerage-mcp-test-')));
+  const stateDir = beside?.stateDir ?? (await makeStateFolder('brokerage-mcp-test-'));
   // `TEST_STORE=postgres npx vitest run test/orders`: the same tests on the other database.
   const stateUrl = beside ? beside.stateUrl : isOnPostgres ? await createDatabase() : undefined;
   const config: Config = {

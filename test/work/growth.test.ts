@@ -2,6 +2,7 @@
  * Nothing grows with the square of what it is given: steps are counted at one size and at eight times that size.
  * `npm run bench` says how long the same cases take.
  */
+// @module-tag process
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
