@@ -108,9 +108,10 @@ describe('our own secrets', () => {
     expect([short.body(text), short.text('at 123456.')]).toEqual([text, 'at (hidden).']);
   });
 
-  it('takes a body that is nested too deep to be read for an empty one', () => {
-    const deep = `${'['.repeat(200_000)}"\\u0041"${']'.repeat(200_000)}`;
-    expect(redactor.body(deep)).toBe('');
+  it('hides a secret however deep it is nested, or returns an empty body where this Node cannot parse so deep', () => {
+    const nest = (value: string) => `${'['.repeat(200_000)}${value}${']'.repeat(200_000)}`;
+    const shown = redactor.body(nest(`"${escapeUnit(secret[0] as string)}${secret.slice(1)}"`));
+    expect(shown === '' || shown === nest('"(hidden)"')).toBe(true);
   });
 });
 
