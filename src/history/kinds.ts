@@ -1,8 +1,8 @@
 /** The three histories, seen alike: where a row is read, when it happened, what makes it that row. */
 import { createHash } from 'node:crypto';
 import type { PagedEndpoint } from '../broker/types.ts';
+import { getTicker } from '../catalogue/get-ticker.ts';
 import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../catalogue/index.ts';
-import { tickerOf } from '../catalogue/ticker-of.ts';
 
 export const historyKinds = ['orders', 'dividends', 'transactions'] as const;
 export type HistoryKind = (typeof historyKinds)[number];
@@ -50,7 +50,7 @@ export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Ki
     dateOf: (row) => row.fill?.filledAt ?? row.order?.createdAt,
     // One that was never filled stands where it ended, and no field says when that was.
     placeOf: (row) => row.fill?.filledAt,
-    tickerOf: (row) => tickerOf(row.order),
+    tickerOf: (row) => getTicker(row.order),
     typeOf: (row) => row.order?.type,
     identityOf: (row) => row.order?.id && `${row.order.id}/${fillName(row)}`,
     isUnique: ({ fill }) => !fill || fill.id !== undefined,
@@ -62,10 +62,10 @@ export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Ki
     endpoint: endpoints.listDividends,
     dateOf: (row) => row.paidOn,
     placeOf: (row) => row.paidOn,
-    tickerOf,
+    tickerOf: getTicker,
     typeOf: (row) => row.type,
     identityOf: (row) =>
-      row.reference && [row.reference, tickerOf(row), row.type, momentOf(row.paidOn), signOf(row.amount)].join('/'),
+      row.reference && [row.reference, getTicker(row), row.type, momentOf(row.paidOn), signOf(row.amount)].join('/'),
     isUnique: () => true,
     isFinal: () => true,
     // They have been seen out of order.

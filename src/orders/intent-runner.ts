@@ -61,7 +61,7 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
     const end = begin(intent);
     try {
       const reading: CallContext = { ...context, priority: 'lookUp' };
-      const instrument = await parts.directory.require(intent.ticker, reading);
+      const instrument = await parts.directory.getOrThrow(intent.ticker, reading);
       // After a human took their time, the account is looked at again.
       const facts = await parts.facts.read(instrument, reading, intent.approval?.approvedAt);
       return await send(intent, facts, context);

@@ -79,7 +79,7 @@ export const listPositions = defineTool({
     const { data, answeredAt } = await call.broker.call(endpoints.listPositions, {}, call.context());
     const chosen = data.filter((position) => !args.ticker || position.instrument?.ticker === args.ticker);
     // Nothing held under that name: tell a ticker that is not held from one that does not exist.
-    if (args.ticker && chosen.length === 0) await call.directory.require(args.ticker, call.context());
+    if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
     const sorted = chosen.toSorted(comparers[args.sort ?? 'value']);
     return {
       asOf: answeredAt,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { typeTotals } from '../../analytics/totals-by-type.ts';
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import { endpoints } from '../../catalogue/index.ts';
-import { tickerOf } from '../../catalogue/ticker-of.ts';
 import type { HistoryQuery } from '../../history/history-port.ts';
 import { type HistoryKind, historyKinds, type RowOf } from '../../history/kinds.ts';
 import type { RowPosition } from '../../history/mirror.ts';
@@ -89,7 +89,7 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
   const isEmpty = page.before + page.rows.length + page.after === 0;
   // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
   if (question.ticker !== undefined && isEmpty && coverage.complete)
-    await call.directory.require(question.ticker, call.context());
+    await call.directory.getOrThrow(question.ticker, call.context());
 
   const rows = page.rows.map(({ row }) => row);
   const cursorAfter = (kept: number) => {
@@ -161,7 +161,7 @@ const columnsOf: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
     orderId: ({ order }) => order?.id,
     filledAt: ({ fill }) => fill?.filledAt,
     createdAt: ({ order }) => order?.createdAt,
-    ticker: ({ order }) => tickerOf(order),
+    ticker: ({ order }) => getTicker(order),
     side: ({ order }) => order?.side,
     type: ({ order }) => order?.type,
     status: ({ order }) => order?.status,
@@ -175,7 +175,7 @@ const columnsOf: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
   },
   dividends: {
     paidOn: (row) => row.paidOn,
-    ticker: tickerOf,
+    ticker: getTicker,
     type: (row) => row.type,
     quantity: (row) => row.quantity,
     grossAmountPerShare: (row) => row.grossAmountPerShare,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Exchange, endpoints, instrumentTypes, type TradableInstrument } from '../../catalogue/index.ts';
-import { eventsWithin, marketHours, scheduleOf } from '../../market/market-hours.ts';
+import { eventsWithin, findSchedule, marketHours } from '../../market/market-hours.ts';
 import { cursor, limit, ticker, wholeNumber } from '../arguments.ts';
 import { listOutput } from '../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../pagination.ts';
@@ -96,7 +96,7 @@ export const listExchanges = defineTool({
   }),
   output: { ...listOutput, events: z.array(z.array(z.unknown())).optional() },
   run: async (args, call) => {
-    const instrument = args.ticker ? await call.directory.require(args.ticker, call.context()) : undefined;
+    const instrument = args.ticker ? await call.directory.getOrThrow(args.ticker, call.context()) : undefined;
     const { exchanges, answeredAt } = await call.directory.exchanges(call.context());
     const now = call.clock.now();
     const venues = exchanges
@@ -134,7 +134,7 @@ const venueColumns = (exchanges: readonly Exchange[], now: number): Columns<Venu
 
 function upcoming(exchanges: readonly Exchange[], venues: readonly Venue[], days: number, call: ToolCall): unknown[][] {
   return venues.flatMap(({ exchange, scheduleId }) => {
-    const found = scheduleOf(exchanges, scheduleId);
+    const found = findSchedule(exchanges, scheduleId);
     if (!found) return [];
     return eventsWithin(found.schedule, call.clock.now(), days).map((event) => [exchange.name, event.at, event.type]);
   });

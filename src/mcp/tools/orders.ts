@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
-import { tickerOf } from '../../catalogue/ticker-of.ts';
 import { BrokerageError } from '../../errors.ts';
 import { findOrder, isFinalOrder } from '../../orders/account/find-order.ts';
 import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../arguments.ts';
@@ -10,7 +10,7 @@ import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 
 const orderColumns: Columns<Order> = {
   id: (order) => order.id,
-  ticker: tickerOf,
+  ticker: getTicker,
   side: (order) => order.side,
   type: (order) => order.type,
   status: (order) => order.status,
@@ -40,8 +40,8 @@ export const listOrders = defineTool({
   output: { ...listOutput, pending: z.number() },
   run: async (args, call) => {
     const { data, answeredAt } = await call.broker.call(endpoints.listPendingOrders, {}, call.context());
-    const chosen = data.filter((order) => !args.ticker || tickerOf(order) === args.ticker);
-    if (args.ticker && chosen.length === 0) await call.directory.require(args.ticker, call.context());
+    const chosen = data.filter((order) => !args.ticker || getTicker(order) === args.ticker);
+    if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
     return {
       asOf: answeredAt,
       fields: { pending: chosen.length, complete: true },

@@ -191,5 +191,5 @@ const bodyOf = <Args extends { endDate?: number | undefined }>({ endDate, ...res
 });
 
 async function requireTickers(shares: Record<string, number>, call: ToolCall): Promise<void> {
-  for (const ticker of Object.keys(shares)) await call.directory.require(ticker, call.context());
+  for (const ticker of Object.keys(shares)) await call.directory.getOrThrow(ticker, call.context());
 }

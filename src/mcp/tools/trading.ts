@@ -68,7 +68,7 @@ export const previewOrder = defineTool({
     estimate: z.looseObject({}).optional(),
   },
   run: async (args, call) => {
-    const instrument = await call.directory.require(args.ticker, call.context());
+    const instrument = await call.directory.getOrThrow(args.ticker, call.context());
     const { preview, refusal, asOf } = await call.desk.preview(args as OrderRequest, instrument, call.context());
     // What the desk would say to exactly this order now.
     const rules = refusal
@@ -115,7 +115,7 @@ async function place(
   // Before anything is read: without the store the limits of reads are not known either, and it is what has to be said.
   const closed = await call.desk.closed();
   if (closed) return { fields: { ...closed, request } };
-  const instrument = await call.directory.require(request.ticker, call.context());
+  const instrument = await call.directory.getOrThrow(request.ticker, call.context());
   if (request.extendedHours && instrument.extendedHours === false) {
     throw new BrokerageError(
       'invalid_argument',

@@ -1,7 +1,7 @@
 /** What is held, pending and free of one ticker, as the account was read. */
 import Big from 'big.js';
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Order, Position } from '../../catalogue/index.ts';
-import { tickerOf } from '../../catalogue/ticker-of.ts';
 
 export interface Holdings {
   readonly positions: readonly Position[];
@@ -9,7 +9,7 @@ export interface Holdings {
 }
 
 export const pendingOnTicker = (ticker: string, { pending }: Pick<Holdings, 'pending'>): readonly Order[] =>
-  pending.filter((other) => tickerOf(other) === ticker);
+  pending.filter((other) => getTicker(other) === ticker);
 
 /** Shares held; "0" for what is not held. */
 export const heldOf = (ticker: string, { positions }: Pick<Holdings, 'positions'>): string =>

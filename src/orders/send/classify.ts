@@ -6,8 +6,8 @@
 import Big from 'big.js';
 import { httpErrorOf } from '../../broker/response/http-errors.ts';
 import type { PlaceResult } from '../../broker/types.ts';
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
-import { tickerOf } from '../../catalogue/ticker-of.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { type OrderRequest, signedQuantity } from '../intent/order-request.ts';
 
@@ -99,7 +99,7 @@ function differences(order: Order, request: OrderRequest): string[] {
     limitPrice: request.limitPrice,
     stopPrice: request.stopPrice,
   };
-  const echo: Record<string, unknown> = { ...order, ticker: tickerOf(order) };
+  const echo: Record<string, unknown> = { ...order, ticker: getTicker(order) };
   const found = Object.entries(expected)
     .filter(([field, value]) => value !== undefined && echo[field] !== undefined && !same(field, echo[field], value))
     .map(([field]) => field);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { money, percent, ratio } from '../../../analytics/format-figures.ts';
+import { formatMoney, formatPercent, formatRatio } from '../../../analytics/format-figures.ts';
 import { analyzePortfolio, type PortfolioGroup } from '../../../analytics/portfolio.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { cursor, wholeNumber } from '../../arguments.ts';
@@ -13,12 +13,12 @@ const maxNotes = 5;
 
 const groupColumns: Columns<PortfolioGroup> = {
   group: ({ group }) => group,
-  value: ({ value }) => money(value),
-  weightPercent: ({ weightPercent }) => percent(weightPercent),
-  cost: ({ cost }) => money(cost),
-  profitLoss: ({ profitLoss }) => money(profitLoss),
-  profitLossPercent: ({ profitLossPercent }) => percent(profitLossPercent),
-  fxImpact: ({ fxImpact }) => money(fxImpact),
+  value: ({ value }) => formatMoney(value),
+  weightPercent: ({ weightPercent }) => formatPercent(weightPercent),
+  cost: ({ cost }) => formatMoney(cost),
+  profitLoss: ({ profitLoss }) => formatMoney(profitLoss),
+  profitLossPercent: ({ profitLossPercent }) => formatPercent(profitLossPercent),
+  fxImpact: ({ fxImpact }) => formatMoney(fxImpact),
   positions: ({ positions }) => positions,
 };
 
@@ -64,27 +64,27 @@ export const analyzePortfolioTool = defineTool({
     note: z.string().optional(),
   },
   run: async (args, call) => {
-    const [positions, summary, typeOf] = await Promise.all([
+    const [positions, summary, getType] = await Promise.all([
       call.broker.call(endpoints.listPositions, {}, call.context()),
       call.broker.call(endpoints.getAccountSummary, {}, call.context()),
       args.by === 'type' ? readTypes(call) : () => undefined,
     ]);
-    const portfolio = analyzePortfolio(positions.data, summary.data, { by: args.by, top: args.top, typeOf });
+    const portfolio = analyzePortfolio(positions.data, summary.data, { by: args.by, top: args.top, getType });
     const { concentration, unknown } = portfolio;
     return {
       asOf: Math.min(positions.answeredAt, summary.answeredAt),
       fields: {
         currency: portfolio.currency,
-        cash: money(portfolio.cash),
-        totalValue: money(portfolio.totalValue),
-        investedValue: money(portfolio.investedValue),
-        cost: money(portfolio.cost),
-        profitLoss: money(portfolio.profitLoss),
-        fxImpact: money(portfolio.fxImpact),
+        cash: formatMoney(portfolio.cash),
+        totalValue: formatMoney(portfolio.totalValue),
+        investedValue: formatMoney(portfolio.investedValue),
+        cost: formatMoney(portfolio.cost),
+        profitLoss: formatMoney(portfolio.profitLoss),
+        fxImpact: formatMoney(portfolio.fxImpact),
         concentration: concentration && {
-          herfindahl: ratio(concentration.herfindahl),
-          effectiveNumber: percent(concentration.effectiveNumber),
-          largestWeightPercent: percent(concentration.largestWeightPercent),
+          herfindahl: formatRatio(concentration.herfindahl),
+          effectiveNumber: formatPercent(concentration.effectiveNumber),
+          largestWeightPercent: formatPercent(concentration.largestWeightPercent),
           largest: concentration.largest,
         },
         weightsOf: 'investedValue',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { toIsoDate } from '../../../analytics/periods.ts';
 import {
   formatMatchRules,
-  formatMoney,
+  formatPence,
   formatQuantity,
   formatTotal,
   losesPrecision,
@@ -14,9 +14,9 @@ import {
   type RealisedGains,
   type UnmatchedSale,
 } from '../../../analytics/realized/gain-types.ts';
-import { londonDateOf } from '../../../analytics/realized/london-day.ts';
+import { toLondonDate } from '../../../analytics/realized/london-day.ts';
 import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts';
-import { tradesOf } from '../../../analytics/trades.ts';
+import { toTrades } from '../../../analytics/trades.ts';
 import { parseTaxYear } from '../../../analytics/uk-tax-year.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
 import { cursor, isValidRange, rangeError, since, ticker, until, withJsonSchema } from '../../arguments.ts';
@@ -80,10 +80,10 @@ export const summarizeRealisedGainsTool = defineTool({
     const range = (args.taxYear === undefined ? undefined : parseTaxYear(args.taxYear)) ?? args;
     const { method } = args;
     const { rows, coverage, asOf } = await readOrders(method, range, call);
-    const trades = tradesOf(rows);
+    const trades = toTrades(rows);
     // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
     if (args.ticker !== undefined && coverage.complete && !trades.some((trade) => trade.ticker === args.ticker))
-      await call.directory.require(args.ticker, call.context());
+      await call.directory.getOrThrow(args.ticker, call.context());
     const { since: from, until: to } = range;
     const gains = summarizeRealisedGains(trades, { method, since: from, until: to, ticker: args.ticker });
     const currencies = currenciesOf(rows);
@@ -98,8 +98,8 @@ export const summarizeRealisedGainsTool = defineTool({
         ...coverageFields({ orders: coverage }, [losesPrecision(gains.disposals) ? roundingNote : undefined]),
         totals: {
           ...formatTotal(gains.totals),
-          gains: formatMoney(gains.totals.gains),
-          losses: formatMoney(gains.totals.losses),
+          gains: formatPence(gains.totals.gains),
+          losses: formatPence(gains.totals.losses),
         },
         byTicker: toTable(largest(gains.byTicker), sumColumns),
         ...(gains.byTicker.length > maxTickers ? { tickers: gains.byTicker.length } : {}),
@@ -153,19 +153,19 @@ const largest = (sums: RealisedGains['byTicker']) =>
 const sumColumns: Columns<RealisedGains['byTicker'][number]> = {
   ticker: ({ ticker }) => ticker,
   disposals: ({ disposals }) => disposals,
-  proceeds: ({ proceeds }) => formatMoney(proceeds),
-  cost: ({ cost }) => formatMoney(cost),
-  gain: ({ gain }) => formatMoney(gain),
+  proceeds: ({ proceeds }) => formatPence(proceeds),
+  cost: ({ cost }) => formatPence(cost),
+  gain: ({ gain }) => formatPence(gain),
 };
 
 /** UK days are London's; elsewhere a day is UTC's, as in every other answer. */
 const columnsOf = (method: GainsMethod): Columns<Disposal> => ({
-  soldOn: ({ at }) => (method === 'uk_section_104' ? londonDateOf(at) : toIsoDate(at)),
+  soldOn: ({ at }) => (method === 'uk_section_104' ? toLondonDate(at) : toIsoDate(at)),
   ticker: ({ ticker }) => ticker,
   quantity: ({ quantity }) => formatQuantity(quantity),
-  proceeds: ({ proceeds }) => formatMoney(proceeds),
-  cost: ({ cost }) => formatMoney(cost),
-  gain: ({ gain }) => formatMoney(gain),
+  proceeds: ({ proceeds }) => formatPence(proceeds),
+  cost: ({ cost }) => formatPence(cost),
+  gain: ({ gain }) => formatPence(gain),
   rules: formatMatchRules,
 });
 
@@ -173,7 +173,7 @@ const shownUnmatched = ({ at, quantity, proceeds, ...row }: UnmatchedSale) => ({
   at: isoMoment(at),
   ...row,
   quantity: formatQuantity(quantity),
-  proceeds: proceeds && formatMoney(proceeds),
+  proceeds: proceeds && formatPence(proceeds),
 });
 
 const shownRemarks = (remarks: readonly string[]) => ({
