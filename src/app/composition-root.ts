@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createBroker } from '../broker/index.ts';
 import type { BrokerObserver } from '../broker/observer.ts';
 import { mergeLimits } from '../broker/rate-limit/limit-state.ts';
-import { listAllowance, nextRequestInMs, readLimit } from '../broker/rate-limit/limit-status.ts';
+import { listRateLimits, nextRequestInMs, readLimit } from '../broker/rate-limit/limit-status.ts';
 import { readCacheVersion } from '../broker/read-cache.ts';
 import { endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
@@ -148,7 +148,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     clock,
     lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
   });
-  const desk = createOrderManager({
+  const orderManager = createOrderManager({
     broker,
     journal,
     clock,
@@ -173,17 +173,17 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       config,
       clock,
       broker,
-      desk,
+      orderManager,
       approvals,
       writes: createWriteJournal({ journal, clock, processes, settings, accountKey: account.keyForOrders }),
       directory,
       history,
       dailyValues: async () => dailyValues.list(await account.key()),
       audit: store.audit,
-      storeTrouble: () => records.trouble(),
+      getStoreError: () => records.trouble(),
       // The status tool works without credentials: there is simply nothing held against the account yet.
-      allowance: async () => listAllowance({ records, clock }, isConfigured() ? await account.key() : 'none'),
-      limitOf: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),
+      allowance: async () => listRateLimits({ records, clock }, isConfigured() ? await account.key() : 'none'),
+      getLimit: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),
       exports: createExportFiles(config.stateDir),
     },
     journal,

@@ -57,7 +57,7 @@ export function createAccount(parts: AccountParts) {
       if (!id) return;
       service = { ...service, account: id };
       if (records.trouble() !== undefined) return;
-      await accounts.learn(id).catch((error: unknown) => {
+      await accounts.recordAccountId(id).catch((error: unknown) => {
         if (!(error instanceof BrokerageError && error.code === 'store_unavailable')) throw error;
       });
     },

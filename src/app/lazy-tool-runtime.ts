@@ -1,7 +1,7 @@
 /** The work, started when the first call needs it: a host that only lists the tools never pays for it. */
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import type { ServerParts } from '../mcp/mcp-server.ts';
+import type { McpServerDeps } from '../mcp/mcp-server.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { storeFile, storePlace } from '../store/store-location.ts';
 import { createExportFiles } from './export-files.ts';
@@ -9,7 +9,7 @@ import type { ToolRuntime, WorkOptions } from './tool-runtime.ts';
 
 export interface LazyWork {
   /** What a server asks of it. */
-  readonly parts: Omit<ServerParts, 'config' | 'version' | 'listing'> & { readonly onClient: () => void };
+  readonly parts: Omit<McpServerDeps, 'config' | 'version' | 'listing'> & { readonly onClient: () => void };
   /** Undefined as long as nobody needed it. */
   started(): Promise<ToolRuntime> | undefined;
 }

@@ -55,7 +55,7 @@ export function startToolRuntime(config: Config, terminal: ProcessContext, optio
     ? undefined
     : startBackgroundLoop(async () => {
         await ready();
-        return services.desk.tick();
+        return services.orderManager.tick();
       }, systemClock);
   return {
     run: (name, args, options) => {
@@ -79,21 +79,21 @@ export function startToolRuntime(config: Config, terminal: ProcessContext, optio
     close: async () => {
       const done = new AbortController();
       const goodbye = systemClock.sleep(shutdownTimeoutMs, done.signal).catch(() => undefined);
-      await Promise.race([Promise.all([watching?.stop(), services.desk.stop(), ...running]), goodbye]);
+      await Promise.race([Promise.all([watching?.stop(), services.orderManager.stop(), ...running]), goodbye]);
       await Promise.race([close(), goodbye]);
       done.abort();
     },
   };
 }
 
-async function readGauges({ desk, approvals, storeTrouble }: Services): Promise<RuntimeGauges> {
-  const state = await desk.state().catch(() => undefined);
+async function readGauges({ orderManager, approvals, getStoreError }: Services): Promise<RuntimeGauges> {
+  const state = await orderManager.state().catch(() => undefined);
   const waiting = await approvals.waiting().catch(() => undefined);
   const openOrders: Record<string, number> = { pending_approval: 0, unknown: 0 };
   for (const { outcome } of state?.openIntents ?? []) openOrders[outcome] = (openOrders[outcome] ?? 0) + 1;
   return {
     openOrders: state && openOrders,
     approvalsWaiting: waiting?.length,
-    hasStoreTrouble: state === undefined || storeTrouble() !== undefined,
+    hasStoreTrouble: state === undefined || getStoreError() !== undefined,
   };
 }

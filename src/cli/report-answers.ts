@@ -4,7 +4,7 @@ import { kinds } from '../history/kinds.ts';
 import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import type { Services } from '../mcp/tool.ts';
-import type { AnswerBody } from '../mcp/tool-result.ts';
+import type { ResponseBody } from '../mcp/tool-result.ts';
 import { estimateReadingMs } from './reading-time.ts';
 
 const questions = {
@@ -39,7 +39,7 @@ export interface AskOptions {
 
 export async function askForReport(services: Services, { until, ending, tell }: AskOptions): Promise<ReportAnswers> {
   const { clock } = services;
-  const answers: Partial<Record<Part, AnswerBody>> = {};
+  const answers: Partial<Record<Part, ResponseBody>> = {};
   const errors: Partial<Record<Part, object>> = {};
   const ask = async (part: Part, signal: AbortSignal, longestMs?: number) => {
     const [tool, args] = questions[part];
@@ -78,8 +78,8 @@ export async function askForReport(services: Services, { until, ending, tell }: 
 }
 
 /** How long the slowest history still takes (ms), back to the oldest position. */
-async function estimate(services: Services, bodies: readonly AnswerBody[]): Promise<number | undefined> {
-  const { clock, broker, limitOf } = services;
+async function estimate(services: Services, bodies: readonly ResponseBody[]): Promise<number | undefined> {
+  const { clock, broker, getLimit } = services;
   const now = clock.now();
   const { data } = await broker.call(endpoints.listPositions, {}, { priority: 'read', deadlineAt: now + lastWordMs });
   const oldestAt = Math.min(...data.map(({ createdAt }) => Date.parse(createdAt ?? '')).filter(Number.isFinite));
@@ -89,7 +89,7 @@ async function estimate(services: Services, bodies: readonly AnswerBody[]): Prom
       const last = coverages.toSorted((a, b) => b.rows - a.rows)[0];
       if (!last || last.complete || !last.from) return undefined;
       const read = { rows: last.rows, from: Date.parse(last.from) };
-      return estimateReadingMs(read, Math.min(oldestAt, read.from), now, await limitOf(kinds[kind].endpoint));
+      return estimateReadingMs(read, Math.min(oldestAt, read.from), now, await getLimit(kinds[kind].endpoint));
     }),
   );
   const known = times.filter((ms) => ms !== undefined);
@@ -99,7 +99,7 @@ async function estimate(services: Services, bodies: readonly AnswerBody[]): Prom
 type Coverages = Readonly<Record<string, { rows: number; from?: string | null; complete: boolean }>>;
 
 /** When something more is there than now (ms), by the answers that are not whole. */
-function pauseOf(bodies: readonly (AnswerBody | undefined)[]): number {
+function pauseOf(bodies: readonly (ResponseBody | undefined)[]): number {
   const seconds = bodies.flatMap((body) => (typeof body?.retryAfterSeconds === 'number' ? body.retryAfterSeconds : []));
   return seconds.length > 0 ? Math.min(...seconds) * 1000 : askAgainMs;
 }

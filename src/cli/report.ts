@@ -68,8 +68,8 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
 };
 
 /** How long a first reading takes by the limit as it is known, said before anything is read. */
-async function describeReading({ limitOf }: Services): Promise<string> {
-  const limit = await limitOf(endpoints.listHistoricalOrders).catch(() => undefined);
+async function describeReading({ getLimit }: Services): Promise<string> {
+  const limit = await getLimit(endpoints.listHistoricalOrders).catch(() => undefined);
   const pace = limit
     ? `A history that is read for the first time takes about ${limit.periodMs / 1000} s for every ${limit.requests * pageRows} rows, by the service's limit.`
     : 'A history that is read for the first time takes minutes.';

@@ -9,8 +9,8 @@ const shownEvents = 10;
 /** What the store says, for a person or (with --json) for a program. Sends nothing. */
 export const statusCommand: Command = ({ flags }, terminal) =>
   withApp(flags, terminal, async ({ config, services, security }) => {
-    const { desk, approvals, audit } = services;
-    const state = await desk.state();
+    const { orderManager, approvals, audit } = services;
+    const state = await orderManager.state();
     const waiting = await approvals.waiting();
     const chain = await audit.verify();
     const last = await audit.last(shownEvents);

@@ -48,7 +48,7 @@ function judge(error: BrokerageError, scene: DoctorContext): Finding {
   const { code, next, facts } = error;
   const message = withStatus(error);
   // The limits are kept there, and waiting for it takes the time of the request.
-  if (code === 'timeout' && scene.parts().services.storeTrouble() !== undefined)
+  if (code === 'timeout' && scene.parts().services.getStoreError() !== undefined)
     return note('Not known: the store held the request up.', 'Mend what "store" tells.');
   const environment = scene.config?.environment ?? '';
   switch (code) {

@@ -66,11 +66,11 @@ async function readOne(reader: PageReader, job: PageJob, context: CallContext): 
   const epoch = await reader.epoch();
   // One page at a time, so that each has a deadline of its own and any process can read the next.
   for await (const page of broker.pages(kinds[kind].endpoint, { from: query }, context)) {
-    const { brokenBy } = page;
-    const read = { page: brokenBy ? { ...page, next: query } : page, query, goesOn, epoch };
+    const { chainError } = page;
+    const read = { page: chainError ? { ...page, next: query } : page, query, goesOn, epoch };
     const applied = await store.change({ account, kind }, (tx) => applyPage(tx, kind, read, now()));
     if (applied === 'ends_early') throw endsEarly();
-    if (brokenBy) await recordFailure(reader, job, brokenBy, true);
+    if (chainError) await recordFailure(reader, job, chainError, true);
     return;
   }
 }

@@ -20,7 +20,7 @@ export interface Services {
   readonly config: Config;
   readonly clock: Clock;
   readonly broker: Broker;
-  readonly desk: OrderManager;
+  readonly orderManager: OrderManager;
   readonly directory: InstrumentDirectory;
   readonly history: Mirror;
   /** What the account was worth, day by day, as far as this store has noted it. */
@@ -29,11 +29,11 @@ export interface Services {
   readonly writes: Writes;
   readonly audit: AuditTrail;
   /** Why the store cannot be used now; undefined when it can. */
-  readonly storeTrouble: () => string | undefined;
+  readonly getStoreError: () => string | undefined;
   /** What is left of each endpoint's allowance, as far as this store knows. */
   readonly allowance: () => Promise<readonly RateLimitStatus[]>;
   /** The limit of one endpoint as it is known now. */
-  readonly limitOf: (endpoint: Endpoint) => Promise<EndpointLimit>;
+  readonly getLimit: (endpoint: Endpoint) => Promise<EndpointLimit>;
   /** The reports that were downloaded, as files. */
   readonly exports: ExportFiles;
 }

@@ -30,7 +30,7 @@ export function watchCalls(transport: Transport): SessionCalls {
     group.running.add(id);
     groups.set(id, group);
   };
-  const settle = (id: RequestId): Group | undefined => {
+  const completeCall = (id: RequestId): Group | undefined => {
     const group = groups.get(id);
     groups.delete(id);
     group?.running.delete(id);
@@ -46,7 +46,7 @@ export function watchCalls(transport: Transport): SessionCalls {
     for (const id of ids) await send({ jsonrpc: '2.0', id, error: { code: -32_000, message: 'Cancelled' } });
   };
   const cancel = (id: RequestId) => {
-    const group = settle(id);
+    const group = completeCall(id);
     if (!group) return;
     group.cancelled.add(id);
     // The calls behind this notification in the same POST are not known yet.
@@ -62,7 +62,7 @@ export function watchCalls(transport: Transport): SessionCalls {
   transport.send = async (message, options) => {
     await send(message, options);
     if ('method' in message || message.id === undefined) return;
-    const group = settle(message.id);
+    const group = completeCall(message.id);
     if (group) await endStream(group);
   };
   return { running: () => groups.size, has: (id) => groups.has(id) };

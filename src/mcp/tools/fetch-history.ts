@@ -73,7 +73,7 @@ interface Options {
 async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, options: Options, call: ToolCall) {
   const { kind } = question;
   const most = options.limit ?? standardLimit;
-  const mark = markOf(question);
+  const mark = computeMark(question);
   const from = options.cursor === undefined ? undefined : readCursor(options.cursor, mark);
   const page = await call.history.page(question, {
     after: from?.place,
@@ -110,39 +110,39 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
       ...(!coverage.complete && page.isWhole
         ? { rowsComplete: 'These rows have no gap; only older ones are missing.' }
         : {}),
-      ...(page.matching ? { sums: sumsOf(page.matching as readonly RowOf['dividends' | 'transactions'][]) } : {}),
+      ...(page.matching ? { sums: formatSums(page.matching as readonly RowOf['dividends' | 'transactions'][]) } : {}),
       ...(arrived > 0 ? { rowsArrived: `${arrived} rows have come in above: ask without cursor to see them.` } : {}),
     },
     list:
       options.responseFormat === 'detailed'
         ? { rows, cursorAfter }
-        : { ...toTable(rows, columnsOf[kind] as Columns<RowOf[Kind]>), cursorAfter },
+        : { ...toTable(rows, columnsByKind[kind] as Columns<RowOf[Kind]>), cursorAfter },
   };
 }
 
 /** Of every row that matches, not of this page alone. */
-const sumsOf = (rows: readonly RowOf['dividends' | 'transactions'][]) =>
+const formatSums = (rows: readonly RowOf['dividends' | 'transactions'][]) =>
   typeTotals(rows).map(({ amount, ...rest }) => ({ ...rest, amount: amount.toFixed() }));
 
 /** A cursor belongs to one question: with other filters its place means nothing. */
-const markOf = ({ kind, since, until, ticker, type }: HistoryQuery): string =>
+const computeMark = ({ kind, since, until, ticker, type }: HistoryQuery): string =>
   createHash('sha256')
     .update(JSON.stringify([kind, since, until, ticker, type]))
     .digest('hex')
     .slice(0, 12);
 
 /** The last row that was given, and how many were given up to it. */
-interface Place {
+interface CursorPosition {
   readonly place: RowPosition;
   readonly before: number;
 }
 
-const writeCursor = ({ place, before }: Place, mark: string): string =>
+const writeCursor = ({ place, before }: CursorPosition, mark: string): string =>
   Buffer.from(JSON.stringify([mark, place.at, place.key, before])).toString('base64url');
 
 const cursorShape = z.tuple([z.string(), z.number(), z.string().max(64), z.number().int().min(0)]);
 
-function readCursor(text: string, mark: string): Place {
+function readCursor(text: string, mark: string): CursorPosition {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -156,7 +156,7 @@ function readCursor(text: string, mark: string): Place {
 }
 
 /** References and names are in the detailed form: they would double the size of a row. */
-const columnsOf: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
+const columnsByKind: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
   orders: {
     orderId: ({ order }) => order?.id,
     filledAt: ({ fill }) => fill?.filledAt,

@@ -113,7 +113,7 @@ async function findInHistory(
       return { order: first.order, fills, foundIn: 'history', answeredAt: page.answeredAt };
     }
     // Not found so far, and the rest cannot be read: that is no proof that it is not there.
-    if (page.brokenBy) throw page.brokenBy;
+    if (page.chainError) throw page.chainError;
     if (++pagesRead >= maxPages || (last && newestTimeOf(last) < oldestAt)) break;
   }
   return undefined;

@@ -1,5 +1,5 @@
 /** What the caller is told about an intent. The words matter: an error invites a retry, so these are results. */
-import { keyMends } from '../../broker/response/http-errors.ts';
+import { keyFixes } from '../../broker/response/http-errors.ts';
 import type { EarlierOrder, Intent } from './intent.ts';
 import { isOpen, isOverdue } from './intent-status.ts';
 import type { RuleName } from './refusal.ts';
@@ -121,7 +121,7 @@ function wordsFor(intent: Intent, now: number): Words {
         next: unknown.next,
       };
   }
-  const mend = state === 'REJECTED' && intent.errorCode && keyMends[intent.errorCode];
+  const mend = state === 'REJECTED' && intent.errorCode && keyFixes[intent.errorCode];
   if (mend) return { ...words.REJECTED, next: mend };
   // Its sender may be about to try again: until then nobody can say that no order exists.
   if (state === 'NOT_SENT' && isOpen(intent, now)) return sending;

@@ -153,7 +153,7 @@ async function readHistory(
     orders.push(...page.items.flatMap((row) => row.order ?? []));
     const oldest = page.items.at(-1)?.order?.createdAt;
     const isPast = oldest !== undefined && Date.parse(oldest) < from;
-    if (page.brokenBy) return { orders, complete: false };
+    if (page.chainError) return { orders, complete: false };
     if (isPast || !page.next) return { orders, complete: true };
     if (++pages >= maxPages) break;
   }

@@ -4,7 +4,7 @@
  * else that is not a clear acceptance is unknown.
  */
 import Big from 'big.js';
-import { httpErrorOf } from '../../broker/response/http-errors.ts';
+import { describeHttpError } from '../../broker/response/http-errors.ts';
 import type { PlaceResult } from '../../broker/types.ts';
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
@@ -55,7 +55,7 @@ function classifyAnswer(result: PlaceResult & { kind: 'answered' }, request: Ord
     };
   }
   if (result.status >= 200 && result.status < 300) return classifyAcceptance(result.body, request);
-  const { code, provesRefusal } = httpErrorOf(result.status);
+  const { code, provesRefusal } = describeHttpError(result.status);
   if (provesRefusal) {
     const detail = result.error?.detail ?? result.error?.code;
     return {

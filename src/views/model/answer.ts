@@ -33,7 +33,7 @@ export const readError = (body: Fields, text?: string): ErrorResult => ({
   code: textOf(body.code),
 });
 
-/** An error's JSON stands behind a word (src/mcp/answer-text.ts). */
+/** An error's JSON stands behind a word (src/mcp/response-text.ts). */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^Error: (?=\{)/, ''));

@@ -1,6 +1,6 @@
 /** From what a host hands over to what is drawn: either form of an answer, and whatever may be missing. */
 import { describe, expect, test } from 'vitest';
-import { formatErrorText } from '../../../src/mcp/answer-text.ts';
+import { formatErrorText } from '../../../src/mcp/response-text.ts';
 import { readResult } from '../../../src/views/model/answer.ts';
 import { readDividends } from '../../../src/views/model/dividends.ts';
 import { decimalOf, rowsOf, timestampField } from '../../../src/views/model/fields.ts';

@@ -71,13 +71,13 @@ export const summarizeCostsTool = defineTool({
           : {}),
         ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [withoutCosts(result)]),
       },
-      list: paginate(result.groups, columnsOf(result, args.groupBy), args),
+      list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };
   },
 });
 
 /** The first column says what the groups are. */
-const columnsOf = ({ otherCurrencies }: CostSummary, groupBy: string): Columns<CostGroup> => ({
+const buildColumns = ({ otherCurrencies }: CostSummary, groupBy: string): Columns<CostGroup> => ({
   [groupBy]: ({ group }) => group,
   ...(otherCurrencies.length > 0 ? { currency: ({ currency }: CostGroup) => currency } : {}),
   amount: (group) => formatMoney(group.amount),

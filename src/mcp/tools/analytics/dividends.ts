@@ -8,7 +8,7 @@ import type { Coverage } from '../../../history/history-port.ts';
 import { cursor, flag, isValidRange, rangeError, since, ticker, until } from '../../arguments.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
-import { isoMoment } from '../../timestamps.ts';
+import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
 import { coverageFields, readOptions } from './coverage-fields.ts';
 
@@ -73,17 +73,17 @@ export const summarizeDividendsTool = defineTool({
         count: result.count,
         trailingTwelveMonths: {
           amount: formatMoney(trailing.amount),
-          from: isoMoment(trailing.from),
-          to: isoMoment(trailing.to),
+          from: toIsoTimestamp(trailing.from),
+          to: toIsoTimestamp(trailing.to),
         },
         yieldOnCostPercent: formatPercent(result.yieldOnCost.percent),
         yieldOnCostOf: 'payments of the trailing twelve months on what is still held, over its cost today',
         yieldOnCostReason: result.yieldOnCost.reason,
-        ...(result.projection ? { projection: shownProjection(result.projection) } : {}),
-        ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(shownSum) } : {}),
+        ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
+        ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
         ...coverageFields({ dividends: history.coverage }, [withoutAmount(result)]),
       },
-      list: paginate(result.groups, columnsOf(result, args.groupBy), args),
+      list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };
   },
 });
@@ -95,7 +95,7 @@ const coveredBy = ({ from, to }: Coverage) => ({
 });
 
 /** The first column says what the groups are. */
-const columnsOf = ({ otherCurrencies }: DividendSummary, groupBy: string): Columns<DividendGroup> => ({
+const buildColumns = ({ otherCurrencies }: DividendSummary, groupBy: string): Columns<DividendGroup> => ({
   [groupBy]: ({ group }) => group,
   ...(otherCurrencies.length > 0 ? { currency: ({ currency }: DividendGroup) => currency } : {}),
   amount: (group) => formatMoney(group.amount),
@@ -108,7 +108,7 @@ const columnsOf = ({ otherCurrencies }: DividendSummary, groupBy: string): Colum
     : {}),
 });
 
-const shownProjection = ({ method, total, months, notProjected, notScaled }: DividendProjection) => ({
+const formatProjection = ({ method, total, months, notProjected, notScaled }: DividendProjection) => ({
   method,
   total: formatMoney(total),
   // A year from today begins and ends in the middle of a month.
@@ -118,7 +118,7 @@ const shownProjection = ({ method, total, months, notProjected, notScaled }: Div
   ...(notScaled > 0 ? { paymentsLeftOut: notScaled } : {}),
 });
 
-const shownSum = (sum: DividendSummary['otherCurrencies'][number]) => ({ ...sum, amount: formatMoney(sum.amount) });
+const formatSum = (sum: DividendSummary['otherCurrencies'][number]) => ({ ...sum, amount: formatMoney(sum.amount) });
 
 const withoutAmount = ({ withoutAmount: rows }: DividendSummary): string | undefined =>
   rows > 0 ? `Payments without an amount, in no figure: ${rows}.` : undefined;

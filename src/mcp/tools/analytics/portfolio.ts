@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { formatMoney, formatPercent, formatRatio } from '../../../analytics/format-figures.ts';
 import { analyzePortfolio, type PortfolioGroup } from '../../../analytics/portfolio.ts';
 import { endpoints } from '../../../catalogue/index.ts';
-import { cursor, wholeNumber } from '../../arguments.ts';
+import { cursor, integer } from '../../arguments.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
@@ -44,7 +44,7 @@ export const analyzePortfolioTool = defineTool({
       .enum(['instrument', 'currency', 'country', 'type'], 'must be instrument, currency, country or type')
       .default('instrument')
       .meta({ description: 'Grouping' }),
-    top: wholeNumber(
+    top: integer(
       { min: 1, max: maxGroups },
       { minimum: 1, maximum: maxGroups, description: 'Largest groups; the rest is one' },
     ).optional(),
@@ -89,7 +89,7 @@ export const analyzePortfolioTool = defineTool({
         },
         weightsOf: 'investedValue',
         complete: unknown.length === 0,
-        ...noteOf(unknown, portfolio.groups),
+        ...buildNote(unknown, portfolio.groups),
         checks: portfolio.checks,
       },
       list: paginate(portfolio.groups, args.by === 'instrument' ? instrumentColumns : groupColumns, args),
@@ -105,16 +105,16 @@ async function readTypes(call: ToolCall): Promise<(ticker: string) => string | u
 /** Pence are traded apart from pounds, and are pounds all the same. */
 const penceNote = 'GBX is pence: the groups GBP and GBX are one currency.';
 
-function noteOf(unknown: readonly string[], groups: readonly PortfolioGroup[]): { note?: string } {
+function buildNote(unknown: readonly string[], groups: readonly PortfolioGroup[]): { note?: string } {
   const names = new Set(groups.map(({ group }) => group));
   const notes = [
-    ...(unknown.length > 0 ? [remarksOf(unknown)] : []),
+    ...(unknown.length > 0 ? [describeUnknown(unknown)] : []),
     ...(names.has('GBP') && names.has('GBX') ? [penceNote] : []),
   ];
   return notes.length > 0 ? { note: notes.join(' ') } : {};
 }
 
-function remarksOf(unknown: readonly string[]): string {
+function describeUnknown(unknown: readonly string[]): string {
   const more = unknown.length - maxNotes;
   return `Figures that need these are left out: ${unknown.slice(0, maxNotes).join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
 }

@@ -9,7 +9,7 @@ import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { isValidRange, rangeError, since, until } from '../../arguments.ts';
 import { amount } from '../../output-schemas.ts';
-import { isoMoment } from '../../timestamps.ts';
+import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
 import { coverageFields, readOptions } from './coverage-fields.ts';
 
@@ -75,13 +75,13 @@ export const calculateReturnsTool = defineTool({
         fees: formatMoney(result.fees),
         ...(result.otherBookings.eq(0) ? {} : { otherBookings: formatMoney(result.otherBookings) }),
         realised: formatMoney(result.realised),
-        ...(result.start ? { startValue: shownValue(result.start) } : {}),
+        ...(result.start ? { startValue: formatValue(result.start) } : {}),
         value: formatMoney(result.end?.value),
-        valueAt: result.end && isoMoment(result.end.at),
+        valueAt: result.end && toIsoTimestamp(result.end.at),
         gain: formatMoney(result.gain),
         gainPercent: formatPercent(result.gainPercent),
-        moneyWeighted: shownRate(result.moneyWeighted),
-        timeWeighted: shownRate(result.timeWeighted),
+        moneyWeighted: formatRate(result.moneyWeighted),
+        timeWeighted: formatRate(result.timeWeighted),
         ...coverageFields(
           { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage },
           result.unknown,
@@ -92,9 +92,9 @@ export const calculateReturnsTool = defineTool({
   },
 });
 
-const shownValue = ({ at, value }: ReturnPeriod) => ({ at: isoMoment(at), value: formatMoney(value) });
+const formatValue = ({ at, value }: ReturnPeriod) => ({ at: toIsoTimestamp(at), value: formatMoney(value) });
 
-const shownRate = ({ annualPercent, periodPercent, ...rest }: Rate) => ({
+const formatRate = ({ annualPercent, periodPercent, ...rest }: Rate) => ({
   annualPercent: formatPercent(annualPercent),
   periodPercent: formatPercent(periodPercent),
   ...rest,

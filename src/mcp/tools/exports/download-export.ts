@@ -5,10 +5,10 @@ import { escapeFormulas } from '../../../history/reports/escape-formulas.ts';
 import { type ReportRows, readReport } from '../../../history/reports/read-report.ts';
 import { previewReport } from '../../../history/reports/report-preview.ts';
 import { tickerResolver } from '../../../history/reports/resolve-ticker.ts';
-import { id, wholeNumber } from '../../arguments.ts';
+import { id, integer } from '../../arguments.ts';
 import { listOutput } from '../../output-schemas.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
-import { nextLook, readReports } from './list-exports.ts';
+import { computeNextPoll, readReports } from './list-exports.ts';
 
 export const downloadExport = defineTool({
   name: 'download_export',
@@ -21,7 +21,7 @@ export const downloadExport = defineTool({
   searchHint: 'download CSV, save statement',
   input: z.strictObject({
     reportId: id('A finished report'),
-    previewRows: wholeNumber({ min: 0, max: 100 }, { minimum: 0, maximum: 100, description: 'Default 5' }).optional(),
+    previewRows: integer({ min: 0, max: 100 }, { minimum: 0, maximum: 100, description: 'Default 5' }).optional(),
   }),
   output: {
     ...listOutput,
@@ -77,7 +77,7 @@ async function notReady(reportId: string, status: Report['status'], listedAt: nu
   const sentence = `Report ${reportId} has no file: its status is ${status ?? 'unknown'}.`;
   if (status === 'Failed' || status === 'Canceled')
     return new BrokerageError('not_found', sentence, 'Request it anew.');
-  const { retryAfterSeconds } = await nextLook(listedAt, call);
+  const { retryAfterSeconds } = await computeNextPoll(listedAt, call);
   const next = `Look again with list_exports in ${retryAfterSeconds} s.`;
   return new BrokerageError('not_found', sentence, next, { retryAfterSeconds });
 }
