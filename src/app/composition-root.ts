@@ -32,7 +32,7 @@ import { createWriteJournal } from '../orders/write-journal.ts';
 import { parseUrl } from '../parse-url.ts';
 import { machineName } from '../process/process-identity.ts';
 import { openStore } from '../store/open-store.ts';
-import { storePlace } from '../store/store-location.ts';
+import { resolveStoreLocation } from '../store/store-location.ts';
 import { createApprovalPage, disabledApprovalPage } from './approval-page.ts';
 import { createAccount } from './connected-account.ts';
 import { createCredentials } from './credentials.ts';
@@ -63,7 +63,7 @@ export interface App {
 
 export function createApp(config: Config, options: ComposeOptions = {}): App {
   const neighbours = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
-  const place = storePlace(config);
+  const place = resolveStoreLocation(config);
   const store = openStore<Intent, WriteIntent, MirrorState, DailyValue>({
     place,
     clock: options.clock,
@@ -139,8 +139,8 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     broker,
     store: createFallbackHistory(store.history, {
       now: realClock.now,
-      isTroubled: () => records.trouble() !== undefined,
-      isStoreTrouble: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
+      hasFailed: () => records.failure() !== undefined,
+      isStoreError: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
     }),
     accountKey: account.key,
     epoch: (account) => readCacheVersion(records, account),
@@ -180,7 +180,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       history,
       dailyValues: async () => dailyValues.list(await account.key()),
       audit: store.audit,
-      getStoreError: () => records.trouble(),
+      getStoreError: () => records.failure(),
       // The status tool works without credentials: there is simply nothing held against the account yet.
       allowance: async () => listRateLimits({ records, clock }, isConfigured() ? await account.key() : 'none'),
       getLimit: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),

@@ -56,14 +56,14 @@ export function createAccount(parts: AccountParts) {
     learn: async ({ id }: AccountSummary): Promise<void> => {
       if (!id) return;
       service = { ...service, account: id };
-      if (records.trouble() !== undefined) return;
+      if (records.failure() !== undefined) return;
       await accounts.recordAccountId(id).catch((error: unknown) => {
         if (!(error instanceof BrokerageError && error.code === 'store_unavailable')) throw error;
       });
     },
     /** Told that the service answered: what answers in live is live from then on. */
     noteAnswer: async (): Promise<void> => {
-      if (environment === 'live' && records.trouble() === undefined) await noteLive(service);
+      if (environment === 'live' && records.failure() === undefined) await noteLive(service);
     },
   };
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { McpServerDeps } from '../mcp/mcp-server.ts';
 import type { ProcessContext } from '../process/process-context.ts';
-import { storeFile, storePlace } from '../store/store-location.ts';
+import { resolveStoreLocation, storeFile } from '../store/store-location.ts';
 import { createExportFiles } from './export-files.ts';
 import type { ToolRuntime, WorkOptions } from './tool-runtime.ts';
 
@@ -39,6 +39,6 @@ export function createLazyToolRuntime(config: Config, terminal: ProcessContext, 
 
 /** What other machines left in a shared store can only be seen by looking. */
 function mayHoldOrders(config: Config): boolean {
-  const place = storePlace(config);
+  const place = resolveStoreLocation(config);
   return 'stateUrl' in place || existsSync(storeFile(place.stateDir));
 }

@@ -1,6 +1,6 @@
 import { summarizeAudit } from '../mcp/resources/audit-resource.ts';
 import type { AuditEntry } from '../mcp/tool.ts';
-import { describeLocation, storePlace } from '../store/store-location.ts';
+import { describeLocation, resolveStoreLocation } from '../store/store-location.ts';
 import type { Command } from './command.ts';
 import { withApp } from './with-app.ts';
 
@@ -17,7 +17,7 @@ export const statusCommand: Command = ({ flags }, terminal) =>
     const enrolment = await security.enrolment();
     const body = {
       environment: config.environment,
-      store: describeLocation(storePlace(config)),
+      store: describeLocation(resolveStoreLocation(config)),
       trading: state.refusal ? { state: 'off', ...state.refusal } : { state: 'on' },
       approval: state.approval,
       enrolled: enrolment ? { approval: enrolment.approval, at: new Date(enrolment.enrolledAt).toISOString() } : null,

@@ -26,8 +26,8 @@ function steadyOn(before: { change?: () => void; read?: () => void }): HistorySt
     },
     {
       now: () => startAt,
-      isTroubled: () => false,
-      isStoreTrouble: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
+      hasFailed: () => false,
+      isStoreError: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
     },
   );
 }

@@ -107,7 +107,7 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
       complete: coverage.complete,
       coverage,
       ...coverageNote(coverage),
-      ...(!coverage.complete && page.isWhole
+      ...(!coverage.complete && page.isComplete
         ? { rowsComplete: 'These rows have no gap; only older ones are missing.' }
         : {}),
       ...(page.matching ? { sums: formatSums(page.matching as readonly RowOf['dividends' | 'transactions'][]) } : {}),

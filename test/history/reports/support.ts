@@ -41,4 +41,4 @@ export function table(...records: readonly Readonly<Record<string, string>>[]): 
   return csv(header, ...records.map((record) => header.map((name) => record[name] ?? '')));
 }
 
-export const untold = { tickerOf: () => undefined };
+export const untold = { resolveTicker: () => undefined };

@@ -38,7 +38,7 @@ export const downloadExport = defineTool({
     const safe = escapeFormulas(csv);
     const path = await call.exports.save(reportId, safe.text);
     const read = await readRows(csv, call);
-    const added = await call.history.addReport(report, read);
+    const added = await call.history.importReport(report, read);
     return {
       asOf: answeredAt,
       fields: {
@@ -46,8 +46,8 @@ export const downloadExport = defineTool({
         path,
         uri: `export://${reportId}`,
         totalRows,
-        complete: read.isWhole,
-        ...(read.isWhole ? {} : { note: `The file is not whole: ${read.reason}. Download it again.` }),
+        complete: read.isComplete,
+        ...(read.isComplete ? {} : { note: `The file is not whole: ${read.reason}. Download it again.` }),
         ...(safe.marked > 0 ? { markedCells: safe.marked } : {}),
         ...shortTickers(read),
         // Used where the pages of the history do not reach.
@@ -70,7 +70,7 @@ async function readRows(csv: string, call: ToolCall): Promise<ReportRows> {
     .call(endpoints.listInstruments, {}, call.context({ waitUntil: call.clock.now() + 5_000 }))
     .then(({ data }) => data)
     .catch(() => []);
-  return readReport(csv, { tickerOf: tickerResolver(instruments) });
+  return readReport(csv, { resolveTicker: tickerResolver(instruments) });
 }
 
 async function notReady(reportId: string, status: Report['status'], listedAt: number, call: ToolCall) {
