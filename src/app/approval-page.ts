@@ -21,7 +21,7 @@ export interface ApprovalPageParts {
 type ApprovalPage = ApprovalChannels & { close(): Promise<void> };
 
 /** The clients of an HTTP server may be anywhere: an address of this machine would be of no use to them, or of use to the wrong one. */
-export const disabledApprovalPage: ApprovalPage = { pageAddress: async () => undefined, close: async () => undefined };
+export const disabledApprovalPage: ApprovalPage = { pageUrl: async () => undefined, close: async () => undefined };
 
 export function createApprovalPage(parts: ApprovalPageParts): ApprovalPage {
   const shown = new Set<string>();
@@ -36,7 +36,7 @@ export function createApprovalPage(parts: ApprovalPageParts): ApprovalPage {
     },
   });
   return {
-    pageAddress: async (handle) => {
+    pageUrl: async (handle) => {
       const found = await host.find().catch(() => undefined);
       if (!found) return undefined;
       const address = `${found.origin}/approve/${handle}`;

@@ -19,11 +19,11 @@ import { createMirror } from '../history/mirror.ts';
 import type { MirrorState } from '../history/mirror-state.ts';
 import { createInstrumentDirectory } from '../market/instrument-directory.ts';
 import type { Services } from '../mcp/tool.ts';
-import { createFactsReader } from '../orders/account/account-snapshot.ts';
+import { createSnapshotReader } from '../orders/account/account-snapshot.ts';
 import { createApprovals } from '../orders/approval/approval-service.ts';
 import { createSecurity, type Security } from '../orders/enrollment/enrollment.ts';
 import type { TradingSettings } from '../orders/enrollment/trading-settings.ts';
-import { expectsLookUp } from '../orders/intent/duplicates.ts';
+import { needsLookUp } from '../orders/intent/duplicates.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import type { Journal, ProcessRegistry } from '../orders/intent/ports.ts';
 import type { WriteIntent } from '../orders/intent/write-intent.ts';
@@ -102,7 +102,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     owner: processes.self,
     readOnly: config.readOnly,
     isAlive: processes.isAlive,
-    keepOneFree: () => journal.read((tx) => expectsLookUp(tx, config.environment, clock.now())).catch(() => false),
+    keepOneFree: () => journal.read((tx) => needsLookUp(tx, config.environment, clock.now())).catch(() => false),
     onSummary: async (summary, answeredAt) => {
       await account.learn(summary);
       await dailyValues.note(await account.key(), summary, answeredAt);
@@ -158,7 +158,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     directory,
     approvals,
     channels: page,
-    facts: createFactsReader(broker, clock),
+    facts: createSnapshotReader(broker, clock),
     accountKey: account.keyForOrders,
     knowAccount: async (context) => {
       if ((await account.knownId()) === undefined) await broker.call(endpoints.getAccountSummary, {}, context);

@@ -129,11 +129,11 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
             all: await tx.count(filter),
             rest: await tx.count({ ...filter, after }),
             matching: options.alsoMatching ? await tx.rows(filter) : undefined,
-            isWhole: oldest !== undefined && isCompleteSince(oldest),
+            isComplete: oldest !== undefined && isCompleteSince(oldest),
           };
         },
       });
-      const { rows, matching, all, rest, isWhole: isComplete } = taken;
+      const { rows, matching, all, rest, isComplete } = taken;
       return {
         rows: rows.map(({ data, at, key }) => ({ row: JSON.parse(data) as never, place: { at, key } })),
         matching: matching?.map(({ data }) => JSON.parse(data) as never),

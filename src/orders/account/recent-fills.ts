@@ -32,11 +32,11 @@ function readFill({ order, fill }: HistoricalOrder, now: number): RecentFill | u
   if (ticker === undefined || !fill?.price || new Big(fill.price).lte(0)) return undefined;
   if (!(Date.parse(fill.filledAt ?? '') > now - recentMs)) return undefined;
   const currency = order?.instrument?.currency ?? order?.currency;
-  return { ticker, price: fill.price, currency, rate: rateOf(fill) };
+  return { ticker, price: fill.price, currency, rate: computeRate(fill) };
 }
 
 /** The direction of `fxRate` is not dependable, so the rate comes from the amounts; fees make it a little off. */
-function rateOf({ quantity, price, walletImpact }: NonNullable<HistoricalOrder['fill']>): Big | undefined {
+function computeRate({ quantity, price, walletImpact }: NonNullable<HistoricalOrder['fill']>): Big | undefined {
   if (!quantity || !price || !walletImpact?.netValue) return undefined;
   const traded = new Big(quantity).times(price).abs();
   const rate = traded.eq(0) ? undefined : new Big(walletImpact.netValue).abs().div(traded);

@@ -42,11 +42,11 @@ export function classify(result: PlaceResult, request: OrderRequest): Verdict | 
     case 'lost':
       return { event: 'lose', reason: result.reason };
     case 'answered':
-      return classifyAnswer(result, request);
+      return classifyResponse(result, request);
   }
 }
 
-function classifyAnswer(result: PlaceResult & { kind: 'answered' }, request: OrderRequest): Verdict {
+function classifyResponse(result: PlaceResult & { kind: 'answered' }, request: OrderRequest): Verdict {
   if (result.tooManyRequests && limitStatuses.has(result.status)) {
     return {
       event: 'limit',
