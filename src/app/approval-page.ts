@@ -6,7 +6,7 @@ import type { Approvals } from '../orders/intent/approval-port.ts';
 import type { ApprovalChannels, ProcessRegistry } from '../orders/intent/ports.ts';
 import { createSingletonService } from './singleton-service.ts';
 
-export interface ApprovalPageParts {
+export interface ApprovalPageDeps {
   readonly approvals: Approvals;
   readonly records: KeyValueStore;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ type ApprovalPage = ApprovalChannels & { close(): Promise<void> };
 /** The clients of an HTTP server may be anywhere: an address of this machine would be of no use to them, or of use to the wrong one. */
 export const disabledApprovalPage: ApprovalPage = { pageUrl: async () => undefined, close: async () => undefined };
 
-export function createApprovalPage(parts: ApprovalPageParts): ApprovalPage {
+export function createApprovalPage(parts: ApprovalPageDeps): ApprovalPage {
   const shown = new Set<string>();
   let own: Served | undefined;
   const host = createSingletonService({
@@ -44,7 +44,7 @@ export function createApprovalPage(parts: ApprovalPageParts): ApprovalPage {
       if (own && host.isOwn() && !shown.has(address)) {
         shown.add(address);
         // Other programs can read the arguments of the one that opens it.
-        parts.openBrowser?.(own.oneTimeAddressOf(handle));
+        parts.openBrowser?.(own.createOneTimeUrl(handle));
       }
       return address;
     },

@@ -95,7 +95,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     accountKey: account.key,
     credentials,
     filesMove: sandbox !== undefined,
-    otherSecrets: [...(options.otherSecrets ?? []), passwordOf(config.stateUrl)],
+    otherSecrets: [...(options.otherSecrets ?? []), getPassword(config.stateUrl)],
     records,
     clock,
     random: Math.random,
@@ -104,7 +104,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     isAlive: processes.isAlive,
     keepOneFree: () => journal.read((tx) => needsLookUp(tx, config.environment, clock.now())).catch(() => false),
     onSummary: async (summary, answeredAt) => {
-      await account.learn(summary);
+      await account.recordAccountId(summary);
       await dailyValues.note(await account.key(), summary, answeredAt);
     },
     onAnswer: account.noteAnswer,
@@ -200,7 +200,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
 }
 
 /** As it is typed, not as the URL escapes it. */
-const passwordOf = (url: string | undefined): string => unescape(parseUrl(url ?? '')?.password ?? '');
+const getPassword = (url: string | undefined): string => unescape(parseUrl(url ?? '')?.password ?? '');
 
 function required<T>(value: T | undefined, config: Config, what: string): T {
   if (value !== undefined) return value;

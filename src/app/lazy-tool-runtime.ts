@@ -5,16 +5,20 @@ import type { McpServerDeps } from '../mcp/mcp-server.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { resolveStoreLocation, storeFile } from '../store/store-location.ts';
 import { createExportFiles } from './export-files.ts';
-import type { ToolRuntime, WorkOptions } from './tool-runtime.ts';
+import type { ToolRuntime, ToolRuntimeOptions } from './tool-runtime.ts';
 
-export interface LazyWork {
+export interface LazyToolRuntime {
   /** What a server asks of it. */
   readonly parts: Omit<McpServerDeps, 'config' | 'version' | 'listing'> & { readonly onClient: () => void };
   /** Undefined as long as nobody needed it. */
   started(): Promise<ToolRuntime> | undefined;
 }
 
-export function createLazyToolRuntime(config: Config, terminal: ProcessContext, options: WorkOptions = {}): LazyWork {
+export function createLazyToolRuntime(
+  config: Config,
+  terminal: ProcessContext,
+  options: ToolRuntimeOptions = {},
+): LazyToolRuntime {
   let started: Promise<ToolRuntime> | undefined;
   const work = () => {
     started ??= import('./tool-runtime.ts').then(({ startToolRuntime: startWork }) =>

@@ -30,15 +30,19 @@ export interface RuntimeGauges {
   /** Orders that are not settled, by what would be said of them; undefined when the store cannot be read. */
   readonly openOrders: Readonly<Record<string, number>> | undefined;
   readonly approvalsWaiting: number | undefined;
-  readonly hasStoreTrouble: boolean;
+  readonly hasStoreError: boolean;
 }
 
 /** A host kills a server about four seconds after it closed its input. */
 const shutdownTimeoutMs = 3_500;
 
-export type WorkOptions = Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'>;
+export type ToolRuntimeOptions = Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'>;
 
-export function startToolRuntime(config: Config, terminal: ProcessContext, options: WorkOptions = {}): ToolRuntime {
+export function startToolRuntime(
+  config: Config,
+  terminal: ProcessContext,
+  options: ToolRuntimeOptions = {},
+): ToolRuntime {
   if (terminal.isInspected())
     terminal.warn(
       'brokerage-mcp: Node’s inspector is open: other programs of this user can read keys and passphrases.',
@@ -94,6 +98,6 @@ async function readGauges({ orderManager, approvals, getStoreError }: Services):
   return {
     openOrders: state && openOrders,
     approvalsWaiting: waiting?.length,
-    hasStoreTrouble: state === undefined || getStoreError() !== undefined,
+    hasStoreError: state === undefined || getStoreError() !== undefined,
   };
 }

@@ -4,7 +4,7 @@ import { describeLocation, resolveStoreLocation } from '../store/store-location.
 import type { Command } from './command.ts';
 import { withApp } from './with-app.ts';
 
-const shownEvents = 10;
+const maxShownEvents = 10;
 
 /** What the store says, for a person or (with --json) for a program. Sends nothing. */
 export const statusCommand: Command = ({ flags }, terminal) =>
@@ -13,7 +13,7 @@ export const statusCommand: Command = ({ flags }, terminal) =>
     const state = await orderManager.state();
     const waiting = await approvals.waiting();
     const chain = await audit.verify();
-    const last = await audit.last(shownEvents);
+    const last = await audit.last(maxShownEvents);
     const enrolment = await security.enrolment();
     const body = {
       environment: config.environment,

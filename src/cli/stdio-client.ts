@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { parseResponseText } from '../mcp/response-text.ts';
 
-export interface ToolAnswer {
+export interface ToolResponse {
   readonly isError: boolean;
   readonly body: Record<string, unknown>;
 }
@@ -13,7 +13,7 @@ export interface StdioClient {
   /** Of the server's process. */
   readonly pid: number | undefined;
   listTools(): Promise<readonly { name: string }[]>;
-  call(name: string, args: Record<string, unknown>, onProgress?: (message: string) => void): Promise<ToolAnswer>;
+  call(name: string, args: Record<string, unknown>, onProgress?: (message: string) => void): Promise<ToolResponse>;
   close(): Promise<void>;
 }
 

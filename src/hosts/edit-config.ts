@@ -5,7 +5,7 @@ import { entryName } from './index.ts';
 import { isEmptyObject, readMember, removeMember, setMember, UnsupportedLayoutError } from './jsonc-edit.ts';
 import { readJsonText, toValue } from './jsonc-parse.ts';
 import { renderJson, renderTomlTable } from './render.ts';
-import { sameValue } from './same-value.ts';
+import { isSameValue } from './same-value.ts';
 import { addTable, changeSetting, readTable, removeTable, withoutTable } from './toml-edit.ts';
 
 /** What an insertion made around our entry, so that a removal leaves the file as it was. */
@@ -76,7 +76,7 @@ export function withoutEntry(host: HostDefinition, text: string, traces: Inserti
 }
 
 /** What a person pastes where there is no file yet. */
-export function snippetOf(host: HostDefinition, entry: Entry): string {
+export function formatSnippet(host: HostDefinition, entry: Entry): string {
   const value = mergeEntry(host, entry, undefined);
   if (host.syntax === 'toml') return renderTomlTable(pathIn(host), value, '\n').trimEnd();
   const asks = Object.values(entry.env ?? {}).some((one) => one.startsWith('${input:'));
@@ -87,7 +87,7 @@ export function snippetOf(host: HostDefinition, entry: Entry): string {
 /** The last guard: whatever an edit did, the entry is as wanted and nothing else has another meaning. */
 function check(host: HostDefinition, before: string, after: string, wanted: unknown): void {
   const isRight =
-    sameValue(plain(readEntry(host, after)), plain(wanted)) && sameValue(rest(host, before), rest(host, after));
+    isSameValue(plain(readEntry(host, after)), plain(wanted)) && isSameValue(rest(host, before), rest(host, after));
   if (!isRight) throw new UnsupportedLayoutError('is written in a way that is not surely edited');
 }
 

@@ -4,7 +4,7 @@
  */
 import { type JsonMember, type JsonNode, type JsonObject, readJsonText, toValue } from './jsonc-parse.ts';
 import { renderJson } from './render.ts';
-import { sameValue } from './same-value.ts';
+import { isSameValue } from './same-value.ts';
 
 /** A file whose members cannot be edited surely. The message is the end of a sentence that begins with the file. */
 export class UnsupportedLayoutError extends Error {
@@ -27,10 +27,10 @@ export function readMember(text: string, path: readonly string[]): unknown {
 
 /** Sets the member at the path; objects on the way that are missing are made. */
 export function setMember(text: string, path: readonly string[], value: unknown): Insertion {
-  const style = styleOf(text);
+  const style = detectStyle(text);
   const { objects, member } = walk(text, path);
   if (member) {
-    if (sameValue(toValue(member.value), value)) return { text, made: 0, gap: undefined };
+    if (isSameValue(toValue(member.value), value)) return { text, made: 0, gap: undefined };
     const indent = indentAt(text, member.keyStart) ?? '';
     const rendered = renderJson(value, { ...style, indent });
     return { text: splice(text, [[member.value.start, member.value.end, rendered]]), made: 0, gap: undefined };
@@ -128,7 +128,7 @@ function insert(text: string, object: JsonObject, key: string, value: unknown, s
   return { text: splice(text, edits), gap: undefined };
 }
 
-function styleOf(text: string): Style {
+function detectStyle(text: string): Style {
   const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
   const unit = /[\r\n]([ \t]+)"/.exec(text)?.[1] ?? '  ';
   return { eol, unit };

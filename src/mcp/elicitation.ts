@@ -1,7 +1,7 @@
 /** Asking the person through the host: what is asked, and what comes back. The words are ours; none is the model's. */
 import { instrumentLines, orderLines } from '../orders/approval/ticket-lines.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
-import { cleanText } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 
 export type ElicitationRequest =
   | { readonly kind: 'form'; readonly nonce: string; readonly message: string }
@@ -40,5 +40,5 @@ export function describeTicket(ticket: Ticket): string {
     'Type the quantity to approve',
     ...instrumentLines(ticket).map(([name, value]) => `${name}: ${value}`),
   ];
-  return cleanText(lines.join(' · '), maxMessageLength) ?? '';
+  return sanitizeText(lines.join(' · '), maxMessageLength) ?? '';
 }

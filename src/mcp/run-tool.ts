@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { CallContext } from '../broker/types.ts';
 import { BrokerageError, isAbort } from '../errors.ts';
-import { cleanDeep } from '../sanitize-text.ts';
+import { sanitizeDeep } from '../sanitize-text.ts';
 import { closestMatches } from '../suggestions.ts';
 import type { ElicitationRequest } from './elicitation.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -85,7 +85,7 @@ function createCall(services: Services, options: CallOptions): ToolCall {
 function errorBody(error: unknown): ResponseBody {
   const known = error instanceof BrokerageError ? error : internalError(error);
   const { code, message, next, facts } = known;
-  return cleanDeep({ code, message, next, ...facts }) as ResponseBody;
+  return sanitizeDeep({ code, message, next, ...facts }) as ResponseBody;
 }
 
 function internalError(error: unknown): BrokerageError {

@@ -1,6 +1,6 @@
 /** From a reply to the answer: the same JSON as structuredContent and as text, within the size that hosts take. */
 import type { Environment } from '../config.ts';
-import { cleanDeep } from '../sanitize-text.ts';
+import { sanitizeDeep } from '../sanitize-text.ts';
 import type { ListPage } from './pagination.ts';
 import { toIsoTimestamp } from './timestamps.ts';
 import type { ToolReply } from './tool.ts';
@@ -14,7 +14,7 @@ export function buildToolResult(
   reply: ToolReply & { readonly asOf: number },
   environment: Environment,
 ): { body: ResponseBody; text: string } {
-  const head = cleanDeep({
+  const head = sanitizeDeep({
     env: environment,
     ...(environment === 'sandbox' ? { simulated: true } : {}),
     asOf: toIsoTimestamp(reply.asOf),
@@ -22,7 +22,7 @@ export function buildToolResult(
   }) as ResponseBody;
   if (!reply.list) return withText(head);
 
-  const list = { ...reply.list, rows: cleanDeep(reply.list.rows) as unknown[] };
+  const list = { ...reply.list, rows: sanitizeDeep(reply.list.rows) as unknown[] };
   const kept = rowsThatFit(head, list);
   return withText(assemble(head, list, kept));
 }

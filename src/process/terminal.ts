@@ -14,7 +14,7 @@ export interface Tty {
   /** Without echo. */
   askSecret(prompt: string): Promise<string>;
   /** Undefined when the person leaves (Ctrl+C, Ctrl+D, the end of the process), which an empty line is not. */
-  askOrLeave(prompt: string, options: { readonly echo: boolean }): Promise<string | undefined>;
+  promptOrCancel(prompt: string, options: { readonly echo: boolean }): Promise<string | undefined>;
   close(): void;
 }
 
@@ -22,7 +22,7 @@ export interface Tty {
 const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Undefined where there is no terminal. */
-export function openTty(platform: string, ending: AbortSignal): Tty | undefined {
+export function openTty(platform: string, shutdownSignal: AbortSignal): Tty | undefined {
   const [inName, outName] = platform === 'win32' ? ['\\\\.\\CONIN$', '\\\\.\\CONOUT$'] : ['/dev/tty', '/dev/tty'];
   let input: number | undefined;
   try {
@@ -34,9 +34,10 @@ export function openTty(platform: string, ending: AbortSignal): Tty | undefined 
     reader.pause();
     return {
       say: (text) => void writer.write(`${text.replace(unprintable, '')}\n`),
-      ask: async (prompt) => (await readLine(reader, writer, prompt, { echo: true, ending })) ?? '',
-      askSecret: async (prompt) => (await readLine(reader, writer, prompt, { echo: false, ending })) ?? '',
-      askOrLeave: (prompt, { echo }) => readLine(reader, writer, prompt, { echo, ending }),
+      ask: async (prompt) => (await readLine(reader, writer, prompt, { echo: true, ending: shutdownSignal })) ?? '',
+      askSecret: async (prompt) =>
+        (await readLine(reader, writer, prompt, { echo: false, ending: shutdownSignal })) ?? '',
+      promptOrCancel: (prompt, { echo }) => readLine(reader, writer, prompt, { echo, ending: shutdownSignal }),
       close: () => {
         reader.destroy();
         writer.destroy();
@@ -49,8 +50,11 @@ export function openTty(platform: string, ending: AbortSignal): Tty | undefined 
 }
 
 /** Throws a UsageError that says `whenNone` where there is no terminal. */
-export function requireTty({ platform, ending }: Pick<ProcessContext, 'platform' | 'ending'>, whenNone: string): Tty {
-  const tty = openTty(platform, ending);
+export function requireTty(
+  { platform, shutdownSignal }: Pick<ProcessContext, 'platform' | 'shutdownSignal'>,
+  whenNone: string,
+): Tty {
+  const tty = openTty(platform, shutdownSignal);
   if (!tty) throw new UsageError(whenNone);
   return tty;
 }
@@ -84,4 +88,4 @@ function readLine(
 
 /** A yes that writes or deletes files of configuration. Never for orders: those take a passphrase. */
 export const confirm = async (tty: Tty, prompt: string): Promise<boolean> =>
-  /^y(es)?$/i.test((await tty.askOrLeave(prompt, { echo: true }))?.trim() ?? '');
+  /^y(es)?$/i.test((await tty.promptOrCancel(prompt, { echo: true }))?.trim() ?? '');

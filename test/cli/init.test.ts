@@ -43,17 +43,17 @@ async function program(args: readonly string[], env: Record<string, string> = {}
     print: (line) => said.push(line),
     warn: (line) => warned.push(line),
     self: { command: process.execPath, args: [resolve('dist/brokerage-mcp.cjs')] },
-    ending: new AbortController().signal,
+    shutdownSignal: new AbortController().signal,
     machine: { node: process.versions.node, arch: process.arch, uid: process.getuid?.() },
-    processes: { pid: process.pid, startOf: () => 'now', space: '' },
+    processes: { pid: process.pid, getStartTime: () => 'now', pidNamespace: '' },
     watchInput: () => undefined,
-    leave: () => undefined,
-    leaveAtNextSignal: () => undefined,
+    exitSoon: () => undefined,
+    forceExitOnNextSignal: () => undefined,
     memoryBytes: () => 0,
     isInspected: () => false,
     input: () => Readable.from([]),
     readFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
-    modeOf: (path) => statSync(path).mode & 0o777,
+    getFileMode: (path) => statSync(path).mode & 0o777,
   });
   return { code, stdout: said.join('\n'), stderr: warned.join('\n') };
 }

@@ -1,5 +1,5 @@
 /** The audit trail as a host or a person reads it: one line per event, without the bulk that recovery needs. */
-import { cleanDeep } from '../../sanitize-text.ts';
+import { sanitizeDeep } from '../../sanitize-text.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
 import type { AuditEntry, Services } from '../tool.ts';
 
@@ -18,7 +18,7 @@ export async function readAudit({ audit, clock }: Pick<Services, 'audit' | 'cloc
     chain,
     entries: entries.map(summarizeAudit),
   };
-  return JSON.stringify(cleanDeep(body), null, 1);
+  return JSON.stringify(sanitizeDeep(body), null, 1);
 }
 
 /** The facts of an event that say what happened. */
