@@ -139,7 +139,7 @@ test('asked to stop, it lets an order that is being sent finish, and tells a cal
       ['PLACED', body.orderId],
     ]),
   );
-  expect(simulator.books().pendingOrders.map(({ id }) => String(id))).toContain(body.orderId);
+  expect(simulator.groundTruth().pendingOrders.map(({ id }) => String(id))).toContain(body.orderId);
 });
 
 test('asked to stop while the broker says nothing, it ends in time and the journal says that the order may be live', {

@@ -225,7 +225,7 @@ export async function expectNothingLeft(attacked: Attack): Promise<void> {
   expect(ordersThatLeft(attacked.simulator)).toEqual([]);
   const intents = await attacked.intents();
   expect(intents.filter(({ state, sentAt }) => sentStates.includes(state) || sentAt !== undefined)).toEqual([]);
-  const booked = attacked.simulator.books().pendingOrders;
+  const booked = attacked.simulator.groundTruth().pendingOrders;
   expect(booked.filter(({ ticker, initiatedFrom }) => ticker === order.ticker && initiatedFrom === 'API')).toEqual([]);
 }
 

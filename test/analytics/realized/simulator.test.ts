@@ -10,7 +10,7 @@ async function booksOf(seed: number): Promise<GroundTruth> {
   const clock = createManualClock({ startAt: Date.parse('2026-11-20T15:00:00Z') });
   const simulator = await startSimulator({ clock, seed, credentials: { key: 'k', secret: 's' }, instrumentCount: 300 });
   onTestFinished(() => simulator.close());
-  return simulator.books();
+  return simulator.groundTruth();
 }
 
 const iso = (at: number) => new Date(at).toISOString();

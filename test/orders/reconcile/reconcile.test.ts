@@ -39,7 +39,9 @@ test('an order that rests at the broker is found by itself', async () => {
   await watchFor(made, 20_000);
   const { body } = await made.call('get_order', { intentId });
   expect(body).toMatchObject({ outcome: 'placed', foundIn: 'pending' });
-  expect(body.orderId).toBe(made.simulator.books().pendingOrders.find(({ ticker }) => ticker === order.ticker)?.id);
+  expect(body.orderId).toBe(
+    made.simulator.groundTruth().pendingOrders.find(({ ticker }) => ticker === order.ticker)?.id,
+  );
 });
 
 test('an order that was filled meanwhile is found in the history', async () => {
