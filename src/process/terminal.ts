@@ -34,10 +34,9 @@ export function openTty(platform: string, shutdownSignal: AbortSignal): Tty | un
     reader.pause();
     return {
       say: (text) => void writer.write(`${text.replace(unprintable, '')}\n`),
-      ask: async (prompt) => (await readLine(reader, writer, prompt, { echo: true, ending: shutdownSignal })) ?? '',
-      askSecret: async (prompt) =>
-        (await readLine(reader, writer, prompt, { echo: false, ending: shutdownSignal })) ?? '',
-      promptOrCancel: (prompt, { echo }) => readLine(reader, writer, prompt, { echo, ending: shutdownSignal }),
+      ask: async (prompt) => (await readLine(reader, writer, prompt, { echo: true, shutdownSignal })) ?? '',
+      askSecret: async (prompt) => (await readLine(reader, writer, prompt, { echo: false, shutdownSignal })) ?? '',
+      promptOrCancel: (prompt, { echo }) => readLine(reader, writer, prompt, { echo, shutdownSignal }),
       close: () => {
         reader.destroy();
         writer.destroy();
@@ -64,13 +63,13 @@ function readLine(
   reader: ReadStream,
   writer: WriteStream,
   prompt: string,
-  { echo, ending }: { readonly echo: boolean; readonly ending: AbortSignal },
+  { echo, shutdownSignal }: { readonly echo: boolean; readonly shutdownSignal: AbortSignal },
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    if (ending.aborted) return resolve(undefined);
+    if (shutdownSignal.aborted) return resolve(undefined);
     // The terminal echoes nothing from here on, before the prompt can be seen; without an output nobody does.
     const output = echo ? writer : undefined;
-    const lines = createInterface({ input: reader, output, terminal: true, historySize: 0, signal: ending });
+    const lines = createInterface({ input: reader, output, terminal: true, historySize: 0, signal: shutdownSignal });
     let line: string | undefined;
     lines.once('line', (typed) => {
       line = typed.replace(/\p{Cc}/gu, '');

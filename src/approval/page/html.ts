@@ -9,7 +9,7 @@ type Piece = Html | string | number | undefined | false | readonly Piece[];
 
 /** Controls, bidirectional overrides, zero-width and other characters that hide or turn around what a person reads. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-/** All but the narrow space that `grouped` puts between thousands: a number is not broken over two lines. */
+/** All but the narrow space that `groupThousands` puts between thousands: a number is not broken over two lines. */
 const blanks = /[^\S\u202f]+/gu;
 const maxTextLength = 500;
 

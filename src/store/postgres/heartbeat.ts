@@ -25,7 +25,7 @@ const heartbeatSql = `
 const look = `
   SELECT id, (extract(epoch FROM clock_timestamp()) * 1000)::bigint - beat_at AS silent FROM ${schema}.processes`;
 
-/** `heard` is told whenever the database took a sign of life. */
+/** `recordSuccess` is called whenever the database took a sign of life. */
 export function createMembers(self: string, recordSuccess: () => void): Members {
   let silences = new Map<string, number>();
   /** When a name was first asked for that is not on the list, by the number of looks since. */
