@@ -60,8 +60,8 @@ function toolTable(): string {
 
 function settingsTable(): string {
   const rows = Object.entries<Setting>(settings).map(
-    ([name, { flag, variable, meaning }]) =>
-      `| \`${name}\` | ${flag ? `\`--${flag}\`` : ''} | \`${variable}\` | ${meaning} |`,
+    ([name, { flag, variable, description }]) =>
+      `| \`${name}\` | ${flag ? `\`--${flag}\`` : ''} | \`${variable}\` | ${description} |`,
   );
   return ['| name | flag | variable | meaning |', '|---|---|---|---|', ...rows].join('\n');
 }

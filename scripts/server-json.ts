@@ -41,11 +41,11 @@ const isOfHttp = (name: string): boolean => name.startsWith('http');
  * `readOnly` in it, for example), and with an environment filled in, keys alone would show the
  * simulated account instead of stopping the start.
  */
-function describeVariable([name, { variable, kind, meaning }]: [string, Setting]) {
+function describeVariable([name, { variable, kind, description }]: [string, Setting]) {
   const words = kind === 'switch' ? ['true', 'false'] : choices[name as SettingName];
   return {
     name: variable,
-    description: meaning.replaceAll('`', ''),
+    description: description.replaceAll('`', ''),
     format: kind === 'switch' ? 'boolean' : name.endsWith('File') ? 'filepath' : 'string',
     ...(words && { choices: words }),
     // What may be kept in a file that only its owner reads is a secret.

@@ -108,7 +108,7 @@ function readBaseUrl(values: Values, environment: 'demo' | 'live'): string | und
 }
 
 /** What is wrong with the address of a service, which is called `name`; undefined when it can be used. */
-export function whyNoAddress(name: string, text: string): string | undefined {
+export function missingUrlReason(name: string, text: string): string | undefined {
   const read = readServiceAddress(text);
   return 'fault' in read ? addressError(name, read.fault).message : undefined;
 }

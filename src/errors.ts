@@ -86,7 +86,7 @@ export class BrokerageError extends Error {
   }
 }
 
-export interface StartFacts {
+export interface UsageErrorDetails {
   /** What to do, where one can say it; it follows the message in the same line. */
   readonly next?: string;
   /** `config.json` is no JSON. */
@@ -100,9 +100,9 @@ export class UsageError extends Error {
   override readonly name = 'StartError';
   /** What is wrong: a whole sentence, or one that goes on with `facts.next`. */
   readonly problem: string;
-  readonly facts: StartFacts;
+  readonly facts: UsageErrorDetails;
 
-  constructor(problem: string, facts: StartFacts = {}) {
+  constructor(problem: string, facts: UsageErrorDetails = {}) {
     super(facts.next === undefined ? problem : `${problem}; ${facts.next}`);
     this.problem = problem;
     this.facts = facts;

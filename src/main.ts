@@ -1,7 +1,7 @@
 /** The process: argv and environment in, one exit code out. The only file that touches `process`. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { main } from './cli/dispatch.ts';
-import { traceOf } from './process/stack-trace.ts';
+import { formatTrace } from './process/stack-trace.ts';
 
 // A signal from another program of this user would open Node's inspector (which reads keys and the next
 // passphrase) or write a report with the environment in it. Windows has neither signal.
@@ -29,19 +29,19 @@ main({
   warn: (line) => void process.stderr.write(`${line}\n`),
   self: { command: process.execPath, args: process.argv.slice(1, 2) },
   machine: { node: process.versions.node, arch: process.arch, uid: process.geteuid?.() },
-  ending: shutdown.signal,
-  processes: { pid: process.pid, startOf, space: readOr('', () => readlinkSync('/proc/self/ns/pid')) },
+  shutdownSignal: shutdown.signal,
+  processes: { pid: process.pid, getStartTime, pidNamespace: readOr('', () => readlinkSync('/proc/self/ns/pid')) },
   input: () => process.stdin,
   watchInput: () => {
     process.stdin.on('end', () => shutdown.abort());
     process.stdin.on('close', () => shutdown.abort());
   },
-  leave,
-  leaveAtNextSignal: () => onSignal(() => process.exit(1)),
+  exitSoon,
+  forceExitOnNextSignal: () => onSignal(() => process.exit(1)),
   memoryBytes: () => process.memoryUsage.rss(),
   isInspected: () => readOr(false, () => process.getBuiltinModule('node:inspector').url() !== undefined),
   readFile,
-  modeOf: (path) => (process.platform === 'win32' ? undefined : statSync(path).mode & 0o777),
+  getFileMode: (path) => (process.platform === 'win32' ? undefined : statSync(path).mode & 0o777),
 }).then(
   (code) => {
     process.exitCode = code;
@@ -50,17 +50,17 @@ main({
     sayFault(error);
     process.exitCode = 70;
     // What the fault left open would keep the process, and its host waiting.
-    leave();
+    exitSoon();
   },
 );
 
-function leave(): void {
+function exitSoon(): void {
   setTimeout(() => process.exit(), 100);
 }
 
 /** A fault of the program itself, for whoever mends it. */
 function sayFault(error: unknown): void {
-  process.stderr.write(`brokerage-mcp: ${traceOf(error, readFile)}\n`);
+  process.stderr.write(`brokerage-mcp: ${formatTrace(error, readFile)}\n`);
 }
 
 function readFile(path: string): string | undefined {
@@ -76,7 +76,7 @@ function readOr<T>(otherwise: T, read: () => T): T {
 }
 
 /** When a process began, where the system tells; numbers of processes are used again. */
-function startOf(pid: number): string | undefined {
+function getStartTime(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
   } catch (error) {

@@ -35,7 +35,7 @@ export const stripUnseen = (text: string): string => (mayBeUnseen.test(text) ? t
  * Text as one line of at most `longest` characters (code points), with nothing in it that hides or turns around
  * what a person reads. A text that is cut ends with `…`. Undefined when nothing is left, or when it was no text.
  */
-export function cleanText(value: unknown, longest = 300): string | undefined {
+export function sanitizeText(value: unknown, longest = 300): string | undefined {
   if (typeof value !== 'string') return undefined;
   // Cut first: what is thrown away need not be searched.
   const text = removeUnseen(value.slice(0, longest * 4))
@@ -49,11 +49,11 @@ export function cleanText(value: unknown, longest = 300): string | undefined {
 const longestText = 1_000;
 
 /** The same value with every text in it cleaned and bounded, the names of fields included. */
-export function cleanDeep(value: unknown): unknown {
+export function sanitizeDeep(value: unknown): unknown {
   if (typeof value === 'string') return bounded(value);
-  if (Array.isArray(value)) return value.map(cleanDeep);
+  if (Array.isArray(value)) return value.map(sanitizeDeep);
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [bounded(key), cleanDeep(inner)]));
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [bounded(key), sanitizeDeep(inner)]));
   return value;
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanDeep, cleanText, removeUnseen, stripUnseen } from '../src/sanitize-text.ts';
+import { removeUnseen, sanitizeDeep, sanitizeText, stripUnseen } from '../src/sanitize-text.ts';
 import { anyText } from './support/any-text.ts';
 
 const unseen: [string, number, number][] = [
@@ -33,7 +33,7 @@ describe('text that is shown', () => {
   it.each(unseen)('has no %s', (_, from, to) => {
     for (let code = from; code <= to; code++) {
       const text = `a${String.fromCodePoint(code)}b`;
-      expect([removeUnseen(text), cleanText(text), cleanDeep(text)]).toEqual(['ab', 'ab', 'ab']);
+      expect([removeUnseen(text), sanitizeText(text), sanitizeDeep(text)]).toEqual(['ab', 'ab', 'ab']);
     }
   });
 
@@ -41,15 +41,15 @@ describe('text that is shown', () => {
     'has a space instead of the line end %j',
     (end) => {
       const text = `a${end}b`;
-      expect([removeUnseen(text), cleanText(text), cleanDeep(text)]).toEqual(Array(3).fill('a b'));
+      expect([removeUnseen(text), sanitizeText(text), sanitizeDeep(text)]).toEqual(Array(3).fill('a b'));
     },
   );
 
   it('stays the same when it is cleaned twice', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
-        const once = cleanText(text);
-        expect(cleanText(once)).toBe(once);
+        const once = sanitizeText(text);
+        expect(sanitizeText(once)).toBe(once);
         expect(removeUnseen(removeUnseen(text))).toBe(removeUnseen(text));
       }),
     );
@@ -57,25 +57,25 @@ describe('text that is shown', () => {
 
   it('keeps letters of every script, digits, marks and pictures', () => {
     const text = 'Société Générale · 株式会社 · שלום · Ω 12.50 € 😀 e\u0301';
-    expect([cleanText(text), cleanDeep(text)]).toEqual([text, text]);
+    expect([sanitizeText(text), sanitizeDeep(text)]).toEqual([text, text]);
   });
 
   it('has no control, bidirectional or zero-width characters and one line', () => {
-    expect(cleanText('a\u0000b\u202Ec\u200Bd\uFEFFe\r\nf\u2028g\u001b[31m')).toBe('abcde f g[31m');
+    expect(sanitizeText('a\u0000b\u202Ec\u200Bd\uFEFFe\r\nf\u2028g\u001b[31m')).toBe('abcde f g[31m');
   });
 
   it('has at most 300 characters and cuts no character in two', () => {
-    const text = cleanText('😀'.repeat(1_000)) ?? '';
+    const text = sanitizeText('😀'.repeat(1_000)) ?? '';
     expect([...text]).toHaveLength(300);
     expect(text.endsWith('…')).toBe(true);
     expect(text).not.toMatch(/\p{Cs}/u);
-    expect(cleanDeep(`x${'😀'.repeat(1_000)}`)).toBe(`x${'😀'.repeat(499)}…`);
+    expect(sanitizeDeep(`x${'😀'.repeat(1_000)}`)).toBe(`x${'😀'.repeat(499)}…`);
   });
 
   it('is nothing when nothing is left, or when it was no text', () => {
-    expect(cleanText(' \u200B\u3164 ')).toBeUndefined();
-    expect(cleanText(12)).toBeUndefined();
-    expect(cleanText('\u2800')).toBeUndefined();
+    expect(sanitizeText(' \u200B\u3164 ')).toBeUndefined();
+    expect(sanitizeText(12)).toBeUndefined();
+    expect(sanitizeText('\u2800')).toBeUndefined();
   });
 });
 

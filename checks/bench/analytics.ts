@@ -6,7 +6,7 @@ import { summarizeDividends } from '../../src/analytics/dividends.ts';
 import type { GainsMethod } from '../../src/analytics/realized/gain-types.ts';
 import { summarizeRealisedGains } from '../../src/analytics/realized/summarize.ts';
 import { calculateReturns } from '../../src/analytics/returns.ts';
-import { tradesOf } from '../../src/analytics/trades.ts';
+import { toTrades } from '../../src/analytics/trades.ts';
 import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../../src/catalogue/index.ts';
 import { median } from './median.ts';
 
@@ -80,12 +80,12 @@ function transactions(): readonly Transaction[] {
 /** Medians in milliseconds, by what was computed. */
 export function measureAnalytics(): Readonly<Record<string, number>> {
   const [orderRows, dividendRows, transactionRows] = [orders(), dividends(), transactions()];
-  const trades = tradesOf(orderRows);
+  const trades = toTrades(orderRows);
   const flows = toCashFlows(transactionRows);
   const gains = (method: GainsMethod) => () => summarizeRealisedGains(trades, { method });
   const summary = endpoints.getAccountSummary.response.parse({ currency: 'GBP', totalValue: 3_000_000 });
   const work: Record<string, () => unknown> = {
-    'rows to trades': () => tradesOf(orderRows),
+    'rows to trades': () => toTrades(orderRows),
     'gains, broker': gains('broker'),
     'gains, fifo': gains('fifo'),
     'gains, average': gains('average'),

@@ -91,7 +91,7 @@ export async function measureQuestions(): Promise<QuestionFigures> {
     const again = await round();
     await clock.advance(3_600_000);
     const later = await round();
-    const books = simulator.books();
+    const books = simulator.groundTruth();
     const pages = [books.history, books.dividends, books.transactions].map((rows) => Math.ceil(rows.length / 50));
     return {
       questions: questions.length,

@@ -47,7 +47,7 @@ export async function measureSync(binary: string, options: SyncOptions): Promise
     instrumentCount: 300,
     limitScale: options.periodSeconds / 60,
   });
-  while (simulator.books().history.length < rowCount) {
+  while (simulator.groundTruth().history.length < rowCount) {
     simulator.inject.order({ ticker: 'QNOON_GB_EQ', quantity: '1' });
     ahead += 61_000;
   }
@@ -70,7 +70,7 @@ export async function measureSync(binary: string, options: SyncOptions): Promise
     const history = simulator.log.filter(({ endpoint }) => endpoint === 'listHistoricalOrders');
     return {
       processes: options.processes,
-      rows: simulator.books().history.length,
+      rows: simulator.groundTruth().history.length,
       pages,
       seconds,
       leastSeconds,

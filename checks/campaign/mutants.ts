@@ -17,7 +17,7 @@ export interface Mutant {
 
 const commitNow = 'committed = await commit();';
 const sendNow =
-  'return { connection, send: async () => redacted(request, await connection.send(wire, limitsOf(request))) };';
+  'return { connection, send: async () => redacted(request, await connection.send(wire, getLimits(request))) };';
 const lookThenCommit = 'const committed = await commit(intent.id, facts);';
 
 export const mutants: readonly Mutant[] = [
@@ -192,7 +192,7 @@ export const mutants: readonly Mutant[] = [
         file: 'broker/transport/transport.ts',
         find: 'const credentials = request.link ? undefined : await deps.credentials();',
         put: `const credentials = request.link ? undefined : await deps.credentials();
-        if (credentials) process.stderr.write(authorizationOf(credentials));`,
+        if (credentials) process.stderr.write(formatAuthorization(credentials));`,
       },
     ],
     scenario: 'refusalsForRate',

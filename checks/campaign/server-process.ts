@@ -1,7 +1,7 @@
 /** One real server process, spoken to over its standard input and output by hand: nothing is repeated or hidden. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { parseAnswerText } from '../../src/mcp/answer-text.ts';
+import { parseResponseText } from '../../src/mcp/response-text.ts';
 import { findSecrets, findSecretsOfProcess, type Secrets } from './secrets.ts';
 
 /** What a call came to. `outcome` is the tool's own word, or `error:CODE`, `no_answer`, `ended`. */
@@ -164,7 +164,7 @@ function whatWasSaid(message: Message | undefined): Said {
       outcome: message.error.message === 'no_answer' ? 'no_answer' : 'error:protocol',
       body: { ...message.error },
     };
-  const body = parseAnswerText(message.result.content[0].text);
+  const body = parseResponseText(message.result.content[0].text);
   if (message.result.isError) return { outcome: `error:${body.code}`, body };
   return { outcome: String(body.outcome ?? 'read'), body };
 }

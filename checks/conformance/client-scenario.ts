@@ -3,7 +3,7 @@
  * resource, get a prompt. What must come back is written down here, and taken from the product nowhere.
  */
 import assert from 'node:assert/strict';
-import { parseAnswerText } from '../../src/mcp/answer-text.ts';
+import { parseResponseText } from '../../src/mcp/response-text.ts';
 
 /** What the clients have in common. What they give back is looked at here, so nothing is trusted about it. */
 export interface Peer {
@@ -91,7 +91,7 @@ async function beRefused(peer: Peer): Promise<void> {
   const answer = await answerOf(peer, 'get_account_summary', { colour: 'red' });
   assert.equal(answer.isError, true, 'an unknown argument is an error');
   assert.equal(answer.structuredContent, undefined, 'an error is text alone');
-  const { code, message = '', next } = parseAnswerText(answer.content[0]?.text ?? '') as Record<string, string>;
+  const { code, message = '', next } = parseResponseText(answer.content[0]?.text ?? '') as Record<string, string>;
   assert.equal(code, 'invalid_argument');
   assert.match(message, /colour/);
   assert.ok(next, 'an error says what to do next');

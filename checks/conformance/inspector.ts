@@ -1,7 +1,7 @@
 /** The Inspector's command line, which is a client of its own: one process for each thing that is asked. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { parseAnswerText } from '../../src/mcp/answer-text.ts';
+import { parseResponseText } from '../../src/mcp/response-text.ts';
 import { type Ended, lastLines, runCommand } from './command.ts';
 import type { HttpProcess, Launch } from './launch.ts';
 import { inspector } from './versions.ts';
@@ -33,7 +33,7 @@ const steps: readonly Step[] = [
     code: 5,
     look: ({ isError, content }) => {
       assert.equal(isError, true);
-      assert.equal(parseAnswerText(content[0].text).code, 'invalid_argument');
+      assert.equal(parseResponseText(content[0].text).code, 'invalid_argument');
     },
   },
   {

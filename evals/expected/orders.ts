@@ -1,6 +1,6 @@
 /** What the books say about orders, and what the world says an order would cost. */
 import Big from 'big.js';
-import { scheduleOf } from '../../src/simulator/world/exchanges.ts';
+import { getSchedule } from '../../src/simulator/world/exchanges.ts';
 import { publishedEvents } from '../../src/simulator/world/trading-sessions.ts';
 import { penny } from '../bodies.ts';
 import type { Truth } from '../types.ts';
@@ -33,7 +33,7 @@ export function worthOf(truth: Truth, ticker: string, quantity: number): string 
 
 /** The next regular opening of the ticker's market, `YYYY-MM-DD HH:MM`, UTC. */
 export function nextOpening({ world, at }: Truth, ticker: string): string {
-  const events = publishedEvents(scheduleOf(world.get(ticker).scheduleId), at);
+  const events = publishedEvents(getSchedule(world.get(ticker).scheduleId), at);
   const next = events.find((event) => event.at > at && event.type === 'OPEN');
   if (!next) throw new Error(`${ticker} opens at no time that is known`);
   return minuteOf(new Date(next.at).toISOString());

@@ -19,7 +19,7 @@ const minuteOf = (at: number) => Math.floor(at / 60_000);
 
 export function watchedHands({ servers, simulator, now }: Site): WatchedHands {
   const called: Called[] = [];
-  const moments: Moment[] = [{ at: now(), books: simulator.books() }];
+  const moments: Moment[] = [{ at: now(), books: simulator.groundTruth() }];
   return {
     called,
     moments,
@@ -36,7 +36,7 @@ export function watchedHands({ servers, simulator, now }: Site): WatchedHands {
       const one = { tool, args, ...answer };
       called.push(one);
       const at = now();
-      if (minuteOf(at) !== minuteOf(moments.at(-1)?.at ?? 0)) moments.push({ at, books: simulator.books() });
+      if (minuteOf(at) !== minuteOf(moments.at(-1)?.at ?? 0)) moments.push({ at, books: simulator.groundTruth() });
       return one;
     },
   };

@@ -61,16 +61,16 @@ async function playOnce(
   const logged = simulator.log.length;
   const hands = watchedHands(site);
   const [beginning] = hands.moments;
-  const before = beginning?.books ?? simulator.books();
+  const before = beginning?.books ?? simulator.groundTruth();
   const startedAt = performance.now();
   const said = await model
     .play(evaluation, hands)
     .catch((error: Error): Said => ({ failed: `the model stopped: ${error.message}` }));
   const ms = performance.now() - startedAt;
-  const now = { at: site.now(), books: simulator.books() };
+  const now = { at: site.now(), books: simulator.groundTruth() };
   await settle(site, evaluation.setting?.limitScale ?? options.limitScale, logged);
   const log = simulator.log.slice(logged);
-  const after = { ...now, books: simulator.books(), before, world };
+  const after = { ...now, books: simulator.groundTruth(), before, world };
   const changes = evaluation.orders !== undefined || evaluation.writes !== undefined;
   // What only reads is right when it was right at any moment of the conversation; prices do not stand still.
   const moments = [now, ...(changes ? [] : hands.moments.toReversed())];

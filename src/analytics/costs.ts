@@ -2,8 +2,8 @@
 import type Big from 'big.js';
 import type { CashFlow } from './cash-flows.ts';
 import { createSum, type ExactSum } from './exact-sum.ts';
-import { periodOf } from './periods.ts';
-import { accumulate, byAmountDescending, percentOf } from './sums.ts';
+import { getPeriodName } from './periods.ts';
+import { accumulate, byAmountDescending, computePercent } from './sums.ts';
 import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
 import type { Trade } from './trades.ts';
 
@@ -69,7 +69,7 @@ export function summarizeCosts(trades: readonly Trade[], question: CostQuestion)
     const key = charge.currency ?? currency;
     const ofCurrency = sums.get(key) ?? new Map<string, ExactSum>();
     sums.set(key, ofCurrency);
-    accumulate(ofCurrency, keyOf(charge, groupBy), charge.amount);
+    accumulate(ofCurrency, getGroupKey(charge, groupBy), charge.amount);
   };
   const turnover = createSum();
   let withoutValue = 0;
@@ -83,21 +83,22 @@ export function summarizeCosts(trades: readonly Trade[], question: CostQuestion)
       if (trade.charges.length === 0) withoutCosts++;
     }
   }
-  if (ticker === undefined) for (const flow of question.flows) if (isFee(flow) && isWithin(flow.at)) add(feeOf(flow));
+  if (ticker === undefined)
+    for (const flow of question.flows) if (isFee(flow) && isWithin(flow.at)) add(toCharge(flow));
 
   const groups = [...sums].flatMap(([currency, byKey]) =>
     [...byKey].map(([group, sum]): CostGroup => ({ group, currency, amount: sum.total(), count: sum.count })),
   );
   const totals = totalsByCurrency(groups, currency);
-  const wholeTurnover = withoutValue === 0 ? turnover.total() : undefined;
+  const completeTurnover = withoutValue === 0 ? turnover.total() : undefined;
   return {
     currency,
     ...totals,
     groups: groups.sort(groupBy === 'month' || groupBy === 'year' ? oldestFirst : byAmountDescending),
-    turnover: wholeTurnover,
-    percentOfTurnover: percentOf(totals.total, wholeTurnover),
-    reason: reasonOf(
-      wholeTurnover,
+    turnover: completeTurnover,
+    percentOfTurnover: computePercent(totals.total, completeTurnover),
+    reason: explainPercent(
+      completeTurnover,
       `${withoutValue} of ${chosen.length}`,
       totals.otherCurrencies.map(({ currency }) => currency),
     ),
@@ -108,7 +109,7 @@ export function summarizeCosts(trades: readonly Trade[], question: CostQuestion)
 
 const isFee = ({ type }: CashFlow): boolean => type === 'FEE' || type.endsWith('_FEE');
 
-const feeOf = ({ type, at, amount, currency }: CashFlow): Charge => ({
+const toCharge = ({ type, at, amount, currency }: CashFlow): Charge => ({
   name: type === 'FEE' ? 'ACCOUNT_FEE' : type,
   at,
   ticker: 'account',
@@ -116,14 +117,14 @@ const feeOf = ({ type, at, amount, currency }: CashFlow): Charge => ({
   currency,
 });
 
-const keyOf = ({ name, at, ticker }: Charge, groupBy: CostQuestion['groupBy']): string => {
+const getGroupKey = ({ name, at, ticker }: Charge, groupBy: CostQuestion['groupBy']): string => {
   if (groupBy === 'name') return name;
-  return groupBy === 'ticker' ? ticker : periodOf(at, groupBy);
+  return groupBy === 'ticker' ? ticker : getPeriodName(at, groupBy);
 };
 
 const oldestFirst = (a: CostGroup, b: CostGroup): number => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0);
 
-function reasonOf(turnover: Big | undefined, silent: string, others: readonly string[]): string | undefined {
+function explainPercent(turnover: Big | undefined, silent: string, others: readonly string[]): string | undefined {
   if (!turnover)
     return `The service does not say what was paid or received for ${silent} trades, so the turnover is unknown.`;
   if (turnover.eq(0)) return 'Nothing was traded in this range.';

@@ -2,7 +2,7 @@
 import type Big from 'big.js';
 import type { DividendQuestion, Payment } from './dividend-payments.ts';
 import type { ExactSum } from './exact-sum.ts';
-import { periodOf, periodsBetween } from './periods.ts';
+import { getPeriodName, periodsBetween } from './periods.ts';
 import { accumulate, byAmountDescending, zero } from './sums.ts';
 
 export interface DividendGroup {
@@ -29,7 +29,7 @@ export function groupPayments(payments: readonly Payment[], grouping: Grouping):
     if (payment.amount === undefined) continue;
     const ofCurrency = sums.get(payment.currency) ?? new Map<string, ExactSum>();
     sums.set(payment.currency, ofCurrency);
-    accumulate(ofCurrency, keyOf(payment, groupBy), payment.amount);
+    accumulate(ofCurrency, getGroupKey(payment, groupBy), payment.amount);
   }
   const groups = [...sums].flatMap(([currency, byKey]) =>
     [...byKey].map(([group, sum]): DividendGroup => ({ group, currency, amount: sum.total(), count: sum.count })),
@@ -43,10 +43,10 @@ export function groupPayments(payments: readonly Payment[], grouping: Grouping):
   );
 }
 
-const keyOf = ({ at, ticker, type }: Payment, groupBy: DividendQuestion['groupBy']): string => {
+const getGroupKey = ({ at, ticker, type }: Payment, groupBy: DividendQuestion['groupBy']): string => {
   if (groupBy === 'ticker') return ticker;
   if (groupBy === 'type') return type;
-  return at === undefined ? 'unknown' : periodOf(at, groupBy);
+  return at === undefined ? 'unknown' : getPeriodName(at, groupBy);
 };
 
 const withYield = (group: DividendGroup, { currency, trailingByTicker, yieldByTicker }: Grouping): DividendGroup =>

@@ -1,6 +1,7 @@
 /** Rows of the dividend history as payments. */
+
+import { getTicker } from '../catalogue/get-ticker.ts';
 import type { Dividend, Position } from '../catalogue/index.ts';
-import { tickerOf } from '../catalogue/ticker-of.ts';
 import type { Period } from './periods.ts';
 
 export interface Payment {
@@ -29,7 +30,7 @@ export function toPayments(
     const at = Date.parse(row.paidOn ?? '');
     return {
       at: Number.isNaN(at) ? undefined : at,
-      ticker: tickerOf(row) ?? 'unknown',
+      ticker: getTicker(row) ?? 'unknown',
       type: row.type ?? 'unknown',
       amount: row.amount,
       currency: row.currency ?? currency,

@@ -3,8 +3,8 @@ import Big from 'big.js';
 import type { Position } from '../catalogue/index.ts';
 import type { Payment } from './dividend-payments.ts';
 import { createSum } from './exact-sum.ts';
-import { addYears, periodOf, periodsBetween } from './periods.ts';
-import { accumulate, quotient, sumOf, zero } from './sums.ts';
+import { addYears, getPeriodName, periodsBetween } from './periods.ts';
+import { accumulate, computeSum, quotient, zero } from './sums.ts';
 
 export interface DividendProjection {
   /** How it was made, one sentence. */
@@ -38,11 +38,11 @@ export function projectDividends(
     if (quantityNow === undefined || at === undefined || at < from || at >= now) continue;
     paying.add(ticker);
     if (amount === undefined || quantity === undefined || !new Big(quantity).gt(0)) notScaled++;
-    else accumulate(months, periodOf(addYears(at, 1), 'month'), quotient(quantityNow.times(amount), quantity));
+    else accumulate(months, getPeriodName(addYears(at, 1), 'month'), quotient(quantityNow.times(amount), quantity));
   }
   return {
     method,
-    total: sumOf([...months.values()].map((sum) => sum.total())),
+    total: computeSum([...months.values()].map((sum) => sum.total())),
     months: [...months].map(([month, sum]) => ({ month, amount: sum.total() })),
     notProjected: [...held.keys()].filter((ticker) => !paying.has(ticker)).sort(),
     notScaled,

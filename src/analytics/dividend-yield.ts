@@ -1,7 +1,7 @@
 /** A year's dividends in relation to what the shares that are still held did cost. */
 import type Big from 'big.js';
 import type { Position } from '../catalogue/index.ts';
-import { percentOf, sumIfComplete, toBig, zero } from './sums.ts';
+import { computePercent, sumIfComplete, toBig, zero } from './sums.ts';
 
 export interface YieldOnCost {
   /** Of all that is held; undefined with a reason. */
@@ -37,14 +37,14 @@ export function yieldOnCost(
   for (const [ticker, ownCost] of costs) {
     const paid = trailingByTicker.get(ticker) ?? zero;
     dividends = dividends.plus(paid);
-    const percent = percentOf(paid, ownCost);
+    const percent = computePercent(paid, ownCost);
     if (percent) byTicker.set(ticker, percent);
   }
-  const percent = percentOf(dividends, cost);
-  return { percent, reason: percent ? undefined : reasonOf(held, cost), dividends, cost, byTicker };
+  const percent = computePercent(dividends, cost);
+  return { percent, reason: percent ? undefined : explainMissingYield(held, cost), dividends, cost, byTicker };
 }
 
-function reasonOf(held: readonly Position[] | undefined, cost: Big | undefined): string {
+function explainMissingYield(held: readonly Position[] | undefined, cost: Big | undefined): string {
   if (!held) return 'The positions are not known.';
   if (held.length === 0) return 'Nothing of it is held now.';
   return cost ? 'What is held did cost nothing.' : 'The service does not say the total cost of every position.';

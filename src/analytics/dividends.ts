@@ -7,7 +7,7 @@ import { type DividendProjection, projectDividends } from './dividend-projection
 import { type YieldOnCost, yieldOnCost } from './dividend-yield.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { addYears } from './periods.ts';
-import { accumulate, sumOf } from './sums.ts';
+import { accumulate, computeSum } from './sums.ts';
 import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
 
 export interface DividendSummary {
@@ -58,7 +58,7 @@ export function summarizeDividends(dividends: readonly Dividend[], question: Div
     groups,
     withoutAmount: inRange.filter(({ amount }) => amount === undefined).length,
     trailingTwelveMonths: {
-      amount: sumOf(trailingByTicker.values()),
+      amount: computeSum(trailingByTicker.values()),
       from,
       to,
     },

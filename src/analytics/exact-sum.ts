@@ -29,7 +29,7 @@ export function createSum(): ExactSum {
       units[decimals] = sum;
       return;
     }
-    rest = rest.plus(bigOf(before, decimals));
+    rest = rest.plus(toBig(before, decimals));
     units[decimals] = amount;
   };
 
@@ -57,8 +57,8 @@ export function createSum(): ExactSum {
       for (const digit of digits) value = value * 10 + digit;
       addUnits(value * sign, decimals);
     },
-    total: () => units.reduce((sum, amount, decimals) => sum.plus(bigOf(amount, decimals)), rest),
+    total: () => units.reduce((sum, amount, decimals) => sum.plus(toBig(amount, decimals)), rest),
   };
 }
 
-const bigOf = (amount: number, decimals: number): Big => new Big(`${amount}e-${decimals}`);
+const toBig = (amount: number, decimals: number): Big => new Big(`${amount}e-${decimals}`);

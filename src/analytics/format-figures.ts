@@ -10,6 +10,6 @@ function rounded(figure: Figure, decimals: number): string | undefined {
   return (value.eq(0) ? new Big(0) : value).toFixed(decimals);
 }
 
-export const money = (amount: Figure): string | undefined => rounded(amount, 2);
-export const percent = (value: Figure): string | undefined => rounded(value, 2);
-export const ratio = (value: Figure): string | undefined => rounded(value, 4);
+export const formatMoney = (amount: Figure): string | undefined => rounded(amount, 2);
+export const formatPercent = (value: Figure): string | undefined => rounded(value, 2);
+export const formatRatio = (value: Figure): string | undefined => rounded(value, 4);

@@ -15,9 +15,9 @@ const monthsIn = { month: 1, quarter: 3, year: 12 } as const;
 const maxPeriods = 600;
 
 /** The name of the period in which the moment (ms) lies. */
-export function periodOf(at: number, period: Period): string {
+export function getPeriodName(at: number, period: Period): string {
   const date = new Date(at);
-  return nameOf(date.getUTCFullYear(), date.getUTCMonth(), period);
+  return formatPeriod(date.getUTCFullYear(), date.getUTCMonth(), period);
 }
 
 /** Every period that shares a moment with the range, oldest first; of a very long range the newest 600. */
@@ -31,7 +31,7 @@ export function periodsBetween(from: number, to: number, period: Period): NamedP
     const start = Date.UTC(year, month);
     const end = Date.UTC(year, month + step);
     if (end <= from || from >= to) break;
-    periods.push({ name: periodOf(start, period), from: start, to: end });
+    periods.push({ name: getPeriodName(start, period), from: start, to: end });
     month -= step;
   }
   return periods.reverse();
@@ -48,7 +48,7 @@ export function addYears(at: number, years: number): number {
 
 export const toIsoDate = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-function nameOf(year: number, month: number, period: Period): string {
+function formatPeriod(year: number, month: number, period: Period): string {
   const name = String(year).padStart(4, '0');
   if (period === 'year') return name;
   if (period === 'quarter') return `${name}-Q${Math.floor(month / 3) + 1}`;

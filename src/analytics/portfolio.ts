@@ -2,11 +2,11 @@
 import type Big from 'big.js';
 import type { AccountSummary, Position } from '../catalogue/index.ts';
 import type { Check } from './check.ts';
-import { type Concentration, concentrationOf } from './concentration.ts';
+import { type Concentration, computeConcentration } from './concentration.ts';
 import { groupBy } from './group-by.ts';
 import { checkPortfolio } from './portfolio-checks.ts';
 import { type Holding, toHoldings } from './portfolio-holdings.ts';
-import { percentOf, sumIfComplete, toBig } from './sums.ts';
+import { computePercent, sumIfComplete, toBig } from './sums.ts';
 
 export type PortfolioBy = 'instrument' | 'currency' | 'country' | 'type';
 
@@ -51,7 +51,7 @@ export interface PortfolioOptions {
   /** So many groups, the largest; what is left becomes one more, `other (n)`. */
   readonly top?: number | undefined;
   /** The type of an instrument, from the instrument list. Asked only when grouped by type. */
-  readonly typeOf: (ticker: string) => string | undefined;
+  readonly getType: (ticker: string) => string | undefined;
 }
 
 /**
@@ -65,8 +65,8 @@ export function analyzePortfolio(
 ): Portfolio {
   const { holdings, unknown } = toHoldings(positions, summary.currency);
   const investedValue = sumIfComplete(holdings.map(({ value }) => value));
-  const groups = [...groupBy(holdings, (holding) => keyOf(holding, options))]
-    .map(([group, members]) => groupOf(group, members, investedValue, options.by === 'instrument'))
+  const groups = [...groupBy(holdings, (holding) => getGroupKey(holding, options))]
+    .map(([group, members]) => toGroup(group, members, investedValue, options.by === 'instrument'))
     .sort((a, b) => byValue(a, b) || (a.group < b.group ? -1 : 1));
   const { availableToTrade, inPies, reservedForOrders } = summary.cash ?? {};
   const cash = sumIfComplete([availableToTrade, inPies, reservedForOrders].map(toBig));
@@ -78,7 +78,7 @@ export function analyzePortfolio(
     cost: sumIfComplete(holdings.map(({ cost }) => cost)),
     profitLoss: sumIfComplete(holdings.map(({ profitLoss }) => profitLoss)),
     fxImpact: sumIfComplete(holdings.map(({ fxImpact }) => fxImpact)),
-    concentration: investedValue && concentrationOf(byTicker(holdings)),
+    concentration: investedValue && computeConcentration(byTicker(holdings)),
     groups: cut(groups, holdings, investedValue, options),
     unknown: [
       ...unknown,
@@ -89,7 +89,7 @@ export function analyzePortfolio(
   };
 }
 
-function keyOf(holding: Holding, { by, typeOf }: PortfolioOptions): string {
+function getGroupKey(holding: Holding, { by, getType }: PortfolioOptions): string {
   switch (by) {
     case 'instrument':
       return holding.ticker;
@@ -98,11 +98,11 @@ function keyOf(holding: Holding, { by, typeOf }: PortfolioOptions): string {
     case 'country':
       return holding.isin?.slice(0, 2).toUpperCase() || 'unknown';
     case 'type':
-      return typeOf(holding.ticker) ?? 'unknown';
+      return getType(holding.ticker) ?? 'unknown';
   }
 }
 
-function groupOf(
+function toGroup(
   group: string,
   members: readonly Holding[],
   investedValue: Big | undefined,
@@ -115,10 +115,10 @@ function groupOf(
     group,
     name: isNamed ? members[0]?.name : undefined,
     value,
-    weightPercent: percentOf(value, investedValue),
+    weightPercent: computePercent(value, investedValue),
     cost,
     profitLoss,
-    profitLossPercent: percentOf(profitLoss, cost),
+    profitLossPercent: computePercent(profitLoss, cost),
     fxImpact: sumIfComplete(members.map((member) => member.fxImpact)),
     positions: members.length,
   };
@@ -137,8 +137,8 @@ function cut(
   if (top === undefined || groups.length <= top) return groups;
   const kept = groups.slice(0, top);
   const shown = new Set(kept.map(({ group }) => group));
-  const rest = holdings.filter((holding) => !shown.has(keyOf(holding, options)));
-  return [...kept, groupOf(`other (${groups.length - top})`, rest, investedValue, false)];
+  const rest = holdings.filter((holding) => !shown.has(getGroupKey(holding, options)));
+  return [...kept, toGroup(`other (${groups.length - top})`, rest, investedValue, false)];
 }
 
 /** One instrument is one holding, should the service list it twice. */

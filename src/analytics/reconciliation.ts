@@ -58,7 +58,7 @@ export function checkCash(books: ReconciliationInput, summary: AccountSummary): 
  * ticker where they are not (the first 20), and one that counts the tickers where they are. While rows are
  * known to be missing (`isComplete` is false) that one is enough: the others would all say the same.
  */
-export function checkHoldings(trades: readonly Trade[], positions: readonly Position[], isWhole = true): Check[] {
+export function checkHoldings(trades: readonly Trade[], positions: readonly Position[], isComplete = true): Check[] {
   const booked = new Map<string, ExactSum>();
   for (const { ticker, side, quantity } of trades) {
     accumulate(booked, ticker, side === 'SELL' ? quantity.abs().neg() : quantity);
@@ -89,14 +89,14 @@ export function checkHoldings(trades: readonly Trade[], positions: readonly Posi
       new Big(tickers.length - wrong.length),
       {
         decimals: 0,
-        note: !isWhole
+        note: !isComplete
           ? 'Not every order has been read yet.'
           : wrong.length > maxMismatches
             ? `The first ${maxMismatches} follow.`
             : 'Those that do not follow.',
       },
     ),
-    ...wrong.slice(0, isWhole ? maxMismatches : 0),
+    ...wrong.slice(0, isComplete ? maxMismatches : 0),
   ];
 }
 

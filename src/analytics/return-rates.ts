@@ -42,7 +42,7 @@ export function moneyWeightedRate(
   ]);
   const from = start?.at ?? external[0]?.at ?? end.at;
   if ('reason' in result) return { from: toIsoDate(from), to: toIsoDate(end.at), reason: result.reason };
-  return rateOf(result.periodRate, result.annualRate, { from, to: end.at, days: result.days });
+  return toRate(result.periodRate, result.annualRate, { from, to: end.at, days: result.days });
 }
 
 /** Seen from the owner, a deposit is money given away. One exact sum per day, because xirr looks at days. */
@@ -52,7 +52,7 @@ function byDay(external: readonly CashFlow[]): DatedAmount[] {
   return [...days].map(([day, sum]) => ({ at: day * dayMs, amount: -sum.total().toNumber() }));
 }
 
-interface TimeWeightedFacts {
+interface TimeWeightedInput {
   readonly currency: string | undefined;
   readonly external: readonly CashFlow[];
   readonly start: ReturnPeriod | undefined;
@@ -61,7 +61,7 @@ interface TimeWeightedFacts {
 }
 
 /** By the daily values that were noted between start and end. */
-export function timeWeightedRate(snapshots: readonly DailySnapshot[], facts: TimeWeightedFacts): Rate {
+export function timeWeightedRate(snapshots: readonly DailySnapshot[], facts: TimeWeightedInput): Rate {
   const { currency, external, start, end } = facts;
   if (facts.reason || !end) return { reason: facts.reason ?? 'The value at the end is not known.' };
   const own = snapshots
@@ -81,14 +81,14 @@ export function timeWeightedRate(snapshots: readonly DailySnapshot[], facts: Tim
   );
   if ('reason' in result) return { from: toIsoDate(first.at), to: toIsoDate(end.at), reason: result.reason };
   const days = (end.at - first.at) / dayMs;
-  return rateOf(result.rate, (1 + result.rate) ** (365 / days) - 1, {
+  return toRate(result.rate, (1 + result.rate) ** (365 / days) - 1, {
     from: first.at,
     to: end.at,
     days: Math.round(days),
   });
 }
 
-function rateOf(
+function toRate(
   period: number,
   annual: number,
   { from, to, days }: { readonly from: number; readonly to: number; readonly days: number },
@@ -98,10 +98,14 @@ function rateOf(
     from: toIsoDate(from),
     to: toIsoDate(to),
     days,
-    ...(isTellable(periodPercent) ? { periodPercent } : {}),
-    ...(isTellable(annualPercent) ? { annualPercent } : {}),
-    ...(isTellable(annualPercent) ? (days < 365 ? { note: shortNote } : {}) : { note: 'Too large for a yearly rate.' }),
+    ...(isPresentable(periodPercent) ? { periodPercent } : {}),
+    ...(isPresentable(annualPercent) ? { annualPercent } : {}),
+    ...(isPresentable(annualPercent)
+      ? days < 365
+        ? { note: shortNote }
+        : {}
+      : { note: 'Too large for a yearly rate.' }),
   };
 }
 
-const isTellable = (percent: number): boolean => Number.isFinite(percent) && percent <= maxPercent;
+const isPresentable = (percent: number): boolean => Number.isFinite(percent) && percent <= maxPercent;

@@ -6,7 +6,7 @@ import { createSum } from './exact-sum.ts';
 import { type ReturnPeriod, type ReturnRange, resolveReturnPeriod } from './return-period.ts';
 import { moneyWeightedRate, type Rate, timeWeightedRate } from './return-rates.ts';
 import type { DailySnapshot } from './snapshots.ts';
-import { percentOf, sumOf, zero } from './sums.ts';
+import { computePercent, computeSum, zero } from './sums.ts';
 import type { Trade } from './trades.ts';
 
 export interface ReturnQuestion extends ReturnRange {
@@ -71,9 +71,9 @@ export function calculateReturns(question: ReturnQuestion): Returns {
   const between = external.filter(({ at }) => (!start || at > start.at) && end !== undefined && at <= end.at);
   const isMeasured = end !== undefined && span.reason === undefined && !isForeign;
   const gain = isMeasured
-    ? end.value.minus(start?.value ?? zero).minus(sumOf(between.map(({ amount }) => amount)))
+    ? end.value.minus(start?.value ?? zero).minus(computeSum(between.map(({ amount }) => amount)))
     : undefined;
-  const gainPercent = start ? undefined : percentOf(gain, netDeposits);
+  const gainPercent = start ? undefined : computePercent(gain, netDeposits);
   if (gain && !start && !gainPercent)
     unknown.push('Net deposits are not above zero, so the gain has no percentage of them.');
   const reason = isForeign ? unknown[0] : span.reason;
@@ -82,11 +82,11 @@ export function calculateReturns(question: ReturnQuestion): Returns {
     moneyIn,
     moneyOut,
     netDeposits,
-    dividends: question.dividends && dividendsOf(question.dividends, currency, isWithin),
+    dividends: question.dividends && sumDividends(question.dividends, currency, isWithin),
     interest: sums.interest.total(),
     fees: sums.fee.total().neg(),
     otherBookings: sums.other.total(),
-    realised: question.trades && realisedOf(question.trades, isWithin),
+    realised: question.trades && sumRealised(question.trades, isWithin),
     start,
     end,
     gain,
@@ -104,27 +104,27 @@ const isOwn = (currency: string | undefined, account: string | undefined): boole
 
 function sumsByKind(flows: readonly CashFlow[]) {
   const sums = { in: createSum(), out: createSum(), interest: createSum(), fee: createSum(), other: createSum() };
-  for (const flow of flows) sums[kindOf(flow)].add(flow.amount);
+  for (const flow of flows) sums[getFlowKind(flow)].add(flow.amount);
   return sums;
 }
 
-function kindOf({ isExternal, type, amount }: CashFlow): 'in' | 'out' | 'interest' | 'fee' | 'other' {
+function getFlowKind({ isExternal, type, amount }: CashFlow): 'in' | 'out' | 'interest' | 'fee' | 'other' {
   if (isExternal) return amount.lt(0) ? 'out' : 'in';
   if (type.includes('INTEREST')) return 'interest';
   return type.endsWith('FEE') ? 'fee' : 'other';
 }
 
-function dividendsOf(
+function sumDividends(
   dividends: readonly Dividend[],
   currency: string | undefined,
   isWithin: (at: number) => boolean,
 ): Big {
   const rows = dividends.filter((row) => isOwn(row.currency, currency) && isWithin(Date.parse(row.paidOn ?? '')));
-  return sumOf(rows.flatMap(({ amount }) => amount ?? []));
+  return computeSum(rows.flatMap(({ amount }) => amount ?? []));
 }
 
 /** Undefined when a sale does not say its result. */
-function realisedOf(trades: readonly Trade[], isWithin: (at: number) => boolean): Big | undefined {
+function sumRealised(trades: readonly Trade[], isWithin: (at: number) => boolean): Big | undefined {
   const sum = createSum();
   for (const { at, type, side, realisedProfitLoss } of trades) {
     if (!isWithin(at)) continue;

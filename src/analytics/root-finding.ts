@@ -16,7 +16,7 @@ export interface Interval {
 
 /** A zero further out than this would need an account of which a fortune's last penny was lost within an hour. */
 const furthest = 2 ** 20;
-const maxStretches = 20_000;
+const maxIntervals = 20_000;
 const narrowest = 1e-10;
 
 /**
@@ -25,7 +25,7 @@ const narrowest = 1e-10;
  */
 export function isolateRoots(terms: readonly Term[]): Interval[] | undefined {
   const found: Interval[] = [];
-  const open: Interval[] = [{ from: -boundOf(terms, 'last'), to: boundOf(terms, 'first') }];
+  const open: Interval[] = [{ from: -computeBound(terms, 'last'), to: computeBound(terms, 'first') }];
   for (let looked = 0; open.length > 0; looked++) {
     const stretch = open.pop() as Interval;
     const { from, to } = stretch;
@@ -36,7 +36,7 @@ export function isolateRoots(terms: readonly Term[]): Interval[] | undefined {
       if (atFrom === 0 || Math.sign(atFrom) * Math.sign(atTo) < 0) found.push(stretch);
       continue;
     }
-    if (to - from < narrowest || looked > maxStretches) return undefined;
+    if (to - from < narrowest || looked > maxIntervals) return undefined;
     const middle = (from + to) / 2;
     open.push({ from: middle, to }, { from, to: middle });
   }
@@ -58,7 +58,7 @@ export function bisect(terms: readonly Term[], stretch: Interval): number {
 }
 
 /** How far out the first (or last) amount outweighs all others, so that no zero lies further. */
-function boundOf(terms: readonly Term[], end: 'first' | 'last'): number {
+function computeBound(terms: readonly Term[], end: 'first' | 'last'): number {
   const own = terms.at(end === 'first' ? 0 : -1) as Term;
   let bound = 1;
   for (; bound < furthest; bound *= 2) {

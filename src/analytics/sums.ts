@@ -6,7 +6,7 @@ export const zero = new Big(0);
 
 export const toBig = (text: string | undefined): Big | undefined => (text === undefined ? undefined : new Big(text));
 
-export function sumOf(values: Iterable<Big | string>): Big {
+export function computeSum(values: Iterable<Big | string>): Big {
   const sum = createSum();
   for (const value of values) sum.add(value);
   return sum.total();
@@ -29,7 +29,7 @@ Quotient.DP = 10;
 export const quotient = (part: Big, whole: Big | string): Big => new Quotient(part).div(whole);
 
 /** `part` in percent of `whole`; undefined when one is unknown or the whole is not above zero. */
-export const percentOf = (part: Big | undefined, whole: Big | undefined): Big | undefined =>
+export const computePercent = (part: Big | undefined, whole: Big | undefined): Big | undefined =>
   part === undefined || !whole?.gt(0) ? undefined : quotient(part.times(100), whole);
 
 /** Sums by key, each made when its key is first met. */

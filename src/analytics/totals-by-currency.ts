@@ -1,7 +1,7 @@
 /** The sum over groups, each currency by itself: amounts of two currencies are never added. */
 import type Big from 'big.js';
 import { groupBy } from './group-by.ts';
-import { byAmountDescending, sumOf } from './sums.ts';
+import { byAmountDescending, computeSum } from './sums.ts';
 
 interface Group {
   readonly currency: string | undefined;
@@ -20,7 +20,7 @@ export function totalsByCurrency(
   groups: readonly Group[],
   own: string | undefined,
 ): { readonly total: Big; readonly count: number; readonly otherCurrencies: readonly OtherCurrency[] } {
-  const { total, count } = totalOf(groups.filter(({ currency }) => currency === own));
+  const { total, count } = computeTotal(groups.filter(({ currency }) => currency === own));
   const others = groupBy(
     groups.filter(({ currency }) => currency !== own),
     ({ currency }) => currency ?? 'unknown',
@@ -30,14 +30,14 @@ export function totalsByCurrency(
     count,
     otherCurrencies: [...others]
       .map(([currency, members]) => {
-        const { total, count } = totalOf(members);
+        const { total, count } = computeTotal(members);
         return { currency, amount: total, count };
       })
       .sort(byAmountDescending),
   };
 }
 
-const totalOf = (groups: readonly Group[]) => ({
-  total: sumOf(groups.map(({ amount }) => amount)),
+const computeTotal = (groups: readonly Group[]) => ({
+  total: computeSum(groups.map(({ amount }) => amount)),
   count: groups.reduce((sum, { count }) => sum + count, 0),
 });

@@ -1,7 +1,7 @@
 /** Rows of the order history as trades: one form for whatever signs and gaps a service has. */
 import Big from 'big.js';
+import { getTicker } from '../catalogue/get-ticker.ts';
 import type { HistoricalOrder } from '../catalogue/index.ts';
-import { tickerOf } from '../catalogue/ticker-of.ts';
 
 /** One execution. Amounts are in the account's currency, `price` in the instrument's (GBX is pence). */
 export interface Trade {
@@ -36,7 +36,7 @@ export function toTrade(row: HistoricalOrder): Trade | undefined {
   const { order, fill } = row;
   const quantity = big(fill?.quantity);
   const at = Date.parse(fill?.filledAt ?? order?.createdAt ?? '');
-  const ticker = tickerOf(order);
+  const ticker = getTicker(order);
   if (!fill || quantity === undefined || Number.isNaN(at) || ticker === undefined) return undefined;
   return new FilledOrder(row, fill, { at, ticker, quantity });
 }
@@ -94,5 +94,5 @@ class FilledOrder implements Trade {
 }
 
 /** All trades among the rows, oldest first; rows of one moment stay in their order. */
-export const tradesOf = (rows: readonly HistoricalOrder[]): Trade[] =>
+export const toTrades = (rows: readonly HistoricalOrder[]): Trade[] =>
   rows.flatMap((row) => toTrade(row) ?? []).sort((a, b) => a.at - b.at);

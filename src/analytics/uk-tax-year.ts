@@ -14,11 +14,11 @@ export function parseTaxYear(text: string): TaxYear | undefined {
   const match = /^(\d{4})\/(\d{2})$/.exec(text);
   const year = Number(match?.[1]);
   if (!match || Number(match[2]) !== (year + 1) % 100 || year < firstYear) return undefined;
-  return { since: startOf(year), until: startOf(year + 1) };
+  return { since: getStart(year), until: getStart(year + 1) };
 }
 
 /** From then on summer time has begun by 6 April. */
 const firstYear = 1972;
 
 /** London is an hour ahead of UTC on 6 April. */
-const startOf = (year: number): number => Date.UTC(year, 3, 5, 23);
+const getStart = (year: number): number => Date.UTC(year, 3, 5, 23);

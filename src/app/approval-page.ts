@@ -6,7 +6,7 @@ import type { Approvals } from '../orders/intent/approval-port.ts';
 import type { ApprovalChannels, ProcessRegistry } from '../orders/intent/ports.ts';
 import { createSingletonService } from './singleton-service.ts';
 
-export interface ApprovalPageParts {
+export interface ApprovalPageDeps {
   readonly approvals: Approvals;
   readonly records: KeyValueStore;
   readonly clock: Clock;
@@ -21,9 +21,9 @@ export interface ApprovalPageParts {
 type ApprovalPage = ApprovalChannels & { close(): Promise<void> };
 
 /** The clients of an HTTP server may be anywhere: an address of this machine would be of no use to them, or of use to the wrong one. */
-export const disabledApprovalPage: ApprovalPage = { pageAddress: async () => undefined, close: async () => undefined };
+export const disabledApprovalPage: ApprovalPage = { pageUrl: async () => undefined, close: async () => undefined };
 
-export function createApprovalPage(parts: ApprovalPageParts): ApprovalPage {
+export function createApprovalPage(parts: ApprovalPageDeps): ApprovalPage {
   const shown = new Set<string>();
   let own: Served | undefined;
   const host = createSingletonService({
@@ -36,7 +36,7 @@ export function createApprovalPage(parts: ApprovalPageParts): ApprovalPage {
     },
   });
   return {
-    pageAddress: async (handle) => {
+    pageUrl: async (handle) => {
       const found = await host.find().catch(() => undefined);
       if (!found) return undefined;
       const address = `${found.origin}/approve/${handle}`;
@@ -44,7 +44,7 @@ export function createApprovalPage(parts: ApprovalPageParts): ApprovalPage {
       if (own && host.isOwn() && !shown.has(address)) {
         shown.add(address);
         // Other programs can read the arguments of the one that opens it.
-        parts.openBrowser?.(own.oneTimeAddressOf(handle));
+        parts.openBrowser?.(own.createOneTimeUrl(handle));
       }
       return address;
     },

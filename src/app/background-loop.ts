@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 const busyMs = 500;
 const idleMs = 5_000;
 
-export interface Watch {
+export interface BackgroundLoop {
   /** Looks at once instead of in a while. */
   wake(): void;
   /** Resolves when the last look is over. */
@@ -12,7 +12,7 @@ export interface Watch {
 }
 
 /** Looks again and again: often while something is open, else now and then, because another process may open something. */
-export function startBackgroundLoop(tick: () => Promise<number>, clock: Clock): Watch {
+export function startBackgroundLoop(tick: () => Promise<number>, clock: Clock): BackgroundLoop {
   let stopped = false;
   let woken = false;
   let waiting = new AbortController();

@@ -5,24 +5,24 @@ type Run = (name: string, args: unknown, options: CallOptions) => Promise<ToolRe
 
 export interface CallCanceller {
   /** The same calls, each of which ends with its client too. */
-  endable(run: Run): Run;
+  withCancellation(run: Run): Run;
   /** What has not been sent is not sent any more, and the answer says so; an order that was committed goes on. */
   endAll(): void;
 }
 
-export function createCallEnder(): CallCanceller {
+export function createCallCanceller(): CallCanceller {
   const running = new Set<AbortController>();
   return {
-    endable: (run) => async (name, args, options) => {
-      const ending = new AbortController();
-      const end = () => ending.abort();
+    withCancellation: (run) => async (name, args, options) => {
+      const controller = new AbortController();
+      const end = () => controller.abort();
       options.signal.addEventListener('abort', end, { once: true });
       if (options.signal.aborted) end();
-      running.add(ending);
+      running.add(controller);
       try {
-        return await run(name, args, { ...options, signal: ending.signal });
+        return await run(name, args, { ...options, signal: controller.signal });
       } finally {
-        running.delete(ending);
+        running.delete(controller);
         options.signal.removeEventListener('abort', end);
       }
     },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createBroker } from '../broker/index.ts';
 import type { BrokerObserver } from '../broker/observer.ts';
 import { mergeLimits } from '../broker/rate-limit/limit-state.ts';
-import { listAllowance, nextRequestInMs, readLimit } from '../broker/rate-limit/limit-status.ts';
+import { listRateLimits, nextRequestInMs, readLimit } from '../broker/rate-limit/limit-status.ts';
 import { readCacheVersion } from '../broker/read-cache.ts';
 import { endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
@@ -19,11 +19,11 @@ import { createMirror } from '../history/mirror.ts';
 import type { MirrorState } from '../history/mirror-state.ts';
 import { createInstrumentDirectory } from '../market/instrument-directory.ts';
 import type { Services } from '../mcp/tool.ts';
-import { createFactsReader } from '../orders/account/account-snapshot.ts';
+import { createSnapshotReader } from '../orders/account/account-snapshot.ts';
 import { createApprovals } from '../orders/approval/approval-service.ts';
 import { createSecurity, type Security } from '../orders/enrollment/enrollment.ts';
 import type { TradingSettings } from '../orders/enrollment/trading-settings.ts';
-import { expectsLookUp } from '../orders/intent/duplicates.ts';
+import { needsLookUp } from '../orders/intent/duplicates.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import type { Journal, ProcessRegistry } from '../orders/intent/ports.ts';
 import type { WriteIntent } from '../orders/intent/write-intent.ts';
@@ -32,7 +32,7 @@ import { createWriteJournal } from '../orders/write-journal.ts';
 import { parseUrl } from '../parse-url.ts';
 import { machineName } from '../process/process-identity.ts';
 import { openStore } from '../store/open-store.ts';
-import { storePlace } from '../store/store-location.ts';
+import { resolveStoreLocation } from '../store/store-location.ts';
 import { createApprovalPage, disabledApprovalPage } from './approval-page.ts';
 import { createAccount } from './connected-account.ts';
 import { createCredentials } from './credentials.ts';
@@ -63,7 +63,7 @@ export interface App {
 
 export function createApp(config: Config, options: ComposeOptions = {}): App {
   const neighbours = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
-  const place = storePlace(config);
+  const place = resolveStoreLocation(config);
   const store = openStore<Intent, WriteIntent, MirrorState, DailyValue>({
     place,
     clock: options.clock,
@@ -95,16 +95,16 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     accountKey: account.key,
     credentials,
     filesMove: sandbox !== undefined,
-    otherSecrets: [...(options.otherSecrets ?? []), passwordOf(config.stateUrl)],
+    otherSecrets: [...(options.otherSecrets ?? []), getPassword(config.stateUrl)],
     records,
     clock,
     random: Math.random,
     owner: processes.self,
     readOnly: config.readOnly,
     isAlive: processes.isAlive,
-    keepOneFree: () => journal.read((tx) => expectsLookUp(tx, config.environment, clock.now())).catch(() => false),
+    keepOneFree: () => journal.read((tx) => needsLookUp(tx, config.environment, clock.now())).catch(() => false),
     onSummary: async (summary, answeredAt) => {
-      await account.learn(summary);
+      await account.recordAccountId(summary);
       await dailyValues.note(await account.key(), summary, answeredAt);
     },
     onAnswer: account.noteAnswer,
@@ -139,8 +139,8 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     broker,
     store: createFallbackHistory(store.history, {
       now: realClock.now,
-      isTroubled: () => records.trouble() !== undefined,
-      isStoreTrouble: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
+      hasFailed: () => records.failure() !== undefined,
+      isStoreError: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
     }),
     accountKey: account.key,
     epoch: (account) => readCacheVersion(records, account),
@@ -148,7 +148,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     clock,
     lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
   });
-  const desk = createOrderManager({
+  const orderManager = createOrderManager({
     broker,
     journal,
     clock,
@@ -158,7 +158,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     directory,
     approvals,
     channels: page,
-    facts: createFactsReader(broker, clock),
+    facts: createSnapshotReader(broker, clock),
     accountKey: account.keyForOrders,
     knowAccount: async (context) => {
       if ((await account.knownId()) === undefined) await broker.call(endpoints.getAccountSummary, {}, context);
@@ -173,17 +173,17 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       config,
       clock,
       broker,
-      desk,
+      orderManager,
       approvals,
       writes: createWriteJournal({ journal, clock, processes, settings, accountKey: account.keyForOrders }),
       directory,
       history,
       dailyValues: async () => dailyValues.list(await account.key()),
       audit: store.audit,
-      storeTrouble: () => records.trouble(),
+      getStoreError: () => records.failure(),
       // The status tool works without credentials: there is simply nothing held against the account yet.
-      allowance: async () => listAllowance({ records, clock }, isConfigured() ? await account.key() : 'none'),
-      limitOf: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),
+      allowance: async () => listRateLimits({ records, clock }, isConfigured() ? await account.key() : 'none'),
+      getLimit: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),
       exports: createExportFiles(config.stateDir),
     },
     journal,
@@ -200,7 +200,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
 }
 
 /** As it is typed, not as the URL escapes it. */
-const passwordOf = (url: string | undefined): string => unescape(parseUrl(url ?? '')?.password ?? '');
+const getPassword = (url: string | undefined): string => unescape(parseUrl(url ?? '')?.password ?? '');
 
 function required<T>(value: T | undefined, config: Config, what: string): T {
   if (value !== undefined) return value;

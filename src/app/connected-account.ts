@@ -11,7 +11,7 @@ import type { Journal, ProcessRegistry } from '../orders/intent/ports.ts';
 import { createAccountLinks } from '../orders/reconcile/account-links.ts';
 import type { FallbackRecords } from '../store/fallback-records.ts';
 
-interface AccountParts {
+interface AccountDeps {
   readonly config: Config;
   readonly records: FallbackRecords;
   readonly journal: Journal;
@@ -21,7 +21,7 @@ interface AccountParts {
   readonly credentials: () => Promise<{ readonly key: string }>;
 }
 
-export function createAccount(parts: AccountParts) {
+export function createAccount(parts: AccountDeps) {
   const { config, records, journal } = parts;
   const { environment, baseUrl, credentials } = config;
   const plainKey = credentials?.key;
@@ -53,17 +53,17 @@ export function createAccount(parts: AccountParts) {
       return accounts.key();
     },
     /** Reads go on without a store. Orders do not, and the next summary tries again. */
-    learn: async ({ id }: AccountSummary): Promise<void> => {
+    recordAccountId: async ({ id }: AccountSummary): Promise<void> => {
       if (!id) return;
       service = { ...service, account: id };
-      if (records.trouble() !== undefined) return;
-      await accounts.learn(id).catch((error: unknown) => {
+      if (records.failure() !== undefined) return;
+      await accounts.recordAccountId(id).catch((error: unknown) => {
         if (!(error instanceof BrokerageError && error.code === 'store_unavailable')) throw error;
       });
     },
     /** Told that the service answered: what answers in live is live from then on. */
     noteAnswer: async (): Promise<void> => {
-      if (environment === 'live' && records.trouble() === undefined) await noteLive(service);
+      if (environment === 'live' && records.failure() === undefined) await noteLive(service);
     },
   };
 }

@@ -14,7 +14,7 @@ export interface KeyPair {
 const timeoutMs = 20_000;
 const maxSecretLength = 4096;
 
-export interface Credentials {
+export interface KeyPairSource {
   /**
    * Programs run at the first question and not before, once for all who ask meanwhile; a failure is not
    * remembered, so that the next call tries again. Throws a BrokerageError, in which nothing of what a
@@ -25,7 +25,7 @@ export interface Credentials {
   readonly isKnown: () => boolean;
 }
 
-export function createCredentials({ key, secret }: NonNullable<Config['credentials']>): Credentials {
+export function createCredentials({ key, secret }: NonNullable<Config['credentials']>): KeyPairSource {
   let known = typeof key === 'string' && (secret === undefined || typeof secret === 'string');
   let asked: Promise<KeyPair> | undefined;
   const ask = async (): Promise<KeyPair> => {

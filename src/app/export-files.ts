@@ -7,7 +7,7 @@ const nameShape = /^report-(\d{1,19})\.csv$/;
 
 export function createExportFiles(stateDir: string): ExportFiles {
   const folder = join(stateDir, 'exports');
-  const pathOf = (reportId: string) => {
+  const getPath = (reportId: string) => {
     const name = `report-${reportId}.csv`;
     // An id is digits and nothing else: no path can be smuggled in.
     if (!nameShape.test(name)) throw new RangeError('not the id of a report');
@@ -15,7 +15,7 @@ export function createExportFiles(stateDir: string): ExportFiles {
   };
   return {
     save: async (reportId, text) => {
-      const path = pathOf(reportId);
+      const path = getPath(reportId);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFile(path, text, { mode: 0o600 });
       await chmod(path, 0o600);
@@ -23,7 +23,7 @@ export function createExportFiles(stateDir: string): ExportFiles {
     },
     read: async (reportId) => {
       if (!/^\d{1,19}$/.test(reportId)) return undefined;
-      return readFile(pathOf(reportId), 'utf8').catch(() => undefined);
+      return readFile(getPath(reportId), 'utf8').catch(() => undefined);
     },
     list: async () => {
       const names = await readdir(folder).catch(() => []);

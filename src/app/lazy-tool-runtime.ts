@@ -1,20 +1,24 @@
 /** The work, started when the first call needs it: a host that only lists the tools never pays for it. */
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import type { ServerParts } from '../mcp/mcp-server.ts';
+import type { McpServerDeps } from '../mcp/mcp-server.ts';
 import type { ProcessContext } from '../process/process-context.ts';
-import { storeFile, storePlace } from '../store/store-location.ts';
+import { resolveStoreLocation, storeFile } from '../store/store-location.ts';
 import { createExportFiles } from './export-files.ts';
-import type { ToolRuntime, WorkOptions } from './tool-runtime.ts';
+import type { ToolRuntime, ToolRuntimeOptions } from './tool-runtime.ts';
 
-export interface LazyWork {
+export interface LazyToolRuntime {
   /** What a server asks of it. */
-  readonly parts: Omit<ServerParts, 'config' | 'version' | 'listing'> & { readonly onClient: () => void };
+  readonly parts: Omit<McpServerDeps, 'config' | 'version' | 'listing'> & { readonly onClient: () => void };
   /** Undefined as long as nobody needed it. */
   started(): Promise<ToolRuntime> | undefined;
 }
 
-export function createLazyToolRuntime(config: Config, terminal: ProcessContext, options: WorkOptions = {}): LazyWork {
+export function createLazyToolRuntime(
+  config: Config,
+  terminal: ProcessContext,
+  options: ToolRuntimeOptions = {},
+): LazyToolRuntime {
   let started: Promise<ToolRuntime> | undefined;
   const work = () => {
     started ??= import('./tool-runtime.ts').then(({ startToolRuntime: startWork }) =>
@@ -39,6 +43,6 @@ export function createLazyToolRuntime(config: Config, terminal: ProcessContext, 
 
 /** What other machines left in a shared store can only be seen by looking. */
 function mayHoldOrders(config: Config): boolean {
-  const place = storePlace(config);
+  const place = resolveStoreLocation(config);
   return 'stateUrl' in place || existsSync(storeFile(place.stateDir));
 }

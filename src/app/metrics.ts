@@ -18,7 +18,7 @@ export interface MetricsSources {
 export interface Metrics {
   readonly broker: BrokerObserver;
   /** The same calls, counted. */
-  counted(run: Run): Run;
+  withCallMetrics(run: Run): Run;
   onHttpAnswer(status: number): void;
   text(now: MetricsSources): string;
 }
@@ -46,16 +46,16 @@ export function createMetrics(
   const answers = counter('brokerage_mcp_http_answers_total', 'HTTP answers to clients, by status.');
   return {
     broker: {
-      onRequest: ({ id: endpoint }, status, refusedForRate) => {
+      onRequest: ({ id: endpoint }, status, isRateLimited) => {
         requests({ endpoint, status: status === undefined ? 'lost' : `${Math.floor(status / 100)}xx` });
-        if (refusedForRate) refused({ endpoint });
+        if (isRateLimited) refused({ endpoint });
       },
       onLimitWait: ({ id: endpoint }, waitMs) => {
         waits({ endpoint });
         waited({ endpoint }, waitMs / 1000);
       },
     },
-    counted: (run) => async (tool, args, options) => {
+    withCallMetrics: (run) => async (tool, args, options) => {
       const startedAt = clock.now();
       const result = await run(tool, args, options);
       calls({ tool, result: result.isError ? 'error' : 'ok' });
@@ -63,11 +63,11 @@ export function createMetrics(
       return result;
     },
     onHttpAnswer: (status) => answers({ status: String(status) }),
-    text: (now) => text(gaugesOf(now, about)),
+    text: (now) => text(toGauges(now, about)),
   };
 }
 
-function gaugesOf(
+function toGauges(
   { sessions, connections, memoryBytes, work }: MetricsSources,
   about: { readonly version: string; readonly environment: string },
 ): Gauge[] {
@@ -79,7 +79,7 @@ function gaugesOf(
       values: Object.entries(work?.openOrders ?? {}).map(([outcome, count]) => [{ outcome }, count] as const),
     },
     one('brokerage_mcp_approvals_waiting', 'Orders that wait for a human.', work?.approvalsWaiting),
-    one('brokerage_mcp_store_trouble', '1 when the store cannot be used.', work && Number(work.hasStoreTrouble)),
+    one('brokerage_mcp_store_trouble', '1 when the store cannot be used.', work && Number(work.hasStoreError)),
     one('brokerage_mcp_sessions', 'Sessions of clients that have them (up to 2025-11-25).', sessions),
     {
       name: 'brokerage_mcp_connections',

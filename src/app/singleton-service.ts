@@ -22,7 +22,7 @@ interface ServiceLease<Extra> {
   readonly extra: Extra;
 }
 
-export interface SharedHost<Extra> {
+export interface SingletonService<Extra> {
   /** Where it is served; undefined when whoever starts it takes too long. Rejects when it cannot be started here. */
   find(): Promise<{ readonly origin: string; readonly extra: Extra } | undefined>;
   /** Whether this process serves it. */
@@ -34,7 +34,7 @@ export interface SharedHost<Extra> {
 const startMs = 20_000;
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 
 export function createSingletonService<Extra>(parts: {
   /** Of the record in the store. */
@@ -46,7 +46,7 @@ export function createSingletonService<Extra>(parts: {
   /** Made once, by the first host, and kept for those after it. */
   readonly makeExtra: () => Extra;
   readonly start: (extra: Extra) => Promise<Service>;
-}): SharedHost<Extra> {
+}): SingletonService<Extra> {
   const { records, processes, realClock } = parts;
   let own: Promise<Service> | undefined;
   let renewing: NodeJS.Timeout | undefined;
@@ -109,7 +109,7 @@ export function createSingletonService<Extra>(parts: {
           return { origin: (await own).origin, extra: post.extra };
         }
         if (post.origin !== undefined) return { origin: post.origin, extra: post.extra };
-        await realClock.sleep(lookEveryMs);
+        await realClock.sleep(pollIntervalMs);
       }
       return undefined;
     },

@@ -30,15 +30,19 @@ export interface RuntimeGauges {
   /** Orders that are not settled, by what would be said of them; undefined when the store cannot be read. */
   readonly openOrders: Readonly<Record<string, number>> | undefined;
   readonly approvalsWaiting: number | undefined;
-  readonly hasStoreTrouble: boolean;
+  readonly hasStoreError: boolean;
 }
 
 /** A host kills a server about four seconds after it closed its input. */
 const shutdownTimeoutMs = 3_500;
 
-export type WorkOptions = Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'>;
+export type ToolRuntimeOptions = Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'>;
 
-export function startToolRuntime(config: Config, terminal: ProcessContext, options: WorkOptions = {}): ToolRuntime {
+export function startToolRuntime(
+  config: Config,
+  terminal: ProcessContext,
+  options: ToolRuntimeOptions = {},
+): ToolRuntime {
   if (terminal.isInspected())
     terminal.warn(
       'brokerage-mcp: Node’s inspector is open: other programs of this user can read keys and passphrases.',
@@ -55,7 +59,7 @@ export function startToolRuntime(config: Config, terminal: ProcessContext, optio
     ? undefined
     : startBackgroundLoop(async () => {
         await ready();
-        return services.desk.tick();
+        return services.orderManager.tick();
       }, systemClock);
   return {
     run: (name, args, options) => {
@@ -79,21 +83,21 @@ export function startToolRuntime(config: Config, terminal: ProcessContext, optio
     close: async () => {
       const done = new AbortController();
       const goodbye = systemClock.sleep(shutdownTimeoutMs, done.signal).catch(() => undefined);
-      await Promise.race([Promise.all([watching?.stop(), services.desk.stop(), ...running]), goodbye]);
+      await Promise.race([Promise.all([watching?.stop(), services.orderManager.stop(), ...running]), goodbye]);
       await Promise.race([close(), goodbye]);
       done.abort();
     },
   };
 }
 
-async function readGauges({ desk, approvals, storeTrouble }: Services): Promise<RuntimeGauges> {
-  const state = await desk.state().catch(() => undefined);
+async function readGauges({ orderManager, approvals, getStoreError }: Services): Promise<RuntimeGauges> {
+  const state = await orderManager.state().catch(() => undefined);
   const waiting = await approvals.waiting().catch(() => undefined);
   const openOrders: Record<string, number> = { pending_approval: 0, unknown: 0 };
   for (const { outcome } of state?.openIntents ?? []) openOrders[outcome] = (openOrders[outcome] ?? 0) + 1;
   return {
     openOrders: state && openOrders,
     approvalsWaiting: waiting?.length,
-    hasStoreTrouble: state === undefined || storeTrouble() !== undefined,
+    hasStoreError: state === undefined || getStoreError() !== undefined,
   };
 }

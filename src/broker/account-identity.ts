@@ -16,7 +16,7 @@ export interface Accounts {
   /** The service's own id of the account; undefined until the service has said it and it was linked. */
   knownId(): Promise<string | undefined>;
   /** Told by the summary: the service's own id of the account. */
-  learn(brokerAccountId: string): Promise<void>;
+  recordAccountId(brokerAccountId: string): Promise<void>;
 }
 
 /** What a process was configured with. */
@@ -50,11 +50,11 @@ interface Alias {
   readonly linked?: readonly string[];
 }
 
-const aliasSpace = 'account-alias';
+const aliasNamespace = 'account-alias';
 /** Written by earlier versions: the account of an environment, an address and an account id. */
-const earlierSpace = 'account';
+const earlierNamespace = 'account';
 /** Of the journal, so that a link and the intents that it moves are one transaction. */
-const linkSpace = 'desk';
+const linkNamespace = 'desk';
 export const joinedName = (account: string) => `joined ${account}`;
 
 export function createAccounts(deps: {
@@ -66,11 +66,11 @@ export function createAccounts(deps: {
 
   const current = async (): Promise<Alias> => {
     const [name, ...earlier] = aliasNames(await deps.identity()) as [string, ...string[]];
-    const known = await records.read<Alias>(aliasSpace, name);
+    const known = await records.read<Alias>(aliasNamespace, name);
     if (known) return known;
     let fresh: Alias = { account: createId() };
-    for (const other of earlier) fresh = (await records.read<Alias>(aliasSpace, other)) ?? fresh;
-    return records.update<Alias, Alias>(aliasSpace, name, (state) => ({
+    for (const other of earlier) fresh = (await records.read<Alias>(aliasNamespace, other)) ?? fresh;
+    return records.update<Alias, Alias>(aliasNamespace, name, (state) => ({
       state: state ?? fresh,
       result: state ?? fresh,
     }));
@@ -85,7 +85,7 @@ export function createAccounts(deps: {
     const linked: string[] = [];
     for (const address of addresses) {
       const name = JSON.stringify([JSON.stringify([environment, address]), brokerAccountId]);
-      const account = await records.read<string>(earlierSpace, name);
+      const account = await records.read<string>(earlierNamespace, name);
       if (account !== undefined) linked.push(account);
     }
     // A key that was another account's until now (a practice account that was reset) begins a new one.
@@ -107,14 +107,14 @@ export function createAccounts(deps: {
       const alias = await current();
       return isLinked(alias, await deps.identity()) ? alias.brokerAccountId : undefined;
     },
-    learn: async (brokerAccountId) => {
+    recordAccountId: async (brokerAccountId) => {
       const before = await current();
       const identity = await deps.identity();
       if (before.brokerAccountId === brokerAccountId && isLinked(before, identity)) return;
       const account = await link(before, brokerAccountId);
       const linked = [...new Set([...(before.linked ?? []), ...identity.addresses])];
       const [name] = aliasNames(identity) as [string];
-      await records.update<Alias, void>(aliasSpace, name, () => ({
+      await records.update<Alias, void>(aliasNamespace, name, () => ({
         state: { account, brokerAccountId, linked },
         result: undefined,
       }));
@@ -127,7 +127,7 @@ const isLinked = ({ linked = [] }: Alias, { addresses }: Identity) =>
 
 /** The account that this one was joined with; itself while it was not. */
 export async function resolveAccount(records: KeyValueStore, account: string): Promise<string> {
-  const next = await records.read<string>(linkSpace, joinedName(account));
+  const next = await records.read<string>(linkNamespace, joinedName(account));
   return next === undefined ? account : resolveAccount(records, next);
 }
 

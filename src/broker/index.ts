@@ -11,8 +11,8 @@ import { createPages } from './paginate.ts';
 import type { Handler, HttpResponse, ParsedResponse, PreparedRequest } from './pipeline-types.ts';
 import { placeOrder } from './place-order.ts';
 import type { KeyValueStore } from './ports.ts';
-import { createLimits, knownPeriodMs, type Limits } from './rate-limit/limiter.ts';
-import { parseResponse, refusedForRate, toBrokerageError } from './response/parse-response.ts';
+import { createRateLimiter, knownPeriodMs, type RateLimiter } from './rate-limit/limiter.ts';
+import { parseResponse, rateLimitError, toBrokerageError } from './response/parse-response.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { createTransport, type SentKey } from './transport/transport.ts';
 import type { Broker } from './types.ts';
@@ -49,7 +49,7 @@ export interface BrokerDeps {
 /** A broker. Creating one opens no connection and loads no HTTP client: that happens with the first request. */
 export function createBroker(deps: BrokerDeps): Broker {
   const { observer } = deps;
-  const ownLimits = createLimits({ ...deps, resolveAccount: (account) => resolveAccount(deps.records, account) });
+  const ownLimits = createRateLimiter({ ...deps, resolveAccount: (account) => resolveAccount(deps.records, account) });
   const ownTransport = createTransport(deps);
   const limits = observer ? instrumentLimits(ownLimits, observer) : ownLimits;
   const transport = observer ? instrumentTransport(ownTransport, observer) : ownTransport;
@@ -74,13 +74,13 @@ export function createBroker(deps: BrokerDeps): Broker {
 }
 
 const understood =
-  (limits: Limits) =>
+  (limits: RateLimiter) =>
   (next: Handler<HttpResponse>): Handler<ParsedResponse> =>
   async (request: PreparedRequest) => {
     try {
       const answer = await next(request);
       if (answer.isRateLimited)
-        throw refusedForRate(answer, await knownPeriodMs(limits, request.accountKey, request.endpoint));
+        throw rateLimitError(answer, await knownPeriodMs(limits, request.accountKey, request.endpoint));
       return parseResponse(request, answer);
     } catch (error) {
       if (error instanceof TransportFailure) throw toBrokerageError(request, error);

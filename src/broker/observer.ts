@@ -1,11 +1,11 @@
 /** Somebody who counts what leaves and comes back. Told facts of the interface alone: no ticker, amount or key. */
 import type { Endpoint } from '../catalogue/index.ts';
-import type { Limits } from './rate-limit/limiter.ts';
+import type { RateLimiter } from './rate-limit/limiter.ts';
 import type { Transport } from './transport/transport.ts';
 
 export interface BrokerObserver {
   /** A request that left, and its status; undefined when no complete answer came back. */
-  onRequest(endpoint: Endpoint, status: number | undefined, refusedForRate: boolean): void;
+  onRequest(endpoint: Endpoint, status: number | undefined, isRateLimited: boolean): void;
   /** A request that has to wait for the account's limit, and for how long by what is known now. */
   onLimitWait(endpoint: Endpoint, waitMs: number): void;
 }
@@ -31,7 +31,7 @@ export function instrumentTransport(transport: Transport, observer: BrokerObserv
   };
 }
 
-export const instrumentLimits = (limits: Limits, observer: BrokerObserver): Limits => ({
+export const instrumentLimits = (limits: RateLimiter, observer: BrokerObserver): RateLimiter => ({
   ...limits,
   take: (accountKey, endpoint, context, inUseMs) => {
     const onWait: typeof context.onWait = (wait) => {

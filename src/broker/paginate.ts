@@ -20,12 +20,12 @@ export const createPages = (call: Broker['call']): Broker['pages'] =>
     let query: PageCursor = walk.from ?? { limit: pageSize };
     let emptyPages = 0;
     for (;;) {
-      read.add(nameOf(query));
+      read.add(toPageKey(query));
       const { data, askedAt, answeredAt } = await call(endpoint, { query }, context);
       const { items, nextPagePath } = data as { items: ItemOf<E>[]; nextPagePath: string | undefined };
       emptyPages = items.length === 0 ? emptyPages + 1 : 0;
-      const { next, brokenBy } = nextCursor(endpoint, nextPagePath, read, emptyPages);
-      yield { items, askedAt, answeredAt, next, brokenBy };
+      const { next, chainError } = nextCursor(endpoint, nextPagePath, read, emptyPages);
+      yield { items, askedAt, answeredAt, next, chainError };
       if (!next) return;
       query = next;
     }
@@ -40,14 +40,14 @@ function nextCursor(
 ) {
   try {
     const next = parseNextPage(endpoint, nextPagePath);
-    if (next && read.has(nameOf(next))) throw invalidNextPageError(endpoint, 'is one that was read already');
+    if (next && read.has(toPageKey(next))) throw invalidNextPageError(endpoint, 'is one that was read already');
     if (next && read.size >= maxPages) throw invalidNextPageError(endpoint, 'is one of too many');
     if (next && emptyPages > maxEmptyPages) throw invalidNextPageError(endpoint, 'follows nothing but empty pages');
-    return { next, brokenBy: undefined };
+    return { next, chainError: undefined };
   } catch (error) {
     if (!(error instanceof BrokerageError)) throw error;
-    return { next: undefined, brokenBy: error };
+    return { next: undefined, chainError: error };
   }
 }
 
-const nameOf = (query: PageCursor) => JSON.stringify(Object.entries(query).sort());
+const toPageKey = (query: PageCursor) => JSON.stringify(Object.entries(query).sort());

@@ -3,7 +3,7 @@ import type { Endpoint } from '../catalogue/index.ts';
 import type { CallContext, CallRequest } from './types.ts';
 
 /** A call as its maker wrote it. */
-export interface Call {
+export interface BrokerCall {
   readonly endpoint: Endpoint;
   readonly request: CallRequest;
   readonly context: CallContext;

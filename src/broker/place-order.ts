@@ -4,7 +4,7 @@ import { BrokerageError } from '../errors.ts';
 import type { AuthorizedOrder } from './authorized-order.ts';
 import type { HttpResponse, PreparedRequest } from './pipeline-types.ts';
 import type { KeyValueStore } from './ports.ts';
-import { knownPeriodMs, type Limits, type Permit } from './rate-limit/limiter.ts';
+import { knownPeriodMs, type Permit, type RateLimiter } from './rate-limit/limiter.ts';
 import { invalidateReads } from './read-cache.ts';
 import { parseErrorBody } from './response/error-bodies.ts';
 import { parseExactJson } from './response/exact-json.ts';
@@ -15,7 +15,7 @@ import type { CallContext, CommitCallback, PlaceResult } from './types.ts';
 
 interface PlaceDeps {
   readonly transport: Transport;
-  readonly limits: Limits;
+  readonly limits: RateLimiter;
   readonly records: KeyValueStore;
   readonly accountKey: () => Promise<string>;
   readonly readOnly: boolean;
@@ -93,7 +93,7 @@ export async function placeOrder(
     result = { kind: 'lost', reason: `The broker's answer was lost: ${reason}.` };
   }
   // A store that fails now must not hide what became of the order.
-  await slot.settle(headers, refused).catch(() => undefined);
+  await slot.complete(headers, refused).catch(() => undefined);
   await invalidateReads(deps.records, accountKey).catch(() => undefined);
   return result;
 }

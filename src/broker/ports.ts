@@ -6,7 +6,7 @@ export interface KeyValueStore {
    * engine may run it again. A `state` of undefined deletes the record.
    */
   update<State, Result>(
-    space: string,
+    namespace: string,
     key: string,
     change: (state: State | undefined) => { state: State | undefined; result: Result },
   ): Promise<Result>;

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { ParsedResponse, PreparedRequest } from './pipeline-types.ts';
 import type { KeyValueStore } from './ports.ts';
-import type { Limits } from './rate-limit/limiter.ts';
+import type { RateLimiter } from './rate-limit/limiter.ts';
 import { readData } from './response/parse-response.ts';
 
 interface Head {
@@ -39,14 +39,14 @@ const maxParsed = 32;
 /** An answer that is no longer fresh stays this long, for those who are about to read it. */
 const lingerMs = 30_000;
 
-export interface KeptReadsDeps {
+export interface ReadCacheDeps {
   readonly records: KeyValueStore;
   readonly clock: Clock;
-  readonly limits: Limits;
+  readonly limits: RateLimiter;
   readonly owner: string;
 }
 
-export function createReadCache(deps: KeptReadsDeps) {
+export function createReadCache(deps: ReadCacheDeps) {
   const { records, clock, limits, owner } = deps;
   const parsed = new Map<string, { version: string; data: unknown }>();
 
@@ -59,11 +59,11 @@ export function createReadCache(deps: KeptReadsDeps) {
     }
   };
 
-  const freshMsOf = async ({ endpoint, accountKey }: PreparedRequest) =>
+  const getFreshMs = async ({ endpoint, accountKey }: PreparedRequest) =>
     endpoint.freshSeconds ? endpoint.freshSeconds * 1000 : limits.periodMs(accountKey, endpoint);
 
   // Nothing that we write changes the metadata, and reading it anew costs a minute of its limit.
-  const epochOf = async ({ endpoint, accountKey }: PreparedRequest) =>
+  const readEpoch = async ({ endpoint, accountKey }: PreparedRequest) =>
     endpoint.freshSeconds ? 0 : readCacheVersion(records, accountKey);
 
   const choose = async (
@@ -72,8 +72,8 @@ export function createReadCache(deps: KeptReadsDeps) {
     flightId: string,
     without: { readonly dead: string | undefined; readonly version: string | undefined },
   ): Promise<CacheDecision> => {
-    const epoch = await epochOf(request);
-    const freshMs = await freshMsOf(request);
+    const epoch = await readEpoch(request);
+    const freshMs = await getFreshMs(request);
     const notBefore = request.context.notBefore ?? Number.NEGATIVE_INFINITY;
     return records.update<Head, CacheDecision>('read-head', key, (head) => {
       const now = clock.now();
@@ -100,7 +100,7 @@ export function createReadCache(deps: KeptReadsDeps) {
   };
 
   const keep = async (request: PreparedRequest, key: string, flightId: string, answer: ParsedResponse | undefined) => {
-    const epoch = await epochOf(request);
+    const epoch = await readEpoch(request);
     const version = randomUUID();
     const { toKeep } = request.endpoint;
     const textToKeep = () => (toKeep ? JSON.stringify(toKeep(answer?.data)) : answer?.text);
@@ -129,9 +129,9 @@ export function createReadCache(deps: KeptReadsDeps) {
   /** A walk leaves hundreds of pages: whoever reads next removes what is no longer fresh. */
   const sweep = async (request: PreparedRequest, key: string): Promise<void> => {
     const now = clock.now();
-    const keptUntil = now + (await freshMsOf(request)) + lingerMs;
+    const cachedUntil = now + (await getFreshMs(request)) + lingerMs;
     const stale = await records.update<Record<string, number>, string[]>('read-index', request.accountKey, (before) => {
-      const all = Object.entries({ ...before, [key]: keptUntil });
+      const all = Object.entries({ ...before, [key]: cachedUntil });
       return {
         state: Object.fromEntries(all.filter(([, until]) => until > now)),
         result: all.filter(([, until]) => until <= now).map(([name]) => name),
@@ -156,7 +156,7 @@ export function createReadCache(deps: KeptReadsDeps) {
     const memo = parsed.get(key);
     const { version, askedAt, answeredAt } = choice;
     if (memo?.version === version) return { data: memo.data, text: '', askedAt, answeredAt, shared: true };
-    if (request.context.needsWhole && request.endpoint.toKeep) return undefined;
+    if (request.context.needsComplete && request.endpoint.toKeep) return undefined;
     const body = await records.read<{ version: string; text: string }>('read-body', key);
     if (body?.version !== version) return undefined;
     const data = readData(request, body.text);

@@ -19,7 +19,7 @@ export function readServiceAddress(text: string): { readonly address: string } |
   if (url.search || url.hash) return { fault: 'has_query' };
   const path = readPath(url.pathname);
   if (path === undefined) return { fault: 'wrong_path' };
-  return { address: originOf(url, hostname) + path };
+  return { address: formatOrigin(url, hostname) + path };
 }
 
 /**
@@ -32,7 +32,7 @@ export function serviceName(address: string): string {
   if ('fault' in read) return address;
   const url = new URL(read.address);
   const host = isLoopbackHost(url.hostname) ? '127.0.0.1' : (mappedAddress(url.hostname) ?? url.hostname);
-  return originOf(url, host) + url.pathname.replace(/\/$/, '');
+  return formatOrigin(url, host) + url.pathname.replace(/\/$/, '');
 }
 
 /**
@@ -58,7 +58,7 @@ export const isEncryptedOrLoopback = (url: URL): boolean =>
 
 const bareHost = (hostname: string) => hostname.replace(/\.$/, '');
 
-const originOf = ({ protocol, port }: URL, hostname: string) => `${protocol}//${hostname}${port && `:${port}`}`;
+const formatOrigin = ({ protocol, port }: URL, hostname: string) => `${protocol}//${hostname}${port && `:${port}`}`;
 
 /** 1.2.3.4 of [::ffff:1.2.3.4], which the URL parser writes as [::ffff:102:304]. */
 function mappedAddress(hostname: string): string | undefined {

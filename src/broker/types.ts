@@ -18,7 +18,7 @@ export interface CallContext {
   /** Takes no answer that was asked for before this moment (ms); baselines and waits set it. */
   readonly notBefore?: number | undefined;
   /** Takes no answer of which a part was not kept (the links of reports): reads it here instead. */
-  readonly needsWhole?: boolean | undefined;
+  readonly needsComplete?: boolean | undefined;
   /** Told once when the call has to wait for the limit. */
   readonly onWait?: ((wait: { readonly waitMs: number }) => void) | undefined;
 }
@@ -52,7 +52,7 @@ export interface Page<Item> {
   /** What asks for the page after this one; undefined at the end of the data. Opaque, may be kept. */
   readonly next: PageCursor | undefined;
   /** The walk ends here because the way on makes no sense: the rows are right, and not all. */
-  readonly brokenBy?: BrokerageError | undefined;
+  readonly chainError?: BrokerageError | undefined;
 }
 
 /** The query of the next page, as parsed from `nextPagePath`. */

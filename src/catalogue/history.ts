@@ -2,7 +2,7 @@ import { defineEndpoint } from './endpoint.ts';
 import { dateTime, decimal, int64, nested, openEnum, optionalArrayOf, record, text } from './fields.ts';
 import { instrument } from './instruments.ts';
 import { order } from './orders.ts';
-import { pageOf } from './shapes.ts';
+import { paginatedList } from './shapes.ts';
 
 /** docs/interface.md, Endpoints: 6 per minute and 20 per minute; the stricter one holds until the headers speak. */
 const historyLimit = { requests: 6, periodSeconds: 60 } as const;
@@ -136,7 +136,7 @@ export const listHistoricalOrders = defineEndpoint({
   effect: 'read',
   limit: historyLimit,
   query: ['limit', 'cursor', 'ticker'],
-  response: pageOf(historicalOrder),
+  response: paginatedList(historicalOrder),
 });
 
 export const listDividends = defineEndpoint({
@@ -146,7 +146,7 @@ export const listDividends = defineEndpoint({
   effect: 'read',
   limit: historyLimit,
   query: ['limit', 'cursor', 'ticker'],
-  response: pageOf(dividend),
+  response: paginatedList(dividend),
 });
 
 export const listTransactions = defineEndpoint({
@@ -156,5 +156,5 @@ export const listTransactions = defineEndpoint({
   effect: 'read',
   limit: historyLimit,
   query: ['limit', 'cursor', 'time'],
-  response: pageOf(transaction),
+  response: paginatedList(transaction),
 });

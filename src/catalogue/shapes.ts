@@ -11,7 +11,7 @@ export const unpaginatedList = <Item extends z.ZodType>(item: Item) =>
     .transform((answer) => (Array.isArray(answer) ? answer : 'items' in answer ? answer.items : answer.data));
 
 /** PaginatedResponse…: `nextPagePath` is null, empty or absent at the end of the data. */
-export const pageOf = <Item extends z.ZodType>(item: Item) =>
+export const paginatedList = <Item extends z.ZodType>(item: Item) =>
   z.union([
     z.object({ items: arrayOf(item), nextPagePath: text() }),
     z.object({ data: arrayOf(item), nextPagePath: text() }).transform(({ data, nextPagePath }) => ({

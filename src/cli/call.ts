@@ -23,7 +23,7 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
   try {
     await composed.ready();
     const result = await runTool(chosen, name, parseJson(json), composed.services, {
-      signal: terminal.ending,
+      signal: terminal.shutdownSignal,
       onProgress: (message) => terminal.warn(message),
     });
     terminal.print(JSON.stringify(result.body, null, 2));

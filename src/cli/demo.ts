@@ -88,7 +88,7 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
     limit: 3,
   });
   table(print, found, ['ticker', 'name', 'isin', 'type', 'currencyCode']);
-  const [instrument] = rowsOf(found);
+  const [instrument] = toRows(found);
   const ticker = instrument?.ticker;
   if (!ticker) throw new Error('The search found no instrument.');
 
@@ -134,7 +134,7 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
     limit: 500,
     waitSeconds: 20,
   });
-  const paid = rowsOf(dividends);
+  const paid = toRows(dividends);
   const sum = paid.reduce((cents, row) => cents + Math.round(Number(row.amount) * 100), 0) / 100;
   print(
     `  ${paid.length} payments, ${sum.toFixed(2)} ${summary.currency}; whole: ${dividends.complete}. The newest five:`,
@@ -181,7 +181,7 @@ function expect(body: Body, field: string): string {
   return value;
 }
 
-function rowsOf(body: Body): Row[] {
+function toRows(body: Body): Row[] {
   const columns = body.columns as string[];
   return (body.rows as (string | null)[][]).map((row) =>
     Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])),
@@ -191,7 +191,7 @@ function rowsOf(body: Body): Row[] {
 /** The named columns of a compact list, aligned. */
 function table(print: ProcessContext['print'], body: Body, columns: readonly string[]): void {
   const shown = columns.filter((name) => (body.columns as string[]).includes(name));
-  const cells = [shown, ...rowsOf(body).map((row) => shown.map((name) => String(row[name] ?? '–').slice(0, 34)))];
+  const cells = [shown, ...toRows(body).map((row) => shown.map((name) => String(row[name] ?? '–').slice(0, 34)))];
   const widths = shown.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
   for (const row of cells)
     print(

@@ -1,7 +1,7 @@
 import { systemClock } from '../clock.ts';
 import { checks, nameWidth } from '../doctor/check-list.ts';
 import { createDoctorContext } from '../doctor/context.ts';
-import { exitCodeOf, jsonReport, plainLines, plainSummary } from '../doctor/report.ts';
+import { computeExitCode, jsonReport, plainLines, plainSummary } from '../doctor/report.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { UsageError } from '../errors.ts';
 import type { Command } from './command.ts';
@@ -26,10 +26,10 @@ export const doctorCommand: Command = async ({ words, flags }, terminal) => {
       ...(isJson ? {} : { tell: (line) => plainLines(line, nameWidth).forEach((text) => void terminal.print(text)) }),
     });
     terminal.print(isJson ? jsonReport(lines) : plainSummary(lines));
-    return exitCodeOf(lines);
+    return computeExitCode(lines);
   } finally {
     await Promise.race([scene.close().catch(() => undefined), systemClock.sleep(goodbyeMs)]);
     // A check that was given up may still hold something open.
-    terminal.leave();
+    terminal.exitSoon();
   }
 };

@@ -32,7 +32,7 @@ export const enrollCommand: Command = ({ flags }, terminal) =>
       const limits = { ...effectiveLimits('live', {}, before?.limits), ...config.limits };
       show(tty, approval, limits);
       if ((await tty.ask('Type yes to enrol this: ')).trim() !== 'yes') return say(tty, 'Nothing was changed.', 1);
-      const passphrase = await chooseOne(tty, await knownWords(config, flags, terminal));
+      const passphrase = await chooseOne(tty, await listKnownWords(config, flags, terminal));
       if (passphrase === undefined) return 1;
       await security.enrol({ passphrase, approval, limits });
       return say(tty, 'Enrolled. Live orders also need BROKER_LIVE_TRADING=true in the server’s environment.', 0);
@@ -62,7 +62,7 @@ async function chooseOne(tty: Tty, known: Parameters<typeof findWeakness>[1]): P
 }
 
 /** What others can know or read, and therefore no passphrase may be made of. */
-async function knownWords(
+async function listKnownWords(
   config: Config,
   flags: Flags,
   terminal: ProcessContext,

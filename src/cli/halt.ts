@@ -11,7 +11,7 @@ import type { WriteIntent } from '../orders/intent/write-intent.ts';
 import type { Tty } from '../process/terminal.ts';
 import { readStateDir } from '../settings/state-dir.ts';
 import { openStore } from '../store/open-store.ts';
-import { storePlace } from '../store/store-location.ts';
+import { resolveStoreLocation } from '../store/store-location.ts';
 import type { Command } from './command.ts';
 import { requireOwnersTty, verifyPassphrase, withApp } from './with-app.ts';
 
@@ -59,7 +59,7 @@ const haltInStore: Command = ({ words, flags }, terminal) =>
       haltByFile(config.stateDir, reason);
       terminal.warn('The store cannot be written; the file "halt" in the state folder halts instead.');
     }
-    const isEverywhere = 'stateUrl' in storePlace(config) ? isKept : await haltShared(config.stateUrl, halt);
+    const isEverywhere = 'stateUrl' in resolveStoreLocation(config) ? isKept : await haltShared(config.stateUrl, halt);
     if (!isEverywhere)
       terminal.warn('The shared store was not reached: servers on OTHER machines are not halted. Halt there too.');
     const scope = isKept ? 'in any environment of this store' : 'from servers with this state folder on this machine';

@@ -3,7 +3,7 @@ import { type Setting, settings } from '../settings/setting-definitions.ts';
 /** The text of --help, from the commands and the settings. */
 export function formatHelp(commands: readonly { usage: string; meaning: string }[]): string {
   const flags = Object.values<Setting>(settings)
-    .map((setting) => [setting.flag ? `--${setting.flag}` : '', setting.variable, plain(setting.meaning)] as const)
+    .map((setting) => [setting.flag ? `--${setting.flag}` : '', setting.variable, plain(setting.description)] as const)
     .map(([flag, variable, meaning]) => `  ${flag.padEnd(13)} ${variable.padEnd(30)} ${meaning}`);
   return [
     'brokerage-mcp: a Model Context Protocol server for a brokerage account.',

@@ -1,12 +1,12 @@
 import { UsageError } from '../errors.ts';
-import { askHosts, hostsOfFlags } from '../hosts/choose-hosts.ts';
+import { parseHostFlags, promptHosts } from '../hosts/choose-hosts.ts';
 import { planConfig } from '../hosts/config-file.ts';
-import { entryOf } from '../hosts/entry.ts';
+import { buildEntry } from '../hosts/entry.ts';
 import { HostFileError } from '../hosts/file-error.ts';
 import type { Platform } from '../hosts/host.ts';
 import { resolveLaunchCommand } from '../hosts/launch.ts';
 import { isChange, planToAdd } from '../hosts/plan.ts';
-import { placeOf, rootWarning } from '../hosts/platform.ts';
+import { getPlatform, rootWarning } from '../hosts/platform.ts';
 import { type Setup, showSetup, writeSetup } from '../hosts/setup.ts';
 import { optionsFromFlags, promptOptions, type SetupOptions } from '../hosts/setup-options.ts';
 import { validateSetup } from '../hosts/validate-setup.ts';
@@ -25,7 +25,7 @@ export const createInit =
   (doctor: Command): Command =>
   async ({ words, flags }, terminal) => {
     if (words.length > 0) throw new UsageError(`init takes no words, and "${words[0]}" is one; hosts are --client.`);
-    const place = placeOf(terminal);
+    const place = getPlatform(terminal);
     const tty = flags.yes === 'true' ? undefined : requireTty(terminal, whenNoTty(flags));
     const say = tty ? tty.say : terminal.print;
     try {
@@ -44,7 +44,7 @@ export const createInit =
 const whenNoTty = ({ client = 'HOST' }: Flags) =>
   `init asks questions in a terminal, and there is none; in a script: init --yes --client ${client}`;
 
-interface Parts {
+interface SetupDeps {
   readonly flags: Flags;
   readonly terminal: ProcessContext;
   readonly place: Platform;
@@ -53,36 +53,37 @@ interface Parts {
 }
 
 /** Undefined when everything was left as it was. */
-async function connect(parts: Parts) {
+async function connect(parts: SetupDeps) {
   const { flags, terminal, place, tty, say } = parts;
   const configDir = configDirOf(terminal);
   const launch = resolveLaunchCommand(terminal, flags);
-  const chosen = flags.client === undefined && tty ? await askHosts(tty, place) : hostsOfFlags(flags.client, place);
+  const chosen =
+    flags.client === undefined && tty ? await promptHosts(tty, place) : parseHostFlags(flags.client, place);
   const answers = chosen && (tty ? await promptOptions(tty, flags, configDir) : optionsFromFlags(flags, configDir));
-  if (!chosen || !answers) return leave(say);
+  if (!chosen || !answers) return cancelSetup(say);
 
   const choice = validateSetup(answers, flags, terminal);
-  const entry = entryOf(choice, launch);
+  const entry = buildEntry(choice, launch);
   const config = planConfig(configDir, choice);
   const plans = chosen.map((host) => planToAdd(host, place, entry));
   const isNew = config.text !== config.file.text || answers.typed !== undefined || plans.some(isChange);
   const setup: Setup = { configDir, config, plans, answers };
   showSetup(say, setup, entry);
   const failed = plans.some(({ work }) => work instanceof HostFileError);
-  if (plans.every(({ work }) => work instanceof HostFileError)) return leave(say);
+  if (plans.every(({ work }) => work instanceof HostFileError)) return cancelSetup(say);
   if (!isNew) {
     say('Everything is as you chose already; nothing was changed.');
     return { answers, failed, wrote: false };
   }
-  if (tty && !(await confirm(tty, 'Write this? Type yes: '))) return leave(say);
+  if (tty && !(await confirm(tty, 'Write this? Type yes: '))) return cancelSetup(say);
   return { answers, failed: !writeSetup(setup, say, terminal.warn) || failed, wrote: true };
 }
 
-function leave(say: Parts['say']): undefined {
+function cancelSetup(say: SetupDeps['say']): undefined {
   say('Nothing was changed.');
 }
 
-function sayGoodbye(say: Parts['say'], { environment }: SetupOptions): void {
+function sayGoodbye(say: SetupDeps['say'], { environment }: SetupOptions): void {
   if (environment === 'live') {
     say('');
     say('Reading works at once. Live orders need two things more, and init does neither:');

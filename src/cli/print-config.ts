@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { type Environment, environments, readConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { storedKeys } from '../hosts/config-file.ts';
-import { snippetOf } from '../hosts/edit-config.ts';
-import { type EntryOptions, entryOf, type KeyPlaces, passThroughFlags } from '../hosts/entry.ts';
+import { formatSnippet } from '../hosts/edit-config.ts';
+import { buildEntry, type EntryOptions, type KeySources, passThroughFlags } from '../hosts/entry.ts';
 import type { HostDefinition } from '../hosts/host.ts';
-import { fileOf, findHosts, hosts } from '../hosts/index.ts';
+import { findHosts, getHostPath, hosts } from '../hosts/index.ts';
 import { resolveLaunchCommand } from '../hosts/launch.ts';
-import { placeOf } from '../hosts/platform.ts';
-import { keysOf, sandboxNeedsNothing } from '../hosts/setup-options.ts';
+import { getPlatform } from '../hosts/platform.ts';
+import { parseKeyPlaces, sandboxNeedsNothing } from '../hosts/setup-options.ts';
 import { configDir } from '../settings/paths.ts';
 import { withoutFiles } from '../settings/runtime-environment.ts';
 import { didYouMean } from '../suggestions.ts';
@@ -26,7 +26,7 @@ export const printConfigCommand: Command = async ({ words, flags }, terminal) =>
   const host = oneHost(flags);
   const environment = environments.find((name) => name === (flags.env ?? 'sandbox'));
   if (!environment) throw new UsageError(`--env is "${flags.env}"; ${didYouMean(flags.env ?? '', environments)}.`);
-  const account = accountOf(host, environment, flags, configDir(terminal));
+  const account = resolveAccountOptions(host, environment, flags, configDir(terminal));
   // Read as a start would read it; handed on as it was typed.
   const { baseUrl } = account;
   const env = baseUrl === undefined ? {} : { [`BROKER_${environment.toUpperCase()}_BASE_URL`]: baseUrl };
@@ -36,8 +36,8 @@ export const printConfigCommand: Command = async ({ words, flags }, terminal) =>
   );
   if (given['state-dir'] !== undefined) given['state-dir'] = resolve(given['state-dir']);
   const choice: EntryOptions = { environment, ...account, flags: given };
-  terminal.print(snippetOf(host, entryOf(choice, resolveLaunchCommand(terminal, flags))));
-  terminal.warn(`This belongs into ${fileOf(host, placeOf(terminal))}, beside what is there.`);
+  terminal.print(formatSnippet(host, buildEntry(choice, resolveLaunchCommand(terminal, flags))));
+  terminal.warn(`This belongs into ${getHostPath(host, getPlatform(terminal))}, beside what is there.`);
   if (baseUrl === exampleUrl(environment)) terminal.warn('Replace the base URL by the address of your service.');
   if (choice.keys?.kind === 'files' && flags['key-file'] === undefined)
     terminal.warn(
@@ -53,13 +53,13 @@ function oneHost(flags: Flags): HostDefinition {
   return host;
 }
 
-function accountOf(
+function resolveAccountOptions(
   host: HostDefinition,
   environment: Environment,
   flags: Flags,
   folder: string,
-): { baseUrl?: string; keys?: KeyPlaces } {
-  const given = keysOf(flags);
+): { baseUrl?: string; keys?: KeySources } {
+  const given = parseKeyPlaces(flags);
   if (environment === 'sandbox') {
     if (given || flags['base-url'] !== undefined) throw new UsageError(sandboxNeedsNothing);
     return {};

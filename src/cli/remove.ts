@@ -5,7 +5,7 @@ import { HostFileError } from '../hosts/file-error.ts';
 import type { HostDefinition, Platform } from '../hosts/host.ts';
 import { findHosts, hosts } from '../hosts/index.ts';
 import { applyPlan, type HostPlan, isChange, planLines, planToRemove } from '../hosts/plan.ts';
-import { placeOf, rootWarning } from '../hosts/platform.ts';
+import { getPlatform, rootWarning } from '../hosts/platform.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { confirm, openTty, type Tty } from '../process/terminal.ts';
 import { configDir as configDirOf } from '../settings/paths.ts';
@@ -15,9 +15,9 @@ import type { Command } from './command.ts';
 /** Takes our entry out of hosts and nothing else. What the program keeps of the account is never removed here. */
 export const removeCommand: Command = async ({ words, flags }, terminal) => {
   if (words.length > 0) throw new UsageError(`remove takes no words, and "${words[0]}" is one; hosts are --client.`);
-  const place = placeOf(terminal);
+  const place = getPlatform(terminal);
   const chosen = findHosts(flags.client ?? 'all', hosts);
-  const tty = flags.yes === 'true' ? undefined : openTty(terminal.platform, terminal.ending);
+  const tty = flags.yes === 'true' ? undefined : openTty(terminal.platform, terminal.shutdownSignal);
   if (!tty && flags.yes !== 'true')
     throw new UsageError(
       'remove asks before it writes, and there is no terminal; in a script: remove --yes --client HOST',
@@ -32,7 +32,7 @@ export const removeCommand: Command = async ({ words, flags }, terminal) => {
   }
 };
 
-interface Parts {
+interface RemovalDeps {
   readonly chosen: readonly HostDefinition[];
   readonly place: Platform;
   readonly terminal: ProcessContext;
@@ -41,7 +41,7 @@ interface Parts {
   readonly forgets: boolean;
 }
 
-async function run({ chosen, place, terminal, tty, say, forgets }: Parts): Promise<number> {
+async function run({ chosen, place, terminal, tty, say, forgets }: RemovalDeps): Promise<number> {
   const configDir = configDirOf(terminal);
   // Before the settings go that may name it.
   const stateDir = readStateDir({}, terminal);
@@ -68,7 +68,7 @@ async function run({ chosen, place, terminal, tty, say, forgets }: Parts): Promi
   return failed.length > 0 || faults.length > 0 ? 1 : 0;
 }
 
-function carriedOut(plan: HostPlan, configDir: string, terminal: ProcessContext, say: Parts['say']): boolean {
+function carriedOut(plan: HostPlan, configDir: string, terminal: ProcessContext, say: RemovalDeps['say']): boolean {
   try {
     const backup = applyPlan(plan, configDir, new Date());
     say(`${plan.host.name}: removed${backup === undefined ? '' : `; as it was: ${backup}`}`);
@@ -82,7 +82,7 @@ function carriedOut(plan: HostPlan, configDir: string, terminal: ProcessContext,
 
 async function forgetOwn(
   configDir: string,
-  { tty, say, forgets }: Pick<Parts, 'tty' | 'say' | 'forgets'>,
+  { tty, say, forgets }: Pick<RemovalDeps, 'tty' | 'say' | 'forgets'>,
 ): Promise<void> {
   const keys = (['demo', 'live'] as const).flatMap((name) => Object.values(storedKeys(configDir, name)).slice(1));
   const groups = [

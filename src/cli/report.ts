@@ -8,9 +8,9 @@ import { UsageError } from '../errors.ts';
 import type { Services } from '../mcp/tool.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import { buildReportPage } from '../views/report-page.ts';
+import { collectReport } from './collect-report.ts';
 import type { Command } from './command.ts';
 import { pageRows } from './reading-time.ts';
-import { askForReport } from './report-answers.ts';
 
 /** A first reading of ten years takes a quarter of an hour; this is how long the command waits for what is missing. */
 const maxWaitMs = 4 * 60_000;
@@ -43,8 +43,8 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
   await composed.ready();
   const { clock } = composed.services;
   const written = new AbortController();
-  const insist = () => void clock.sleep(echoMs, written.signal).then(terminal.leaveAtNextSignal, () => undefined);
-  terminal.ending.addEventListener('abort', insist, { once: true });
+  const insist = () => void clock.sleep(echoMs, written.signal).then(terminal.forceExitOnNextSignal, () => undefined);
+  terminal.shutdownSignal.addEventListener('abort', insist, { once: true });
   const told = new Set<string>();
   const tell = (line: string) => {
     if (!told.has(line)) terminal.warn(line);
@@ -53,7 +53,11 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
   try {
     tell(await describeReading(composed.services));
     const until = clock.now() + maxWaitMs;
-    const { answers, incomplete } = await askForReport(composed.services, { until, ending: terminal.ending, tell });
+    const { answers, incomplete } = await collectReport(composed.services, {
+      until,
+      shutdownSignal: terminal.shutdownSignal,
+      tell,
+    });
     const title = config.environment === 'sandbox' ? 'Portfolio report (simulated account)' : 'Portfolio report';
     const note = incomplete && reasons[incomplete];
     const page = buildReportPage({ title, madeAt: clock.now(), answers, incomplete: note });
@@ -68,8 +72,8 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
 };
 
 /** How long a first reading takes by the limit as it is known, said before anything is read. */
-async function describeReading({ limitOf }: Services): Promise<string> {
-  const limit = await limitOf(endpoints.listHistoricalOrders).catch(() => undefined);
+async function describeReading({ getLimit }: Services): Promise<string> {
+  const limit = await getLimit(endpoints.listHistoricalOrders).catch(() => undefined);
   const pace = limit
     ? `A history that is read for the first time takes about ${limit.periodMs / 1000} s for every ${limit.requests * pageRows} rows, by the service's limit.`
     : 'A history that is read for the first time takes minutes.';

@@ -1,6 +1,6 @@
 /** MCP over Streamable HTTP. The build puts it into a file of its own: a server on standard input never reads it. */
 import { setFlagsFromString } from 'node:v8';
-import { createCallEnder } from '../app/call-canceller.ts';
+import { createCallCanceller } from '../app/call-canceller.ts';
 import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
 import { createMetrics } from '../app/metrics.ts';
 import { systemClock } from '../clock.ts';
@@ -42,8 +42,8 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
     observer: metrics.broker,
     otherSecrets: [settings.token],
   });
-  const ender = createCallEnder();
-  const run = metrics.counted(ender.endable(parts.run));
+  const ender = createCallCanceller();
+  const run = metrics.withCallMetrics(ender.withCancellation(parts.run));
   const shared = { ...parts, config, version, listing: await loadListing(), run };
   const server: HttpServer = await startHttp({
     ...settings,
@@ -63,16 +63,16 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
   tell(server, settings, config, terminal);
 
   await new Promise<void>((resolve) => {
-    if (terminal.ending.aborted) resolve();
-    terminal.ending.addEventListener('abort', () => resolve(), { once: true });
+    if (terminal.shutdownSignal.aborted) resolve();
+    terminal.shutdownSignal.addEventListener('abort', () => resolve(), { once: true });
   });
   server.stop();
-  void systemClock.sleep(echoMs).then(terminal.leaveAtNextSignal);
+  void systemClock.sleep(echoMs).then(terminal.forceExitOnNextSignal);
   void systemClock.sleep(patienceMs).then(ender.endAll);
   await (await started())?.close();
   await server.close();
   // An answer that is still awaited would keep the process; its order is in the journal, and looked for at the next start.
-  terminal.leave();
+  terminal.exitSoon();
   return 0;
 };
 

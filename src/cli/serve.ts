@@ -24,12 +24,12 @@ export const serveCommand: Command = async (input, terminal) => {
   );
   terminal.watchInput();
   await new Promise<void>((resolve) => {
-    if (terminal.ending.aborted) resolve();
-    terminal.ending.addEventListener('abort', () => resolve(), { once: true });
+    if (terminal.shutdownSignal.aborted) resolve();
+    terminal.shutdownSignal.addEventListener('abort', () => resolve(), { once: true });
   });
   await handle.close();
   await (await started())?.close();
   // An answer that is still awaited would keep the process; its order is in the journal, and looked for at the next start.
-  terminal.leave();
+  terminal.exitSoon();
   return 0;
 };

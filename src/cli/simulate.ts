@@ -24,8 +24,8 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
   terminal.print(`Simulated service: ${simulator.origin}/api/v0`);
   terminal.print('Key and secret: sandbox and sandbox (or the key alone). Stop it with Ctrl+C.');
   await new Promise<void>((resolve) => {
-    if (terminal.ending.aborted) resolve();
-    terminal.ending.addEventListener('abort', () => resolve(), { once: true });
+    if (terminal.shutdownSignal.aborted) resolve();
+    terminal.shutdownSignal.addEventListener('abort', () => resolve(), { once: true });
   });
   await simulator.close();
   return 0;

@@ -1,23 +1,23 @@
 import { summarizeAudit } from '../mcp/resources/audit-resource.ts';
 import type { AuditEntry } from '../mcp/tool.ts';
-import { describeLocation, storePlace } from '../store/store-location.ts';
+import { describeLocation, resolveStoreLocation } from '../store/store-location.ts';
 import type { Command } from './command.ts';
 import { withApp } from './with-app.ts';
 
-const shownEvents = 10;
+const maxShownEvents = 10;
 
 /** What the store says, for a person or (with --json) for a program. Sends nothing. */
 export const statusCommand: Command = ({ flags }, terminal) =>
   withApp(flags, terminal, async ({ config, services, security }) => {
-    const { desk, approvals, audit } = services;
-    const state = await desk.state();
+    const { orderManager, approvals, audit } = services;
+    const state = await orderManager.state();
     const waiting = await approvals.waiting();
     const chain = await audit.verify();
-    const last = await audit.last(shownEvents);
+    const last = await audit.last(maxShownEvents);
     const enrolment = await security.enrolment();
     const body = {
       environment: config.environment,
-      store: describeLocation(storePlace(config)),
+      store: describeLocation(resolveStoreLocation(config)),
       trading: state.refusal ? { state: 'off', ...state.refusal } : { state: 'on' },
       approval: state.approval,
       enrolled: enrolment ? { approval: enrolment.approval, at: new Date(enrolment.enrolledAt).toISOString() } : null,

@@ -1,9 +1,9 @@
 /** A small MCP client over standard input and output, enough to play a session against a server of our own. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { parseAnswerText } from '../mcp/answer-text.ts';
+import { parseResponseText } from '../mcp/response-text.ts';
 
-export interface ToolAnswer {
+export interface ToolResponse {
   readonly isError: boolean;
   readonly body: Record<string, unknown>;
 }
@@ -13,7 +13,7 @@ export interface StdioClient {
   /** Of the server's process. */
   readonly pid: number | undefined;
   listTools(): Promise<readonly { name: string }[]>;
-  call(name: string, args: Record<string, unknown>, onProgress?: (message: string) => void): Promise<ToolAnswer>;
+  call(name: string, args: Record<string, unknown>, onProgress?: (message: string) => void): Promise<ToolResponse>;
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function connectStdio(
     listTools: async () => (await request('tools/list', {})).tools,
     call: async (name, callArgs, onProgress) => {
       const result = await request('tools/call', { name, arguments: callArgs }, onProgress);
-      return { isError: result.isError === true, body: parseAnswerText(result.content[0].text) };
+      return { isError: result.isError === true, body: parseResponseText(result.content[0].text) };
     },
     close: async () => {
       child.stdin.end();

@@ -8,7 +8,7 @@ import type { Journal } from '../orders/intent/ports.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import { requireTty, type Tty } from '../process/terminal.ts';
-import { describeLocation, storePlace } from '../store/store-location.ts';
+import { describeLocation, resolveStoreLocation } from '../store/store-location.ts';
 
 export interface CommandContext extends App {
   readonly config: Config;
@@ -22,7 +22,7 @@ export async function withApp(
 ): Promise<number> {
   const config = readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
-  terminal.warn(`Store: ${describeLocation(storePlace(config))}`);
+  terminal.warn(`Store: ${describeLocation(resolveStoreLocation(config))}`);
   const composed = createApp(config, { processes: createProcesses(terminal.processes) });
   try {
     await composed.ready();

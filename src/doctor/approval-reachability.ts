@@ -12,8 +12,8 @@ export interface ApprovalReachability {
 }
 
 export function describeApprovalReachability(terminal: ProcessContext): ApprovalReachability {
-  const { platform, env, ending } = terminal;
-  const tty = openTty(platform, ending);
+  const { platform, env, shutdownSignal } = terminal;
+  const tty = openTty(platform, shutdownSignal);
   tty?.close();
   return {
     browser:

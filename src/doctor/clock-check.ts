@@ -23,12 +23,12 @@ export async function checkClock(scene: DoctorContext, signal: AbortSignal): Pro
   const distance = Math.abs(seconds);
   const says = `This machine’s clock is ${distance} s ${seconds > 0 ? 'behind' : 'ahead of'} the service’s`;
   if (distance <= warnSeconds) return [ok(`Within ${Math.max(1, distance)} s of the service’s.`)];
-  const mend = mendFor(scene.terminal.platform);
+  const mend = fixFor(scene.terminal.platform);
   if (distance <= faultSeconds) return [warning(`${says}.`, mend)];
   return [fault(`${says}: limits, approvals and the search for lost orders go by it.`, mend)];
 }
 
-const mendFor = (platform: string): string => {
+const fixFor = (platform: string): string => {
   const commands: Readonly<Record<string, string>> = {
     linux: 'sudo timedatectl set-ntp true',
     darwin: 'sudo sntp -sS time.apple.com',

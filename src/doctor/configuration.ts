@@ -41,7 +41,7 @@ export async function checkConfiguration(scene: DoctorContext): Promise<readonly
         ),
       );
   }
-  const [demo, live] = [nameOf(values.demoBaseUrl?.text), nameOf(values.liveBaseUrl?.text)];
+  const [demo, live] = [toServiceName(values.demoBaseUrl?.text), toServiceName(values.liveBaseUrl?.text)];
   if (demo !== undefined && demo === live)
     found.push(
       fault(
@@ -138,4 +138,4 @@ function summary({ terminal, configFile }: DoctorContext, values: Values, enviro
 
 const names = (values: Values) => Object.keys(values) as SettingName[];
 
-const nameOf = (text: string | undefined) => (text === undefined ? undefined : serviceName(text));
+const toServiceName = (text: string | undefined) => (text === undefined ? undefined : serviceName(text));

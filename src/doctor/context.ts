@@ -10,7 +10,7 @@ import type { ProcessContext } from '../process/process-context.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import { configFile } from '../settings/paths.ts';
 import { readStateDir } from '../settings/state-dir.ts';
-import { type StoreLocation, storePlace } from '../store/store-location.ts';
+import { resolveStoreLocation, type StoreLocation } from '../store/store-location.ts';
 import { createRedactor, listSecrets } from './known-secrets.ts';
 
 export interface DoctorContext {
@@ -67,7 +67,7 @@ export function createDoctorContext(
     trouble,
     configFile: configFile(terminal),
     stateDir,
-    place: config ? storePlace(config) : { stateDir },
+    place: config ? resolveStoreLocation(config) : { stateDir },
     folder,
     isOffline: flags.offline === 'true',
     secrets,

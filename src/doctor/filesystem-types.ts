@@ -26,7 +26,7 @@ const kinds: ReadonlyMap<number, Kind> = new Map([
 ]);
 
 /** Some systems give the number with a sign. */
-export const kindOfFilesystem = (type: number): Kind | undefined => kinds.get(type >>> 0);
+export const getFilesystemType = (type: number): Kind | undefined => kinds.get(type >>> 0);
 
 const cloudNames =
   /^(dropbox|onedrive( - .*)?|google ?drive|icloud ?drive|mobile documents|cloudstorage|nextcloud|owncloud|pcloud ?drive|proton ?drive|box sync|mega(sync)?)( \(.*\))?$/i;

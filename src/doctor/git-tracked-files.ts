@@ -51,11 +51,11 @@ export async function readTracked(
   paths: readonly string[],
   signal: AbortSignal,
   look: (file: TrackedText) => void,
-): Promise<{ readonly isWhole: boolean; readonly files: number }> {
+): Promise<{ readonly isComplete: boolean; readonly files: number }> {
   let bytes = 0;
   let files = 0;
   for (const path of paths.slice(0, maxFiles)) {
-    if (signal.aborted || bytes > maxBytes) return { isWhole: false, files };
+    if (signal.aborted || bytes > maxBytes) return { isComplete: false, files };
     const full = join(top, path);
     const info = await lstat(full).catch(() => undefined);
     // What is no file is not read: a pipe would be waited for.
@@ -66,5 +66,5 @@ export async function readTracked(
     files++;
     look({ path, text });
   }
-  return { isWhole: paths.length <= maxFiles, files };
+  return { isComplete: paths.length <= maxFiles, files };
 }

@@ -22,7 +22,7 @@ async function checkOne(scene: DoctorContext, revision: Revision, signal: AbortS
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.round(timeoutMs * scene.timeScale))]);
   const way = `${revision} (${revision === '2025-11-25' ? 'initialize' : 'server/discover'})`;
   try {
-    return judge(way, await performHandshake(childOf(scene), revision, inTime));
+    return judge(way, await performHandshake(toChildCommand(scene), revision, inTime));
   } catch (error) {
     return fault(
       `${way}: ${(error as Error).message}.`,
@@ -35,7 +35,7 @@ async function checkOne(scene: DoctorContext, revision: Revision, signal: AbortS
  * The tools of this configuration and nothing else of it. Without a key and without the store nothing
  * can leave: a server on the real ones would carry on what an earlier one left open.
  */
-function childOf({ terminal, config }: DoctorContext) {
+function toChildCommand({ terminal, config }: DoctorContext) {
   const nowhere = join(tmpdir(), `brokerage-mcp-doctor-${randomBytes(8).toString('hex')}`);
   const env = Object.entries(terminal.env).filter(([name]) => !name.startsWith('BROKER_'));
   const args = ['--env', config?.environment ?? 'sandbox', '--state-dir', nowhere];

@@ -3,10 +3,10 @@ import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Platform } from '../hosts/host.ts';
 import { hosts } from '../hosts/index.ts';
-import { placeOf } from '../hosts/platform.ts';
+import { getPlatform } from '../hosts/platform.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 
-export interface HostFile {
+export interface HostFileContent {
   readonly host: string;
   readonly path: string;
   readonly text: string;
@@ -18,9 +18,9 @@ export interface HostFile {
 const maxBytes = 16 * 1024 * 1024;
 
 /** Those that are there: of the person, and of the project that `folder` belongs to. */
-export async function readHostFiles(terminal: ProcessContext, folder: string): Promise<readonly HostFile[]> {
-  const found: HostFile[] = [];
-  for (const [host, path, isPlainJson] of [...ofPerson(placeOf(terminal)), ...ofProject(folder)]) {
+export async function readHostFiles(terminal: ProcessContext, folder: string): Promise<readonly HostFileContent[]> {
+  const found: HostFileContent[] = [];
+  for (const [host, path, isPlainJson] of [...ofPerson(getPlatform(terminal)), ...ofProject(folder)]) {
     // A project below the home folder has that above it.
     if (found.some((file) => file.path === path)) continue;
     const info = await stat(path).catch(() => undefined);

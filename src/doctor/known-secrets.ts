@@ -1,7 +1,7 @@
 /** Every value that must not be shown: of the variables, of config.json, and of the files that they name. */
 import { parseUrl } from '../parse-url.ts';
 import type { ProcessContext } from '../process/process-context.ts';
-import { cleanText } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { Values } from '../settings/values.ts';
 
@@ -60,7 +60,7 @@ export const createRedactor =
   (secrets: readonly string[]) =>
   (text: string): string => {
     const hidden = secrets.reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text);
-    return cleanText(hidden, maxLineLength) ?? '';
+    return sanitizeText(hidden, maxLineLength) ?? '';
   };
 
 function safely(work: () => Values): Values | undefined {

@@ -4,7 +4,7 @@ const certificate =
   'Somebody unknown answers in the service’s place. In a company that looks into TLS, set NODE_EXTRA_CA_CERTS to the file of its certificate; anywhere else do not go on, and check the base URL and the network.';
 
 /** By the code of the network's error. */
-const mends: readonly (readonly [RegExp, string])[] = [
+const fixes: readonly (readonly [RegExp, string])[] = [
   [/ENOTFOUND/, 'Check the spelling of HOST in the base URL, and whether this machine finds other names.'],
   [/EAI_AGAIN/, 'The network has no name service now: check the connection of this machine.'],
   [/ECONNREFUSED/, 'Nothing listens there: check the host and the port of the base URL, and whether the service runs.'],
@@ -20,7 +20,7 @@ const mends: readonly (readonly [RegExp, string])[] = [
 
 export function networkFix(code = '', { terminal, config }: DoctorContext): string {
   const host = config?.baseUrl === undefined ? 'the host' : new URL(config.baseUrl).hostname;
-  const mend = mends.find(([pattern]) => pattern.test(code))?.[1] ?? 'Check the network and the base URL.';
+  const mend = fixes.find(([pattern]) => pattern.test(code))?.[1] ?? 'Check the network and the base URL.';
   const found = mend.replace('HOST', host);
   const proxy = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'].find((name) => terminal.env[name]);
   return proxy ? `${found} (${proxy} is set, and this program does not use it.)` : found;

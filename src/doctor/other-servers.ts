@@ -42,7 +42,7 @@ async function findServers({ terminal, stateDir }: DoctorContext, signal: AbortS
     const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
     const program = words.find((word) => /^brokerage-mcp(\.cjs)?$/.test(basename(word)));
     if (program === undefined || !(await hasOpen(pid, store))) continue;
-    found.push({ pid, version: await versionOf(pid, program) });
+    found.push({ pid, version: await findVersion(pid, program) });
   }
   return found;
 }
@@ -54,7 +54,7 @@ async function hasOpen(pid: number, file: string): Promise<boolean> {
 }
 
 /** The package beside the file that it runs. */
-async function versionOf(pid: number, program: string): Promise<string | undefined> {
+async function findVersion(pid: number, program: string): Promise<string | undefined> {
   try {
     const folder = await readlink(`/proc/${pid}/cwd`);
     const file = await realpath(resolve(folder, program));

@@ -5,7 +5,7 @@ import { configFolder, type DoctorContext } from './context.ts';
 import { type Finding, ok, warning } from './finding.ts';
 import { listKeyFiles } from './known-secrets.ts';
 
-interface Place {
+interface ProtectedPath {
   readonly path: string;
   readonly what: string;
   /** The bits that nobody but the owner may have. */
@@ -19,7 +19,7 @@ export async function checkPermissions(scene: DoctorContext): Promise<readonly F
     return [ok('Not looked at: Windows keeps permissions in another way, and a profile folder is its user’s own.')];
   const found: Finding[] = [];
   let seen = 0;
-  for (const place of places(scene)) {
+  for (const place of listProtectedPaths(scene)) {
     const info = await lstat(place.path).catch(() => undefined);
     if (!info) continue;
     seen++;
@@ -31,9 +31,9 @@ export async function checkPermissions(scene: DoctorContext): Promise<readonly F
   return [ok(seen === 0 ? 'Nothing is kept yet.' : `${seen} files and folders are yours, and closed to others.`)];
 }
 
-function places(scene: DoctorContext): Place[] {
+function listProtectedPaths(scene: DoctorContext): ProtectedPath[] {
   const { stateDir, configFile, terminal, trouble } = scene;
-  const own = (path: string, what: string): Place => ({ path, what, forbidden: 0o077, mode: '600' });
+  const own = (path: string, what: string): ProtectedPath => ({ path, what, forbidden: 0o077, mode: '600' });
   const file = storeFile(stateDir);
   const keys = listKeyFiles(scene.flags, terminal).filter((path) => path !== trouble?.facts.file);
   const holdsKey = /"api(Key|Secret)"\s*:/.test(terminal.readFile(configFile) ?? '');
@@ -49,7 +49,7 @@ function places(scene: DoctorContext): Place[] {
   ];
 }
 
-function judge(place: Place, info: { mode: number; uid: number }, uid: number | undefined): Finding[] {
+function judge(place: ProtectedPath, info: { mode: number; uid: number }, uid: number | undefined): Finding[] {
   const { path, what } = place;
   const found: Finding[] = [];
   // What only root can change is as good as one's own, where reading is all that is needed.
@@ -79,7 +79,7 @@ function judge(place: Place, info: { mode: number; uid: number }, uid: number | 
   return found;
 }
 
-async function whereTo({ path, what }: Place): Promise<Finding[]> {
+async function whereTo({ path, what }: ProtectedPath): Promise<Finding[]> {
   const target = await realpath(path).catch(() => undefined);
   if (target === undefined)
     return [warning(`${what} ${path} is a link to something that is not there.`, `Remove it: rm '${path}'`)];

@@ -14,7 +14,7 @@ export function plainLines(line: CheckResult, checkWidth: number): string[] {
 
 export function plainSummary(lines: readonly CheckResult[]): string {
   const counts = countLevels(lines);
-  const words = levels.filter((level) => counts[level] > 0).map((level) => countOf(counts[level], level));
+  const words = levels.filter((level) => counts[level] > 0).map((level) => formatCount(counts[level], level));
   return `${counts.fault === 0 ? 'No fault: ' : ''}${words.join(', ')}.`;
 }
 
@@ -24,7 +24,7 @@ export function jsonReport(lines: readonly CheckResult[]): string {
 }
 
 /** 1 when something does not work, which a script can ask for. */
-export const exitCodeOf = (lines: readonly CheckResult[]): number =>
+export const computeExitCode = (lines: readonly CheckResult[]): number =>
   lines.some(({ level }) => level === 'fault') ? 1 : 0;
 
 const countLevels = (lines: readonly CheckResult[]): Record<Level, number> => {
@@ -32,4 +32,4 @@ const countLevels = (lines: readonly CheckResult[]): Record<Level, number> => {
   return { fault: count('fault'), warning: count('warning'), note: count('note'), ok: count('ok') };
 };
 
-const countOf = (count: number, level: Level) => `${count} ${level === 'ok' || count === 1 ? level : `${level}s`}`;
+const formatCount = (count: number, level: Level) => `${count} ${level === 'ok' || count === 1 ? level : `${level}s`}`;

@@ -48,7 +48,7 @@ async function runOne(
     () => [],
   );
   try {
-    return await Promise.race([check.run(scene, AbortSignal.any([over.signal, scene.terminal.ending])), late]);
+    return await Promise.race([check.run(scene, AbortSignal.any([over.signal, scene.terminal.shutdownSignal])), late]);
   } catch (error) {
     return [unexpected(error)];
   } finally {

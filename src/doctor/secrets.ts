@@ -29,7 +29,7 @@ export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): P
       );
       continue;
     }
-    const { isWhole, files } = await readTracked(top, paths, signal, ({ path, text }) => {
+    const { isComplete, files } = await readTracked(top, paths, signal, ({ path, text }) => {
       const full = join(top, path);
       const at = (line: number) => `${full}, line ${line}`;
       for (const { line } of findKnown(text, scene.secrets).slice(0, 1)) {
@@ -53,7 +53,7 @@ export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): P
       }
     });
     looked += files;
-    if (!isWhole)
+    if (!isComplete)
       found.push(
         note(
           `${top} is too large to search whole: ${files} of ${paths.length} tracked files were read.`,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DoctorContext } from './context.ts';
-import { cloudFolderIn, kindOfFilesystem } from './filesystem-types.ts';
+import { cloudFolderIn, getFilesystemType } from './filesystem-types.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 
 const minBytes = 100 * 1024 * 1024;
@@ -32,7 +32,7 @@ export async function checkStateFolder({ stateDir, terminal }: DoctorContext): P
         elsewhere,
       ),
     );
-  const kind = terminal.platform === 'linux' ? kindOfFilesystem(disk.type) : undefined;
+  const kind = terminal.platform === 'linux' ? getFilesystemType(disk.type) : undefined;
   if (kind?.is === 'network')
     found.push(
       warning(

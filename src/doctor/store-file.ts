@@ -14,7 +14,7 @@ export async function checkStoreFile({ stateDir, place }: DoctorContext): Promis
   if (!facts) return [unopened];
   // Opening the store brings the tables up to date; what is newer than this program "store" has told.
   if (facts.schema !== facts.newestSchema) return [unopened];
-  const { schema, journalMode, bytes, damage, lookedThrough } = facts;
+  const { schema, journalMode, bytes, damage, isChecked } = facts;
   const found: Finding[] = [];
   if (damage !== undefined)
     found.push(
@@ -34,7 +34,7 @@ export async function checkStoreFile({ stateDir, place }: DoctorContext): Promis
   const size = `${(bytes / 1024 / 1024).toFixed(1)} MB`;
   return [
     ok(
-      `Tables of version ${schema}, write-ahead log, ${size}${lookedThrough ? ', every page whole' : '; too large to look through every page'}.`,
+      `Tables of version ${schema}, write-ahead log, ${size}${isChecked ? ', every page whole' : '; too large to look through every page'}.`,
     ),
   ];
 }

@@ -12,19 +12,19 @@ export async function checkStore(scene: DoctorContext): Promise<readonly Finding
     await journal.change((tx) => tx.set(name, 'written'));
     const read = await journal.read((tx) => tx.get(name));
     await journal.change((tx) => tx.set(name, undefined));
-    if (read !== 'written') return [fault('The store does not give back what was written.', mendFor('damaged', scene))];
+    if (read !== 'written') return [fault('The store does not give back what was written.', fixFor('damaged', scene))];
   } catch (error) {
     const why = (error as Error).message.replace(/[^.]$/, '$&.');
     const known = error instanceof BrokerageError ? error.cause?.store : undefined;
-    return [fault(`${why} Orders are refused, and nothing is shared between servers.`, mendFor(known, scene))];
+    return [fault(`${why} Orders are refused, and nothing is shared between servers.`, fixFor(known, scene))];
   }
   return [ok(`Written, read and removed a record in ${describeLocation(scene.place)}.`)];
 }
 
-const mendFor = (known: StoreFault | undefined, scene: DoctorContext): string =>
-  'stateUrl' in scene.place ? mendForShared(known, describeLocation(scene.place)) : mendForFolder(known, scene);
+const fixFor = (known: StoreFault | undefined, scene: DoctorContext): string =>
+  'stateUrl' in scene.place ? fixForSharedStore(known, describeLocation(scene.place)) : fixForStateDir(known, scene);
 
-function mendForShared(known: StoreFault | undefined, name: string): string {
+function fixForSharedStore(known: StoreFault | undefined, name: string): string {
   const start = `Start PostgreSQL, or correct its host and port in BROKER_STATE_URL; try: psql '${name}' -c 'select 1'`;
   const mends: Partial<Record<StoreFault, string>> = {
     unreachable: start,
@@ -41,7 +41,7 @@ function mendForShared(known: StoreFault | undefined, name: string): string {
   return (known && mends[known]) ?? `Look at the log of the PostgreSQL server of ${name}.`;
 }
 
-function mendForFolder(known: StoreFault | undefined, { stateDir, terminal }: DoctorContext): string {
+function fixForStateDir(known: StoreFault | undefined, { stateDir, terminal }: DoctorContext): string {
   const file = storeFile(stateDir);
   const own = `Make the folder yours: sudo chown -R ${terminal.machine.uid ?? 'YOU'} '${stateDir}' && chmod -R u+rwX '${stateDir}', or name another one with BROKER_STATE_DIR.`;
   const mends: Partial<Record<StoreFault, string>> = {

@@ -12,7 +12,7 @@ export async function checkRequest(scene: DoctorContext, signal: AbortSignal): P
     const { data, shared } = await scene.askSummary(signal);
     const ms = Math.round(performance.now() - startedAt);
     const how = shared ? 'was answered with what another request brought a moment ago' : `was answered in ${ms} ms`;
-    const account = `account ${lastOf(data.id)} in ${data.currency ?? 'an unknown currency'}`;
+    const account = `account ${formatIdSuffix(data.id)} in ${data.currency ?? 'an unknown currency'}`;
     return [
       ok(`The summary ${how}: ${account}${scene.config?.environment === 'sandbox' ? ' (simulated)' : ''}.`),
       ...(await limitSeen(scene)),
@@ -33,7 +33,7 @@ export function skipReason({ config, isOffline }: DoctorContext): Finding | unde
 }
 
 /** Enough to tell two accounts apart, and no more. */
-const lastOf = (id: string | undefined) =>
+const formatIdSuffix = (id: string | undefined) =>
   id === undefined ? 'without a number' : `…${id.slice(-Math.min(4, Math.floor(id.length / 2)))}`;
 
 async function limitSeen(scene: DoctorContext): Promise<Finding[]> {
@@ -48,7 +48,7 @@ function judge(error: BrokerageError, scene: DoctorContext): Finding {
   const { code, next, facts } = error;
   const message = withStatus(error);
   // The limits are kept there, and waiting for it takes the time of the request.
-  if (code === 'timeout' && scene.parts().services.storeTrouble() !== undefined)
+  if (code === 'timeout' && scene.parts().services.getStoreError() !== undefined)
     return note('Not known: the store held the request up.', 'Mend what "store" tells.');
   const environment = scene.config?.environment ?? '';
   switch (code) {

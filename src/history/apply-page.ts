@@ -44,15 +44,15 @@ export async function applyPage(
   } else if (top?.id !== goesOn || !top.next || cursorKey(top.next) !== cursorKey(query)) return 'late';
 
   const facts = kinds[kind] as HistoryDefinition<RowOf[HistoryKind]>;
-  const before = goesOn === undefined || !top ? newStretch(state, page, epoch) : top;
+  const before = goesOn === undefined || !top ? newSegment(state, page, epoch) : top;
   const others = state.stretches.filter(({ id }) => id !== before.id);
   const keys = rowKeys(facts, page.items);
   const known = new Map((await tx.known(keys)).map((row) => [row.key, row]));
-  const reading = { query, keys, facts, stretchOf: (key: string) => known.get(key)?.stretch };
+  const reading = { query, keys, facts, findSegment: (key: string) => known.get(key)?.stretch };
   const stretch = appendPage(before, page, reading);
   if (stretch === 'again') {
     await writeRows(tx, kind, page.items, { keys, known, stretches: others, own: before.id });
-    const fresh = { ...newStretch(state, page, epoch), next: newestPageCursor, boundary: { cursor: 'skips' as const } };
+    const fresh = { ...newSegment(state, page, epoch), next: newestPageCursor, boundary: { cursor: 'skips' as const } };
     await tx.setState({ ...state, stretches: [fresh], nextId: state.nextId + 1 });
     return 'written';
   }
@@ -106,7 +106,7 @@ async function isTooShort(
   }
   const end = Math.floor(deepest / 1000) * 1000;
   const older = await tx.count({ spans: [{ source: 'pages', from: Number.NEGATIVE_INFINITY, to: end }] });
-  return older > page.items.filter((row) => (toTimestamp(facts.dateOf(row)) ?? end) < end).length;
+  return older > page.items.filter((row) => (toTimestamp(facts.getDate(row)) ?? end) < end).length;
 }
 
 const stopWhenStuck = (stretch: Segment, now: number): Segment =>
@@ -143,14 +143,14 @@ async function recheckPage(
   const keys = rowKeys(facts, page.items);
   const known = new Map((await tx.known(keys)).map((row) => [row.key, row]));
   await writeRows(tx, kind, page.items, { keys, known, stretches, own: stretches[0]?.id ?? 0 });
-  const dates = page.items.map((row) => Date.parse(facts.placeOf(row) ?? '')).filter((at) => !Number.isNaN(at));
+  const dates = page.items.map((row) => Date.parse(facts.getSortDate(row) ?? '')).filter((at) => !Number.isNaN(at));
   const seenTo = Math.min(recheck.seenTo, ...dates);
   const isDone = !page.next || seenTo <= recheck.openAt || page.items.length === 0;
   await tx.setState({ ...state, recheck: isDone || !page.next ? undefined : { ...recheck, next: page.next, seenTo } });
   return 'written';
 }
 
-const newStretch = (
+const newSegment = (
   state: MirrorState,
   page: Pick<Page<unknown>, 'askedAt' | 'answeredAt'>,
   epoch: number,

@@ -18,7 +18,7 @@ interface Interval {
  * Where everything from `from` on has been read, up to the moment the head was asked for. A whole second,
  * because reports tell no more than seconds.
  */
-export function intervalOf(stretch: Segment): Interval | undefined {
+export function toInterval(stretch: Segment): Interval | undefined {
   const to = stretch.askedAt;
   if (!stretch.next) return { from: Number.NEGATIVE_INFINITY, to };
   if (stretch.reach === undefined) return undefined;
@@ -31,9 +31,9 @@ export function intervalOf(stretch: Segment): Interval | undefined {
 /** A walk that another one has begun above is whole up to a little before it was asked for: clocks differ, and rows come late. */
 const marginMs = 15 * 60_000;
 
-const pagesOf = (state: MirrorState): Interval[] =>
+const listPageIntervals = (state: MirrorState): Interval[] =>
   state.stretches.flatMap((stretch, index) => {
-    const interval = intervalOf(stretch);
+    const interval = toInterval(stretch);
     if (!interval) return [];
     return index === 0 ? interval : { ...interval, to: interval.to - marginMs };
   });
@@ -62,7 +62,7 @@ export function planSources(
   range: { since?: number | undefined; until?: number | undefined },
 ): Span[] {
   const bounds: Interval = { from: range.since ?? always.from, to: range.until ?? always.to };
-  let open = gapsIn(bounds, pagesOf(state).map(inSeconds));
+  let open = gapsIn(bounds, listPageIntervals(state).map(inSeconds));
   const spans: Span[] = [];
   for (const { reportId, from, to } of state.reports) {
     for (const gap of open) {
@@ -90,12 +90,12 @@ export interface CoverageQuestion {
 }
 
 /** What is covered of the range, in the words of the answer. `now` bounds a range that is open at its end. */
-export function coverageOf(state: MirrorState, question: CoverageQuestion, now: number, rows: number): Coverage {
-  const intervals: Interval[] = [...pagesOf(state), ...state.reports];
+export function computeCoverage(state: MirrorState, question: CoverageQuestion, now: number, rows: number): Coverage {
+  const intervals: Interval[] = [...listPageIntervals(state), ...state.reports];
   const wanted: Interval = { from: question.since ?? always.from, to: Math.min(question.until ?? now, now) };
   const missing = [
     ...(wanted.from > now ? ['The range has not begun.'] : []),
-    ...gapsIn(wanted, intervals).map((gap) => sentenceOf(gap, state)),
+    ...gapsIn(wanted, intervals).map((gap) => describeGap(gap, state)),
     ...state.stretches
       .flatMap(({ lostAt }) => lostAt)
       .filter((at) => at >= wanted.from && at < wanted.to)
@@ -158,7 +158,7 @@ function contiguousFrom(to: number | undefined, intervals: readonly Interval[]):
   }
 }
 
-function sentenceOf({ from, to }: Interval, state: MirrorState): string {
+function describeGap({ from, to }: Interval, state: MirrorState): string {
   const range = [
     ...(from === always.from ? [] : [`from ${iso(from)}`]),
     ...(to === always.to ? [] : [`up to ${iso(to)}`]),

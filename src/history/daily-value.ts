@@ -31,10 +31,10 @@ export function createDailyValueRecorder(values: DailyValues) {
     ): Promise<void> => {
       if (totalValue === undefined || currency === undefined) return;
       const isSame =
-        last?.account === account && answeredAt < last.at + everyMs && dayOf(answeredAt) === dayOf(last.at);
+        last?.account === account && answeredAt < last.at + everyMs && toIsoDate(answeredAt) === toIsoDate(last.at);
       if (isSame) return;
       last = { account, at: answeredAt };
-      const value = { day: dayOf(answeredAt), at: answeredAt, totalValue, currency };
+      const value = { day: toIsoDate(answeredAt), at: answeredAt, totalValue, currency };
       const available = cash?.availableToTrade;
       await values
         .keep(account, available === undefined ? value : { ...value, cash: available })
@@ -45,4 +45,4 @@ export function createDailyValueRecorder(values: DailyValues) {
   };
 }
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const toIsoDate = (at: number): string => new Date(at).toISOString().slice(0, 10);

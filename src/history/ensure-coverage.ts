@@ -2,17 +2,17 @@
 import type { CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
-import { coverageOf, planSources } from './coverage.ts';
+import { computeCoverage, planSources } from './coverage.ts';
 import type { Coverage, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
 import { emptyMirror, type MirrorState } from './mirror-state.ts';
 import type { Notifier } from './page-notifier.ts';
 import type { HistoryView, RowFilter } from './ports.ts';
-import { fetchNewestPage, type PageReader, retryAtOf } from './read-page.ts';
+import { computeRetryAt, fetchNewestPage, type PageReader } from './read-page.ts';
 
 /** A closed range is asked for anew until this long after its end: rows come late. */
 const lateRowsMs = 92 * 86_400_000;
-const lookEveryMs = 250;
+const pollIntervalMs = 250;
 /** When the limit does not allow another look at the head, one of the last minutes will do, unless we wrote since. */
 const recentMs = 5 * 60_000;
 
@@ -29,7 +29,7 @@ export interface CoveredView {
   readonly tx: HistoryView;
   readonly filter: RowFilter;
   /** Whether the range that was asked for is whole from `at` (ms) on, if the service lists its newest rows first. */
-  isWholeSince(at: number): boolean;
+  isCompleteSince(at: number): boolean;
 }
 
 export interface CoverageResult<Taken> {
@@ -38,10 +38,10 @@ export interface CoverageResult<Taken> {
   readonly coverage: Coverage;
 }
 
-interface Parts {
+interface CoverageDeps {
   readonly reader: PageReader;
   readonly clock: Clock;
-  readonly news: Notifier;
+  readonly notifier: Notifier;
   readonly startSync: (reader: PageReader) => void;
   readonly nextPageInMs: (account: string, kind: HistoryKind) => Promise<number>;
 }
@@ -49,17 +49,17 @@ interface Parts {
 export async function ensureCoverage<Taken>(
   question: HistoryQuery,
   wish: CoverageTarget<Taken>,
-  { reader, clock, news, startSync, nextPageInMs }: Parts,
+  { reader, clock, notifier, startSync, nextPageInMs }: CoverageDeps,
 ): Promise<CoverageResult<Taken>> {
   const { store, account, kind } = reader;
   const { context, executionsOnly } = wish;
   const waitUntil = Math.min(context.waitUntil ?? context.deadlineAt, context.deadlineAt);
   const trouble = await refresh(reader, question, context);
-  let looksInVain = 0;
+  let idlePolls = 0;
   for (;;) {
     const pauseMs = await nextPageInMs(account, kind);
     // Twice: between the answer to a page and its rows in the store it looks as if none were to come.
-    looksInVain = clock.now() + pauseMs > waitUntil ? looksInVain + 1 : 0;
+    idlePolls = clock.now() + pauseMs > waitUntil ? idlePolls + 1 : 0;
     const look = await store.read({ account, kind }, async (tx) => {
       const state = (await tx.state()) ?? emptyMirror;
       const [top] = state.stretches;
@@ -67,30 +67,30 @@ export async function ensureCoverage<Taken>(
       const seenAt = trouble ? now : Math.min(top?.askedAt ?? now, now);
       const rows = await tx.count({ spans: planSources(state, {}) });
       const covered = (known: MirrorState, since: number | undefined) =>
-        withTrouble(coverageOf(known, { ...question, since, executionsOnly }, seenAt, rows), trouble);
+        withError(computeCoverage(known, { ...question, since, executionsOnly }, seenAt, rows), trouble);
       const coverage = withPause(covered(state, question.since), pauseMs);
       const filter = { ticker: question.ticker, type: question.type, spans: planSources(state, question) };
       const isDone =
         coverage.complete ||
         trouble !== undefined ||
         now >= waitUntil ||
-        looksInVain > 1 ||
-        (top && retryAtOf(top, now) > waitUntil) ||
+        idlePolls > 1 ||
+        (top && computeRetryAt(top, now) > waitUntil) ||
         (wish.enough !== undefined && (await tx.count({ ...filter, after: wish.after })) >= wish.enough);
       const asOf = Math.min(top?.answeredAt ?? now, now);
-      const isWholeSince = (at: number) =>
+      const isCompleteSince = (at: number) =>
         kinds[kind].isListedByDate && covered(asListed(state), Math.max(at, question.since ?? at)).complete;
-      const taken = isDone ? await wish.take({ tx, filter, isWholeSince }) : undefined;
+      const taken = isDone ? await wish.take({ tx, filter, isCompleteSince }) : undefined;
       return { coverage, asOf, goesOn: !coverage.complete || hasMore(state), taken, isDone };
     });
     if (look.goesOn) startSync(reader);
     const { coverage, asOf, taken } = look;
     if (look.isDone) return { taken: taken as Taken, asOf, coverage };
     wish.onProgress?.({ kind, rows: coverage.rows, from: coverage.from });
-    const word = news.next();
-    const ms = Math.min(lookEveryMs, waitUntil - clock.now());
-    await Promise.race([clock.sleep(ms, context.signal).catch(() => undefined), word.told]);
-    word.leave();
+    const update = notifier.next();
+    const ms = Math.min(pollIntervalMs, waitUntil - clock.now());
+    await Promise.race([clock.sleep(ms, context.signal).catch(() => undefined), update.told]);
+    update.leave();
     if (context.signal?.aborted) throw cancelled();
   }
 }
@@ -126,7 +126,7 @@ async function refresh(
   }
 }
 
-const withTrouble = (coverage: Coverage, trouble: BrokerageError | undefined): Coverage =>
+const withError = (coverage: Coverage, trouble: BrokerageError | undefined): Coverage =>
   trouble
     ? {
         ...coverage,

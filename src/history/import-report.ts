@@ -40,13 +40,13 @@ export async function importReport(
   const end = Date.parse(report.timeTo ?? '');
   if (reportId === undefined || Number.isNaN(from) || Number.isNaN(end))
     return { rows: {}, reason: 'the service does not say which range the report covers' };
-  if (!read.isWhole) return { rows: {}, reason: read.reason ?? 'the file is not whole' };
+  if (!read.isComplete) return { rows: {}, reason: read.reason ?? 'the file is not whole' };
   const [unread] = read.unread;
   if (unread) {
     const reason = `${read.unread.length} of its rows could not be read, the first in line ${unread.line} because ${unread.reason}`;
     return { rows: {}, reason };
   }
-  const newestAt = newestOf(read, from);
+  const newestAt = findNewestTime(read, from);
   // The file has whole seconds: a second that was not over, or not begun, cannot be told from one that was.
   const to = Math.floor(Math.min(end, requestedAt ?? newestAt) / 1000) * 1000;
   if (to <= from) return { rows: {}, reason: 'it covers no time that was over when it was made' };
@@ -71,7 +71,7 @@ export async function importReport(
   return { rows };
 }
 
-function newestOf(read: ReportRows, from: number): number {
+function findNewestTime(read: ReportRows, from: number): number {
   let newest = from;
   for (const kind of historyKinds) for (const { at } of read[kind]) newest = Math.max(newest, at);
   return newest;

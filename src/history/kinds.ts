@@ -1,8 +1,8 @@
 /** The three histories, seen alike: where a row is read, when it happened, what makes it that row. */
 import { createHash } from 'node:crypto';
 import type { PagedEndpoint } from '../broker/types.ts';
+import { getTicker } from '../catalogue/get-ticker.ts';
 import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../catalogue/index.ts';
-import { tickerOf } from '../catalogue/ticker-of.ts';
 
 export const historyKinds = ['orders', 'dividends', 'transactions'] as const;
 export type HistoryKind = (typeof historyKinds)[number];
@@ -16,13 +16,13 @@ export interface RowOf {
 export interface HistoryDefinition<Row> {
   readonly endpoint: PagedEndpoint;
   /** The date that `since` and `until` look at. */
-  readonly dateOf: (row: Row) => string | undefined;
+  readonly getDate: (row: Row) => string | undefined;
   /** The date that its place in the list follows, where the row tells it. */
-  readonly placeOf: (row: Row) => string | undefined;
-  readonly tickerOf: (row: Row) => string | undefined;
-  readonly typeOf: (row: Row) => string | undefined;
+  readonly getSortDate: (row: Row) => string | undefined;
+  readonly getTicker: (row: Row) => string | undefined;
+  readonly getType: (row: Row) => string | undefined;
   /** What is unique about the row; undefined when the service gave nothing unique. */
-  readonly identityOf: (row: Row) => string | undefined;
+  readonly getIdentity: (row: Row) => string | undefined;
   /** Whether nothing else can have its identity. */
   readonly isUnique: (row: Row) => boolean;
   /** False while the row can still become another one. */
@@ -47,12 +47,12 @@ const openStatuses = new Set([
 export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Kind]> } = {
   orders: {
     endpoint: endpoints.listHistoricalOrders,
-    dateOf: (row) => row.fill?.filledAt ?? row.order?.createdAt,
+    getDate: (row) => row.fill?.filledAt ?? row.order?.createdAt,
     // One that was never filled stands where it ended, and no field says when that was.
-    placeOf: (row) => row.fill?.filledAt,
-    tickerOf: (row) => tickerOf(row.order),
-    typeOf: (row) => row.order?.type,
-    identityOf: (row) => row.order?.id && `${row.order.id}/${fillName(row)}`,
+    getSortDate: (row) => row.fill?.filledAt,
+    getTicker: (row) => getTicker(row.order),
+    getType: (row) => row.order?.type,
+    getIdentity: (row) => row.order?.id && `${row.order.id}/${fillName(row)}`,
     isUnique: ({ fill }) => !fill || fill.id !== undefined,
     isFinal: (row) => !openStatuses.has(row.order?.status ?? ''),
     isListedByDate: true,
@@ -60,12 +60,13 @@ export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Ki
   },
   dividends: {
     endpoint: endpoints.listDividends,
-    dateOf: (row) => row.paidOn,
-    placeOf: (row) => row.paidOn,
-    tickerOf,
-    typeOf: (row) => row.type,
-    identityOf: (row) =>
-      row.reference && [row.reference, tickerOf(row), row.type, momentOf(row.paidOn), signOf(row.amount)].join('/'),
+    getDate: (row) => row.paidOn,
+    getSortDate: (row) => row.paidOn,
+    getTicker,
+    getType: (row) => row.type,
+    getIdentity: (row) =>
+      row.reference &&
+      [row.reference, getTicker(row), row.type, toEpochText(row.paidOn), getSign(row.amount)].join('/'),
     isUnique: () => true,
     isFinal: () => true,
     // They have been seen out of order.
@@ -74,13 +75,14 @@ export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Ki
   },
   transactions: {
     endpoint: endpoints.listTransactions,
-    dateOf: (row) => row.dateTime,
-    placeOf: (row) => row.dateTime,
-    tickerOf: () => undefined,
-    typeOf: (row) => row.type,
+    getDate: (row) => row.dateTime,
+    getSortDate: (row) => row.dateTime,
+    getTicker: () => undefined,
+    getType: (row) => row.type,
     // Both legs of a conversion can have one reference.
-    identityOf: (row) =>
-      row.reference && [row.reference, row.type, momentOf(row.dateTime), row.currency, signOf(row.amount)].join('/'),
+    getIdentity: (row) =>
+      row.reference &&
+      [row.reference, row.type, toEpochText(row.dateTime), row.currency, getSign(row.amount)].join('/'),
     isUnique: () => true,
     isFinal: () => true,
     isListedByDate: true,
@@ -90,12 +92,12 @@ export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Ki
 
 /** A fill without an id is told from others of its order by what it did. */
 const fillName = ({ fill }: HistoricalOrder): string =>
-  fill ? (fill.id ?? `${momentOf(fill.filledAt)}:${fill.quantity}:${fill.price}`) : '';
+  fill ? (fill.id ?? `${toEpochText(fill.filledAt)}:${fill.quantity}:${fill.price}`) : '';
 
-const signOf = (amount: string | undefined): string => (amount?.startsWith('-') ? '-' : '+');
+const getSign = (amount: string | undefined): string => (amount?.startsWith('-') ? '-' : '+');
 
 /** The same moment in whatever offset the service writes it. */
-const momentOf = (date: string | undefined): string => String(Date.parse(date ?? ''));
+const toEpochText = (date: string | undefined): string => String(Date.parse(date ?? ''));
 
 /**
  * A key for each row of one page, the same whenever the same row is read again. Rows without a
@@ -105,7 +107,7 @@ const momentOf = (date: string | undefined): string => String(Date.parse(date ??
 export function rowKeys<Row>(facts: HistoryDefinition<Row>, rows: readonly Row[]): string[] {
   const equals = new Map<string, number>();
   return rows.map((row) => {
-    const identity = facts.identityOf(row);
+    const identity = facts.getIdentity(row);
     const name = identity === undefined ? `content:${JSON.stringify(row)}` : `id:${identity}`;
     const nth = (equals.get(name) ?? 0) + 1;
     equals.set(name, nth);

@@ -10,7 +10,7 @@ interface Holder {
   readonly until: number;
 }
 
-export interface LeaseParts {
+export interface LeaseDeps {
   readonly records: KeyValueStore;
   /** Real time: it watches other processes. */
   readonly realClock: Clock;
@@ -21,10 +21,10 @@ export interface LeaseParts {
 export interface Lease {
   /** True when this process has it now. */
   take(): Promise<boolean>;
-  give(): Promise<void>;
+  release(): Promise<void>;
 }
 
-export function createLease(parts: LeaseParts, name: string): Lease {
+export function createLease(parts: LeaseDeps, name: string): Lease {
   const { records, realClock, owner } = parts;
   let renewing: NodeJS.Timeout | undefined;
   const claim = (gone: string | undefined) =>
@@ -53,7 +53,7 @@ export function createLease(parts: LeaseParts, name: string): Lease {
       }
       return isOurs;
     },
-    give: async () => {
+    release: async () => {
       stop();
       await records.update<Holder, void>('lease', name, (holder) => ({
         state: holder?.owner === owner ? undefined : holder,

@@ -5,18 +5,18 @@ import type { HistoryChange, HistoryStore, RowFilter, RowSource, StoredRow } fro
 /** After a failure the database is left alone for this long. */
 const pauseMs = 5_000;
 
-type Kept = StoredRow & { readonly source: RowSource };
+type MemoryRow = StoredRow & { readonly source: RowSource };
 
 export function createMemoryHistory(): HistoryStore {
-  const mirrors = new Map<string, { state: MirrorState | undefined; rows: Map<string, Kept> }>();
+  const mirrors = new Map<string, { state: MirrorState | undefined; rows: Map<string, MemoryRow> }>();
   let turn: Promise<unknown> = Promise.resolve();
 
   const changing = (name: string): HistoryChange => {
-    const mirror = mirrors.get(name) ?? { state: undefined, rows: new Map<string, Kept>() };
+    const mirror = mirrors.get(name) ?? { state: undefined, rows: new Map<string, MemoryRow>() };
     mirrors.set(name, mirror);
     const matching = (filter: RowFilter) =>
       [...mirror.rows.values()].filter((row) => matches(row, filter)).sort(newestFirst);
-    const nameOf = (source: RowSource, key: string) => `${source} ${key}`;
+    const toRowName = (source: RowSource, key: string) => `${source} ${key}`;
     return {
       state: async () => mirror.state,
       setState: async (state) => {
@@ -24,17 +24,18 @@ export function createMemoryHistory(): HistoryStore {
       },
       rows: async (filter, most) => matching(filter).slice(0, most),
       count: async (filter) => matching(filter).length,
-      known: async (keys) => keys.flatMap((key) => mirror.rows.get(nameOf('pages', key)) ?? []),
+      known: async (keys) => keys.flatMap((key) => mirror.rows.get(toRowName('pages', key)) ?? []),
       oldestOpen: async (since) => {
         const open = [...mirror.rows.values()].filter(({ isFinal, at }) => !isFinal && at >= since);
         return open.length > 0 ? Math.min(...open.map(({ at }) => at)) : undefined;
       },
       put: async (source, rows) => {
-        for (const row of rows) mirror.rows.set(nameOf(source, row.key), { ...row, source });
+        for (const row of rows) mirror.rows.set(toRowName(source, row.key), { ...row, source });
       },
       remove: async (source, keys) => {
         for (const row of [...mirror.rows.values()])
-          if (row.source === source && (!keys || keys.includes(row.key))) mirror.rows.delete(nameOf(source, row.key));
+          if (row.source === source && (!keys || keys.includes(row.key)))
+            mirror.rows.delete(toRowName(source, row.key));
       },
       moveStretch: async (from, to) => {
         for (const [key, row] of mirror.rows) if (row.stretch === from) mirror.rows.set(key, { ...row, stretch: to });
@@ -55,34 +56,34 @@ export function createFallbackHistory(
   primary: HistoryStore,
   options: {
     readonly now: () => number;
-    readonly isTroubled: () => boolean;
-    readonly isStoreTrouble: (error: unknown) => boolean;
+    readonly hasFailed: () => boolean;
+    readonly isStoreError: (error: unknown) => boolean;
   },
 ): HistoryStore {
   const memory = createMemoryHistory();
   // Never one answer from here and the next from there: what was written here would be missing there.
   let memoryUntil = 0;
-  const unlessTroubled = async <Result>(work: (store: HistoryStore) => Promise<Result>): Promise<Result> => {
-    if (options.isTroubled() || options.now() < memoryUntil) return work(memory);
+  const withFallback = async <Result>(work: (store: HistoryStore) => Promise<Result>): Promise<Result> => {
+    if (options.hasFailed() || options.now() < memoryUntil) return work(memory);
     try {
       return await work(primary);
     } catch (error) {
-      if (!options.isStoreTrouble(error)) throw error;
+      if (!options.isStoreError(error)) throw error;
       memoryUntil = options.now() + pauseMs;
       return work(memory);
     }
   };
   return {
-    change: (place, work) => unlessTroubled((store) => store.change(place, work)),
-    read: (place, work) => unlessTroubled((store) => store.read(place, work)),
+    change: (place, work) => withFallback((store) => store.change(place, work)),
+    read: (place, work) => withFallback((store) => store.read(place, work)),
   };
 }
 
-const matches = (row: Kept, { spans, ticker, type, after }: RowFilter): boolean =>
+const matches = (row: MemoryRow, { spans, ticker, type, after }: RowFilter): boolean =>
   spans.some(({ source, from, to }) => row.source === source && row.at >= from && row.at < to) &&
   (ticker === undefined || row.ticker === ticker) &&
   (type === undefined || row.type === type) &&
   (!after || newestFirst(row, after) > 0);
 
-type Placed = Pick<StoredRow, 'at' | 'key'>;
-const newestFirst = (a: Placed, b: Placed): number => b.at - a.at || (a.key < b.key ? 1 : a.key > b.key ? -1 : 0);
+type RowKey = Pick<StoredRow, 'at' | 'key'>;
+const newestFirst = (a: RowKey, b: RowKey): number => b.at - a.at || (a.key < b.key ? 1 : a.key > b.key ? -1 : 0);

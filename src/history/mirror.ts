@@ -6,14 +6,14 @@ import { type CoverageResult, type CoverageTarget, ensureCoverage } from './ensu
 import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type ImportResult, importReport } from './import-report.ts';
 import type { HistoryKind, RowOf } from './kinds.ts';
-import { createLease, type LeaseParts } from './lease.ts';
-import { createNews } from './page-notifier.ts';
+import { createLease, type LeaseDeps } from './lease.ts';
+import { createNotifier } from './page-notifier.ts';
 import type { HistoryStore } from './ports.ts';
 import type { PageReader } from './read-page.ts';
 import type { ReportRows } from './reports/read-report.ts';
 import { syncHistory } from './sync.ts';
 
-const requestedSpace = 'report-requested';
+const requestedNamespace = 'report-requested';
 
 export interface RowPosition {
   readonly at: number;
@@ -26,7 +26,7 @@ export interface HistoryPage<Row> {
   /** Every matching row, newest first, where it was asked for. */
   readonly matching: readonly Row[] | undefined;
   /** Whether everything from the end of the range down to the last of these rows is there, whatever lies before it. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly coverage: Coverage;
   readonly asOf: number;
   /** Matching rows that lie before the place that was asked for. */
@@ -51,7 +51,7 @@ export interface Mirror extends History {
   /** When this program asked for it (ms); undefined when it did not. */
   reportRequestedAt(reportId: string): Promise<number | undefined>;
   /** Makes the rows of a report usable where no page covers its range. */
-  addReport(report: Report, rows: ReportRows): Promise<ImportResult>;
+  importReport(report: Report, rows: ReportRows): Promise<ImportResult>;
   /** Ends the background reading. */
   close(): Promise<void>;
 }
@@ -65,15 +65,15 @@ export interface MirrorDeps {
   /** How long the rate limit keeps the next page of the kind back (ms); 0 while one is on its way. */
   readonly nextPageInMs: (account: string, kind: HistoryKind) => Promise<number>;
   readonly clock: Clock;
-  readonly lease: LeaseParts;
+  readonly lease: LeaseDeps;
 }
 
 export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, clock, lease }: MirrorDeps): Mirror {
   const closing = new AbortController();
   const syncs = new Map<string, Promise<void>>();
-  const news = createNews();
+  const notifier = createNotifier();
 
-  const readerOf = async (kind: HistoryKind): Promise<PageReader> => {
+  const createReader = async (kind: HistoryKind): Promise<PageReader> => {
     const account = await accountKey();
     return { broker, store, account, kind, now: clock.now, epoch: () => epoch(account) };
   };
@@ -87,17 +87,23 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
       clock,
       realClock: lease.realClock,
       signal: closing.signal,
-      onPage: news.tell,
+      onPage: notifier.tell,
     };
     const sync = syncHistory(parts).finally(() => syncs.delete(name));
     syncs.set(name, sync);
   };
 
   const bringUp = async <Taken>(question: HistoryQuery, wish: CoverageTarget<Taken>): Promise<CoverageResult<Taken>> =>
-    ensureCoverage(question, wish, { reader: await readerOf(question.kind), clock, news, startSync, nextPageInMs });
+    ensureCoverage(question, wish, {
+      reader: await createReader(question.kind),
+      clock,
+      notifier,
+      startSync,
+      nextPageInMs,
+    });
 
   const reportRequestedAt = async (reportId: string | undefined) =>
-    lease.records.read<number>(requestedSpace, `${await accountKey()} ${reportId}`);
+    lease.records.read<number>(requestedNamespace, `${await accountKey()} ${reportId}`);
 
   return {
     read: async (question, options) => {
@@ -115,7 +121,7 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
       const { taken, coverage, asOf } = await bringUp(question, {
         ...options,
         enough,
-        take: async ({ tx, filter, isWholeSince }) => {
+        take: async ({ tx, filter, isCompleteSince }) => {
           const rows = await tx.rows({ ...filter, after }, most);
           const oldest = rows.at(-1)?.at;
           return {
@@ -123,15 +129,15 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
             all: await tx.count(filter),
             rest: await tx.count({ ...filter, after }),
             matching: options.alsoMatching ? await tx.rows(filter) : undefined,
-            isWhole: oldest !== undefined && isWholeSince(oldest),
+            isComplete: oldest !== undefined && isCompleteSince(oldest),
           };
         },
       });
-      const { rows, matching, all, rest, isWhole } = taken;
+      const { rows, matching, all, rest, isComplete } = taken;
       return {
         rows: rows.map(({ data, at, key }) => ({ row: JSON.parse(data) as never, place: { at, key } })),
         matching: matching?.map(({ data }) => JSON.parse(data) as never),
-        isWhole,
+        isComplete,
         coverage,
         asOf,
         before: all - rest,
@@ -141,13 +147,13 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
     reportRequested: async (reportId, at) => {
       const name = `${await accountKey()} ${reportId}`;
       // One that was found again was made when it was asked for first.
-      await lease.records.update<number, void>(requestedSpace, name, (earlier) => ({
+      await lease.records.update<number, void>(requestedNamespace, name, (earlier) => ({
         state: Math.min(earlier ?? at, at),
         result: undefined,
       }));
     },
     reportRequestedAt,
-    addReport: async (report, rows) =>
+    importReport: async (report, rows) =>
       importReport(store, await accountKey(), report, rows, await reportRequestedAt(report.reportId)),
     close: async () => {
       closing.abort();

@@ -99,7 +99,7 @@ export function resolveNextPage(before: Boundary, page: FetchedPage): NextPage {
 
 /** Reads the page again up to a second that several rows share, when there is one with rows on both sides. */
 function startTrial({ query, next, keys, places }: FetchedPage): NextPage | undefined {
-  if (!next || next.time !== undefined || !isMoment(next.cursor) || query.limit !== fullPage) return undefined;
+  if (!next || next.time !== undefined || !isTimestampCursor(next.cursor) || query.limit !== fullPage) return undefined;
   const seconds = places.map(truncateToSecond);
   const first = seconds.findIndex(
     (own, index) => index > 0 && own !== undefined && own === seconds[index + 1] && own !== seconds[index - 1],
@@ -115,7 +115,8 @@ function evaluateProbe(trial: Trial, { next, keys }: FetchedPage): NextPage {
   if (trial.step === 'look') return keys.includes(trial.key) ? resume('exact') : { kind: 'again' };
   if (!next) return resume('unknown');
   const named = Number(next.cursor);
-  if (isMoment(next.cursor) && named !== trial.place && named !== truncateToSecond(trial.place)) return resume('exact');
+  if (isTimestampCursor(next.cursor) && named !== trial.place && named !== truncateToSecond(trial.place))
+    return resume('exact');
   const look: Trial = { ...trial, step: 'look' };
   return { kind: 'on', next: { ...next, limit: fullPage }, boundary: { cursor: 'unknown', trial: look } };
 }
@@ -153,12 +154,12 @@ function ambiguityAfter({ query, next, keys, places }: FetchedPage): Doubt | und
 /** The cursor of this page is neither the moment of its first row nor the second of it. */
 function namesItsRow({ query, places }: FetchedPage): boolean {
   const [first] = places;
-  if (first === undefined || query.time !== undefined || !isMoment(query.cursor)) return false;
+  if (first === undefined || query.time !== undefined || !isTimestampCursor(query.cursor)) return false;
   const named = Number(query.cursor);
   return named !== first && named !== truncateToSecond(first);
 }
 
-const isMoment = (cursor: string | undefined): boolean => /^\d{13}$/.test(cursor ?? '');
+const isTimestampCursor = (cursor: string | undefined): boolean => /^\d{13}$/.test(cursor ?? '');
 
 /** The last row that has a second for itself, its neighbours seen; as the number of rows before it. */
 function lastUniqueSecondIndex(places: readonly (number | undefined)[]): number | undefined {

@@ -4,7 +4,7 @@ export interface Notifier {
   tell(): void;
 }
 
-export function createNews(): Notifier {
+export function createNotifier(): Notifier {
   const waiting = new Set<() => void>();
   return {
     next: () => {

@@ -39,14 +39,15 @@ export interface PageJob {
 export function nextJob(state: MirrorState | undefined, now: number): PageJob | undefined {
   const [top] = state?.stretches ?? [];
   if (!top) return { query: newestPageCursor, goesOn: undefined };
-  if (retryAtOf(top, now) > now) return undefined;
+  if (computeRetryAt(top, now) > now) return undefined;
   if (top.deadEnd) return { query: newestPageCursor, goesOn: undefined };
   if (top.next) return { query: top.next, goesOn: top.id };
   return state?.recheck && { query: state.recheck.next, goesOn: 'recheck' };
 }
 
 /** When trouble is worth another try; a clock that was set back makes nobody wait for longer. */
-export const retryAtOf = ({ trouble }: Segment, now: number): number => Math.min(trouble?.retryAt ?? 0, now + stuckMs);
+export const computeRetryAt = ({ trouble }: Segment, now: number): number =>
+  Math.min(trouble?.retryAt ?? 0, now + stuckMs);
 
 /** One step of the background reading. What fails is written down in the mirror, with the time to try again. */
 export async function fetchNextPage(reader: PageReader, job: PageJob, context: CallContext): Promise<void> {
@@ -66,11 +67,11 @@ async function readOne(reader: PageReader, job: PageJob, context: CallContext): 
   const epoch = await reader.epoch();
   // One page at a time, so that each has a deadline of its own and any process can read the next.
   for await (const page of broker.pages(kinds[kind].endpoint, { from: query }, context)) {
-    const { brokenBy } = page;
-    const read = { page: brokenBy ? { ...page, next: query } : page, query, goesOn, epoch };
+    const { chainError } = page;
+    const read = { page: chainError ? { ...page, next: query } : page, query, goesOn, epoch };
     const applied = await store.change({ account, kind }, (tx) => applyPage(tx, kind, read, now()));
     if (applied === 'ends_early') throw endsEarly();
-    if (brokenBy) await recordFailure(reader, job, brokenBy, true);
+    if (chainError) await recordFailure(reader, job, chainError, true);
     return;
   }
 }
@@ -95,7 +96,7 @@ function recordFailure(
     if (!state || !top) return;
     if (goesOn === 'recheck') return tx.setState({ ...state, recheck: atBackgroundPriority(state.recheck) });
     if (goesOn !== undefined && top.id !== goesOn) return;
-    await tx.setState({ ...state, stretches: [troubled(top, error, now(), isStuck), ...rest] });
+    await tx.setState({ ...state, stretches: [withFailure(top, error, now(), isStuck), ...rest] });
   });
 }
 
@@ -107,7 +108,7 @@ const atBackgroundPriority = (recheck: Recheck | undefined): Recheck | undefined
  * Passing trouble is tried again after a growing pause. A page that the service refuses twice is a place
  * that it has forgotten: then the walk begins again at the head.
  */
-function troubled(top: Segment, error: BrokerageError, now: number, isStuck: boolean): Segment {
+function withFailure(top: Segment, error: BrokerageError, now: number, isStuck: boolean): Segment {
   const failures = (top.trouble?.failures ?? 0) + 1;
   const isRefusal = ['not_found', 'rejected', 'unexpected_answer'].includes(error.code);
   const trouble = (retryMs: number): SyncFailure => ({ reason: error.message, failures, retryAt: now + retryMs });

@@ -9,14 +9,14 @@ export interface PageContext<Row> {
   readonly keys: readonly string[];
   readonly facts: HistoryDefinition<Row>;
   /** The stretch that has the row already. */
-  readonly stretchOf: (key: string) => number | undefined;
+  readonly findSegment: (key: string) => number | undefined;
 }
 
 /** The stretch with this page at its end; `again` when rows were lost on the way here. */
 export function appendPage<Row>(before: Segment, page: Page<Row>, reading: PageContext<Row>): Segment | 'again' {
-  const { query, keys, facts, stretchOf } = reading;
-  const places = page.items.map((row) => toTimestamp(facts.placeOf(row)));
-  const isKnown = (key: string) => stretchOf(key) !== undefined;
+  const { query, keys, facts, findSegment } = reading;
+  const places = page.items.map((row) => toTimestamp(facts.getSortDate(row)));
+  const isKnown = (key: string) => findSegment(key) !== undefined;
   const way = resolveNextPage(before.boundary, { query, next: page.next, keys, places, isKnown });
   if (way.kind === 'again') return 'again';
   const dates = places.filter((at) => at !== undefined);
@@ -30,7 +30,7 @@ export function appendPage<Row>(before: Segment, page: Page<Row>, reading: PageC
     lastAt = at;
   }
   const newest = dates.length > 0 ? Math.max(...dates) : undefined;
-  const isIdle = before.pages > 0 && keys.every((key) => stretchOf(key) === before.id);
+  const isIdle = before.pages > 0 && keys.every((key) => findSegment(key) === before.id);
   const { trouble: _, ...rest } = before;
   return {
     ...rest,
@@ -52,9 +52,9 @@ export function appendPage<Row>(before: Segment, page: Page<Row>, reading: PageC
  * Whether the new walk has come to rows that the older one has: the last rows of the page are known, so that
  * what lies beneath is known as well, and not only a row here and there.
  */
-export function overlaps<Row>(below: Segment, { keys, facts, stretchOf }: PageContext<Row>): boolean {
+export function overlaps<Row>(below: Segment, { keys, facts, findSegment }: PageContext<Row>): boolean {
   const tail = keys.slice(-facts.overlap);
-  return tail.length > 0 && tail.every((key) => stretchOf(key) === below.id);
+  return tail.length > 0 && tail.every((key) => findSegment(key) === below.id);
 }
 
 /** One stretch of two: as new as the newer one, as deep as the older one. */

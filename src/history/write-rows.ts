@@ -56,9 +56,9 @@ async function removeReplaced(
 export function storedRow<Row>(facts: HistoryDefinition<Row>, row: Row, key: string, stretch: number): StoredRow {
   return {
     key,
-    at: toTimestamp(facts.dateOf(row)) ?? undatedSortKey,
-    ticker: facts.tickerOf(row),
-    type: facts.typeOf(row),
+    at: toTimestamp(facts.getDate(row)) ?? undatedSortKey,
+    ticker: facts.getTicker(row),
+    type: facts.getType(row),
     isFinal: facts.isFinal(row),
     stretch,
     data: JSON.stringify(row),

@@ -2,10 +2,10 @@
 import { UsageError } from '../errors.ts';
 import type { Tty } from '../process/terminal.ts';
 import type { HostDefinition, Platform } from './host.ts';
-import { fileOf, findHosts, hosts, isInstalled } from './index.ts';
+import { findHosts, getHostPath, hosts, isInstalled } from './index.ts';
 
 /** Throws a UsageError that names the hosts. */
-export function hostsOfFlags(client: string | undefined, place: Platform): readonly HostDefinition[] {
+export function parseHostFlags(client: string | undefined, place: Platform): readonly HostDefinition[] {
   if (client === undefined)
     throw new UsageError(`--yes needs --client: ${hosts.map(({ id }) => id).join(', ')}, or all that are found.`);
   const found = hosts.filter((host) => isInstalled(host, place));
@@ -15,16 +15,16 @@ export function hostsOfFlags(client: string | undefined, place: Platform): reado
 }
 
 /** Undefined when the person leaves. */
-export async function askHosts(tty: Tty, place: Platform): Promise<readonly HostDefinition[] | undefined> {
+export async function promptHosts(tty: Tty, place: Platform): Promise<readonly HostDefinition[] | undefined> {
   const found = hosts.filter((host) => isInstalled(host, place));
   const offered = found.length > 0 ? found : hosts;
   tty.say(found.length > 0 ? 'Found on this machine:' : 'None of the known hosts was found here. They are:');
   for (const [index, host] of offered.entries())
-    tty.say(`  ${index + 1}  ${host.name.padEnd(15)} ${fileOf(host, place)}`);
+    tty.say(`  ${index + 1}  ${host.name.padEnd(15)} ${getHostPath(host, place)}`);
   const otherwise = found.length > 0 ? 'all' : '';
   for (;;) {
     const prompt = `Which? Numbers with commas${otherwise && ', or all [all]'}: `;
-    const typed = await tty.askOrLeave(prompt, { echo: true });
+    const typed = await tty.promptOrCancel(prompt, { echo: true });
     if (typed === undefined) return undefined;
     const text = typed.trim() || otherwise;
     if (text === 'all' && found.length > 0) return found;

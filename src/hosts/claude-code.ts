@@ -1,4 +1,4 @@
-import { folderFrom, type HostDefinition, inHome, pathsOf } from './host.ts';
+import { folderFrom, getPathModule, type HostDefinition, inHome } from './host.ts';
 
 export const claudeCode: HostDefinition = {
   id: 'claude-code',
@@ -10,7 +10,7 @@ export const claudeCode: HostDefinition = {
   // The program writes this file too, so a change between reading and writing is no rare thing here.
   files: (place) => [
     place.env.CLAUDE_CONFIG_DIR
-      ? pathsOf(place).join(folderFrom(place, 'CLAUDE_CONFIG_DIR', '.claude'), '.claude.json')
+      ? getPathModule(place).join(folderFrom(place, 'CLAUDE_CONFIG_DIR', '.claude'), '.claude.json')
       : inHome(place, '.claude.json'),
   ],
   folders: (place) => [folderFrom(place, 'CLAUDE_CONFIG_DIR', '.claude')],

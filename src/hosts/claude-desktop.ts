@@ -1,4 +1,4 @@
-import { folderFrom, type HostDefinition, pathsOf, settingsFolder } from './host.ts';
+import { folderFrom, getPathModule, type HostDefinition, settingsFolder } from './host.ts';
 
 const file = 'claude_desktop_config.json';
 
@@ -8,7 +8,7 @@ export const claudeDesktop: HostDefinition = {
   syntax: 'json',
   container: 'mcpServers',
   files: (place) => {
-    const { join } = pathsOf(place);
+    const { join } = getPathModule(place);
     const documented = join(settingsFolder(place), 'Claude', file);
     if (place.platform !== 'win32') return [documented];
     // The packaged build for Windows sees a copy of %APPDATA% of its own. Its makers do not document this place;

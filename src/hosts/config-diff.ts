@@ -7,14 +7,14 @@ import { renderJson, renderTomlTable } from './render.ts';
 
 /** Lines that begin with - or +, in the host's own syntax; none when nothing differs. */
 export function changeLines(host: HostDefinition, before: unknown, after: unknown): string[] {
-  return differing(linesOf(host, before), linesOf(host, after));
+  return differing(formatLines(host, before), formatLines(host, after));
 }
 
 /** The same for the members of a JSON object such as config.json. */
 export const jsonDiffLines = (before: object, after: object): string[] =>
   differing(render(masked(before)), render(masked(after)));
 
-function linesOf(host: HostDefinition, entry: unknown): string[] {
+function formatLines(host: HostDefinition, entry: unknown): string[] {
   if (entry === undefined) return [];
   const shown = masked(entry);
   if (host.syntax === 'toml' && typeof shown === 'object' && shown !== null)

@@ -5,9 +5,9 @@ import type { Environment } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import type { SettingName } from '../settings/setting-definitions.ts';
 import { parseCommand } from '../settings/split-command.ts';
-import type { EntryOptions, KeyPlaces } from './entry.ts';
+import type { EntryOptions, KeySources } from './entry.ts';
 import { fromSystemError, HostFileError } from './file-error.ts';
-import { type HostFile, readHostFile, removeHostFile, replaceHostFile, type Written } from './files.ts';
+import { type HostFile, readHostFile, removeHostFile, replaceHostFile, type WriteResult } from './files.ts';
 import { readMember, removeMember, setMember, UnsupportedLayoutError } from './jsonc-edit.ts';
 import { readJsonText, toValue } from './jsonc-parse.ts';
 
@@ -47,7 +47,7 @@ function planned(folder: string, choice: EntryOptions): ConfigEdit {
   let { text } = file;
   for (const [name, value] of wanted)
     text = value === undefined ? removeMember(text, [name]) : setMember(text, [name], value).text;
-  return { file, text, before: membersOf(file.text), after: membersOf(text) };
+  return { file, text, before: parseMembers(file.text), after: parseMembers(text) };
 }
 
 /** Without settings that can be read nothing of the program works, so nothing is begun. */
@@ -66,7 +66,7 @@ function orStop<T>(folder: string, read: () => T): T {
 }
 
 /** Every form of the key and its secret: those that are not chosen go, because one of them would win. */
-function keySettings(keys: KeyPlaces | undefined): [SettingName, unknown][] {
+function keySettings(keys: KeySources | undefined): [SettingName, unknown][] {
   if (!keys || keys.kind === 'inputs') return [];
   const files = keys.kind === 'files' ? keys : undefined;
   const words = (text: string) => parseCommand(text, 'the command');
@@ -80,7 +80,7 @@ function keySettings(keys: KeyPlaces | undefined): [SettingName, unknown][] {
   ];
 }
 
-const membersOf = (text: string): object => {
+const parseMembers = (text: string): object => {
   const root = readJsonText(text);
   return root ? (toValue(root) as object) : {};
 };
@@ -98,7 +98,7 @@ export function findStored(folder: string, environment: Environment): StoredKeys
   return existsSync(secret) ? { kind, key, secret } : { kind, key };
 }
 
-export type StoredKeys = Extract<KeyPlaces, { kind: 'files' }>;
+export type StoredKeys = Extract<KeySources, { kind: 'files' }>;
 
 /** Whether the files hold this already. */
 export function isStored(stored: StoredKeys | undefined, typed: TypedKey): boolean {
@@ -113,7 +113,7 @@ export interface TypedKey {
 }
 
 /** Writes a secret for its owner alone. The folder is closed to others first, so there is no moment when it is open. */
-export function storeSecret(folder: string, path: string, secret: string): Written {
+export function storeSecret(folder: string, path: string, secret: string): WriteResult {
   makePrivate(folder);
   const file = readHostFile(path);
   // No copy of an old secret is left lying about.

@@ -76,7 +76,7 @@ export function withoutEntry(host: HostDefinition, text: string, traces: Inserti
 }
 
 /** What a person pastes where there is no file yet. */
-export function snippetOf(host: HostDefinition, entry: Entry): string {
+export function formatSnippet(host: HostDefinition, entry: Entry): string {
   const value = mergeEntry(host, entry, undefined);
   if (host.syntax === 'toml') return renderTomlTable(pathIn(host), value, '\n').trimEnd();
   const asks = Object.values(entry.env ?? {}).some((one) => one.startsWith('${input:'));

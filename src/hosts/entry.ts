@@ -4,7 +4,7 @@ import type { Entry, HostDefinition } from './host.ts';
 import type { Launch } from './launch.ts';
 
 /** Where a server finds its key, and the secret where the key has one. Neither itself: those never go into a host's file. */
-export type KeyPlaces =
+export type KeySources =
   | { readonly kind: 'files'; readonly key: string; readonly secret?: string | undefined }
   | { readonly kind: 'commands'; readonly key: string; readonly secret?: string | undefined }
   | { readonly kind: 'inputs' };
@@ -12,7 +12,7 @@ export type KeyPlaces =
 export interface EntryOptions {
   readonly environment: Environment;
   readonly baseUrl?: string | undefined;
-  readonly keys?: KeyPlaces | undefined;
+  readonly keys?: KeySources | undefined;
   /** Flags that the server is started with beside --env, by name. */
   readonly flags: Readonly<Record<string, string>>;
   /** The folder of config.json, where it is not the usual one. */
@@ -22,13 +22,13 @@ export interface EntryOptions {
 /** Flags of a server that init and print-config hand on. */
 export const passThroughFlags = ['read-only', 'toolsets', 'approval', 'state-dir'] as const;
 
-export function entryOf(choice: EntryOptions, launch: Launch): Entry {
+export function buildEntry(choice: EntryOptions, launch: Launch): Entry {
   const flags = passThroughFlags.flatMap((name) => {
     const value = choice.flags[name];
     if (value === undefined || value === 'false') return [];
     return value === 'true' ? [`--${name}`] : [`--${name}`, value];
   });
-  const env = variablesOf(choice);
+  const env = toVariables(choice);
   return {
     command: launch.command,
     args: [...launch.args, '--env', choice.environment, ...flags],
@@ -37,7 +37,7 @@ export function entryOf(choice: EntryOptions, launch: Launch): Entry {
 }
 
 /** Everything that the chosen environment needs is named, so that the entry stays true whatever config.json says later. */
-export function variablesOf({ environment, baseUrl, keys, configDir }: EntryOptions): Record<string, string> {
+export function toVariables({ environment, baseUrl, keys, configDir }: EntryOptions): Record<string, string> {
   const env: Record<string, string> = {};
   if (configDir !== undefined) env.BROKER_CONFIG_DIR = configDir;
   if (environment === 'sandbox') return env;

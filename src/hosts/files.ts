@@ -40,7 +40,7 @@ export interface HostFile {
 
 /** Settings are small; one that keeps its history in them has some megabytes. */
 const largest = 32 * 1024 * 1024;
-const keptBackups = 5;
+const maxBackups = 5;
 const mark = '\ufeff';
 
 /** The file, or an empty one when there is none. Throws a HostFileError. */
@@ -63,7 +63,7 @@ export function readHostFile(path: string): HostFile {
   }
 }
 
-export interface Written {
+export interface WriteResult {
   /** The copy of what was there, if anything was. */
   readonly backup: string | undefined;
   /** The first folder that had to be made. */
@@ -74,7 +74,7 @@ export interface Written {
  * Puts the text in the file's place and reads it back. A copy of what was there is kept, unless no time is
  * given for its name. Throws a HostFileError, and then the file is as it was.
  */
-export function replaceHostFile(file: HostFile, text: string, now: Date | undefined): Written {
+export function replaceHostFile(file: HostFile, text: string, now: Date | undefined): WriteResult {
   refuseReadOnly(file);
   let temporary: string | undefined;
   try {
@@ -100,7 +100,7 @@ export function replaceHostFile(file: HostFile, text: string, now: Date | undefi
 }
 
 /** Removes a file that holds nothing any more. */
-export function removeHostFile(file: HostFile, now: Date | undefined): Written {
+export function removeHostFile(file: HostFile, now: Date | undefined): WriteResult {
   refuseReadOnly(file);
   try {
     const backup = file.bytes && now && keepCopy(file, now);
@@ -178,6 +178,6 @@ function keepCopy(file: HostFile, now: Date): string {
   copyFileSync(file.target, backup);
   if (file.stats) keepOwner(backup, file.stats);
   const copies = readdirSync(folder).filter((name) => name.startsWith(prefix));
-  for (const old of copies.sort().slice(0, -keptBackups)) rmSync(join(folder, old), { force: true });
+  for (const old of copies.sort().slice(0, -maxBackups)) rmSync(join(folder, old), { force: true });
   return backup;
 }

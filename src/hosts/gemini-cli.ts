@@ -1,4 +1,4 @@
-import { folderFrom, type HostDefinition, pathsOf } from './host.ts';
+import { folderFrom, getPathModule, type HostDefinition } from './host.ts';
 
 export const geminiCli: HostDefinition = {
   id: 'gemini-cli',
@@ -7,6 +7,6 @@ export const geminiCli: HostDefinition = {
   takesComments: true,
   container: 'mcpServers',
   // GEMINI_CLI_HOME stands for the home folder, so .gemini is inside it too.
-  files: (place) => [pathsOf(place).join(folderFrom(place, 'GEMINI_CLI_HOME'), '.gemini', 'settings.json')],
+  files: (place) => [getPathModule(place).join(folderFrom(place, 'GEMINI_CLI_HOME'), '.gemini', 'settings.json')],
   afterwards: 'Start a new session; /mcp shows the server.',
 };

@@ -39,15 +39,15 @@ export interface HostDefinition {
 }
 
 /** Paths of the platform that is asked about, which need not be the one that runs. */
-export const pathsOf = ({ platform }: Platform) => (platform === 'win32' ? win32 : posix);
+export const getPathModule = ({ platform }: Platform) => (platform === 'win32' ? win32 : posix);
 
 export const inHome = (place: Platform, ...parts: readonly string[]): string =>
-  pathsOf(place).join(place.home, ...parts);
+  getPathModule(place).join(place.home, ...parts);
 
 /** A folder that a variable may name, and its default. A relative one is no place to rely on. */
 export function folderFrom(place: Platform, variable: string, ...otherwise: readonly string[]): string {
   const named = place.env[variable];
-  return named && pathsOf(place).isAbsolute(named) ? named : inHome(place, ...otherwise);
+  return named && getPathModule(place).isAbsolute(named) ? named : inHome(place, ...otherwise);
 }
 
 /** Where programs keep their settings: Electron and most others agree on this. */

@@ -7,7 +7,7 @@ import { claudeDesktop } from './claude-desktop.ts';
 import { codex } from './codex.ts';
 import { cursor } from './cursor.ts';
 import { geminiCli } from './gemini-cli.ts';
-import { type HostDefinition, type Platform, pathsOf } from './host.ts';
+import { getPathModule, type HostDefinition, type Platform } from './host.ts';
 import { vscode } from './vscode.ts';
 import { windsurf } from './windsurf.ts';
 import { zed } from './zed.ts';
@@ -43,12 +43,12 @@ export function findHosts(list: string, all: readonly HostDefinition[]): readonl
 }
 
 /** The file that the host reads on this machine. */
-export function fileOf(host: HostDefinition, place: Platform): string {
+export function getHostPath(host: HostDefinition, place: Platform): string {
   const files = host.files(place);
-  return files.find((file) => existsSync(pathsOf(place).dirname(file))) ?? (files.at(-1) as string);
+  return files.find((file) => existsSync(getPathModule(place).dirname(file))) ?? (files.at(-1) as string);
 }
 
 export function isInstalled(host: HostDefinition, place: Platform): boolean {
-  const folders = host.folders?.(place) ?? [pathsOf(place).dirname(fileOf(host, place))];
+  const folders = host.folders?.(place) ?? [getPathModule(place).dirname(getHostPath(host, place))];
   return folders.some((folder) => existsSync(folder));
 }

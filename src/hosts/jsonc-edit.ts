@@ -27,7 +27,7 @@ export function readMember(text: string, path: readonly string[]): unknown {
 
 /** Sets the member at the path; objects on the way that are missing are made. */
 export function setMember(text: string, path: readonly string[], value: unknown): Insertion {
-  const style = styleOf(text);
+  const style = detectStyle(text);
   const { objects, member } = walk(text, path);
   if (member) {
     if (isDeepStrictEqual(toValue(member.value), value)) return { text, made: 0, gap: undefined };
@@ -128,7 +128,7 @@ function insert(text: string, object: JsonObject, key: string, value: unknown, s
   return { text: splice(text, edits), gap: undefined };
 }
 
-function styleOf(text: string): Style {
+function detectStyle(text: string): Style {
   const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
   const unit = /[\r\n]([ \t]+)"/.exec(text)?.[1] ?? '  ';
   return { eol, unit };

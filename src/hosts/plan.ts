@@ -6,7 +6,7 @@ import { type EntryEdit, withEntry, withoutEntry } from './edit-config.ts';
 import { HostFileError } from './file-error.ts';
 import { type HostFile, readHostFile, refuseReadOnly, removeHostFile, replaceHostFile } from './files.ts';
 import type { Entry, HostDefinition, Platform } from './host.ts';
-import { fileOf } from './index.ts';
+import { getHostPath } from './index.ts';
 import { type FileRecord, type InstallManifest, readRecords, writeRecords } from './install-manifest.ts';
 import { UnsupportedLayoutError } from './jsonc-edit.ts';
 
@@ -61,18 +61,18 @@ export function applyPlan({ path, work }: HostPlan, configDir: string, now: Date
 }
 
 function plan(host: HostDefinition, place: Platform, edit: (text: string, path: string) => EntryEdit): HostPlan {
-  const path = fileOf(host, place);
+  const path = getHostPath(host, place);
   try {
     const file = readHostFile(path);
     const work = { file, edit: edit(file.text, path) };
     if (work.edit.text !== file.text) refuseReadOnly(file);
     return { host, path, work };
   } catch (error) {
-    return { host, path, work: faultOf(path, error) };
+    return { host, path, work: toHostFileError(path, error) };
   }
 }
 
-function faultOf(path: string, error: unknown): HostFileError {
+function toHostFileError(path: string, error: unknown): HostFileError {
   if (error instanceof HostFileError) return error;
   if (error instanceof UnsupportedLayoutError)
     return new HostFileError(`${path} ${error.message}.`, 'Edit it by hand.');

@@ -4,7 +4,7 @@ import { homedir, userInfo } from 'node:os';
 import type { ProcessContext } from '../process/process-context.ts';
 import type { Platform } from './host.ts';
 
-export function placeOf({ env, platform }: Pick<ProcessContext, 'env' | 'platform'>): Platform {
+export function getPlatform({ env, platform }: Pick<ProcessContext, 'env' | 'platform'>): Platform {
   const home = platform === 'win32' ? env.USERPROFILE : env.HOME;
   return { platform, env, home: home || homedir() };
 }

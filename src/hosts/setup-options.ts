@@ -1,12 +1,12 @@
 /** What a person chose: from the flags of a script, or asked one after the other. Nothing is written here. */
 import { resolve } from 'node:path';
-import { type Environment, environments, whyNoAddress } from '../config.ts';
+import { type Environment, environments, missingUrlReason } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import type { Tty } from '../process/terminal.ts';
 import { parseCommand } from '../settings/split-command.ts';
 import { didYouMean } from '../suggestions.ts';
 import { configured, findStored, isStored, storedKeys, type TypedKey } from './config-file.ts';
-import type { KeyPlaces } from './entry.ts';
+import type { KeySources } from './entry.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -15,15 +15,15 @@ export const sandboxNeedsNothing = 'the sandbox needs no key and no base URL; gi
 export interface SetupOptions {
   readonly environment: Environment;
   readonly baseUrl?: string | undefined;
-  readonly keys?: KeyPlaces | undefined;
+  readonly keys?: KeySources | undefined;
   /** Typed just now, to be stored at the places of `keys`. */
   readonly typed?: TypedKey | undefined;
 }
 
 /** The answers of the flags alone. Throws a UsageError that names the flag which is missing. */
 export function optionsFromFlags(flags: Flags, configDir: string): SetupOptions {
-  const environment = environmentOf(flags.env ?? 'sandbox');
-  const keys = keysOf(flags);
+  const environment = parseEnvironment(flags.env ?? 'sandbox');
+  const keys = parseKeyPlaces(flags);
   if (environment === 'sandbox') {
     if (keys || flags['base-url'] !== undefined) throw new UsageError(sandboxNeedsNothing);
     return { environment };
@@ -40,15 +40,15 @@ export function optionsFromFlags(flags: Flags, configDir: string): SetupOptions 
 
 /** Asks for what the flags do not say. Undefined when the person leaves. */
 export async function promptOptions(tty: Tty, flags: Flags, configDir: string): Promise<SetupOptions | undefined> {
-  const environment = flags.env === undefined ? await askEnvironment(tty) : environmentOf(flags.env);
+  const environment = flags.env === undefined ? await promptEnvironment(tty) : parseEnvironment(flags.env);
   if (environment === undefined) return undefined;
   if (environment === 'sandbox') return optionsFromFlags({ ...flags, env: environment }, configDir);
-  const baseUrl = flags['base-url'] ?? (await askBaseUrl(tty, environment, knownBaseUrl(environment, configDir)));
+  const baseUrl = flags['base-url'] ?? (await promptBaseUrl(tty, environment, knownBaseUrl(environment, configDir)));
   if (baseUrl === undefined) return undefined;
-  const given = keysOf(flags);
+  const given = parseKeyPlaces(flags);
   if (given) return { environment, baseUrl, keys: given };
   const stored = findStored(configDir, environment);
-  const typed = await askKeys(tty, environment, stored !== undefined);
+  const typed = await promptKeys(tty, environment, stored !== undefined);
   if (!typed) return undefined;
   if (typed === 'stored' || isStored(stored, typed)) return { environment, baseUrl, keys: stored };
   const { secret, ...places } = storedKeys(configDir, environment);
@@ -56,9 +56,9 @@ export async function promptOptions(tty: Tty, flags: Flags, configDir: string): 
 }
 
 /** The places that the flags name, as absolute as a host needs them. */
-export function keysOf(flags: Flags): KeyPlaces | undefined {
-  const files = pairOf(flags, 'key-file', 'secret-file', (path) => resolve(path));
-  const commands = pairOf(flags, 'key-command', 'secret-command', (text, flag) => {
+export function parseKeyPlaces(flags: Flags): KeySources | undefined {
+  const files = parsePair(flags, 'key-file', 'secret-file', (path) => resolve(path));
+  const commands = parsePair(flags, 'key-command', 'secret-command', (text, flag) => {
     // Now, so that a mistake is not found by the first call of a model.
     parseCommand(text, flag);
     return text;
@@ -68,14 +68,14 @@ export function keysOf(flags: Flags): KeyPlaces | undefined {
   return commands && { kind: 'commands', ...commands };
 }
 
-function pairOf(flags: Flags, first: string, second: string, read: (text: string, flag: string) => string) {
+function parsePair(flags: Flags, first: string, second: string, read: (text: string, flag: string) => string) {
   const [key, secret] = [flags[first], flags[second]];
   if (key === undefined && secret === undefined) return undefined;
   if (key === undefined) throw new UsageError(`--${first} is missing; a secret means nothing without its key.`);
   return { key: read(key, `--${first}`), ...(secret === undefined ? {} : { secret: read(secret, `--${second}`) }) };
 }
 
-function environmentOf(word: string): Environment {
+function parseEnvironment(word: string): Environment {
   const found = environments.find((name) => name === word);
   if (found) return found;
   throw new UsageError(`--env is "${word}"; ${didYouMean(word, environments)}.`);
@@ -84,10 +84,10 @@ function environmentOf(word: string): Environment {
 const knownBaseUrl = (environment: 'demo' | 'live', configDir: string): string | undefined =>
   configured(configDir, environment === 'demo' ? 'demoBaseUrl' : 'liveBaseUrl');
 
-async function askEnvironment(tty: Tty): Promise<Environment | undefined> {
+async function promptEnvironment(tty: Tty): Promise<Environment | undefined> {
   tty.say('Environments: sandbox (simulated, no account needed), demo (paper money), live (real money).');
   for (;;) {
-    const word = await tty.askOrLeave('Which environment? [sandbox]: ', { echo: true });
+    const word = await tty.promptOrCancel('Which environment? [sandbox]: ', { echo: true });
     if (word === undefined) return undefined;
     const found = environments.find((name) => name === (word.trim() || 'sandbox'));
     if (found) return found;
@@ -95,38 +95,38 @@ async function askEnvironment(tty: Tty): Promise<Environment | undefined> {
   }
 }
 
-async function askBaseUrl(
+async function promptBaseUrl(
   tty: Tty,
   environment: 'demo' | 'live',
   known: string | undefined,
 ): Promise<string | undefined> {
   const shown = known === undefined ? '' : ` [${known}]`;
   for (;;) {
-    const typed = await tty.askOrLeave(`Base URL of the ${environment} service${shown}: `, { echo: true });
+    const typed = await tty.promptOrCancel(`Base URL of the ${environment} service${shown}: `, { echo: true });
     if (typed === undefined) return undefined;
     const address = typed.trim() || known || '';
     // As a start would judge it, before the keys are typed.
-    const wrong = whyNoAddress('That', address);
+    const wrong = missingUrlReason('That', address);
     if (wrong === undefined) return address;
     tty.say(wrong);
   }
 }
 
 /** No echo: neither the screen nor its scrollback keeps a secret. */
-async function askKeys(tty: Tty, environment: string, areThere: boolean): Promise<TypedKey | 'stored' | undefined> {
+async function promptKeys(tty: Tty, environment: string, areThere: boolean): Promise<TypedKey | 'stored' | undefined> {
   if (areThere) tty.say(`A key for ${environment} is stored. Type a new one, or press Enter to keep it.`);
-  const key = await askOne(tty, 'Key (not shown): ', areThere);
+  const key = await promptLine(tty, 'Key (not shown): ', areThere);
   if (key === undefined) return undefined;
   if (key === '') return 'stored';
   tty.say('If the key has no secret, press Enter: the key is then sent by itself, as it is.');
-  const secret = await askOne(tty, 'Secret (not shown): ', true);
+  const secret = await promptLine(tty, 'Secret (not shown): ', true);
   if (secret === undefined) return undefined;
   return secret === '' ? { key } : { key, secret };
 }
 
-async function askOne(tty: Tty, prompt: string, mayBeEmpty: boolean): Promise<string | undefined> {
+async function promptLine(tty: Tty, prompt: string, mayBeEmpty: boolean): Promise<string | undefined> {
   for (;;) {
-    const typed = (await tty.askOrLeave(prompt, { echo: false }))?.trim();
+    const typed = (await tty.promptOrCancel(prompt, { echo: false }))?.trim();
     if (typed === undefined || (typed === '' && mayBeEmpty)) return typed;
     if (typed !== '' && !/\s/.test(typed)) return typed;
     tty.say(typed === '' ? 'Nothing was typed. Ctrl+C leaves everything as it is.' : 'There is a space in it.');

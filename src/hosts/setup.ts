@@ -10,7 +10,7 @@ import {
   storedKeys,
   storeSecret,
 } from './config-file.ts';
-import { snippetOf } from './edit-config.ts';
+import { formatSnippet } from './edit-config.ts';
 import { HostFileError } from './file-error.ts';
 import { replaceHostFile } from './files.ts';
 import type { Entry } from './host.ts';
@@ -40,7 +40,7 @@ export function showSetup(say: Say, setup: Setup, entry: Entry): void {
     for (const line of planLines(plan)) say(line);
     if (!(plan.work instanceof HostFileError)) continue;
     say(`What belongs into ${plan.path}, beside what is there:`);
-    say(snippetOf(plan.host, entry));
+    say(formatSnippet(plan.host, entry));
   }
   say('');
 }

@@ -8,12 +8,12 @@ type Path = readonly string[];
 
 /** The table at the path in whatever spelling, or undefined. Throws a UnsupportedLayoutError for a spelling that cannot be edited surely. */
 export function readTable(text: string, path: Path): unknown {
-  const entries = statementsOf(text, path)
+  const entries = readStatements(text, path)
     .filter(({ kind }) => kind === 'pair')
     .map(({ path: whole, value }) => [whole.slice(path.length), value as TomlValue] as const);
   const [only] = entries;
   if (only && entries.length === 1 && only[0].length === 0) return only[1];
-  const isThere = statementsOf(text, path).length > 0;
+  const isThere = readStatements(text, path).length > 0;
   const table = expandDottedKeys(entries);
   if (table === undefined) throw new UnsupportedLayoutError(`has a setting of ${path.join('.')} twice`);
   return isThere ? table : undefined;
@@ -22,8 +22,8 @@ export function readTable(text: string, path: Path): unknown {
 /** Adds the table at the end; `gap` is what had to be put before it. */
 export function addTable(text: string, path: Path, value: object): { text: string; gap: string } {
   // What is there in an unusual spelling is not added a second time.
-  if (statementsOf(text, path).length > 0) throw new UnsupportedLayoutError(`has ${path.join('.')} already`);
-  const eol = eolOf(text);
+  if (readStatements(text, path).length > 0) throw new UnsupportedLayoutError(`has ${path.join('.')} already`);
+  const eol = detectEol(text);
   const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol;
   return { text: text + gap + renderTomlTable(path, value, eol), gap };
 }
@@ -31,16 +31,16 @@ export function addTable(text: string, path: Path, value: object): { text: strin
 /** Sets one setting of the table, or removes it when the value is undefined. */
 export function changeSetting(text: string, table: Path, setting: Path, value: unknown): string {
   const path = [...table, ...setting];
-  const ours = statementsOf(text, table);
+  const ours = readStatements(text, table);
   const holder = ours.find((one) => one.kind === 'pair' && startsWith(path, one.path));
   if (holder) return changeInside(text, holder, path.slice(holder.path.length), value);
   // With the blank line that an addition puts before a table inside ours.
-  if (value === undefined) return cut(text, statementsOf(text, path), eolOf(text));
-  const candidates = ours.filter((one) => startsWith(path, tableOf(one)));
-  const longest = Math.max(...candidates.map((one) => tableOf(one).length));
-  const after = candidates.findLast((one) => tableOf(one).length === longest);
+  if (value === undefined) return cut(text, readStatements(text, path), detectEol(text));
+  const candidates = ours.filter((one) => startsWith(path, getTable(one)));
+  const longest = Math.max(...candidates.map((one) => getTable(one).length));
+  const after = candidates.findLast((one) => getTable(one).length === longest);
   if (!after) throw new UnsupportedLayoutError(`has ${table.join('.')} in a spelling that is not edited`);
-  const eol = eolOf(text);
+  const eol = detectEol(text);
   const line = `${path.slice(longest).map(renderTomlKey).join('.')} = ${renderTomlValue(value)}${eol}`;
   const before = text.slice(0, after.end);
   return before + (before.endsWith('\n') ? '' : eol) + line + text.slice(after.end);
@@ -48,7 +48,7 @@ export function changeSetting(text: string, table: Path, setting: Path, value: u
 
 /** Removes the table in whatever spelling; `gap` is what an addition had put before it. */
 export function removeTable(text: string, path: Path, gap?: string): string {
-  return cut(text, statementsOf(text, path), gap ?? '');
+  return cut(text, readStatements(text, path), gap ?? '');
 }
 
 /** Everything but the table, to compare. */
@@ -58,7 +58,7 @@ export const withoutTable = (text: string, path: Path): string[] =>
     .map(({ start, end }) => text.slice(start, end).trimEnd());
 
 /** The statements that make the table. */
-function statementsOf(text: string, path: Path): TomlStatement[] {
+function readStatements(text: string, path: Path): TomlStatement[] {
   const all = readTomlText(text);
   const above = all.find((one) => one.path.length < path.length && startsWith(path, one.path) && one.kind !== 'table');
   if (above) throw new UnsupportedLayoutError(`has ${above.path.join('.')} in a spelling that is not edited`);
@@ -103,7 +103,7 @@ function cut(text: string, statements: readonly TomlStatement[], gap: string): s
   }
   const rest = text.slice(at);
   // What was the end of the file may have had no line end of its own.
-  const eol = result !== '' && rest !== '' && !result.endsWith('\n') ? eolOf(text) : '';
+  const eol = result !== '' && rest !== '' && !result.endsWith('\n') ? detectEol(text) : '';
   return result + eol + rest;
 }
 
@@ -115,8 +115,8 @@ function withoutGap(before: string, gap: string): string {
   return hadNone || rest.endsWith('\n') ? rest : before;
 }
 
-const tableOf = (one: TomlStatement): Path => (one.kind === 'pair' ? one.table : one.path);
+const getTable = (one: TomlStatement): Path => (one.kind === 'pair' ? one.table : one.path);
 
 const startsWith = (path: Path, beginning: Path): boolean => beginning.every((part, index) => path[index] === part);
 
-const eolOf = (text: string): string => (/\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n');
+const detectEol = (text: string): string => (/\r?\n/.exec(text)?.[0] === '\r\n' ? '\r\n' : '\n');

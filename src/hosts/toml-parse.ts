@@ -49,18 +49,29 @@ function readHeader(text: string, { kind, key }: AST.TOMLTable, path: readonly s
     value: undefined,
     valueStart: 0,
     valueEnd: 0,
-    ...linesOf(text, key.range),
+    ...toLineRange(text, key.range),
   };
 }
 
 function readPair(text: string, { key, value, range }: AST.TOMLKeyValue, table: readonly string[]): TomlStatement {
   const [valueStart, valueEnd] = value.range;
   const path = [...table, ...namesIn(key)];
-  return { kind: 'pair', path, table, value: readValue(text, value), valueStart, valueEnd, ...linesOf(text, range) };
+  return {
+    kind: 'pair',
+    path,
+    table,
+    value: readValue(text, value),
+    valueStart,
+    valueEnd,
+    ...toLineRange(text, range),
+  };
 }
 
 /** A statement is alone on its lines, but for a comment. */
-function linesOf(text: string, [first, last]: AST.HasLocs['range']): { readonly start: number; readonly end: number } {
+function toLineRange(
+  text: string,
+  [first, last]: AST.HasLocs['range'],
+): { readonly start: number; readonly end: number } {
   const lineEnd = text.indexOf('\n', last);
   return { start: text.lastIndexOf('\n', first - 1) + 1, end: lineEnd < 0 ? text.length : lineEnd + 1 };
 }

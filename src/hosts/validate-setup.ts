@@ -4,7 +4,7 @@ import type { ProcessContext } from '../process/process-context.ts';
 import { configDir as configDirOf } from '../settings/paths.ts';
 import type { RuntimeEnvironment } from '../settings/runtime-environment.ts';
 import { readStateDir } from '../settings/state-dir.ts';
-import { type EntryOptions, passThroughFlags, variablesOf } from './entry.ts';
+import { type EntryOptions, passThroughFlags, toVariables } from './entry.ts';
 import type { SetupOptions } from './setup-options.ts';
 
 type Flags = Readonly<Record<string, string>>;
@@ -50,9 +50,9 @@ function tryStart(choice: EntryOptions, { keys, typed }: SetupOptions, outside: 
     { ...choice.flags, env: choice.environment },
     {
       ...outside,
-      env: { ...outside.env, ...variablesOf(choice) },
+      env: { ...outside.env, ...toVariables(choice) },
       readFile: (path) => notYet.get(path) ?? outside.readFile(path),
-      modeOf: (path) => (notYet.has(path) ? 0o600 : outside.modeOf(path)),
+      getFileMode: (path) => (notYet.has(path) ? 0o600 : outside.getFileMode(path)),
     },
   );
 }

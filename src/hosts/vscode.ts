@@ -1,4 +1,4 @@
-import { type HostDefinition, pathsOf, settingsFolder } from './host.ts';
+import { getPathModule, type HostDefinition, settingsFolder } from './host.ts';
 
 export const vscode: HostDefinition = {
   id: 'vscode',
@@ -11,7 +11,7 @@ export const vscode: HostDefinition = {
   // Of the default profile; another profile has a file of its own, which "MCP: Open User Configuration" shows.
   // Insiders and other builds have folders of other names.
   files: (place) => {
-    const { join } = pathsOf(place);
+    const { join } = getPathModule(place);
     const { VSCODE_PORTABLE: portable, VSCODE_APPDATA: appData } = place.env;
     if (portable) return [join(portable, 'user-data', 'User', 'mcp.json')];
     return [join(appData || settingsFolder(place), 'Code', 'User', 'mcp.json')];

@@ -1,4 +1,4 @@
-import { folderFrom, type HostDefinition, inHome, pathsOf, settingsFolder } from './host.ts';
+import { folderFrom, getPathModule, type HostDefinition, inHome, settingsFolder } from './host.ts';
 
 export const zed: HostDefinition = {
   id: 'zed',
@@ -10,7 +10,7 @@ export const zed: HostDefinition = {
   extra: { source: 'custom' },
   // On macOS it is not the folder for application support but ~/.config, whatever XDG_CONFIG_HOME says.
   files: (place) => {
-    const { join } = pathsOf(place);
+    const { join } = getPathModule(place);
     if (place.platform === 'win32') return [join(settingsFolder(place), 'Zed', 'settings.json')];
     if (place.platform === 'darwin') return [inHome(place, '.config', 'zed', 'settings.json')];
     const base = place.env.FLATPAK_XDG_CONFIG_HOME || folderFrom(place, 'XDG_CONFIG_HOME', '.config');

@@ -8,12 +8,12 @@ export interface InstrumentDirectory {
   search(context: CallContext): Promise<{ index: InstrumentSearch; answeredAt: number }>;
   exchanges(context: CallContext): Promise<{ exchanges: readonly Exchange[]; answeredAt: number }>;
   /** The instrument of exactly this ticker; otherwise an error that names the nearest ones. */
-  require(ticker: string, context: CallContext): Promise<TradableInstrument>;
+  getOrThrow(ticker: string, context: CallContext): Promise<TradableInstrument>;
 }
 
 /** So many nearest tickers are named. */
 const most = 5;
-const tickerOf = ({ instrument }: InstrumentMatch) => instrument.ticker;
+const getTicker = ({ instrument }: InstrumentMatch) => instrument.ticker;
 
 export function createInstrumentDirectory(broker: Broker): InstrumentDirectory {
   // One index per list: the broker hands out the same array until the list is read anew.
@@ -32,13 +32,13 @@ export function createInstrumentDirectory(broker: Broker): InstrumentDirectory {
       const { data, answeredAt } = await broker.call(endpoints.listExchanges, {}, context);
       return { exchanges: data, answeredAt };
     },
-    require: async (ticker, context) => {
+    getOrThrow: async (ticker, context) => {
       const { index } = await search(context);
       const found = index.byTicker(ticker);
       if (found) return found;
       const near = index.nearestTickers(ticker, most);
       // A name in the place of a ticker.
-      const nearest = near.length ? near : index.search(ticker, { limit: most }).matches.map(tickerOf);
+      const nearest = near.length ? near : index.search(ticker, { limit: most }).matches.map(getTicker);
       throw new BrokerageError(
         'unknown_ticker',
         `There is no instrument with the ticker ${JSON.stringify(ticker)}.`,

@@ -49,7 +49,7 @@ export function parseEvents(schedule: WorkingSchedule | undefined): ReadEvents {
 }
 
 function readEvent({ type, date }: TimeEvent): TimedEvent[] {
-  const atMs = parseMoment(date);
+  const atMs = parseTimestamp(date);
   if (atMs === undefined || !isKnownType(type)) return [];
   return [{ type, at: new Date(atMs).toISOString(), atMs }];
 }
@@ -60,7 +60,7 @@ const isKnownType = (type: string | undefined): type is MarketEventType =>
 const dateTime = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([Zz]|[+-]\d\d(?::?\d\d)?)?$/;
 
 /** Milliseconds since the epoch. Stricter than Date.parse, which takes `1` and `may 5` for dates. */
-function parseMoment(text: string | undefined): number | undefined {
+function parseTimestamp(text: string | undefined): number | undefined {
   const [, day, time, offset = 'Z'] = dateTime.exec(text?.trim() ?? '') ?? [];
   if (!day || !time) return undefined;
   // spec: not shown what a date-time without an offset means; UTC, so that it does not depend on this computer.

@@ -31,7 +31,7 @@ export interface MarketHours {
 const dayMs = 86_400_000;
 
 /** The schedule with this id, and the exchange that it belongs to. */
-export function scheduleOf(
+export function findSchedule(
   exchanges: readonly Exchange[],
   id: string | undefined,
 ): { exchange: Exchange; schedule: WorkingSchedule } | undefined {
@@ -53,7 +53,7 @@ export function marketHours(
   workingScheduleId: string | undefined,
   nowMs: number,
 ): MarketHours {
-  const found = scheduleOf(exchanges, workingScheduleId);
+  const found = findSchedule(exchanges, workingScheduleId);
   const read = parseEvents(found?.schedule);
   const { events } = read;
   const since = events.findLast(({ atMs }) => atMs <= nowMs);
@@ -67,8 +67,8 @@ export function marketHours(
     scheduleId: workingScheduleId,
     state,
     openNow: state === 'unknown' ? undefined : state === 'open',
-    ...(since && { since: shown(since) }),
-    ...(next && { next: shown(next) }),
+    ...(since && { since: toPublicEvent(since) }),
+    ...(next && { next: toPublicEvent(next) }),
     ...(nextOpen && state !== 'open' && { nextOpenAt: nextOpen.at }),
     ...(horizonEnd && { horizonEndsAt: horizonEnd.at }),
     ignoredEvents: read.ignored,
@@ -90,7 +90,7 @@ function stateAt(read: ReadEvents, since: TimedEvent | undefined, next: TimedEve
 export function eventsWithin(schedule: WorkingSchedule, nowMs: number, days: number): MarketEvent[] {
   return parseEvents(schedule)
     .events.filter(({ atMs }) => atMs > nowMs && atMs <= nowMs + days * dayMs)
-    .map(shown);
+    .map(toPublicEvent);
 }
 
-const shown = ({ type, at }: TimedEvent): MarketEvent => ({ type, at });
+const toPublicEvent = ({ type, at }: TimedEvent): MarketEvent => ({ type, at });

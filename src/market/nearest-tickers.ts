@@ -13,16 +13,16 @@ const maxTickerLength = 40;
 export function nearestTickers(rows: readonly SearchRow[], wanted: string, count: number): string[] {
   const typed = wanted.trim().slice(0, maxTickerLength);
   const lower = typed.toLowerCase();
-  const whole = alphanumeric(typed);
+  const normalized = alphanumeric(typed);
   // A venue letter can only be told from the symbol by its case: without one, both readings are tried.
   const symbols = [...new Set([alphanumeric(parseSymbol(typed)), alphanumeric(typed.split('_')[0] ?? '')])];
-  if (whole === '' || count <= 0) return [];
+  if (normalized === '' || count <= 0) return [];
 
   const near: { ticker: string; distance: number; rest: number }[] = [];
   for (const row of rows) {
     if (row.ticker === '') continue;
     const distance =
-      row.tickerLower === lower ? 0 : Math.min(...symbols.map((symbol) => distanceTo(row, symbol, whole)));
+      row.tickerLower === lower ? 0 : Math.min(...symbols.map((symbol) => distanceTo(row, symbol, normalized)));
     if (distance < Number.POSITIVE_INFINITY) near.push({ ticker: row.ticker, distance, rest: row.order });
   }
   const ranked = near
@@ -32,7 +32,7 @@ export function nearestTickers(rows: readonly SearchRow[], wanted: string, count
 }
 
 function distanceTo(row: SearchRow, symbol: string, whole: string): number {
-  if (row.symbol === symbol) return row.symbolIsWhole ? 1 : 1.2;
+  if (row.symbol === symbol) return row.isWholeSymbol ? 1 : 1.2;
   if (row.shortName === symbol) return 1.4;
 
   const limit = symbol.length <= 2 ? 0 : symbol.length <= 5 ? 1 : 2;

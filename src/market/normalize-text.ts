@@ -19,7 +19,7 @@ function fold(text: string): string {
 }
 
 /** The words of a text, folded. An apostrophe is inside a word: `Orla's` is `orlas`. */
-export function wordsOf(name: string): string[] {
+export function splitWords(name: string): string[] {
   const text = name.slice(0, maxLength);
   // Symbols, short names and ISINs: three of four texts are one plain word.
   if (/^[A-Za-z\d]+$/.test(text)) return [text.toLowerCase()];
@@ -28,7 +28,7 @@ export function wordsOf(name: string): string[] {
 }
 
 /** Letters and digits alone: `QX.B`, `qx/b` and `qxb` are the same. */
-export const alphanumeric = (text: string): string => wordsOf(text).join('');
+export const alphanumeric = (text: string): string => splitWords(text).join('');
 
 /** Words that say what kind of thing is meant and not which: their absence in a name proves nothing. */
 const kindWords = new Set(

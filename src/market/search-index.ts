@@ -1,5 +1,5 @@
 import type { TradableInstrument } from '../catalogue/index.ts';
-import { alphanumeric, significantWords, wordsOf } from './normalize-text.ts';
+import { alphanumeric, significantWords, splitWords } from './normalize-text.ts';
 import { parseSymbol } from './symbol.ts';
 import { createTextColumn, type TextColumn } from './text-index.ts';
 
@@ -10,7 +10,7 @@ export interface SearchRow {
   readonly tickerLower: string;
   readonly symbol: string;
   /** The symbol is all that stands before the first `_`: no venue letter had to be guessed away. */
-  readonly symbolIsWhole: boolean;
+  readonly isWholeSymbol: boolean;
   readonly shortName: string;
   readonly isin: string;
   readonly nameWords: readonly string[];
@@ -52,7 +52,7 @@ function buildRow(instrument: TradableInstrument): SearchRow {
   const shortNameText = instrument.shortName ?? '';
   const symbol = wordsAndCompact(symbolText);
   const shortName = shortNameText === symbolText ? symbol : wordsAndCompact(shortNameText);
-  const nameWords = wordsOf(instrument.name ?? '');
+  const nameWords = splitWords(instrument.name ?? '');
   const telling = significantWords(nameWords);
   const nameText = padWithSpaces(nameWords);
   const compactName = nameWords.join('');
@@ -64,7 +64,7 @@ function buildRow(instrument: TradableInstrument): SearchRow {
     ticker,
     tickerLower: ticker.toLowerCase(),
     symbol: symbol.compact,
-    symbolIsWhole: ticker.length === symbolText.length || ticker[symbolText.length] === '_',
+    isWholeSymbol: ticker.length === symbolText.length || ticker[symbolText.length] === '_',
     shortName: shortName.compact,
     isin: alphanumeric(instrument.isin ?? ''),
     nameWords,
@@ -77,7 +77,7 @@ function buildRow(instrument: TradableInstrument): SearchRow {
 
 /** `QX/A` is looked for as `qxa`, as `qx a` and as `qx`: the text has a space before each of these words. */
 function wordsAndCompact(text: string): { compact: string; text: string } {
-  const words = wordsOf(text);
+  const words = splitWords(text);
   const joined = words.join('');
   if (words.length === 0) return { compact: '', text: '' };
   return { compact: joined, text: words.length > 1 ? ` ${joined} ${words.join(' ')}` : ` ${joined}` };

@@ -1,4 +1,4 @@
-import { isStopWord, significantWords, wordsOf } from './normalize-text.ts';
+import { isStopWord, significantWords, splitWords } from './normalize-text.ts';
 import { padWithSpaces } from './search-index.ts';
 
 export interface SearchTerm {
@@ -28,7 +28,7 @@ const maxTerms = 8;
 /** Undefined when there is nothing to look for (no letter and no digit). */
 export function parseQuery(query: string): SearchQuery | undefined {
   const typed = query.trim().slice(0, maxQueryLength);
-  const words = wordsOf(typed);
+  const words = splitWords(typed);
   if (words.length === 0) return undefined;
 
   const telling = [...new Set(significantWords(words))].slice(0, maxTerms);

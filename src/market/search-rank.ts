@@ -46,7 +46,7 @@ export function rankRow(row: SearchRow, query: SearchQuery): RankedMatch | undef
 
   if (row.ticker === query.typed) return found('exactTicker', 'ticker');
   if (row.isin === query.compact) return found('exactIsin', 'isin');
-  if (row.symbol === query.compact) return found('exactShortName', 'shortName', row.symbolIsWhole ? 0 : 1);
+  if (row.symbol === query.compact) return found('exactShortName', 'shortName', row.isWholeSymbol ? 0 : 1);
   if (row.shortName === query.compact) return found('exactShortName', 'shortName', 2);
   if (row.tickerLower === query.lower) return found('tickerInAnotherCase', 'similar');
   if (row.core === query.core) return found('exactName', 'name');
@@ -57,7 +57,7 @@ export function rankRow(row: SearchRow, query: SearchQuery): RankedMatch | undef
     return found('wordsBegin', 'similar');
   }
 
-  const fit = fitOf(row, query);
+  const fit = computeFit(row, query);
   if (fit === undefined) return undefined;
   const begins = row.core.startsWith(query.core.trimEnd());
   const why = query.terms.some((term) => row.compactName.includes(term.text)) ? 'name' : 'similar';
@@ -69,7 +69,7 @@ export function rankRow(row: SearchRow, query: SearchQuery): RankedMatch | undef
 type Fit = 'whole' | 'start' | 'inside';
 
 /** The fit of the term that fits worst; undefined when one is missing. */
-function fitOf(row: SearchRow, query: SearchQuery): Fit | undefined {
+function computeFit(row: SearchRow, query: SearchQuery): Fit | undefined {
   let worst: Fit = 'whole';
   for (const term of query.terms) {
     const fit = scoreTerm(row, term);

@@ -21,7 +21,7 @@ export function createTextColumn(texts: readonly string[]): TextColumn {
     end += separator.length + text.length;
     ends[row] = end;
   });
-  const endOf = (row: number) => ends[row] ?? joined.length;
+  const getEnd = (row: number) => ends[row] ?? joined.length;
 
   const eachRow = (pattern: string, accept: (at: number) => boolean, visit: (row: number) => void) => {
     if (pattern === '') return;
@@ -30,11 +30,11 @@ export function createTextColumn(texts: readonly string[]): TextColumn {
     while (at >= 0) {
       const accepted = accept(at);
       if (accepted) {
-        while (endOf(row) < at) row++;
+        while (getEnd(row) < at) row++;
         visit(row);
       }
       // Once found, a row needs no second hit.
-      at = joined.indexOf(pattern, accepted ? endOf(row) : at + 1);
+      at = joined.indexOf(pattern, accepted ? getEnd(row) : at + 1);
     }
   };
 

@@ -21,7 +21,7 @@ const byEffect: Record<ToolEffect, Omit<Annotations, 'openWorldHint'>> = {
   deletes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 };
 
-export const annotationsOf = (tool: Pick<ToolDefinition, 'effect' | 'endpoints'>): Annotations => ({
+export const buildAnnotations = (tool: Pick<ToolDefinition, 'effect' | 'endpoints'>): Annotations => ({
   ...byEffect[tool.effect],
   openWorldHint: tool.endpoints.length > 0,
 });

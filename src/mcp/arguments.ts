@@ -29,9 +29,9 @@ export const ticker = (description = 'Exact ticker, from search_instruments') =>
 
 /** Positions have been seen with 8 and more, and a whole one must be sellable; orders take fewer. */
 const maxDecimals = 10;
-const maxWholeDigits = 15;
+const maxIntegerDigits = 15;
 /** Characters of a wrong value that its error repeats. */
-const longestEcho = 40;
+const maxEchoLength = 40;
 
 /** A positive number, exact. A negative quantity is answered with the way to sell. */
 const positiveNumber = (name: string, whenNegative: string, description: string) =>
@@ -40,12 +40,12 @@ const positiveNumber = (name: string, whenNegative: string, description: string)
       if (typeof value !== 'number' && typeof value !== 'string') return fail(ctx, 'must be a number');
       const exact = toDecimalString(value);
       if (exact === undefined)
-        return fail(ctx, `must be a number, and ${JSON.stringify(String(value).slice(0, longestEcho))} is none`);
+        return fail(ctx, `must be a number, and ${JSON.stringify(String(value).slice(0, maxEchoLength))} is none`);
       if (exact.startsWith('-')) return fail(ctx, whenNegative);
       if (exact === '0') return fail(ctx, 'must be greater than 0');
       if (countDecimals(exact) > maxDecimals)
         return fail(ctx, `has more decimals than any instrument takes; ${maxDecimals} are the most`);
-      if (exact.replace(/\..*/, '').length > maxWholeDigits) return fail(ctx, 'is larger than any order can be');
+      if (exact.replace(/\..*/, '').length > maxIntegerDigits) return fail(ctx, 'is larger than any order can be');
       const digits = exact.replace(/^0\.0*|\./g, '');
       if (typeof value === 'number' && digits.length > 15)
         return fail(ctx, `has too many digits for a JSON number; send ${name} as a string`);
@@ -109,14 +109,14 @@ const intentIdText = () =>
 export const intentId = () =>
   withJsonSchema(intentIdText(), { type: 'string', description: 'Of a place tool' }).optional();
 
-export const repeatOf = () =>
+export const repeatedIntentId = () =>
   withJsonSchema(intentIdText(), {
     type: 'string',
     description: 'intentId of an identical order, to place a second one on purpose',
   }).optional();
 
 /** The plain form of a whole number: digits alone, no sign, no zero in front. */
-const wholeDigits = /^(0|[1-9]\d{0,14})$/;
+const integerPattern = /^(0|[1-9]\d{0,14})$/;
 
 /** The same with a fraction; together no more digits than a JSON number keeps. */
 const decimalDigits = /^(?=[\d.]{1,16}$)(0|[1-9]\d*)(\.\d+)?$/;
@@ -135,13 +135,13 @@ export const plainNumber = (max = Number.POSITIVE_INFINITY) =>
   );
 
 /** `min` to `max`, a JSON number or the same as digits in a text. `jsonSchema` completes what is shown. */
-export const wholeNumber = (
+export const integer = (
   { min, max }: { readonly min: number; readonly max: number },
   jsonSchema: { readonly description: string; readonly minimum?: number; readonly maximum?: number },
 ) =>
   withJsonSchema(
     z.preprocess(
-      withoutQuotes(wholeDigits),
+      withoutQuotes(integerPattern),
       z
         .number('must be a whole number')
         .int('must be a whole number')
@@ -157,7 +157,7 @@ export const maxWaitSeconds = 50;
 export const waitSeconds = (description: string) =>
   withJsonSchema(
     z.preprocess(
-      withoutQuotes(wholeDigits),
+      withoutQuotes(integerPattern),
       z
         .number('must be a number of seconds')
         .min(0, 'must be 0 to 50')
@@ -167,10 +167,7 @@ export const waitSeconds = (description: string) =>
   ).optional();
 
 export const limit = (most: number, standard: number) =>
-  wholeNumber(
-    { min: 1, max: most },
-    { minimum: 1, maximum: most, description: `Rows, default ${standard}` },
-  ).optional();
+  integer({ min: 1, max: most }, { minimum: 1, maximum: most, description: `Rows, default ${standard}` }).optional();
 
 export const cursor = () =>
   withJsonSchema(z.string('must be a nextCursor of this tool').max(2000, 'is too long'), {

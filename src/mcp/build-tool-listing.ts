@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { annotationsOf } from './annotations.ts';
+import { buildAnnotations } from './annotations.ts';
 import { tools } from './registry.ts';
 import type { ToolListing } from './tool.ts';
 import { viewUri } from './view-names.ts';
@@ -21,7 +21,7 @@ export const buildToolListing = (): ToolListing[] =>
       }),
       'output',
     ),
-    annotations: annotationsOf(tool),
+    annotations: buildAnnotations(tool),
     _meta: {
       'anthropic/searchHint': tool.searchHint,
       ...(tool.alwaysLoad ? { 'anthropic/alwaysLoad': true } : {}),

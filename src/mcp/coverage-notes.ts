@@ -1,7 +1,7 @@
 /** What is told about a history that is still being read: to the person who waits, and in the answer. */
 import type { Coverage, ReadOptions } from '../history/history-port.ts';
 import type { ToolCall } from './tool.ts';
-import type { AnswerBody } from './tool-result.ts';
+import type { ResponseBody } from './tool-result.ts';
 
 /** Told once per new state of the reading, not every time somebody looks. */
 export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProgress']> {
@@ -44,7 +44,7 @@ function retryAfter(coverages: readonly Coverage[]): number | undefined {
 }
 
 /** Whether a history behind the answer, of one kind or of several, is being read in the background. */
-export function isBeingRead({ coverage }: AnswerBody): boolean {
+export function isBeingRead({ coverage }: ResponseBody): boolean {
   if (typeof coverage !== 'object' || coverage === null) return false;
   return [coverage, ...Object.values(coverage)].some((one: Partial<Coverage> | null) => one?.reading === true);
 }

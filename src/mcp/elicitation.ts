@@ -1,7 +1,7 @@
 /** Asking the person through the host: what is asked, and what comes back. The words are ours; none is the model's. */
-import { instrumentFacts, orderFacts } from '../orders/approval/ticket-lines.ts';
+import { instrumentLines, orderLines } from '../orders/approval/ticket-lines.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
-import { cleanText } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 
 export type ElicitationRequest =
   | { readonly kind: 'form'; readonly nonce: string; readonly message: string }
@@ -34,11 +34,11 @@ const maxMessageLength = 1_000;
 export function describeTicket(ticket: Ticket): string {
   const lines = [
     `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ', SECOND IDENTICAL ORDER' : ''}`,
-    ...orderFacts(ticket).map(([name, value]) => `${name}: ${value}`),
+    ...orderLines(ticket).map(([name, value]) => `${name}: ${value}`),
     `Position after: ${ticket.position.after}`,
     ...ticket.warnings,
     'Type the quantity to approve',
-    ...instrumentFacts(ticket).map(([name, value]) => `${name}: ${value}`),
+    ...instrumentLines(ticket).map(([name, value]) => `${name}: ${value}`),
   ];
-  return cleanText(lines.join(' · '), maxMessageLength) ?? '';
+  return sanitizeText(lines.join(' · '), maxMessageLength) ?? '';
 }

@@ -15,16 +15,16 @@ import type { Config } from '../config.ts';
 import { boundInput } from './bounded-input.ts';
 import { approvalForm, type ElicitationRequest } from './elicitation.ts';
 import { instructionsFor } from './instructions.ts';
-import { askByRequest, asksByResult, takesStructuredContent } from './older-hosts.ts';
+import { acceptsStructuredContent, elicitByRequest, requestsInputByResult } from './older-hosts.ts';
 import { passThrough } from './passthrough-schema.ts';
 import { withPlainErrors } from './plain-errors.ts';
 import { registerPrompts } from './prompts/register-prompts.ts';
-import { type ResourceParts, registerResources } from './resources/register-resources.ts';
+import { type ResourceDeps, registerResources } from './resources/register-resources.ts';
 import type { CallOptions, ToolResult } from './run-tool.ts';
 import type { HostInteraction, ToolListing } from './tool.ts';
-import { enabledTools, metaOf } from './tool-listing.ts';
+import { buildMeta, enabledTools } from './tool-listing.ts';
 
-export interface ServerParts extends ResourceParts {
+export interface McpServerDeps extends ResourceDeps {
   readonly config: Config;
   readonly version: string;
   readonly listing: readonly ToolListing[];
@@ -44,7 +44,7 @@ interface ServeOptions {
 }
 
 /** Serves one connection. */
-export function serve(parts: ServerParts, { onError, input, transport }: ServeOptions) {
+export function serve(parts: McpServerDeps, { onError, input, transport }: ServeOptions) {
   const chosen = transport ?? (input && boundedTransport(input, onError));
   return serveStdio(() => buildServer(parts), {
     onerror: (error) => onError(isSchemaError(error) ? noMessage() : error),
@@ -74,7 +74,7 @@ const noMessage = () =>
   new Error('A line of the input is no JSON-RPC message and was not answered; a batch is sent as one line each.');
 
 /** One server for one connection. Pure: the SDK also builds servers for probes that it throws away. */
-export function buildServer(parts: ServerParts): McpServer {
+export function buildServer(parts: McpServerDeps): McpServer {
   const server = new McpServer(
     { name: 'brokerage-mcp', title: 'Brokerage account', version: parts.version },
     {
@@ -90,7 +90,7 @@ export function buildServer(parts: ServerParts): McpServer {
   };
   server.server.oninitialized = () => {
     parts.onClient?.();
-    if (!takesStructuredContent(server)) hideOutputSchemas();
+    if (!acceptsStructuredContent(server)) hideOutputSchemas();
   };
   for (const tool of enabledTools(parts.listing, parts.config)) {
     const { name, toolset: _, inputSchema, outputSchema, ...rest } = tool;
@@ -100,19 +100,19 @@ export function buildServer(parts: ServerParts): McpServer {
         ...rest,
         inputSchema: passThrough(inputSchema),
         outputSchema: passThrough(outputSchema),
-        _meta: metaOf(tool, parts.config),
+        _meta: buildMeta(tool, parts.config),
       },
       async (args: unknown, ctx: ServerContext) => {
         // Newer clients send no word that they are there; their first call is one.
         parts.onClient?.();
         const options = callOptions(ctx);
-        const host = hostOf(server, ctx);
+        const host = createHostInteraction(server, ctx);
         let result = await parts.run(name, args, { ...options, host });
-        if (!result.isError && result.ask && !asksByResult(server)) {
-          const answer = await askByRequest(result.ask, ctx);
+        if (!result.isError && result.ask && !requestsInputByResult(server)) {
+          const answer = await elicitByRequest(result.ask, ctx);
           result = await parts.run(name, args, { ...options, host: { ...host, answer } });
         }
-        const isStructured = takesStructuredContent(server);
+        const isStructured = acceptsStructuredContent(server);
         if (!isStructured) hideOutputSchemas();
         return toResult(result, isStructured);
       },
@@ -179,7 +179,7 @@ const toQuestion = (ask: ElicitationRequest) =>
   });
 
 /** What the client says that it can show, and what its person answered. A declared capability is no proof of a human. */
-function hostOf(server: McpServer, ctx: ServerContext): HostInteraction {
+function createHostInteraction(server: McpServer, ctx: ServerContext): HostInteraction {
   const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
   const capabilities = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities()) as
     | ClientCapabilities

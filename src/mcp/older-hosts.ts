@@ -7,19 +7,19 @@ const speaks = ({ server }: McpServer, revision: string): boolean =>
   (server.getNegotiatedProtocolVersion() ?? 'unknown') >= revision;
 
 /** Older hosts show the model structured content as a second text, so every answer would cost twice. */
-export const takesStructuredContent = (server: McpServer): boolean => speaks(server, '2025-06-18');
+export const acceptsStructuredContent = (server: McpServer): boolean => speaks(server, '2025-06-18');
 
 /** Whether a question is an answer of the call, which then comes again; older hosts are sent a request instead. */
-export const asksByResult = (server: McpServer): boolean => speaks(server, '2026-07-28');
+export const requestsInputByResult = (server: McpServer): boolean => speaks(server, '2026-07-28');
 
 /** An approval ends after two minutes, so nobody is asked for longer. */
-const longestAskMs = 120_000;
+const maxElicitationMs = 120_000;
 
 /**
  * Sends the question as a request of its own and resolves to what the host answered. A request that fails
  * is a form that nobody saw: the order exists and waits, so the caller needs its outcome and not an error.
  */
-export async function askByRequest(question: ElicitationRequest, ctx: ServerContext): Promise<ElicitationResult> {
+export async function elicitByRequest(question: ElicitationRequest, ctx: ServerContext): Promise<ElicitationResult> {
   const { nonce, message } = question;
   const params =
     question.kind === 'url'
@@ -29,7 +29,7 @@ export async function askByRequest(question: ElicitationRequest, ctx: ServerCont
     const { action, content } = await ctx.mcpReq.send(
       { method: 'elicitation/create', params },
       // The person may take their time while the host says that it is still there.
-      { timeout: longestAskMs, resetTimeoutOnProgress: true, signal: ctx.mcpReq.signal, onprogress: () => {} },
+      { timeout: maxElicitationMs, resetTimeoutOnProgress: true, signal: ctx.mcpReq.signal, onprogress: () => {} },
     );
     return { nonce, action, confirmQuantity: content?.confirmQuantity };
   } catch {

@@ -2,13 +2,13 @@
 import { setMaxListeners } from 'node:events';
 import type { CallContext } from '../broker/types.ts';
 import { BrokerageError, isAbort } from '../errors.ts';
-import { cleanDeep } from '../sanitize-text.ts';
+import { sanitizeDeep } from '../sanitize-text.ts';
 import { closestMatches } from '../suggestions.ts';
-import { formatErrorText } from './answer-text.ts';
 import type { ElicitationRequest } from './elicitation.ts';
 import { parseArguments } from './parse-arguments.ts';
+import { formatErrorText } from './response-text.ts';
 import type { HostInteraction, Services, ToolCall, ToolDefinition } from './tool.ts';
-import { type AnswerBody, buildToolResult } from './tool-result.ts';
+import { buildToolResult, type ResponseBody } from './tool-result.ts';
 
 /** Hosts give up at about 60 s; everything in a call, waits included, ends before that. */
 export const maxCallMs = 50_000;
@@ -27,12 +27,12 @@ export type ToolResult =
   | {
       readonly isError: false;
       readonly text: string;
-      readonly body: AnswerBody;
+      readonly body: ResponseBody;
       /** To be asked first; the call then comes again with the answer. */
       readonly ask?: ElicitationRequest | undefined;
     }
   /** The body is for this program; the client is given the text alone. */
-  | { readonly isError: true; readonly text: string; readonly body: AnswerBody };
+  | { readonly isError: true; readonly text: string; readonly body: ResponseBody };
 
 /** Runs one call. Never throws: whatever happens becomes an answer or an error with a next step. */
 export async function runTool(
@@ -82,10 +82,10 @@ function createCall(services: Services, options: CallOptions): ToolCall {
   };
 }
 
-function errorBody(error: unknown): AnswerBody {
+function errorBody(error: unknown): ResponseBody {
   const known = error instanceof BrokerageError ? error : internalError(error);
   const { code, message, next, facts } = known;
-  return cleanDeep({ code, message, next, ...facts }) as AnswerBody;
+  return sanitizeDeep({ code, message, next, ...facts }) as ResponseBody;
 }
 
 function internalError(error: unknown): BrokerageError {

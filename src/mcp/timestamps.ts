@@ -16,4 +16,4 @@ export function parseTimestamp(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-export const isoMoment = (ms: number): string => new Date(ms).toISOString();
+export const toIsoTimestamp = (ms: number): string => new Date(ms).toISOString();

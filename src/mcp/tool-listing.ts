@@ -18,7 +18,7 @@ export async function loadListing(): Promise<readonly ToolListing[]> {
  * What hosts are told of a tool. A live order is confirmed by a person in hosts that can see to it, also
  * where they were told to allow the tool: whoever calls without a person there gets no live order.
  */
-export const metaOf = (
+export const buildMeta = (
   { _meta, annotations }: Pick<ToolListing, '_meta' | 'annotations'>,
   { environment }: Pick<Config, 'environment'>,
 ): Record<string, unknown> => {

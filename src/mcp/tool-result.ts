@@ -1,39 +1,39 @@
 /** From a reply to the answer: the same JSON as structuredContent and as text, within the size that hosts take. */
 import type { Environment } from '../config.ts';
-import { cleanDeep } from '../sanitize-text.ts';
+import { sanitizeDeep } from '../sanitize-text.ts';
 import type { ListPage } from './pagination.ts';
-import { isoMoment } from './timestamps.ts';
+import { toIsoTimestamp } from './timestamps.ts';
 import type { ToolReply } from './tool.ts';
 
 /** Hosts cut longer texts in the middle, the shortest at about this length, and a model sees no sign of it in JSON. */
 export const maxCharacters = 10_000;
 
-export type AnswerBody = Record<string, unknown>;
+export type ResponseBody = Record<string, unknown>;
 
 export function buildToolResult(
   reply: ToolReply & { readonly asOf: number },
   environment: Environment,
-): { body: AnswerBody; text: string } {
-  const head = cleanDeep({
+): { body: ResponseBody; text: string } {
+  const head = sanitizeDeep({
     env: environment,
     ...(environment === 'sandbox' ? { simulated: true } : {}),
-    asOf: isoMoment(reply.asOf),
+    asOf: toIsoTimestamp(reply.asOf),
     ...reply.fields,
-  }) as AnswerBody;
+  }) as ResponseBody;
   if (!reply.list) return withText(head);
 
-  const list = { ...reply.list, rows: cleanDeep(reply.list.rows) as unknown[] };
+  const list = { ...reply.list, rows: sanitizeDeep(reply.list.rows) as unknown[] };
   const kept = rowsThatFit(head, list);
   return withText(assemble(head, list, kept));
 }
 
-const withText = (body: AnswerBody) => {
+const withText = (body: ResponseBody) => {
   // What JSON leaves out (undefined) is left out of both, so that the two are the same.
   const text = JSON.stringify(body);
-  return { body: JSON.parse(text) as AnswerBody, text };
+  return { body: JSON.parse(text) as ResponseBody, text };
 };
 
-function assemble(head: AnswerBody, list: ListPage, kept: number): AnswerBody {
+function assemble(head: ResponseBody, list: ListPage, kept: number): ResponseBody {
   const rows = list.rows.slice(0, kept);
   const nextCursor = list.cursorAfter(kept);
   // Nothing is cut silently, also where no cursor can go on.
@@ -51,7 +51,7 @@ function assemble(head: AnswerBody, list: ListPage, kept: number): AnswerBody {
 }
 
 /** How many rows fit; at least one, because an answer without rows would never get on. */
-function rowsThatFit(head: AnswerBody, list: ListPage): number {
+function rowsThatFit(head: ResponseBody, list: ListPage): number {
   let characters = JSON.stringify(assemble(head, list, 0)).length;
   let kept = 0;
   for (const row of list.rows) {

@@ -10,7 +10,7 @@ import type { Mirror } from '../history/mirror.ts';
 import type { InstrumentDirectory } from '../market/instrument-directory.ts';
 import type { Approvals } from '../orders/intent/approval-port.ts';
 import type { OrderManager } from '../orders/order-manager.ts';
-import type { Writes } from '../orders/write-journal.ts';
+import type { WriteJournal } from '../orders/write-journal.ts';
 import type { ElicitationRequest, ElicitationResult } from './elicitation.ts';
 import type { ListPage } from './pagination.ts';
 import type { ViewName } from './view-names.ts';
@@ -20,20 +20,20 @@ export interface Services {
   readonly config: Config;
   readonly clock: Clock;
   readonly broker: Broker;
-  readonly desk: OrderManager;
+  readonly orderManager: OrderManager;
   readonly directory: InstrumentDirectory;
   readonly history: Mirror;
   /** What the account was worth, day by day, as far as this store has noted it. */
   readonly dailyValues: () => Promise<readonly DailyValue[]>;
   readonly approvals: Approvals;
-  readonly writes: Writes;
+  readonly writes: WriteJournal;
   readonly audit: AuditTrail;
   /** Why the store cannot be used now; undefined when it can. */
-  readonly storeTrouble: () => string | undefined;
+  readonly getStoreError: () => string | undefined;
   /** What is left of each endpoint's allowance, as far as this store knows. */
   readonly allowance: () => Promise<readonly RateLimitStatus[]>;
   /** The limit of one endpoint as it is known now. */
-  readonly limitOf: (endpoint: Endpoint) => Promise<EndpointLimit>;
+  readonly getLimit: (endpoint: Endpoint) => Promise<EndpointLimit>;
   /** The reports that were downloaded, as files. */
   readonly exports: ExportFiles;
 }

@@ -16,12 +16,12 @@ export interface CancelOutcome {
 /** Naming the order makes repeating harmless, so a lost answer is asked for again this often. */
 const maxAttempts = 3;
 
-interface CancelParts {
+interface CancelDeps {
   readonly broker: Broker;
   readonly clock: Clock;
 }
 
-export async function cancelOrder(parts: CancelParts, orderId: string, context: CallContext): Promise<CancelOutcome> {
+export async function cancelOrder(parts: CancelDeps, orderId: string, context: CallContext): Promise<CancelOutcome> {
   for (let attempt = 1; ; attempt++) {
     try {
       await parts.broker.call(endpoints.cancelOrder, { id: orderId }, context);
@@ -49,7 +49,7 @@ export async function cancelOrder(parts: CancelParts, orderId: string, context: 
 
 /** The broker has nothing to cancel: say what became of the order, or pass its refusal on. */
 async function settled(
-  parts: CancelParts,
+  parts: CancelDeps,
   orderId: string,
   context: CallContext,
   refusal: BrokerageError,

@@ -91,7 +91,7 @@ export function createIntentFactory(parts: OrderDeps) {
   };
 
   /** What can be said before anything is asked of the broker. */
-  const early = async (wanted: IntentRequest, context: CallContext) => {
+  const findExisting = async (wanted: IntentRequest, context: CallContext) => {
     const { request, repeatOf } = wanted;
     const accountKey = await parts.accountKey();
     await journal.change(async (tx) => {
@@ -102,7 +102,7 @@ export function createIntentFactory(parts: OrderDeps) {
     const found = await journal.read((tx) =>
       findDuplicate(tx, { fingerprint, repeatOf, pendingIds: [], now: clock.now() }),
     );
-    const earlier = found.kind === 'existing' ? await answerEarlier(found.intent, wanted, context) : undefined;
+    const earlier = found.kind === 'existing' ? await resolveEarlier(found.intent, wanted, context) : undefined;
     if (earlier) return earlier;
     return journal.change(async (tx): Promise<Draft | undefined> => {
       const refusal = await tradingRefusal(settings, tx, accountKey);
@@ -113,7 +113,7 @@ export function createIntentFactory(parts: OrderDeps) {
   };
 
   /** The answer that an earlier order of the same kind gives; undefined when it no longer stands in the way. */
-  const answerEarlier = async (
+  const resolveEarlier = async (
     intent: Intent,
     wanted: IntentRequest,
     context: CallContext,
@@ -153,7 +153,7 @@ export function createIntentFactory(parts: OrderDeps) {
 
   /** Without the facts nothing is sent; that is an outcome of this order and no error of the call. */
   const notSent = async (wanted: IntentRequest, error: unknown): Promise<Draft> => {
-    const isAnswer = error instanceof BrokerageError && !noAnswer.has(error.code);
+    const isAnswer = error instanceof BrokerageError && !withoutResponse.has(error.code);
     if (!isAnswer) throw error;
     const accountKey = await parts.accountKey();
     const reason = `The account could not be read before the order: ${error.message}`;
@@ -199,10 +199,10 @@ export function createIntentFactory(parts: OrderDeps) {
 
   return async (wanted: IntentRequest, instrument: TradableInstrument, context: CallContext): Promise<Draft> => {
     const reading: CallContext = { ...context, priority: 'lookUp' };
-    const known = await early(wanted, context);
+    const known = await findExisting(wanted, context);
     if (known) return known;
     const facts = await parts.facts.read(instrument, reading).catch((error: unknown) => error);
-    if (!isFacts(facts)) return notSent(wanted, facts);
+    if (!isOrderContext(facts)) return notSent(wanted, facts);
     const method = await journal.read((tx) => approvalInForce(settings, tx));
     // They are for a warning alone.
     const exchanges =
@@ -217,14 +217,14 @@ export function createIntentFactory(parts: OrderDeps) {
     for (;;) {
       const drafted = await decide(wanted, facts, accountKey, exchanges);
       // Another call has made it since, it has been pending for long, or it is one of several.
-      const earlier = drafted.isOld ? await answerEarlier(drafted.intent, wanted, context) : drafted;
+      const earlier = drafted.isOld ? await resolveEarlier(drafted.intent, wanted, context) : drafted;
       if (earlier) return earlier;
     }
   };
 }
 
 /** These are not about the order. */
-const noAnswer = new Set<string>(['cancelled', 'not_configured', 'store_unavailable', 'internal']);
+const withoutResponse = new Set<string>(['cancelled', 'not_configured', 'store_unavailable', 'internal']);
 
-const isFacts = (value: unknown): value is OrderContext =>
+const isOrderContext = (value: unknown): value is OrderContext =>
   typeof value === 'object' && value !== null && 'positions' in value;

@@ -19,7 +19,7 @@ export type Standing =
   /** Nothing could be read about it. */
   | { readonly kind: 'unread'; readonly reason: string; readonly retryAfterSeconds: number | undefined };
 
-export interface EarlierOrderParts {
+export interface EarlierOrderDeps {
   readonly broker: Broker;
   readonly journal: Journal;
   readonly clock: Clock;
@@ -35,7 +35,7 @@ const lateRowSeconds = 10;
 
 /** Reads what has become of the order of a PLACED intent, and writes it down. Throws what is not about reading. */
 export async function readStanding(
-  { broker, journal, clock }: EarlierOrderParts,
+  { broker, journal, clock }: EarlierOrderDeps,
   intent: Intent & { readonly orderId: string },
   context: CallContext,
   progress: ((message: string) => void) | undefined,

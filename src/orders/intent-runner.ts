@@ -21,10 +21,10 @@ export interface IntentRunner {
 /** A call waits this long for the human. */
 const maxWaitMs = 40_000;
 /** What must be left of a call to answer it. */
-const answerMs = 3_000;
-const lookEveryMs = 250;
+const tickTimeoutMs = 3_000;
+const pollIntervalMs = 250;
 /** How often the service is asked whose key this is, while something is open under another name. */
-const askEveryMs = 300_000;
+const expirySweepMs = 300_000;
 /** An order that is carried on outside a call has this long. */
 const carriedOnMs = 50_000;
 
@@ -61,7 +61,7 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
     const end = begin(intent);
     try {
       const reading: CallContext = { ...context, priority: 'lookUp' };
-      const instrument = await parts.directory.require(intent.ticker, reading);
+      const instrument = await parts.directory.getOrThrow(intent.ticker, reading);
       // After a human took their time, the account is looked at again.
       const facts = await parts.facts.read(instrument, reading, intent.approval?.approvedAt);
       return await send(intent, facts, context);
@@ -75,13 +75,13 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
     work.catch(() => undefined).finally(begin(intent));
   };
 
-  const care = async (intent: Intent): Promise<void> => {
+  const resume = async (intent: Intent): Promise<void> => {
     const { state, approval, search } = intent;
     const now = clock.now();
     const context: CallContext = { priority: 'place', deadlineAt: now + carriedOnMs, signal: stopping.signal };
     // Whoever served its page may be gone.
     if (state === 'AWAITING_APPROVAL' && intent.method === 'page' && approval)
-      inBackground(intent, parts.channels.pageAddress(approval.handle));
+      inBackground(intent, parts.channels.pageUrl(approval.handle));
     else if (state === 'APPROVED' && approval && mayTrade) inBackground(intent, carryOn(intent, context));
     else if (state === 'UNKNOWN' && search && search.nextAt <= now)
       inBackground(intent, reconcile(parts, intent.id, context));
@@ -92,7 +92,7 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
     const accountKey = await parts.accountKey();
     const now = clock.now();
     if (open.every((intent) => intent.accountKey === accountKey) || now < askAgainAt) return accountKey;
-    askAgainAt = now + askEveryMs;
+    askAgainAt = now + expirySweepMs;
     return parts.knowAccount({ priority: 'read', deadlineAt: now + carriedOnMs, signal: stopping.signal });
   };
 
@@ -100,7 +100,7 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
     send,
     current,
     follow: async (start, context, progress) => {
-      const until = Math.min(clock.now() + maxWaitMs, context.deadlineAt - answerMs);
+      const until = Math.min(clock.now() + maxWaitMs, context.deadlineAt - tickTimeoutMs);
       let intent = start;
       for (let told = false; ; ) {
         const now = clock.now();
@@ -115,10 +115,10 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
           // Another task or process was faster and is sending it: its outcome is the answer.
           if (sent.state !== 'APPROVED' && sent.state !== 'SENDING') return sent;
         }
-        if (now + lookEveryMs > until || context.signal?.aborted) return intent;
+        if (now + pollIntervalMs > until || context.signal?.aborted) return intent;
         if (intent.state === 'AWAITING_APPROVAL' && !told) progress?.('Waiting for the approval of a human');
         told = true;
-        await clock.sleep(lookEveryMs, context.signal).catch(() => undefined);
+        await clock.sleep(pollIntervalMs, context.signal).catch(() => undefined);
         intent = await current(intent);
       }
     },
@@ -131,7 +131,7 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
       if (accountKey === undefined) return 0;
       await journal.change((tx) => expireOverdue(tx, accountKey, processes, clock.now()));
       const own = await journal.read((tx) => tx.list({ ...filter, accountKey }));
-      for (const intent of own) if (!busy.has(intent.id)) await care(intent);
+      for (const intent of own) if (!busy.has(intent.id)) await resume(intent);
       return own.length;
     },
     stop: async () => {

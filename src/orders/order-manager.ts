@@ -101,7 +101,7 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
     if (intent.state === 'AWAITING_APPROVAL' && intent.approval) {
       // The page is there before the call begins to wait for it.
       if (intent.method === 'page') {
-        const address = await channels.pageAddress(intent.approval.handle);
+        const address = await channels.pageUrl(intent.approval.handle);
         if (address) options.progress?.(`Waiting for the approval of a human at ${address}`);
       }
       // The caller asks its person first and comes back with the answer.
@@ -233,8 +233,8 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
         return outcome;
       } catch (error) {
         // What the limit of the account kept back was not asked of the broker, and can be called in a loop.
-        const isKeptBack = error instanceof BrokerageError && error.code === 'rate_limited';
-        if (!isKeptBack) await note({ state: 'failed', reason: error instanceof Error ? error.message : undefined });
+        const isHeldBack = error instanceof BrokerageError && error.code === 'rate_limited';
+        if (!isHeldBack) await note({ state: 'failed', reason: error instanceof Error ? error.message : undefined });
         throw error;
       }
     },
@@ -295,7 +295,7 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
 }
 
 /** A read-only server shows nothing to anybody. */
-const noChannels: ApprovalChannels = { pageAddress: async () => undefined };
+const noChannels: ApprovalChannels = { pageUrl: async () => undefined };
 
 /**
  * Why nothing was sent, after a failure. Nothing that happens after the commit is thrown, so whatever

@@ -83,13 +83,13 @@ async function whereToApprove(
 ): Promise<Pick<PlaceReply, 'approval' | 'ask'>> {
   if (state !== 'AWAITING_APPROVAL' || !approval || method === 'none' || options.now >= approval.expiresAt) return {};
   const { nonce, ticket, handle, expiresAt } = approval;
-  const address = method === 'page' ? await options.channels.pageAddress(handle) : undefined;
+  const address = method === 'page' ? await options.channels.pageUrl(handle) : undefined;
   const asksForm = method === 'elicitation' && options.canAsk;
   const asksPage = address !== undefined && options.canOpen;
   return {
     approval: {
       method,
-      how: wordsFor(method, address !== undefined, options),
+      how: describeApproval(method, address !== undefined, options),
       address,
       secondsLeft: Math.ceil((expiresAt - options.now) / 1000),
       expiresAt: new Date(expiresAt).toISOString(),
@@ -99,7 +99,7 @@ async function whereToApprove(
   };
 }
 
-function wordsFor(method: string, hasPage: boolean, { canAsk, wasAsked }: PromptCapabilities): string {
+function describeApproval(method: string, hasPage: boolean, { canAsk, wasAsked }: PromptCapabilities): string {
   const inTerminal = 'the owner runs "brokerage-mcp approve" in a terminal';
   if (method === 'page')
     return hasPage

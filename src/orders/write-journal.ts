@@ -51,18 +51,18 @@ export interface WriteRequest {
 }
 
 /** Nothing left for the broker. */
-const keptBack = new Set<string>(['rate_limited', 'unreachable', 'cancelled', 'not_configured']);
+const retryableCodes = new Set<string>(['rate_limited', 'unreachable', 'cancelled', 'not_configured']);
 const loopMs = 60_000;
-const maxKeptBack = 5;
+const maxHeldBack = 5;
 
 /** Each look can cost a request of a slow limit. */
 const maxCandidates = 5;
 
-export interface Writes {
+export interface WriteJournal {
   run(order: WriteRequest): Promise<WriteOutcome>;
 }
 
-interface WritesParts {
+interface WriteJournalDeps {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly processes: ProcessRegistry;
@@ -70,10 +70,10 @@ interface WritesParts {
   readonly accountKey: () => Promise<string>;
 }
 
-export function createWriteJournal(parts: WritesParts): Writes {
+export function createWriteJournal(parts: WriteJournalDeps): WriteJournal {
   const { journal, clock } = parts;
 
-  const settle = (write: WriteIntent, state: WriteIntent['state'], change: Partial<WriteIntent>) =>
+  const closeWrite = (write: WriteIntent, state: WriteIntent['state'], change: Partial<WriteIntent>) =>
     journal
       .change((tx) => tx.moveWrite(write.id, write.state, { ...change, state, changedAt: clock.now() }))
       // What the broker said counts, whether it could be written down or not.
@@ -94,7 +94,7 @@ export function createWriteJournal(parts: WritesParts): Writes {
     const filter = { accountKey, states: ['REJECTED'] as const, createdSince: createdAt - loopMs };
     const rejected = await journal.read((tx) => tx.listWrites(filter));
     const same = rejected.filter((write) => write.wasKeptBack && write.endpoint === endpoint);
-    if (same.length < maxKeptBack) return;
+    if (same.length < maxHeldBack) return;
     const retryAfterSeconds = Math.max(1, Math.ceil(((same.at(-1)?.createdAt ?? 0) + loopMs - createdAt) / 1000));
     throw new BrokerageError(
       'rate_limited',
@@ -121,10 +121,10 @@ export function createWriteJournal(parts: WritesParts): Writes {
     next: order.whenUnknown,
   });
 
-  const lookedUp = async (write: WriteIntent, order: WriteRequest): Promise<WriteOutcome | undefined> => {
+  const findByLookUp = async (write: WriteIntent, order: WriteRequest): Promise<WriteOutcome | undefined> => {
     const result = await find(write, order).catch(() => undefined);
     if (result === undefined) return undefined;
-    await settle(write, 'DONE', {});
+    await closeWrite(write, 'DONE', {});
     return {
       outcome: 'done',
       intentId: write.id,
@@ -175,12 +175,12 @@ export function createWriteJournal(parts: WritesParts): Writes {
       await refuseLoop(write);
       const twin = await insertUnlessDuplicate(write, order.lookUp !== undefined);
       if (twin) {
-        const said = (await lookedUp(twin, order)) ?? unknown(twin, order);
+        const said = (await findByLookUp(twin, order)) ?? unknown(twin, order);
         return { ...said, coalesced: true, message: `${said.message} It was not sent again.` };
       }
       try {
         const { data, answeredAt } = await order.send();
-        await settle(write, 'DONE', {});
+        await closeWrite(write, 'DONE', {});
         return {
           outcome: 'done',
           intentId: write.id,
@@ -192,14 +192,14 @@ export function createWriteJournal(parts: WritesParts): Writes {
         if (!(error instanceof BrokerageError)) throw error;
         const isLost = error.facts.mayHaveHappened || ['upstream_error', 'unexpected_answer'].includes(error.code);
         if (!isLost) {
-          await settle(write, 'REJECTED', { reason: error.message, wasKeptBack: keptBack.has(error.code) });
+          await closeWrite(write, 'REJECTED', { reason: error.message, wasKeptBack: retryableCodes.has(error.code) });
           if (!['rejected', 'not_found', 'forbidden'].includes(error.code)) throw error;
           const { message, next, facts } = error;
           return { outcome: 'rejected', intentId: write.id, message, next, brokerCode: facts.brokerCode };
         }
-        await settle(write, 'UNKNOWN', { reason: error.message });
+        await closeWrite(write, 'UNKNOWN', { reason: error.message });
         const lost: WriteIntent = { ...write, state: 'UNKNOWN' };
-        return (await lookedUp(lost, order)) ?? unknown(lost, order);
+        return (await findByLookUp(lost, order)) ?? unknown(lost, order);
       }
     },
   };

@@ -13,7 +13,7 @@ export interface ProcessContext extends RuntimeEnvironment {
   /** What runs the program; `uid` is undefined where users have no number (Windows). */
   readonly machine: { readonly node: string; readonly arch: string; readonly uid: number | undefined };
   /** Aborts when the process is asked to end (a signal, or the end of standard input when serving). */
-  readonly ending: AbortSignal;
+  readonly shutdownSignal: AbortSignal;
   /** This process and those beside it. */
   readonly processes: ProcessTable;
   /** Standard input. */
@@ -21,9 +21,9 @@ export interface ProcessContext extends RuntimeEnvironment {
   /** Watches standard input for its end, which is how a host ends a server. */
   readonly watchInput: () => void;
   /** Ends the process in a moment, whatever is still on its way: a host waits a few seconds, and then it kills. */
-  readonly leave: () => void;
+  readonly exitSoon: () => void;
   /** From now on a signal ends the process at once: whoever sends a second one insists. */
-  readonly leaveAtNextSignal: () => void;
+  readonly forceExitOnNextSignal: () => void;
   /** Whether Node's inspector is open: then other programs of this user can read keys and what is typed. */
   readonly isInspected: () => boolean;
   /** What the process holds of the machine's memory now. */

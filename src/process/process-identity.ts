@@ -6,17 +6,17 @@ import type { ProcessRegistry } from '../orders/intent/ports.ts';
 export interface ProcessTable {
   readonly pid: number;
   /** Something that is the same as long as this process id means the same process; undefined when none runs. */
-  startOf(pid: number): string | undefined;
+  getStartTime(pid: number): string | undefined;
   /** What tells this table of processes from that of another machine or container. */
-  readonly space: string;
+  readonly pidNamespace: string;
 }
 
 /** The machine or container of a process, by its name: `machine:pid:start:random`. */
 export const machineName = (self: string): string => self.split(':')[0] ?? '';
 
 export function createProcesses(table: ProcessTable): ProcessRegistry {
-  const place = createHash('sha256').update(`${hostname()} ${table.space}`).digest('hex').slice(0, 12);
-  const self = [place, table.pid, table.startOf(table.pid) ?? '', randomBytes(4).toString('hex')].join(':');
+  const place = createHash('sha256').update(`${hostname()} ${table.pidNamespace}`).digest('hex').slice(0, 12);
+  const self = [place, table.pid, table.getStartTime(table.pid) ?? '', randomBytes(4).toString('hex')].join(':');
   return {
     self,
     isAlive: (owner) => {
@@ -24,7 +24,7 @@ export function createProcesses(table: ProcessTable): ProcessRegistry {
       const [where, pid, start] = owner.split(':');
       // On another machine or in another container nobody can see it: leases and deadlines decide there.
       if (where !== place) return true;
-      return table.startOf(Number(pid)) === start;
+      return table.getStartTime(Number(pid)) === start;
     },
   };
 }

@@ -6,16 +6,16 @@ const frame = /((?:file:\/\/)?(?:[A-Za-z]:)?[\\/][^\n:()]*\.[cm]?js):(\d+):(\d+)
 const sourceComment = /^\/\/ ((?:src|node_modules)\/\S+)$/;
 
 /** The stack of a fault with the source file of each place that is in a file of the build. */
-export function traceOf(fault: unknown, readFile: (path: string) => string | undefined): string {
+export function formatTrace(fault: unknown, readFile: (path: string) => string | undefined): string {
   if (!(fault instanceof Error)) return String(fault);
   const files = new Map<string, readonly string[]>();
-  const linesOf = (path: string) => {
+  const readLines = (path: string) => {
     const lines = files.get(path) ?? readFile(path)?.split('\n') ?? [];
     files.set(path, lines);
     return lines;
   };
   return (fault.stack ?? fault.message).replaceAll(frame, (place: string, file: string, line: string) => {
-    const source = sourceAt(linesOf(file.startsWith('file:') ? fileURLToPath(file) : file), Number(line));
+    const source = sourceAt(readLines(file.startsWith('file:') ? fileURLToPath(file) : file), Number(line));
     return source === undefined ? place : `${place}, from ${source}`;
   });
 }

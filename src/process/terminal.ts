@@ -14,7 +14,7 @@ export interface Tty {
   /** Without echo. */
   askSecret(prompt: string): Promise<string>;
   /** Undefined when the person leaves (Ctrl+C, Ctrl+D, the end of the process), which an empty line is not. */
-  askOrLeave(prompt: string, options: { readonly echo: boolean }): Promise<string | undefined>;
+  promptOrCancel(prompt: string, options: { readonly echo: boolean }): Promise<string | undefined>;
   close(): void;
 }
 
@@ -22,7 +22,7 @@ export interface Tty {
 const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Undefined where there is no terminal. */
-export function openTty(platform: string, ending: AbortSignal): Tty | undefined {
+export function openTty(platform: string, shutdownSignal: AbortSignal): Tty | undefined {
   const [inName, outName] = platform === 'win32' ? ['\\\\.\\CONIN$', '\\\\.\\CONOUT$'] : ['/dev/tty', '/dev/tty'];
   let input: number | undefined;
   try {
@@ -34,9 +34,9 @@ export function openTty(platform: string, ending: AbortSignal): Tty | undefined 
     reader.pause();
     return {
       say: (text) => void writer.write(`${text.replace(unprintable, '')}\n`),
-      ask: async (prompt) => (await readLine(reader, writer, prompt, { echo: true, ending })) ?? '',
-      askSecret: async (prompt) => (await readLine(reader, writer, prompt, { echo: false, ending })) ?? '',
-      askOrLeave: (prompt, { echo }) => readLine(reader, writer, prompt, { echo, ending }),
+      ask: async (prompt) => (await readLine(reader, writer, prompt, { echo: true, shutdownSignal })) ?? '',
+      askSecret: async (prompt) => (await readLine(reader, writer, prompt, { echo: false, shutdownSignal })) ?? '',
+      promptOrCancel: (prompt, { echo }) => readLine(reader, writer, prompt, { echo, shutdownSignal }),
       close: () => {
         reader.destroy();
         writer.destroy();
@@ -49,8 +49,11 @@ export function openTty(platform: string, ending: AbortSignal): Tty | undefined 
 }
 
 /** Throws a UsageError that says `whenNone` where there is no terminal. */
-export function requireTty({ platform, ending }: Pick<ProcessContext, 'platform' | 'ending'>, whenNone: string): Tty {
-  const tty = openTty(platform, ending);
+export function requireTty(
+  { platform, shutdownSignal }: Pick<ProcessContext, 'platform' | 'shutdownSignal'>,
+  whenNone: string,
+): Tty {
+  const tty = openTty(platform, shutdownSignal);
   if (!tty) throw new UsageError(whenNone);
   return tty;
 }
@@ -60,13 +63,13 @@ function readLine(
   reader: ReadStream,
   writer: WriteStream,
   prompt: string,
-  { echo, ending }: { readonly echo: boolean; readonly ending: AbortSignal },
+  { echo, shutdownSignal }: { readonly echo: boolean; readonly shutdownSignal: AbortSignal },
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    if (ending.aborted) return resolve(undefined);
+    if (shutdownSignal.aborted) return resolve(undefined);
     // The terminal echoes nothing from here on, before the prompt can be seen; without an output nobody does.
     const output = echo ? writer : undefined;
-    const lines = createInterface({ input: reader, output, terminal: true, historySize: 0, signal: ending });
+    const lines = createInterface({ input: reader, output, terminal: true, historySize: 0, signal: shutdownSignal });
     let line: string | undefined;
     lines.once('line', (typed) => {
       line = typed.replace(/\p{Cc}/gu, '');
@@ -84,4 +87,4 @@ function readLine(
 
 /** A yes that writes or deletes files of configuration. Never for orders: those take a passphrase. */
 export const confirm = async (tty: Tty, prompt: string): Promise<boolean> =>
-  /^y(es)?$/i.test((await tty.askOrLeave(prompt, { echo: true }))?.trim() ?? '');
+  /^y(es)?$/i.test((await tty.promptOrCancel(prompt, { echo: true }))?.trim() ?? '');

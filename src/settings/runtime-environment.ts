@@ -8,7 +8,7 @@ export interface RuntimeEnvironment {
   /** Whether there is a file, also one that cannot be read; left out, the disk is asked. */
   readonly hasFile?: (path: string) => boolean;
   /** The permission bits of a file, or undefined where they mean nothing (Windows). */
-  readonly modeOf: (path: string) => number | undefined;
+  readonly getFileMode: (path: string) => number | undefined;
 }
 
 /** The same surroundings with no file in them, to judge flags and variables alone. */

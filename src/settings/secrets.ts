@@ -54,7 +54,7 @@ export function readSecretFile(value: Values[SettingName], outside: RuntimeEnvir
   const text = outside.readFile(value.text);
   if (text === undefined)
     throw new UsageError(`${value.from} names a file that cannot be read: ${value.text}`, { file: value.text });
-  const mode = outside.modeOf(value.text);
+  const mode = outside.getFileMode(value.text);
   if (mode !== undefined && mode & 0o077)
     throw new UsageError(`${value.text} can be read by others`, {
       next: `run: chmod 600 ${value.text}`,

@@ -4,7 +4,7 @@ export interface Setting {
   readonly variable: `BROKER_${string}`;
   /** A switch needs no value on the command line. */
   readonly kind: 'text' | 'switch';
-  readonly meaning: string;
+  readonly description: string;
 }
 
 export const settings = {
@@ -12,169 +12,169 @@ export const settings = {
     flag: 'env',
     variable: 'BROKER_ENV',
     kind: 'text',
-    meaning: '`sandbox` (default, simulated), `demo` (paper money) or `live` (real money)',
+    description: '`sandbox` (default, simulated), `demo` (paper money) or `live` (real money)',
   },
   demoBaseUrl: {
     variable: 'BROKER_DEMO_BASE_URL',
     kind: 'text',
-    meaning: 'address of the demo service, with or without `/api/v0`',
+    description: 'address of the demo service, with or without `/api/v0`',
   },
   liveBaseUrl: {
     variable: 'BROKER_LIVE_BASE_URL',
     kind: 'text',
-    meaning: 'address of the live service, with or without `/api/v0`',
+    description: 'address of the live service, with or without `/api/v0`',
   },
-  apiKey: { variable: 'BROKER_API_KEY', kind: 'text', meaning: 'the API key of the chosen environment' },
+  apiKey: { variable: 'BROKER_API_KEY', kind: 'text', description: 'the API key of the chosen environment' },
   apiKeyFile: {
     variable: 'BROKER_API_KEY_FILE',
     kind: 'text',
-    meaning: 'a file with the key that only its owner may read',
+    description: 'a file with the key that only its owner may read',
   },
   apiKeyCommand: {
     variable: 'BROKER_API_KEY_COMMAND',
     kind: 'text',
-    meaning:
+    description:
       'a program that prints the key, run without a shell when a call first needs it: words, or a JSON list of them',
   },
   apiSecret: {
     variable: 'BROKER_API_SECRET',
     kind: 'text',
-    meaning: 'the secret of that key; left out for a key that has none, which is then sent by itself',
+    description: 'the secret of that key; left out for a key that has none, which is then sent by itself',
   },
   apiSecretFile: {
     variable: 'BROKER_API_SECRET_FILE',
     kind: 'text',
-    meaning: 'a file with the secret that only its owner may read',
+    description: 'a file with the secret that only its owner may read',
   },
   apiSecretCommand: {
     variable: 'BROKER_API_SECRET_COMMAND',
     kind: 'text',
-    meaning: 'a program that prints the secret, in the same way',
+    description: 'a program that prints the secret, in the same way',
   },
   readOnly: {
     flag: 'read-only',
     variable: 'BROKER_READ_ONLY',
     kind: 'switch',
-    meaning: 'registers only the tools that change nothing',
+    description: 'registers only the tools that change nothing',
   },
   toolsets: {
     flag: 'toolsets',
     variable: 'BROKER_TOOLSETS',
     kind: 'text',
-    meaning:
+    description:
       'comma list of account, instruments, orders, trading, history, exports, analytics, status, pies; default all',
   },
   stateDir: {
     flag: 'state-dir',
     variable: 'BROKER_STATE_DIR',
     kind: 'text',
-    meaning: 'folder for what the program keeps; default: `brokerage-mcp` in the platform’s state folder',
+    description: 'folder for what the program keeps; default: `brokerage-mcp` in the platform’s state folder',
   },
   stateUrl: {
     variable: 'BROKER_STATE_URL',
     kind: 'text',
-    meaning:
+    description:
       '`postgres://user:password@host/database`: keeps the shared state in PostgreSQL, for several machines; the sandbox stays in the state folder',
   },
   stateUrlFile: {
     variable: 'BROKER_STATE_URL_FILE',
     kind: 'text',
-    meaning: 'a file with that address that only its owner may read',
+    description: 'a file with that address that only its owner may read',
   },
   configDir: {
     variable: 'BROKER_CONFIG_DIR',
     kind: 'text',
-    meaning: 'folder of `config.json`; default: `brokerage-mcp` in the platform’s configuration folder',
+    description: 'folder of `config.json`; default: `brokerage-mcp` in the platform’s configuration folder',
   },
   liveTrading: {
     variable: 'BROKER_LIVE_TRADING',
     kind: 'switch',
-    meaning: 'the second switch for live orders, `true` or `false` (default)',
+    description: 'the second switch for live orders, `true` or `false` (default)',
   },
   approval: {
     flag: 'approval',
     variable: 'BROKER_APPROVAL',
     kind: 'text',
-    meaning:
+    description:
       'how a human approves orders: `page`, `terminal`, `elicitation` or `none`; default `none` in sandbox and demo; in live `enroll` decides, and this can only make it stricter',
   },
   http: {
     flag: 'http',
     variable: 'BROKER_HTTP',
     kind: 'text',
-    meaning:
+    description:
       '`HOST:PORT`: serve MCP over Streamable HTTP there instead of standard input and output; port 0 is any free one',
   },
   httpToken: {
     variable: 'BROKER_HTTP_TOKEN',
     kind: 'text',
-    meaning: 'the token that clients send over HTTP, at least 32 characters (`openssl rand -hex 32` makes one)',
+    description: 'the token that clients send over HTTP, at least 32 characters (`openssl rand -hex 32` makes one)',
   },
   httpTokenFile: {
     variable: 'BROKER_HTTP_TOKEN_FILE',
     kind: 'text',
-    meaning: 'a file with that token that only its owner may read',
+    description: 'a file with that token that only its owner may read',
   },
   httpHosts: {
     variable: 'BROKER_HTTP_HOSTS',
     kind: 'text',
-    meaning:
+    description:
       'comma list of the other names by which clients reach the HTTP server, each with its port unless that is the usual one, as in `broker.example.com, localhost:8080`',
   },
   maxOrderValue: {
     variable: 'BROKER_MAX_ORDER_VALUE',
     kind: 'text',
-    meaning: 'largest value of an order, account currency; default 10000, live 1000',
+    description: 'largest value of an order, account currency; default 10000, live 1000',
   },
   maxDayValue: {
     variable: 'BROKER_MAX_DAY_VALUE',
     kind: 'text',
-    meaning: 'largest value in 24 hours, sent and unknown, account currency; default 100000, live 5000',
+    description: 'largest value in 24 hours, sent and unknown, account currency; default 100000, live 5000',
   },
   maxOrderQuantity: {
     variable: 'BROKER_MAX_ORDER_QUANTITY',
     kind: 'text',
-    meaning: 'most shares in an order; default 10000, live 1000',
+    description: 'most shares in an order; default 10000, live 1000',
   },
   tickers: {
     variable: 'BROKER_TICKERS',
     kind: 'text',
-    meaning: 'comma list of the tickers that may be traded; default all',
+    description: 'comma list of the tickers that may be traded; default all',
   },
   instrumentTypes: {
     variable: 'BROKER_INSTRUMENT_TYPES',
     kind: 'text',
-    meaning: 'comma list of the instrument types that may be traded; default STOCK, ETF',
+    description: 'comma list of the instrument types that may be traded; default STOCK, ETF',
   },
   ordersPerMinute: {
     variable: 'BROKER_ORDERS_PER_MINUTE',
     kind: 'text',
-    meaning: 'most orders in a minute; default 30, live 5',
+    description: 'most orders in a minute; default 30, live 5',
   },
   ordersPerHour: {
     variable: 'BROKER_ORDERS_PER_HOUR',
     kind: 'text',
-    meaning: 'most orders in an hour; default 300, live 20',
+    description: 'most orders in an hour; default 300, live 20',
   },
   ordersPerDay: {
     variable: 'BROKER_ORDERS_PER_DAY',
     kind: 'text',
-    meaning: 'most orders in 24 hours; default 1000, live 50',
+    description: 'most orders in 24 hours; default 1000, live 50',
   },
   maxPendingPerTicker: {
     variable: 'BROKER_MAX_PENDING_PER_TICKER',
     kind: 'text',
-    meaning: 'most pending orders on one ticker; default 50, live 10',
+    description: 'most pending orders on one ticker; default 50, live 10',
   },
   maxPriceDistance: {
     variable: 'BROKER_MAX_PRICE_DISTANCE',
     kind: 'text',
-    meaning: 'percent that a limit or stop price may be from the last known price; default 20, live 10',
+    description: 'percent that a limit or stop price may be from the last known price; default 20, live 10',
   },
   haltOnForeignOrders: {
     variable: 'BROKER_HALT_ON_FOREIGN_ORDERS',
     kind: 'switch',
-    meaning: 'live: whether an order that another program made halts trading, `true` (default) or `false`',
+    description: 'live: whether an order that another program made halts trading, `true` (default) or `false`',
   },
 } as const satisfies Record<string, Setting>;
 

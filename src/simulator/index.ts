@@ -8,7 +8,7 @@ import { type Account, openAccount } from './account/account.ts';
 import { restoreAccount, saveAccount } from './account/account-persistence.ts';
 import type { State } from './handlers/handler-state.ts';
 import type { LoggedRequest } from './http/log.ts';
-import { createLimits } from './http/request-limits.ts';
+import { createRequestLimits } from './http/request-limits.ts';
 import { serve } from './http/simulator-server.ts';
 import { advanceOrders } from './orders/advance-orders.ts';
 import { writeCsv } from './reports/csv.ts';
@@ -16,7 +16,7 @@ import { statementRows } from './reports/report-rows.ts';
 import { reportBehind } from './reports/reports.ts';
 import { createInject, type TestControls } from './testing/external-events.ts';
 import type { Fault } from './testing/faults.ts';
-import { type GroundTruth, readBooks } from './testing/ground-truth.ts';
+import { type GroundTruth, readGroundTruth } from './testing/ground-truth.ts';
 import { noQuirks, type Quirks } from './testing/quirks.ts';
 import { wellKnown } from './world/well-known.ts';
 import { createWorld, type World } from './world/world.ts';
@@ -53,7 +53,7 @@ export interface Simulator {
   readonly log: LoggedRequest[];
   /** What went wrong without stopping the start. */
   readonly warnings: readonly string[];
-  books(): GroundTruth;
+  groundTruth(): GroundTruth;
   readonly inject: TestControls;
   /** Stops listening and ends open connections. */
   close(): Promise<void>;
@@ -69,14 +69,14 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const log: LoggedRequest[] = [];
   const warnings: string[] = [];
   const account = await loadAccount(world, persistence?.load(), clock.now(), warnings);
-  const limits = createLimits(quirks, options.limitScale ?? 1);
+  const limits = createRequestLimits(quirks, options.limitScale ?? 1);
   let origin = '';
 
-  let keptRevision = account.revision;
+  let savedRevision = account.revision;
   const keep = () => {
-    if (!persistence || keptRevision === account.revision) return;
+    if (!persistence || savedRevision === account.revision) return;
     persistence.save(saveAccount(account, seed));
-    keptRevision = account.revision;
+    savedRevision = account.revision;
   };
   const state = (): State => {
     const now = clock.now();
@@ -110,7 +110,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     faults,
     log,
     warnings,
-    books: () => readBooks(state()),
+    groundTruth: () => readGroundTruth(state()),
     inject: createInject(state, limits, keep),
     close: () =>
       new Promise((resolve) => {
@@ -137,7 +137,7 @@ async function loadAccount(
 }
 
 export type { LoggedRequest } from './http/log.ts';
-export { plainIdOf } from './http/write-json.ts';
+export { toPlainId } from './http/write-json.ts';
 export type { Fault } from './testing/faults.ts';
 export type { GroundTruth } from './testing/ground-truth.ts';
 export { allHarmlessQuirks, noQuirks, type Quirks } from './testing/quirks.ts';

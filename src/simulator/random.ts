@@ -46,7 +46,7 @@ export function createRandom(seed: number): Random {
 }
 
 /** An identifier in the form of a UUID, made from a text. */
-export function uuidOf(text: string): string {
+export function toUuid(text: string): string {
   const hex = [1, 2, 3, 4].map((part) => hashText(text, part).toString(16).padStart(8, '0')).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -40,7 +40,7 @@ interface StoredRow {
 const beginning: Head = { seq: 0, hash: '0'.repeat(64) };
 const columns = 'seq, at, environment, kind, data, previous, hash';
 
-const hashOf = (row: Omit<StoredRow, 'hash'>) =>
+const computeHash = (row: Omit<StoredRow, 'hash'>) =>
   createHash('sha256')
     .update(JSON.stringify([Number(row.seq), Number(row.at), row.environment, row.kind, row.data, row.previous]))
     .digest('hex');
@@ -50,7 +50,7 @@ export async function appendAudit(db: Statements, event: AuditEvent): Promise<vo
   const head = before === undefined ? beginning : (JSON.parse(before) as Head);
   const { at, environment, kind } = event;
   const row = { seq: head.seq + 1, at, environment, kind, data: JSON.stringify(event.data), previous: head.hash };
-  const hash = hashOf(row);
+  const hash = computeHash(row);
   await db.run(
     `INSERT INTO audit (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
     row.seq,
@@ -96,14 +96,14 @@ const batch = 500;
 
 /** In batches, with a pause between them: a long trail must not hold up an order's answer. */
 async function verifyChain(engine: Engine, from: number): Promise<ChainState> {
-  let last = from <= 1 ? beginning : await engine.read((db) => linkOf(db, from - 1));
+  let last = from <= 1 ? beginning : await engine.read((db) => readHeadAt(db, from - 1));
   for (;;) {
     const rows = await engine.read((db) =>
       db.all<StoredRow>(`SELECT ${columns} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`, last.seq, batch),
     );
     for (const row of rows) {
       const seq = Number(row.seq);
-      if (seq !== last.seq + 1 || row.previous !== last.hash || row.hash !== hashOf(row))
+      if (seq !== last.seq + 1 || row.previous !== last.hash || row.hash !== computeHash(row))
         return { holds: false, rows: last.seq, brokenAt: last.seq + 1 };
       last = { seq, hash: row.hash };
     }
@@ -123,7 +123,7 @@ async function readHead(db: Statements): Promise<Head> {
 }
 
 /** A record that is gone has a link that nothing fits to. */
-async function linkOf(db: Statements, seq: number): Promise<Head> {
+async function readHeadAt(db: Statements, seq: number): Promise<Head> {
   const [row] = await db.all<{ hash: string }>('SELECT hash FROM audit WHERE seq = ?', seq);
   return { seq, hash: row?.hash ?? '' };
 }

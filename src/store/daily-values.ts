@@ -1,7 +1,7 @@
 /** What the account was worth, one row per day: the last value of the day stays. */
 import type { Engine } from './engine.ts';
 
-export function createSnapshots<Snapshot extends { readonly day: string }>(engine: Engine) {
+export function createDailyValues<Snapshot extends { readonly day: string }>(engine: Engine) {
   return {
     keep: (account: string, snapshot: Snapshot): Promise<void> =>
       engine.write(async (db) => {

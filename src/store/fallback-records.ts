@@ -12,10 +12,10 @@ const pauseMs = 2_000;
 
 export interface FallbackRecords extends Records {
   /** Why the database is not used now; undefined when it is. */
-  trouble(): string | undefined;
+  failure(): string | undefined;
 }
 
-export function createSteadyRecords(
+export function createFallbackRecords(
   primary: Records,
   options: {
     readonly now: () => number;
@@ -33,7 +33,7 @@ export function createSteadyRecords(
   };
 
   /** What this process did on its own is brought into the database before that is used again. */
-  const comeBack = async (): Promise<void> => {
+  const resync = async (): Promise<void> => {
     for (const [name, { space, key }] of touched) {
       const merge = options.merge[space];
       const own = await meanwhile.read(space, key);
@@ -49,7 +49,7 @@ export function createSteadyRecords(
   const usable = async (): Promise<boolean> => {
     if (!trouble) return true;
     if (options.now() < trouble.until) return false;
-    coming ??= comeBack()
+    coming ??= resync()
       .then(
         () => true,
         (error: unknown) => {
@@ -73,7 +73,7 @@ export function createSteadyRecords(
   };
 
   return {
-    trouble: () => trouble?.why,
+    failure: () => trouble?.why,
     update: async (space, key, change) => {
       if (await usable()) {
         try {

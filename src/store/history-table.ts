@@ -2,7 +2,7 @@
 import type { Engine, SqlValue, Statements } from './engine.ts';
 import { readRecord, writeRecord } from './records.ts';
 
-interface Place {
+interface TableKey {
   readonly account: string;
   readonly kind: string;
 }
@@ -24,28 +24,30 @@ interface Filter {
   readonly after?: { readonly at: number; readonly key: string } | undefined;
 }
 
-const mirrorSpace = 'mirror';
+const mirrorNamespace = 'mirror';
 
 /** `State` is the mirror's own record of what was read; here it is JSON. */
 export function createHistoryTable<State>(engine: Engine) {
   return {
     change: <Result>(
-      place: Place,
+      place: TableKey,
       work: (tx: ReturnType<typeof changing<State>>) => Promise<Result>,
     ): Promise<Result> => engine.write((db) => work(changing<State>(db, place))),
-    read: <Result>(place: Place, work: (tx: ReturnType<typeof reading<State>>) => Promise<Result>): Promise<Result> =>
-      engine.read((db) => work(reading<State>(db, place))),
+    read: <Result>(
+      place: TableKey,
+      work: (tx: ReturnType<typeof reading<State>>) => Promise<Result>,
+    ): Promise<Result> => engine.read((db) => work(reading<State>(db, place))),
   };
 }
 
-function reading<State>(db: Statements, { account, kind }: Place) {
+function reading<State>(db: Statements, { account, kind }: TableKey) {
   return {
     state: async (): Promise<State | undefined> => {
-      const text = await readRecord(db, mirrorSpace, `${account} ${kind}`);
+      const text = await readRecord(db, mirrorNamespace, `${account} ${kind}`);
       return text === undefined ? undefined : (JSON.parse(text) as State);
     },
     rows: (filter: Filter, most?: number) => {
-      const { where, values } = conditionsOf({ account, kind }, filter);
+      const { where, values } = buildConditions({ account, kind }, filter);
       return db.all<{ key: string; at: number; data: string }>(
         `SELECT row_key AS key, at, data FROM history WHERE ${where} ORDER BY at DESC, row_key DESC LIMIT ?`,
         ...values,
@@ -53,7 +55,7 @@ function reading<State>(db: Statements, { account, kind }: Place) {
       );
     },
     count: async (filter: Filter): Promise<number> => {
-      const { where, values } = conditionsOf({ account, kind }, filter);
+      const { where, values } = buildConditions({ account, kind }, filter);
       const [row] = await db.all<{ count: number }>(`SELECT COUNT(*) AS count FROM history WHERE ${where}`, ...values);
       return Number(row?.count ?? 0);
     },
@@ -80,13 +82,13 @@ function reading<State>(db: Statements, { account, kind }: Place) {
   };
 }
 
-function changing<State>(db: Statements, place: Place) {
+function changing<State>(db: Statements, place: TableKey) {
   const { account, kind } = place;
   return {
     ...reading<State>(db, place),
     setState: async (state: State): Promise<void> => {
       const name = `${account} ${kind}`;
-      await writeRecord(db, mirrorSpace, name, state, await readRecord(db, mirrorSpace, name));
+      await writeRecord(db, mirrorNamespace, name, state, await readRecord(db, mirrorNamespace, name));
     },
     put: async (source: string, rows: readonly Row[]): Promise<void> => {
       for (const row of rows) {
@@ -118,7 +120,7 @@ function changing<State>(db: Statements, place: Place) {
   };
 }
 
-function conditionsOf({ account, kind }: Place, { spans, ticker, type, after }: Filter) {
+function buildConditions({ account, kind }: TableKey, { spans, ticker, type, after }: Filter) {
   const conditions = ['account = ?', 'kind = ?'];
   const values: SqlValue[] = [account, kind];
   const parts = spans.map(({ source, from, to }) => {

@@ -47,7 +47,7 @@ export function createJournal<Intent extends JournalRow, Write extends JournalRo
     list: (filter: Filter = {}) => listRows<Intent>(db, 'order', filter),
     listWrites: (filter: Filter = {}) => listRows<Write>(db, 'write', filter),
     get: async <Value>(name: string): Promise<Value | undefined> => {
-      const text = await readRecord(db, deskSpace, name);
+      const text = await readRecord(db, journalNamespace, name);
       return text === undefined ? undefined : (JSON.parse(text) as Value);
     },
   });
@@ -59,7 +59,7 @@ export function createJournal<Intent extends JournalRow, Write extends JournalRo
       await db.run(
         `INSERT INTO intents (id, account, environment, kind, state, ticker, fingerprint, repeat_of, order_id,
            handle, nonce, created_at, sent_at, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...columnsOf(row),
+        ...toColumns(row),
       );
       await note(row.environment, row.kind, { ...row });
     };
@@ -70,7 +70,7 @@ export function createJournal<Intent extends JournalRow, Write extends JournalRo
         const before = await findRow<Row>(db, kind, id);
         if (!before || before.state !== from) return undefined;
         const after = { ...before, ...change } as Row;
-        const [, ...columns] = columnsOf(after);
+        const [, ...columns] = toColumns(after);
         const changed = await db.run(
           `UPDATE intents SET account = ?, environment = ?, kind = ?, state = ?, ticker = ?, fingerprint = ?,
              repeat_of = ?, order_id = ?, handle = ?, nonce = ?, created_at = ?, sent_at = ?, data = ? WHERE id = ? AND state = ?`,
@@ -98,7 +98,7 @@ export function createJournal<Intent extends JournalRow, Write extends JournalRo
         );
       },
       set: async (name: string, value: unknown): Promise<void> =>
-        writeRecord(db, deskSpace, name, value, await readRecord(db, deskSpace, name)),
+        writeRecord(db, journalNamespace, name, value, await readRecord(db, journalNamespace, name)),
       note,
     };
   };
@@ -111,9 +111,9 @@ export function createJournal<Intent extends JournalRow, Write extends JournalRo
   };
 }
 
-const deskSpace = 'desk';
+const journalNamespace = 'desk';
 
-const columnsOf = (intent: JournalRow): SqlValue[] => [
+const toColumns = (intent: JournalRow): SqlValue[] => [
   intent.id,
   intent.accountKey,
   intent.environment,

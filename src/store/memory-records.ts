@@ -5,22 +5,22 @@
  */
 export function createMemoryRecords() {
   const rows = new Map<string, unknown>();
-  const nameOf = (space: string, key: string) => JSON.stringify([space, key]);
+  const toName = (space: string, key: string) => JSON.stringify([space, key]);
 
   return {
     // Between reading and writing there is no await, so no other caller can come in between.
     update: async <State, Result>(
-      space: string,
+      namespace: string,
       key: string,
       change: (state: State | undefined) => { state: State | undefined; result: Result },
     ): Promise<Result> => {
-      const name = nameOf(space, key);
+      const name = toName(namespace, key);
       const { state, result } = change(structuredClone(rows.get(name)) as State | undefined);
       if (state === undefined) rows.delete(name);
       else rows.set(name, structuredClone(state));
       return result;
     },
     read: async <State>(space: string, key: string): Promise<State | undefined> =>
-      structuredClone(rows.get(nameOf(space, key))) as State | undefined,
+      structuredClone(rows.get(toName(space, key))) as State | undefined,
   };
 }

@@ -1,9 +1,9 @@
 /** The store as the parts above use it: records, the journal, the audit trail, the history. Nothing is opened before its first use. */
 import type { Clock } from '../clock.ts';
 import { createAuditTrail } from './audit.ts';
-import { createSnapshots } from './daily-values.ts';
+import { createDailyValues } from './daily-values.ts';
 import type { Engine } from './engine.ts';
-import { createSteadyRecords } from './fallback-records.ts';
+import { createFallbackRecords } from './fallback-records.ts';
 import { createHistoryTable } from './history-table.ts';
 import { createJournal, type JournalRow } from './journal.ts';
 import { createPostgresEngine } from './postgres/postgres-engine.ts';
@@ -25,7 +25,7 @@ export function openStore<
   readonly random: () => number;
   /** This process among those that share the store. */
   readonly self: string;
-  readonly merge: Parameters<typeof createSteadyRecords>[1]['merge'];
+  readonly merge: Parameters<typeof createFallbackRecords>[1]['merge'];
 }) {
   const { place, realClock, random, self } = options;
   const shared =
@@ -35,11 +35,11 @@ export function openStore<
   const engine = (shared ?? local) as Engine;
   const clock = options.clock ?? shared?.clock ?? realClock;
   return {
-    records: createSteadyRecords(createRecords(engine), { now: realClock.now, merge: options.merge }),
+    records: createFallbackRecords(createRecords(engine), { now: realClock.now, merge: options.merge }),
     journal: createJournal<Intent, Write>(engine, clock),
     audit: createAuditTrail(engine),
     history: createHistoryTable<Mirror>(engine),
-    snapshots: createSnapshots<Snapshot>(engine),
+    snapshots: createDailyValues<Snapshot>(engine),
     clock,
     /** Real time as all processes of the store see it. */
     realClock: shared?.clock ?? realClock,

@@ -4,14 +4,14 @@ import type { Engine, Statements } from './engine.ts';
 export function createRecords(engine: Engine) {
   return {
     update: <State, Result>(
-      space: string,
+      namespace: string,
       key: string,
       change: (state: State | undefined) => { state: State | undefined; result: Result },
     ): Promise<Result> =>
       engine.write(async (db) => {
-        const before = await readRecord(db, space, key);
+        const before = await readRecord(db, namespace, key);
         const { state, result } = change(parse<State>(before));
-        await writeRecord(db, space, key, state, before);
+        await writeRecord(db, namespace, key, state, before);
         return result;
       }),
     read: <State>(space: string, key: string): Promise<State | undefined> =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export type StoreLocation = { readonly stateDir: string } | { readonly stateUrl: string };
 
 /** The sandbox's account lives in this machine's folder, and so does all that is about it. */
-export const storePlace = (config: {
+export const resolveStoreLocation = (config: {
   readonly environment: string;
   readonly stateDir: string;
   readonly stateUrl: string | undefined;

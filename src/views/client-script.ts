@@ -8,17 +8,17 @@ export const clientScript = `
 (() => {
   'use strict';
   document.documentElement.classList.add('scripted');
-  const markOf = (event) => (event.target instanceof Element ? event.target.closest('[data-mark]') : null);
+  const findMark = (event) => (event.target instanceof Element ? event.target.closest('[data-mark]') : null);
   const tell = (mark) => {
     const line = mark.closest('section')?.querySelector('.readout');
     if (line) line.textContent = mark.getAttribute('aria-label');
   };
   document.addEventListener('pointerover', (event) => {
-    const mark = markOf(event);
+    const mark = findMark(event);
     if (mark) tell(mark);
   });
   document.addEventListener('focusin', (event) => {
-    const mark = markOf(event);
+    const mark = findMark(event);
     if (!mark) return;
     // One stop for the whole drawing: Tab leaves it, arrows stay inside.
     for (const other of mark.ownerSVGElement.querySelectorAll('[data-mark][tabindex="0"]')) other.setAttribute('tabindex', '-1');
@@ -27,7 +27,7 @@ export const clientScript = `
   });
   const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
   document.addEventListener('keydown', (event) => {
-    const mark = markOf(event);
+    const mark = findMark(event);
     const step = steps[event.key];
     if (!mark || step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     const marks = [...mark.ownerSVGElement.querySelectorAll('[data-mark]')];
@@ -45,14 +45,14 @@ export const clientScript = `
     for (const other of heads) other.removeAttribute('aria-sort');
     head.setAttribute('aria-sort', goesUp ? 'ascending' : 'descending');
     const body = head.closest('table').tBodies[0];
-    const keyOf = (row) => row.children[column].getAttribute('data-key');
+    const getKey = (row) => row.children[column].getAttribute('data-key');
     const compare = (a, b) => {
       // What is unknown stays at the end, whichever way.
       if (a === '' || b === '') return (a === '' ? 1 : 0) - (b === '' ? 1 : 0);
       const order = head.classList.contains('number') ? a - b : a.localeCompare(b);
       return goesUp ? order : -order;
     };
-    body.append(...[...body.rows].sort((a, b) => compare(keyOf(a), keyOf(b))));
+    body.append(...[...body.rows].sort((a, b) => compare(getKey(a), getKey(b))));
   });
   // Browsers without ::details-content print what is open alone.
   let opened = [];

@@ -4,7 +4,7 @@ import { clientScript } from './client-script.ts';
 import { html, type Markup } from './render/html-template.ts';
 import { style } from './style.ts';
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const toHashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Source of ours, exactly as it is hashed. */
 const verbatim = (markup: string): Markup => ({ markup });
@@ -22,7 +22,7 @@ export function buildPage(page: {
 }): string {
   const scripts = [clientScript, page.script].filter((script) => script !== undefined);
   if (scripts.some((script) => /<\/script/i.test(script))) throw new Error('A script may not hold "</script".');
-  const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${scripts.map(hashOf).join(' ')}; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src ${toHashSource(style)}; script-src ${scripts.map(toHashSource).join(' ')}; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
 <head>

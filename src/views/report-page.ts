@@ -1,24 +1,24 @@
 /** The static report: the drawings of the views on one page that can be kept, sent and printed. */
 import { isErrorBody, readError } from './model/answer.ts';
 import { readDividends } from './model/dividends.ts';
-import { type Fields, fieldsOf } from './model/fields.ts';
+import { type Fields, toFields } from './model/fields.ts';
 import { readGains } from './model/gains.ts';
 import { readPortfolio } from './model/portfolio.ts';
 import { buildPage } from './page.ts';
 import { drawAllocation } from './render/allocation.ts';
 import { drawDividends } from './render/dividends.ts';
-import { type FormatOptions, moment } from './render/format-values.ts';
+import { type FormatOptions, formatTimestamp } from './render/format-values.ts';
 import { drawGains } from './render/gains.ts';
 import { drawPlain, humanize } from './render/generic.ts';
 import { html, type Markup } from './render/html-template.ts';
 import { drawProfitLoss } from './render/profit-loss.ts';
-import { failure, unsupportedAnswer } from './render/section.ts';
+import { failure, unsupportedResponse } from './render/section.ts';
 
 /**
  * Answers as their tools gave them (structuredContent), or the error of a tool (`{code, message, next}`), which
  * is shown in the place of its picture. What is left out was not asked for.
  */
-export interface ReportAnswers {
+export interface ReportResponses {
   /** analyze_portfolio, or list_positions. */
   readonly portfolio?: unknown;
   /** summarize_dividends. */
@@ -29,11 +29,11 @@ export interface ReportAnswers {
   readonly [name: string]: unknown;
 }
 
-export interface Report {
+export interface ReportContent {
   readonly title: string;
   /** Milliseconds since 1970. */
   readonly madeAt: number;
-  readonly answers: ReportAnswers;
+  readonly answers: ReportResponses;
   /** Why the report is not complete, in a sentence; undefined when it is. */
   readonly incomplete?: string | undefined;
   /** BCP 47 and IANA; left out: those of this machine. */
@@ -42,7 +42,7 @@ export interface Report {
 }
 
 /** One HTML document that loads nothing and works without its script. */
-export function buildReportPage({ title, madeAt, answers, incomplete, locale, timeZone }: Report): string {
+export function buildReportPage({ title, madeAt, answers, incomplete, locale, timeZone }: ReportContent): string {
   const look: FormatOptions = { locale, timeZone };
   const { portfolio, dividends, gains, ...others } = answers;
   const sections = [
@@ -60,7 +60,7 @@ export function buildReportPage({ title, madeAt, answers, incomplete, locale, ti
       ),
     ),
   ].filter((drawn) => drawn !== undefined);
-  const main = html`<header><h1>${title}</h1><p class="soft">Made ${moment(madeAt, look)}</p></header>
+  const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatTimestamp(madeAt, look)}</p></header>
 ${incomplete !== undefined && html`<p class="say" role="status"><span class="badge care">not complete</span> ${incomplete}</p>`}
 ${sections.length === 0 ? html`<p class="say">This report holds no answers.</p>` : sections}`;
   return buildPage({ title, look: 'report', main });
@@ -73,8 +73,8 @@ function part<Model>(
   draw: (model: Model) => Markup,
 ): Markup | undefined {
   if (answer === undefined) return undefined;
-  const body = fieldsOf(answer);
+  const body = toFields(answer);
   if (isErrorBody(body)) return failure(title, readError(body));
   const model = read(body);
-  return model === undefined ? unsupportedAnswer(title) : draw(model);
+  return model === undefined ? unsupportedResponse(title) : draw(model);
 }

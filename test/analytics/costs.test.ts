@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CashFlow, toCashFlows } from '../../src/analytics/cash-flows.ts';
 import { type CostGroup, type CostQuestion, summarizeCosts } from '../../src/analytics/costs.ts';
-import { money, percent } from '../../src/analytics/format-figures.ts';
-import { type Trade, tradesOf } from '../../src/analytics/trades.ts';
+import { formatMoney, formatPercent } from '../../src/analytics/format-figures.ts';
+import { type Trade, toTrades } from '../../src/analytics/trades.ts';
 import { at, simulated } from './support.ts';
 
 const trade = (figures: {
@@ -56,7 +56,7 @@ const question = (options: Partial<CostQuestion>): CostQuestion => ({
   currency: 'GBP',
   ...options,
 });
-const line = ({ group, amount, count }: CostGroup) => [group, money(amount), count];
+const line = ({ group, amount, count }: CostGroup) => [group, formatMoney(amount), count];
 
 test('charges by name, fees of the account among them, a refund taken off', () => {
   const result = summarizeCosts(trades, question({}));
@@ -67,10 +67,10 @@ test('charges by name, fees of the account among them, a refund taken off', () =
     ['PTM_LEVY', '1.50', 1],
     ['LENDING_FEE', '0.01', 1],
   ]);
-  expect([money(result.total), result.count, money(result.turnover)]).toEqual(['18.01', 7, '2000.00']);
+  expect([formatMoney(result.total), result.count, formatMoney(result.turnover)]).toEqual(['18.01', 7, '2000.00']);
   // 18.01 / 2,000 = 0.9005 %
   expect(result.percentOfTurnover?.toFixed()).toBe('0.9005');
-  expect(percent(result.percentOfTurnover)).toBe('0.90');
+  expect(formatPercent(result.percentOfTurnover)).toBe('0.90');
   expect(result).toMatchObject({ trades: 3, tradesWithoutCosts: 0, reason: undefined });
 });
 
@@ -114,8 +114,8 @@ test('a charge in another currency is kept apart and added to nothing', () => {
     }),
   ];
   const result = summarizeCosts(rows, question({}));
-  expect(money(result.total)).toBe('18.01');
-  expect(result.otherCurrencies.map(({ currency, amount, count }) => [currency, money(amount), count])).toEqual([
+  expect(formatMoney(result.total)).toBe('18.01');
+  expect(result.otherCurrencies.map(({ currency, amount, count }) => [currency, formatMoney(amount), count])).toEqual([
     ['USD', '10.00', 2],
   ]);
   expect(result.groups.find(({ group }) => group === 'FINRA_FEE')).toMatchObject({ currency: 'USD', count: 1 });
@@ -169,7 +169,7 @@ test.each([
   ['without signs', { unsignedSells: true, positiveWithdrawals: true }],
 ])('the simulated costs are those of its books, %s', async (_, quirks) => {
   const { rows, books } = await simulated({ quirks });
-  const result = summarizeCosts(tradesOf(rows.orders), {
+  const result = summarizeCosts(toTrades(rows.orders), {
     groupBy: 'name',
     flows: toCashFlows(rows.transactions),
     currency: 'GBP',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { DividendGroup } from '../../src/analytics/dividend-groups.ts';
 import type { DividendQuestion } from '../../src/analytics/dividend-payments.ts';
 import { dividendsNeededSince, summarizeDividends } from '../../src/analytics/dividends.ts';
-import { money, percent } from '../../src/analytics/format-figures.ts';
+import { formatMoney, formatPercent } from '../../src/analytics/format-figures.ts';
 import { addYears, periodsBetween } from '../../src/analytics/periods.ts';
 import { at, dividend, position, simulated } from './support.ts';
 
@@ -15,7 +15,7 @@ const question = (options: Partial<DividendQuestion>): DividendQuestion => ({
   currency: 'GBP',
   ...options,
 });
-const line = ({ group, amount, count }: DividendGroup) => [group, money(amount), count];
+const line = ({ group, amount, count }: DividendGroup) => [group, formatMoney(amount), count];
 
 const paid = [
   dividend({ ticker: 'A', amount: '10.00', paidOn: '2025-10-31T23:59:59Z', quantity: '100' }),
@@ -43,7 +43,7 @@ describe('four payments', () => {
       ['2026-03', '0.00', 0],
       ['2026-04', '20.01', 1],
     ]);
-    expect([money(total), count]).toEqual(['45.61', 4]);
+    expect([formatMoney(total), count]).toEqual(['45.61', 4]);
   });
 
   test('by quarter and by year', () => {
@@ -78,15 +78,15 @@ describe('four payments', () => {
       ['2026-03', '0.00', 0],
       ['2026-04', '0.00', 0],
     ]);
-    expect(money(result.total)).toBe('15.60');
+    expect(formatMoney(result.total)).toBe('15.60');
     // From 2 April 2025 to 2 April 2026: the payment of that very moment is in the next year.
-    expect(money(result.trailingTwelveMonths.amount)).toBe('25.60');
+    expect(formatMoney(result.trailingTwelveMonths.amount)).toBe('25.60');
     expect(new Date(result.trailingTwelveMonths.from).toISOString()).toBe('2025-04-02T09:00:00.000Z');
     expect(dividendsNeededSince({ since, until, now })).toBe(result.trailingTwelveMonths.from);
   });
 
   test('the trailing year to now leaves out what was paid before it', () => {
-    expect(money(summarizeDividends(paid, question({})).trailingTwelveMonths.amount)).toBe('35.61');
+    expect(formatMoney(summarizeDividends(paid, question({})).trailingTwelveMonths.amount)).toBe('35.61');
   });
 
   test('a month is only told to be without a payment where every row has been read', () => {
@@ -108,13 +108,13 @@ describe('yield on cost', () => {
     // A paid 12.50 + 20.01 = 32.51 within the year; B is no longer held; 32.51 / 1,000 = 3.251 %.
     const { yieldOnCost, groups } = summarizeDividends(paid, question({ positions, groupBy: 'ticker' }));
     expect(yieldOnCost.percent?.toFixed()).toBe('3.251');
-    expect(money(yieldOnCost.dividends)).toBe('32.51');
+    expect(formatMoney(yieldOnCost.dividends)).toBe('32.51');
     expect(
       groups.map((group) => [
         group.group,
-        money(group.amount),
-        money(group.trailingTwelveMonths),
-        percent(group.yieldOnCostPercent),
+        formatMoney(group.amount),
+        formatMoney(group.trailingTwelveMonths),
+        formatPercent(group.yieldOnCostPercent),
       ]),
     ).toEqual([
       ['A', '42.51', '32.51', '8.13'],
@@ -123,7 +123,9 @@ describe('yield on cost', () => {
   });
 
   test('of one ticker looks at that position alone', () => {
-    expect(percent(summarizeDividends(paid, question({ positions, ticker: 'A' })).yieldOnCost.percent)).toBe('8.13');
+    expect(formatPercent(summarizeDividends(paid, question({ positions, ticker: 'A' })).yieldOnCost.percent)).toBe(
+      '8.13',
+    );
     const gone = summarizeDividends(paid, question({ positions, ticker: 'B' })).yieldOnCost;
     expect(gone).toMatchObject({ percent: undefined, reason: 'Nothing of it is held now.' });
   });
@@ -171,7 +173,7 @@ describe('the projection', () => {
     expect(projection?.total.toFixed()).toBe('50.0125');
     expect(projection?.method).toMatch(/^An assumption, not a forecast/);
     expect(projection?.notProjected).toEqual(['C']);
-    expect(money(total)).toBe('45.61');
+    expect(formatMoney(total)).toBe('45.61');
   });
 
   test('is not made unless it is asked for, nor of what cannot be scaled', () => {
@@ -186,8 +188,8 @@ describe('the projection', () => {
 test('amounts of another currency are kept apart and added to nothing', () => {
   const rows = [...paid, dividend({ ticker: 'A', amount: '7', paidOn: '2026-04-03', currency: 'USD' })];
   const result = summarizeDividends(rows, question({ groupBy: 'ticker' }));
-  expect(money(result.total)).toBe('45.61');
-  expect(result.otherCurrencies.map(({ currency, amount, count }) => [currency, money(amount), count])).toEqual([
+  expect(formatMoney(result.total)).toBe('45.61');
+  expect(result.otherCurrencies.map(({ currency, amount, count }) => [currency, formatMoney(amount), count])).toEqual([
     ['USD', '7.00', 1],
   ]);
   expect(result.groups.map((group) => [...line(group), group.currency])).toEqual([

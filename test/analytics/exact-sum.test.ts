@@ -2,7 +2,7 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSum } from '../../src/analytics/exact-sum.ts';
-import { money } from '../../src/analytics/format-figures.ts';
+import { formatMoney } from '../../src/analytics/format-figures.ts';
 
 const text = fc
   .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 14 }))
@@ -40,12 +40,12 @@ test('stays exact where a double would not', () => {
 });
 
 test('money is rounded half up, and never to a negative zero', () => {
-  expect(['1.005', '-1.005', '2.675', '-0.001', '0.004'].map((value) => money(new Big(value)))).toEqual([
+  expect(['1.005', '-1.005', '2.675', '-0.001', '0.004'].map((value) => formatMoney(new Big(value)))).toEqual([
     '1.01',
     '-1.01',
     '2.68',
     '0.00',
     '0.00',
   ]);
-  expect(money(undefined)).toBeUndefined();
+  expect(formatMoney(undefined)).toBeUndefined();
 });

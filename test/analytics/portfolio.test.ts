@@ -1,15 +1,15 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { concentrationOf } from '../../src/analytics/concentration.ts';
-import { money, percent, ratio } from '../../src/analytics/format-figures.ts';
+import { computeConcentration } from '../../src/analytics/concentration.ts';
+import { formatMoney, formatPercent, formatRatio } from '../../src/analytics/format-figures.ts';
 import { analyzePortfolio, type PortfolioGroup, type PortfolioOptions } from '../../src/analytics/portfolio.ts';
 import { position, simulated, summaryOf } from './support.ts';
 
 const noTypes = () => undefined;
 const by = (options: Partial<PortfolioOptions>): PortfolioOptions => ({
   by: 'instrument',
-  typeOf: noTypes,
+  getType: noTypes,
   ...options,
 });
 
@@ -31,12 +31,12 @@ const summary = summaryOf({ cash: '250', value: '1000', cost: '1000', totalValue
 
 const line = (group: PortfolioGroup) => [
   group.group,
-  money(group.value),
-  percent(group.weightPercent),
-  money(group.cost),
-  money(group.profitLoss),
-  percent(group.profitLossPercent),
-  money(group.fxImpact),
+  formatMoney(group.value),
+  formatPercent(group.weightPercent),
+  formatMoney(group.cost),
+  formatMoney(group.profitLoss),
+  formatPercent(group.profitLossPercent),
+  formatMoney(group.fxImpact),
   group.positions,
 ];
 
@@ -49,7 +49,7 @@ describe('three positions', () => {
       ['C', '100.00', '10.00', '100.00', '0.00', '0.00', '0.00', 1],
     ]);
     expect(portfolio.groups.map(({ name }) => name)).toEqual(['A plc', 'B plc', 'C plc']);
-    expect([portfolio.cash, portfolio.totalValue, portfolio.investedValue].map(money)).toEqual([
+    expect([portfolio.cash, portfolio.totalValue, portfolio.investedValue].map(formatMoney)).toEqual([
       '250.00',
       '1250.00',
       '1000.00',
@@ -74,9 +74,9 @@ describe('three positions', () => {
   });
 
   test('by type, and what the instrument list does not have is unknown', () => {
-    const typeOf = (ticker: string) => ({ A: 'ETF', C: 'ETF' })[ticker];
-    const { groups } = analyzePortfolio(three, summary, by({ by: 'type', typeOf }));
-    expect(groups.map(({ group, value, positions }) => [group, money(value), positions])).toEqual([
+    const getType = (ticker: string) => ({ A: 'ETF', C: 'ETF' })[ticker];
+    const { groups } = analyzePortfolio(three, summary, by({ by: 'type', getType }));
+    expect(groups.map(({ group, value, positions }) => [group, formatMoney(value), positions])).toEqual([
       ['ETF', '700.00', 2],
       ['unknown', '300.00', 1],
     ]);
@@ -95,9 +95,9 @@ describe('three positions', () => {
     for (const grouping of ['instrument', 'currency', 'country', 'type'] as const) {
       const { concentration } = analyzePortfolio(three, summary, by({ by: grouping }));
       // 0.6² + 0.3² + 0.1² = 0.36 + 0.09 + 0.01 = 0.46; 1 / 0.46 = 2.1739…
-      expect(ratio(concentration?.herfindahl)).toBe('0.4600');
-      expect(ratio(concentration?.effectiveNumber)).toBe('2.1739');
-      expect(percent(concentration?.largestWeightPercent)).toBe('60.00');
+      expect(formatRatio(concentration?.herfindahl)).toBe('0.4600');
+      expect(formatRatio(concentration?.effectiveNumber)).toBe('2.1739');
+      expect(formatPercent(concentration?.largestWeightPercent)).toBe('60.00');
       expect(concentration?.largest).toBe('A');
     }
   });
@@ -105,7 +105,7 @@ describe('three positions', () => {
 
 describe('concentration', () => {
   const of = (...values: number[]) =>
-    concentrationOf(values.map((value, n) => ({ ticker: `T${n}`, value: new Big(value) })));
+    computeConcentration(values.map((value, n) => ({ ticker: `T${n}`, value: new Big(value) })));
 
   test('one holding is 1, n equal ones are 1/n', () => {
     expect(of(123)?.herfindahl.toFixed()).toBe('1');
@@ -139,7 +139,7 @@ describe('what the service does not say', () => {
       undefined,
       undefined,
     ]);
-    expect(money(portfolio.cost)).toBe('650.00');
+    expect(formatMoney(portfolio.cost)).toBe('650.00');
     expect(portfolio.unknown).toEqual([
       'The service does not say currentValue of N.',
       'The service does not say unrealizedProfitLoss of N.',
@@ -156,7 +156,7 @@ describe('what the service does not say', () => {
       position({ ticker: 'D', currency: 'USD', value: '1', cost: '1', profitLoss: '0' }),
     ];
     const { groups, unknown } = analyzePortfolio(positions, summary, by({}));
-    expect(groups.map(({ group, fxImpact }) => [group, money(fxImpact)])).toEqual([
+    expect(groups.map(({ group, fxImpact }) => [group, formatMoney(fxImpact)])).toEqual([
       ['D', undefined],
       ['P', '0.00'],
     ]);
@@ -197,7 +197,7 @@ test('groups add up to the whole, whatever the grouping and the cut', () => {
   fc.assert(
     fc.property(fc.array(held, { maxLength: 30 }), grouping, fc.integer({ min: 1, max: 6 }), (rows, grouped, top) => {
       const positions = rows.map(position);
-      const { groups } = analyzePortfolio(positions, summary, by({ by: grouped, top, typeOf: (ticker) => ticker[0] }));
+      const { groups } = analyzePortfolio(positions, summary, by({ by: grouped, top, getType: (ticker) => ticker[0] }));
       const total = (figure: 'value' | 'cost' | 'profitLoss' | 'fxImpact') =>
         rows.reduce((sum, row) => sum + BigInt(new Big(row[figure]).times(100).toFixed()), 0n);
       for (const figure of ['value', 'cost', 'profitLoss', 'fxImpact'] as const) {

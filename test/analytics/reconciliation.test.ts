@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toCashFlows } from '../../src/analytics/cash-flows.ts';
 import { checkCash, checkHoldings } from '../../src/analytics/reconciliation.ts';
-import { tradesOf } from '../../src/analytics/trades.ts';
+import { toTrades } from '../../src/analytics/trades.ts';
 import type { Quirks } from '../../src/simulator/index.ts';
 import { simulated } from './support.ts';
 
@@ -10,7 +10,7 @@ type Rows = Awaited<ReturnType<typeof simulated>>['rows'];
 const booksOf = (rows: Rows) => ({
   flows: toCashFlows(rows.transactions),
   dividends: rows.dividends,
-  trades: tradesOf(rows.orders),
+  trades: toTrades(rows.orders),
 });
 
 const signs: [string, Partial<Quirks>][] = [
@@ -62,7 +62,7 @@ describe('a row that is missing', () => {
 
   test('is told for its ticker', async () => {
     const { rows } = await simulated();
-    const trades = tradesOf(rows.orders);
+    const trades = toTrades(rows.orders);
     const left = trades.findIndex(({ ticker, side }) => ticker === 'QNOON_GB_EQ' && side === 'BUY');
     const lines = checkHoldings(trades.toSpliced(left, 1), rows.positions);
     expect(lines).toHaveLength(2);

@@ -1,11 +1,11 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { type CashFlow, toCashFlows } from '../../src/analytics/cash-flows.ts';
-import { money, percent } from '../../src/analytics/format-figures.ts';
+import { formatMoney, formatPercent } from '../../src/analytics/format-figures.ts';
 import { calculateReturns, type ReturnQuestion } from '../../src/analytics/returns.ts';
 import type { DailySnapshot } from '../../src/analytics/snapshots.ts';
 import { timeWeightedReturn } from '../../src/analytics/time-weighted.ts';
-import { tradesOf } from '../../src/analytics/trades.ts';
+import { toTrades } from '../../src/analytics/trades.ts';
 import { at, dividend, simulated, summaryOf } from './support.ts';
 
 const flow = (day: string, amount: string, type = 'DEPOSIT', currency = 'GBP'): CashFlow => ({
@@ -55,7 +55,7 @@ describe('over the life of the account', () => {
     const result = calculateReturns(question({ flows, dividends }));
     expect(
       [result.netDeposits, result.interest, result.fees, result.otherBookings, result.dividends, result.gain].map(
-        money,
+        formatMoney,
       ),
     ).toEqual(['1000.00', '5.00', '2.00', '1.00', '7.00', '100.00']);
   });
@@ -94,7 +94,7 @@ describe('over the life of the account', () => {
     const result = calculateReturns(
       question({ flows: [flow('2025-06-01', '1000'), flow('2025-07-01', '500', 'DEPOSIT', 'EUR')] }),
     );
-    expect(money(result.moneyIn)).toBe('1000.00');
+    expect(formatMoney(result.moneyIn)).toBe('1000.00');
     expect([result.gain, result.moneyWeighted.annualPercent, result.timeWeighted.annualPercent]).toEqual([
       undefined,
       undefined,
@@ -116,7 +116,11 @@ describe('of a range', () => {
 
   test('is not told without the value at its start, but what came in and went out is', () => {
     const result = calculateReturns(question({ flows, since }));
-    expect([result.moneyIn, result.moneyOut, result.netDeposits].map(money)).toEqual(['200.00', '50.00', '150.00']);
+    expect([result.moneyIn, result.moneyOut, result.netDeposits].map(formatMoney)).toEqual([
+      '200.00',
+      '50.00',
+      '150.00',
+    ]);
     expect(result.gain).toBeUndefined();
     const reason =
       "The account's value at the start (2026-01-02) is not known: this server has kept no daily values yet.";
@@ -130,7 +134,7 @@ describe('of a range', () => {
     const snapshots = [snapshot('2025-12-30', '900')];
     const result = calculateReturns(question({ flows, since, snapshots }));
     // 1,100 − 900 − 150
-    expect(money(result.gain)).toBe('50.00');
+    expect(formatMoney(result.gain)).toBe('50.00');
     expect(result.gainPercent).toBeUndefined();
     expect(result.moneyWeighted).toMatchObject({ from: '2025-12-30', to: '2026-06-01', days: 153 });
     // The rate satisfies its own definition.
@@ -148,12 +152,12 @@ describe('of a range', () => {
       /value at the end \(2026-03-01\)/,
     );
     const result = calculateReturns(question({ flows, until, snapshots: [snapshot('2026-02-28', '1290')] }));
-    expect(money(result.gain)).toBe('90.00');
-    expect(money(result.moneyOut)).toBe('0.00');
+    expect(formatMoney(result.gain)).toBe('90.00');
+    expect(formatMoney(result.moneyOut)).toBe('0.00');
   });
 
   test('that begins before the first deposit needs no value', () => {
-    expect(money(calculateReturns(question({ since: at('2020-01-01') })).gain)).toBe('100.00');
+    expect(formatMoney(calculateReturns(question({ since: at('2020-01-01') })).gain)).toBe('100.00');
   });
 });
 
@@ -263,7 +267,7 @@ test.each([
 ])('three simulated years give the figures of the books, %s', async (_, quirks) => {
   const { rows, books, clock } = await simulated({ quirks });
   const flows = toCashFlows(rows.transactions);
-  const result = calculateReturns({ ...rows, flows, trades: tradesOf(rows.orders), snapshots: [], now: clock.now() });
+  const result = calculateReturns({ ...rows, flows, trades: toTrades(rows.orders), snapshots: [], now: clock.now() });
   const pence = (amount: string) => Math.round(Number(amount) * 100);
   const sum = (types: readonly string[]) =>
     books.transactions.filter(({ type }) => types.includes(type)).reduce((all, { amount }) => all + pence(amount), 0);
@@ -282,5 +286,5 @@ test.each([
     .filter(({ type }) => type === 'DEPOSIT' || type === 'WITHDRAW')
     .reduce((all, { at: ms, amount }) => all + pence(amount) * (1 + rate) ** years(ms), 0);
   expect(grown / value).toBeCloseTo(1, 9);
-  expect(percent(result.gainPercent)).toMatch(/^-?\d+\.\d\d$/);
+  expect(formatPercent(result.gainPercent)).toMatch(/^-?\d+\.\d\d$/);
 });

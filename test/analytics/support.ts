@@ -106,5 +106,5 @@ export async function simulated(options: Partial<SimulatorOptions> & { readonly 
     dividends: parsed<Dividend>(endpoints.listDividends.response, await list('/equity/history/dividends')),
     transactions: parsed<Transaction>(endpoints.listTransactions.response, await list('/equity/history/transactions')),
   });
-  return { ...made, read, rows: await read(), books: made.simulator.books() };
+  return { ...made, read, rows: await read(), books: made.simulator.groundTruth() };
 }

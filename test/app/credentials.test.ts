@@ -25,7 +25,7 @@ const read = (env: Record<string, string>, file?: object) =>
       env: { HOME: '/nowhere', ...env },
       platform: 'linux',
       readFile: (path) => (path.endsWith('config.json') ? file && JSON.stringify(file) : `text-of-${path}`),
-      modeOf: () => 0o600,
+      getFileMode: () => 0o600,
     },
   ).credentials;
 
@@ -156,7 +156,7 @@ test('a file that holds nothing is not taken for a key without a secret', () => 
     env: { BROKER_API_KEY: 'k', BROKER_API_SECRET_FILE: '/s' },
     platform: 'linux',
     readFile: (path: string) => (path === '/s' ? ' \n' : undefined),
-    modeOf: () => 0o600,
+    getFileMode: () => 0o600,
   };
   expect(() => readConfig({ env: 'demo' }, outside)).toThrow('/s is empty');
 });
@@ -182,6 +182,6 @@ test('a colon is refused in the key of a pair, and passes in a key alone', () =>
 });
 
 test('a program without an environment stops the start, as a key does', () => {
-  const outside = { argv: [], platform: 'linux', readFile: () => undefined, modeOf: () => undefined };
+  const outside = { argv: [], platform: 'linux', readFile: () => undefined, getFileMode: () => undefined };
   expect(() => readConfig({}, { ...outside, env: { BROKER_API_KEY_COMMAND: 'x' } })).toThrow(/no environment is/);
 });

@@ -69,7 +69,7 @@ test('a histogram counts each value in every bound that it does not pass', () =>
 test('the figures of a server are by tool, endpoint and status alone', async () => {
   const clock = createManualClock({ startAt: 0 });
   const metrics = createMetrics(clock, { version: '1.2.3', environment: 'live' });
-  const run = metrics.counted(async (name) => {
+  const run = metrics.withCallMetrics(async (name) => {
     await clock.advance(2_000);
     return name === 'bad'
       ? { isError: true, text: 'secret', body: {} as never }
@@ -85,7 +85,7 @@ test('the figures of a server are by tool, endpoint and status alone', async () 
   metrics.broker.onLimitWait(endpoint, 1_500);
   metrics.onHttpAnswer(401);
 
-  const work = { openOrders: { pending_approval: 1, unknown: 2 }, approvalsWaiting: 1, hasStoreTrouble: true };
+  const work = { openOrders: { pending_approval: 1, unknown: 2 }, approvalsWaiting: 1, hasStoreError: true };
   const text = metrics.text({ sessions: 3, connections: { trusted: 2, untrusted: 1 }, memoryBytes: 5, work });
   const series = parse(text);
   expect(text).not.toMatch(/secret/i);

@@ -16,7 +16,7 @@ test('a report that one run of the sandbox has made is downloaded by the next, a
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const config = readConfig(
     { 'state-dir': folder },
-    { argv: [], env: { HOME: folder }, platform: 'linux', readFile: () => undefined, modeOf: () => undefined },
+    { argv: [], env: { HOME: folder }, platform: 'linux', readFile: () => undefined, getFileMode: () => undefined },
   );
   const clock = createManualClock({ startAt: openMarketsAt, auto: true });
   /** One tool call in a process of its own. */

@@ -1,7 +1,7 @@
 /** Two keys of one account are one account: their limits are joined, also while requests are on their way. */
 import { expect, test } from 'vitest';
 import { resolveAccount } from '../../src/broker/account-identity.ts';
-import { createLimits } from '../../src/broker/rate-limit/limiter.ts';
+import { createRateLimiter } from '../../src/broker/rate-limit/limiter.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { accountStore } from '../support/accounts.ts';
 import { quickClock } from './support.ts';
@@ -9,7 +9,7 @@ import { quickClock } from './support.ts';
 function parts() {
   const clock = quickClock();
   const { records, journal, accounts } = accountStore(clock);
-  const limits = createLimits({
+  const limits = createRateLimiter({
     records,
     clock,
     owner: 'test',
@@ -40,8 +40,8 @@ test.each([
 ])('the id in the summary makes %s one account', async (_, other) => {
   const { accounts } = parts();
   const [first, second] = [accounts(of('a')), accounts(other)];
-  await first.learn('123');
-  await second.learn('123');
+  await first.recordAccountId('123');
+  await second.recordAccountId('123');
   expect(await second.key()).toBe(await first.key());
   expect(await second.knownId()).toBe('123');
 });
@@ -54,30 +54,30 @@ test.each([
 ])('%s is another account', async (_, other, id) => {
   const { accounts } = parts();
   const [first, second] = [accounts(of('a')), accounts(other)];
-  await first.learn('123');
-  await second.learn(id);
+  await first.recordAccountId('123');
+  await second.recordAccountId(id);
   expect(await second.key()).not.toBe(await first.key());
 });
 
 test('accounts that were apart become one when a key is used at the address of the other', async () => {
   const { accounts } = parts();
   const [first, second] = [accounts(of('a')), accounts(of('b', 'https://two'))];
-  await first.learn('123');
-  await second.learn('123');
+  await first.recordAccountId('123');
+  await second.recordAccountId('123');
   expect(await second.key()).not.toBe(await first.key());
-  await accounts(of('a', 'https://two')).learn('123');
+  await accounts(of('a', 'https://two')).recordAccountId('123');
   expect(await second.key()).toBe(await first.key());
 });
 
 test('requests that were on their way under the other name are held against the joined limit', async () => {
   const { accounts, limits, clock } = parts();
   const [first, second] = [accounts(of('a')), accounts(of('b'))];
-  await first.learn('123');
+  await first.recordAccountId('123');
   const context = () => ({ priority: 'read' as const, deadlineAt: clock.now() });
   const old = await second.key();
   const slot = await limits.take(old, endpoints.getAccountSummary, context(), 20_000);
-  await second.learn('123');
-  await slot.settle({}, false);
+  await second.recordAccountId('123');
+  await slot.complete({}, false);
   // One per five seconds, and the other key has had it.
   await expect(limits.take(await first.key(), endpoints.getAccountSummary, context(), 20_000)).rejects.toMatchObject({
     code: 'rate_limited',

@@ -75,7 +75,7 @@ async function walk(answer: (url: URL, n: number) => { status?: number; body?: s
   );
   return {
     pages,
-    error: error ?? pages.at(-1)?.brokenBy,
+    error: error ?? pages.at(-1)?.chainError,
     urls: service.seen.map(({ url }) => url),
     rows: pages.flatMap(({ items }) => items.map(({ reference }) => reference)),
   };
@@ -131,7 +131,7 @@ describe('the pages of a history', () => {
     expect(['not_found', 'upstream_error', 'unexpected_answer']).toContain(result.error?.code);
     expect(result.rows[0]).toBe('r0');
     // A page that ends the data says so by having neither a next page nor a reason.
-    expect(result.pages.every(({ next: following, brokenBy }) => following ?? brokenBy)).toBe(true);
+    expect(result.pages.every(({ next: following, chainError }) => following ?? chainError)).toBe(true);
     expect(result.urls.length).toBeLessThan(20);
   });
 

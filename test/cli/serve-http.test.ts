@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { parseAnswerText } from '../../src/mcp/answer-text.ts';
+import { parseResponseText } from '../../src/mcp/response-text.ts';
 import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
@@ -42,7 +42,7 @@ async function demoAccount(environment: 'demo' | 'live' = 'demo', limitScale = 1
 const [[, newer], [, older]] = clients as unknown as [(typeof clients)[0], (typeof clients)[0]];
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 const bodyOf = (result: object): any =>
-  parseAnswerText((result as { content: { text: string }[] }).content[0]?.text ?? '');
+  parseResponseText((result as { content: { text: string }[] }).content[0]?.text ?? '');
 const placed = ({ log }: Simulator) => log.filter(({ endpoint }) => endpoint === 'placeLimitOrder').length;
 
 async function journal(stateDir: string): Promise<readonly Intent[]> {
@@ -139,7 +139,7 @@ test('asked to stop, it lets an order that is being sent finish, and tells a cal
       ['PLACED', body.orderId],
     ]),
   );
-  expect(simulator.books().pendingOrders.map(({ id }) => String(id))).toContain(body.orderId);
+  expect(simulator.groundTruth().pendingOrders.map(({ id }) => String(id))).toContain(body.orderId);
 });
 
 test('asked to stop while the broker says nothing, it ends in time and the journal says that the order may be live', {

@@ -1,7 +1,7 @@
 /** One check must not keep the others from their turn, whatever it does. */
 import { expect, test } from 'vitest';
 import { createDoctorContext } from '../../src/doctor/context.ts';
-import { cloudFolderIn, kindOfFilesystem } from '../../src/doctor/filesystem-types.ts';
+import { cloudFolderIn, getFilesystemType } from '../../src/doctor/filesystem-types.ts';
 import { ok } from '../../src/doctor/finding.ts';
 import { type DoctorCheck, runChecks } from '../../src/doctor/run-checks.ts';
 import { findAssignments, findKnown } from '../../src/doctor/secret-scan.ts';
@@ -80,10 +80,10 @@ test.each([
 });
 
 test('the numbers of network filesystems are those of statfs(2), also where they come as negative ones', () => {
-  expect(kindOfFilesystem(0x6969)).toMatchObject({ is: 'network', name: 'NFS' });
-  expect(kindOfFilesystem(0xff534d42 | 0)).toMatchObject({ is: 'network', name: 'CIFS' });
-  expect(kindOfFilesystem(0x01021994)).toMatchObject({ is: 'memory' });
-  expect(kindOfFilesystem(0xef53)).toBeUndefined();
+  expect(getFilesystemType(0x6969)).toMatchObject({ is: 'network', name: 'NFS' });
+  expect(getFilesystemType(0xff534d42 | 0)).toMatchObject({ is: 'network', name: 'CIFS' });
+  expect(getFilesystemType(0x01021994)).toMatchObject({ is: 'memory' });
+  expect(getFilesystemType(0xef53)).toBeUndefined();
 });
 
 test.each([

@@ -40,7 +40,7 @@ const nothing: ReportRows = {
   dividends: [],
   transactions: [],
   unread: [],
-  isWhole: true,
+  isComplete: true,
   columns: [],
   totalRows: 0,
 };
@@ -102,7 +102,7 @@ test.each([
   const store = createMemoryHistory();
   const { mirror } = mirrorOn(store, broken);
   for (const at of moments) await mirror.reportRequested('7', at);
-  await mirror.addReport(reportOf('7', startAt - 200 * dayMs, startAt + 100 * dayMs), nothing);
+  await mirror.importReport(reportOf('7', startAt - 200 * dayMs, startAt + 100 * dayMs), nothing);
   const state = await store.read({ account: 'account', kind: 'transactions' }, (tx) => tx.state());
   expect(state?.reports.map(({ to }) => to)).toEqual([startAt]);
 });

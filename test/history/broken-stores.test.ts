@@ -26,8 +26,8 @@ function steadyOn(before: { change?: () => void; read?: () => void }): HistorySt
     },
     {
       now: () => startAt,
-      isTroubled: () => false,
-      isStoreTrouble: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
+      hasFailed: () => false,
+      isStoreError: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
     },
   );
 }
@@ -84,10 +84,10 @@ test('while rows cannot be written, the service is not asked for them for ever',
 
 test('another account behind the same key is kept under a name of its own', async () => {
   const accounts = accountStore().accounts();
-  await accounts.learn('1');
+  await accounts.recordAccountId('1');
   const first = await accounts.key();
-  await accounts.learn('2');
+  await accounts.recordAccountId('2');
   expect(await accounts.key()).not.toBe(first);
-  await accounts.learn('1');
+  await accounts.recordAccountId('1');
   expect(await accounts.key()).toBe(first);
 });

@@ -1,7 +1,7 @@
 /** What is covered of a range, and from where each moment's rows are taken. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { coverageOf, planSources } from '../../src/history/coverage.ts';
+import { computeCoverage, planSources } from '../../src/history/coverage.ts';
 import type { MirrorState, Segment } from '../../src/history/mirror-state.ts';
 import { undatedSortKey } from '../../src/history/ports.ts';
 
@@ -28,7 +28,7 @@ const now = at('2026-01-10');
 
 test('what was read to its end covers everything', () => {
   const whole = state({ stretches: [stretch({ next: undefined })] });
-  expect(coverageOf(whole, { kind: 'dividends' }, now, 3)).toEqual({
+  expect(computeCoverage(whole, { kind: 'dividends' }, now, 3)).toEqual({
     from: null,
     to: '2026-01-10T00:00:00.000Z',
     complete: true,
@@ -40,8 +40,8 @@ test('what lies before the deepest page is missing, with the reason', () => {
   const half = state({
     stretches: [stretch({ reach: at('2025-06-01'), trouble: { reason: 'It failed.', failures: 1, retryAt: 0 } })],
   });
-  expect(coverageOf(half, { kind: 'dividends', since: at('2025-07-01') }, now, 3).complete).toBe(true);
-  expect(coverageOf(half, { kind: 'dividends' }, now, 3)).toMatchObject({
+  expect(computeCoverage(half, { kind: 'dividends', since: at('2025-07-01') }, now, 3).complete).toBe(true);
+  expect(computeCoverage(half, { kind: 'dividends' }, now, 3)).toMatchObject({
     from: '2025-06-01T00:00:01.000Z',
     complete: false,
     missing: ['Rows up to 2025-06-01T00:00:01.000Z are missing: It failed.'],
@@ -50,8 +50,8 @@ test('what lies before the deepest page is missing, with the reason', () => {
 
 test('a list out of order covers a quarter of a year less', () => {
   const half = state({ stretches: [stretch({ reach: at('2025-06-01'), inOrder: false })] });
-  expect(coverageOf(half, { kind: 'dividends', since: at('2025-07-01') }, now, 3).complete).toBe(false);
-  expect(coverageOf(half, { kind: 'dividends', since: at('2025-09-03') }, now, 3).complete).toBe(true);
+  expect(computeCoverage(half, { kind: 'dividends', since: at('2025-07-01') }, now, 3).complete).toBe(false);
+  expect(computeCoverage(half, { kind: 'dividends', since: at('2025-09-03') }, now, 3).complete).toBe(true);
 });
 
 test('between two stretches there is a gap', () => {
@@ -61,10 +61,10 @@ test('between two stretches there is a gap', () => {
       stretch({ id: 1, next: undefined, askedAt: at('2026-01-05') }),
     ],
   });
-  expect(coverageOf(two, { kind: 'dividends' }, now, 3).missing).toEqual([
+  expect(computeCoverage(two, { kind: 'dividends' }, now, 3).missing).toEqual([
     'Rows from 2026-01-04T23:45:00.000Z up to 2026-01-08T00:00:01.000Z are missing: they have not been read yet.',
   ]);
-  expect(coverageOf(two, { kind: 'dividends', until: at('2026-01-04') }, now, 3).complete).toBe(true);
+  expect(computeCoverage(two, { kind: 'dividends', until: at('2026-01-04') }, now, 3).complete).toBe(true);
 });
 
 test('a report closes a gap, and its rows are taken there alone', () => {
@@ -73,8 +73,8 @@ test('a report closes a gap, and its rows are taken there alone', () => {
     reports: [{ reportId: '8', from: at('2024-06-02'), to: at('2025-06-02'), shortTickers: 0 }],
   });
   const range = { since: at('2025-01-01') };
-  expect(coverageOf(filled, { kind: 'dividends', ...range }, now, 3).complete).toBe(true);
-  expect(coverageOf(filled, { kind: 'dividends' }, now, 3).from).toBe('2024-06-02T00:00:00.000Z');
+  expect(computeCoverage(filled, { kind: 'dividends', ...range }, now, 3).complete).toBe(true);
+  expect(computeCoverage(filled, { kind: 'dividends' }, now, 3).from).toBe('2024-06-02T00:00:00.000Z');
   expect(planSources(filled, range)).toContainEqual({
     source: 'report:8',
     from: at('2025-01-01'),
@@ -84,8 +84,8 @@ test('a report closes a gap, and its rows are taken there alone', () => {
 
 test('a second that may have lost rows makes its range incomplete, and no other', () => {
   const lost = state({ stretches: [stretch({ next: undefined, lostAt: [at('2025-03-03')] })] });
-  expect(coverageOf(lost, { kind: 'dividends', since: at('2025-03-04') }, now, 3).complete).toBe(true);
-  expect(coverageOf(lost, { kind: 'dividends' }, now, 3).complete).toBe(false);
+  expect(computeCoverage(lost, { kind: 'dividends', since: at('2025-03-04') }, now, 3).complete).toBe(true);
+  expect(computeCoverage(lost, { kind: 'dividends' }, now, 3).complete).toBe(false);
 });
 
 test('rows of each moment come from one place, whatever was read', () => {

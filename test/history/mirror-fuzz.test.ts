@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Broker, CallContext, PageCursor } from '../../src/broker/types.ts';
 import type { Report } from '../../src/catalogue/index.ts';
 import { BrokerageError } from '../../src/errors.ts';
-import { coverageOf, planSources } from '../../src/history/coverage.ts';
+import { computeCoverage, planSources } from '../../src/history/coverage.ts';
 import { importReport } from '../../src/history/import-report.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import { fetchNewestPage, fetchNextPage, nextJob, type PageReader } from '../../src/history/read-page.ts';
@@ -89,7 +89,7 @@ function createWorld(kind: Kind, random: () => number) {
         dividends: [],
         transactions: [],
         unread: [],
-        isWhole: true,
+        isComplete: true,
         columns: [],
         totalRows: 0,
       };
@@ -130,7 +130,7 @@ async function check(
   const until = wholeSecond(startAt - random() * 100 * hourMs + (now() - startAt) * random());
   const range = random() < 0.3 ? {} : { since, until };
   if (range.since !== undefined && since >= until) return undefined;
-  if (!coverageOf(state, { kind, ...range }, top.askedAt, 0).complete) return undefined;
+  if (!computeCoverage(state, { kind, ...range }, top.askedAt, 0).complete) return undefined;
   const rows = await reader.store.read(reader, (tx) => tx.rows({ spans: planSources(state, range) }));
   const got = rows.map(({ data }) => JSON.parse(data).reference as string);
   const wanted = list.filter(

@@ -30,7 +30,11 @@ const pagesOf = (made: Setup, endpoint: string) => made.requests().filter((id) =
 test('a second question about a history that was read costs one request, and within a minute none', async () => {
   const made = await setup();
   const first = await readWhole(made, 'dividends');
-  expect(first.coverage).toMatchObject({ from: null, complete: true, rows: made.simulator.books().dividends.length });
+  expect(first.coverage).toMatchObject({
+    from: null,
+    complete: true,
+    rows: made.simulator.groundTruth().dividends.length,
+  });
   const spent = pagesOf(made, 'listDividends');
   const again = await ask(made, { kind: 'dividends', type: 'ORDINARY', since: '2024-01-01' });
   expect(again.complete).toBe(true);
@@ -75,7 +79,7 @@ test('more new rows than a page holds are read until they meet what was there', 
   const spent = pagesOf(made, 'listTransactions');
   const body = await ask(made, { kind: 'transactions' });
   expect(body.complete).toBe(true);
-  expect(body.coverage.rows).toBe(made.simulator.books().transactions.length);
+  expect(body.coverage.rows).toBe(made.simulator.groundTruth().transactions.length);
   expect(pagesOf(made, 'listTransactions') - spent).toBe(3);
 });
 
@@ -86,7 +90,7 @@ test('a reading that was interrupted is carried on by another process where it e
   const other = await setup({ beside: made });
   await made.composed.close();
   const whole = await readWhole(other, 'orders');
-  const books = made.simulator.books();
+  const books = made.simulator.groundTruth();
   expect(whole.coverage.rows).toBe(books.history.length);
   // Twelve pages of fifty, the newest one again, and three to see whether a second was cut at a page's end.
   expect(pagesOf(made, 'listHistoricalOrders')).toBeLessThanOrEqual(Math.ceil(books.history.length / 50) + 5);
@@ -99,7 +103,7 @@ test('rows that arrive while the pages are read are neither lost nor doubled', a
   made.simulator.quirks.rowsArriveWhilePaging = false;
   await made.clock.advance(2 * minute);
   const body = await ask(made, { kind: 'transactions', responseFormat: 'detailed' });
-  const wanted = made.simulator.books().transactions.map(({ reference }) => reference);
+  const wanted = made.simulator.groundTruth().transactions.map(({ reference }) => reference);
   expect(body.complete).toBe(true);
   expect(body.coverage.rows).toBe(wanted.length);
 });
@@ -121,7 +125,7 @@ test('an order that was cancelled or filled later is shown as it ended', async (
   await made.clock.advance(26 * 60 * minute);
   const late = await ask(made, { kind: 'orders', limit: 20, responseFormat: 'detailed' });
   const of = (body: Body) => body.items.filter(({ order }: Body) => order.id === orderId);
-  const booked = made.simulator.books().history.filter(({ order }) => order.id === orderId);
+  const booked = made.simulator.groundTruth().history.filter(({ order }) => order.id === orderId);
   expect(of(early).length).toBeGreaterThan(0);
   expect(of(late).length).toBe(booked.length);
   expect(of(late).map(({ order }: Body) => order.status)).toEqual(booked.map(({ order }) => order.status));
@@ -130,7 +134,7 @@ test('an order that was cancelled or filled later is shown as it ended', async (
 test('rows of one second that a service leaves out at a page boundary are found, or told as missing', async () => {
   const made = await setup({ quirks: { sameSecondPaging: 'skip' } });
   const body = await readWhole(made, 'orders');
-  expect(body.coverage.rows).toBe(made.simulator.books().history.length);
+  expect(body.coverage.rows).toBe(made.simulator.groundTruth().history.length);
 });
 
 test('a place that the service has forgotten is passed by beginning again at the head', async () => {
@@ -138,14 +142,14 @@ test('a place that the service has forgotten is passed by beginning again at the
   // Two pages are read, then the third is refused twice.
   made.simulator.faults.push({ endpoint: 'listDividends', kind: 'status', status: 404, after: 2, times: 2 });
   const body = await readWhole(made, 'dividends');
-  expect(body.coverage.rows).toBe(made.simulator.books().dividends.length);
+  expect(body.coverage.rows).toBe(made.simulator.groundTruth().dividends.length);
 });
 
 test.each([500, 503])('a page that fails with %s for a while is read later', async (status) => {
   const made = await setup();
   made.simulator.faults.push({ endpoint: 'listDividends', kind: 'status', status, after: 2, times: 4 });
   const body = await readWhole(made, 'dividends');
-  expect(body.coverage.rows).toBe(made.simulator.books().dividends.length);
+  expect(body.coverage.rows).toBe(made.simulator.groundTruth().dividends.length);
 });
 
 test('a page that can never be read leaves a gap that is told, with its reason, however often one asks', async () => {
@@ -190,7 +194,7 @@ test('a store that cannot be used does not keep anybody from reading', async () 
   const made = await setup({ config: { stateDir: '/dev/null/nowhere' } });
   const body = await ask(made, { kind: 'transactions' });
   expect(body.complete).toBe(true);
-  expect(body.coverage.rows).toBe(made.simulator.books().transactions.length);
+  expect(body.coverage.rows).toBe(made.simulator.groundTruth().transactions.length);
 });
 
 test('a range that has not begun is not told as whole', async () => {

@@ -96,7 +96,7 @@ test('sums are of every row that matches, and not of the page that is shown', as
   const { body } = await made.call('fetch_history', { kind: 'transactions', limit: 2 });
   expect(body.rows).toHaveLength(2);
   expect(body.sums).toEqual(whole.sums);
-  const booked = made.simulator.books().transactions;
+  const booked = made.simulator.groundTruth().transactions;
   for (const { type, count, amount } of body.sums) {
     const rows = booked.filter((row) => row.type === type);
     expect(rows.length).toBe(count);

@@ -40,7 +40,7 @@ test('a range of several years becomes a report for each, as many as the limit a
     ['2024-02-01', '2025-02-01'],
     ['2025-02-01', '2026-01-01'],
   ]);
-  expect(made.simulator.books().reports.length).toBe(3);
+  expect(made.simulator.groundTruth().reports.length).toBe(3);
 });
 
 test('whoever asked for reports is told how to follow them, and when another look is allowed', async () => {
@@ -85,7 +85,7 @@ test('a report fills the history where no page was read, and doubles nothing whe
     expect(after.complete).toBe(true);
     rows.push(...after.rows);
   } while (after.nextCursor);
-  const wanted = made.simulator.books().dividends.filter(({ at }) => at < Date.parse('2026-01-16'));
+  const wanted = made.simulator.groundTruth().dividends.filter(({ at }) => at < Date.parse('2026-01-16'));
   expect(rows.length).toBe(wanted.length);
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0).toFixed(2);
   const amount = after.columns.indexOf('amount');

@@ -1,7 +1,7 @@
 /** Our entry in any file of any host: put in, taken out, and nothing else touched. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readEntry, snippetOf, withEntry, withoutEntry } from '../../src/hosts/edit-config.ts';
+import { formatSnippet, readEntry, withEntry, withoutEntry } from '../../src/hosts/edit-config.ts';
 import type { Entry, HostDefinition } from '../../src/hosts/host.ts';
 import { hosts } from '../../src/hosts/index.ts';
 import { readJsonText, toValue } from '../../src/hosts/jsonc-parse.ts';
@@ -151,6 +151,6 @@ test('an entry that is no object is replaced', () => {
 });
 
 test.each(hosts.map((host) => [host.name, host] as const))('what %s is shown is what an empty file gets', (_, host) => {
-  expect(readEntry(host, snippetOf(host, entry))).toEqual({ ...host.extra, ...entry, ...host.switches });
-  expect(withEntry(host, '', entry).text.trim()).toBe(snippetOf(host, entry));
+  expect(readEntry(host, formatSnippet(host, entry))).toEqual({ ...host.extra, ...entry, ...host.switches });
+  expect(withEntry(host, '', entry).text.trim()).toBe(formatSnippet(host, entry));
 });

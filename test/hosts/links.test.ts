@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type EntryOptions, entryOf } from '../../src/hosts/entry.ts';
+import { buildEntry, type EntryOptions } from '../../src/hosts/entry.ts';
 import { npxCommand, resolveLaunchCommand } from '../../src/hosts/launch.ts';
 import { cursorLink, cursorWebLink, vscodeLink, vscodeWebLink } from '../../src/hosts/links.ts';
 
@@ -26,7 +26,7 @@ test('the example has the entries that print-config prints', () => {
   const keys = (name: string) =>
     ({ kind: 'files', key: `/path/to/${name}-key`, secret: `/path/to/${name}-secret` }) as const;
   const of = (choice: Omit<EntryOptions, 'flags'>, flags = {}) =>
-    entryOf({ ...choice, flags }, npxCommand('brokerage-mcp', 'linux'));
+    buildEntry({ ...choice, flags }, npxCommand('brokerage-mcp', 'linux'));
   expect(JSON.parse(readFileSync('mcp.json.example', 'utf8'))).toEqual({
     mcpServers: {
       'brokerage-sandbox': of({ environment: 'sandbox' }),

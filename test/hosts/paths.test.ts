@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Platform } from '../../src/hosts/host.ts';
-import { fileOf, findHosts, hosts, isInstalled } from '../../src/hosts/index.ts';
+import { findHosts, getHostPath, hosts, isInstalled } from '../../src/hosts/index.ts';
 
 const linux: Platform = { platform: 'linux', env: {}, home: '/home/ann' };
 const mac: Platform = { platform: 'darwin', env: {}, home: '/Users/ann' };
@@ -102,7 +102,7 @@ test('the packaged Claude Desktop of Windows is taken where it is', () => {
     'C:\\Users\\ann\\AppData\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
   );
   // Nothing of it is here, so the documented place is.
-  expect(host && fileOf(host, windows)).toBe(documented);
+  expect(host && getHostPath(host, windows)).toBe(documented);
 });
 
 test('an unknown host is answered with the nearest', () => {

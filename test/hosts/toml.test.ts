@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codex } from '../../src/hosts/codex.ts';
-import { readEntry, snippetOf, withEntry, withoutEntry } from '../../src/hosts/edit-config.ts';
+import { formatSnippet, readEntry, withEntry, withoutEntry } from '../../src/hosts/edit-config.ts';
 import type { Entry } from '../../src/hosts/host.ts';
 import { renderTomlValue } from '../../src/hosts/render.ts';
 import { readTomlText } from '../../src/hosts/toml-parse.ts';
@@ -62,7 +62,7 @@ test('a session with Codex waits for the server, unless its owner wrote that it 
   expect(readEntry(codex, withEntry(codex, `${table}required = false\n`, entry).text)).toMatchObject({
     required: false,
   });
-  expect(snippetOf(codex, sandbox)).toBe(
+  expect(formatSnippet(codex, sandbox)).toBe(
     '[mcp_servers.brokerage]\ncommand = "npx"\nargs = ["-y", "brokerage-mcp", "--env", "sandbox"]\nrequired = true',
   );
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/catalogue/index.ts';
-import { eventsWithin, marketHours, scheduleOf } from '../../src/market/market-hours.ts';
+import { eventsWithin, findSchedule, marketHours } from '../../src/market/market-hours.ts';
 
 type Event = [date: string | undefined, type: string | undefined];
 
@@ -190,7 +190,7 @@ describe('events as services write them', () => {
 });
 
 test('a listing has the events of the coming days, in order', () => {
-  const schedule = scheduleOf(twoDays, '70')?.schedule;
+  const schedule = findSchedule(twoDays, '70')?.schedule;
   expect(schedule && eventsWithin(schedule, Date.parse('2030-03-04T08:00:00Z'), 1)).toEqual([
     { type: 'CLOSE', at: '2030-03-04T16:30:00.000Z' },
     { type: 'OPEN', at: '2030-03-05T08:00:00.000Z' },
@@ -199,7 +199,7 @@ test('a listing has the events of the coming days, in order', () => {
 });
 
 test('a schedule is found with its exchange', () => {
-  expect(scheduleOf(twoDays, '70')?.exchange.id).toBe('2');
-  expect(scheduleOf(twoDays, '7')).toBeUndefined();
-  expect(scheduleOf([], undefined)).toBeUndefined();
+  expect(findSchedule(twoDays, '70')?.exchange.id).toBe('2');
+  expect(findSchedule(twoDays, '7')).toBeUndefined();
+  expect(findSchedule([], undefined)).toBeUndefined();
 });

@@ -25,7 +25,7 @@ async function callEverything(quirks: Partial<Quirks>): Promise<{ seen: Set<stri
   };
 
   const summary = await ok('get_account_summary');
-  const books = simulator.books();
+  const books = simulator.groundTruth();
   expect(summary.currency).toBe('GBP');
   expect(new Big(summary.cash.availableToTrade).eq(books.cash.available)).toBe(true);
 
@@ -78,11 +78,11 @@ async function callEverything(quirks: Partial<Quirks>): Promise<{ seen: Set<stri
   };
 
   const amounts = await wholeHistory('dividends', 'amount');
-  expect(amounts.length).toBe(simulator.books().dividends.length);
+  expect(amounts.length).toBe(simulator.groundTruth().dividends.length);
   const sum = amounts.reduce((total: Big, amount) => total.plus(amount as string), new Big(0));
-  const booked = simulator.books().dividends.reduce((total, row) => total.plus(row.amount), new Big(0));
+  const booked = simulator.groundTruth().dividends.reduce((total, row) => total.plus(row.amount), new Big(0));
   expect(sum.toFixed()).toBe(booked.toFixed());
-  expect((await wholeHistory('transactions', 'amount')).length).toBe(simulator.books().transactions.length);
+  expect((await wholeHistory('transactions', 'amount')).length).toBe(simulator.groundTruth().transactions.length);
   // Whole rows are long: twenty of them are more than one answer.
   const detailed = { kind: 'orders', limit: 20, responseFormat: 'detailed' };
   const orders = await ok('fetch_history', detailed);

@@ -7,7 +7,7 @@ import { toolsets } from '../../src/config.ts';
 import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
 import { instructionsFor } from '../../src/mcp/instructions.ts';
 import { tools } from '../../src/mcp/registry.ts';
-import { enabledTools, metaOf } from '../../src/mcp/tool-listing.ts';
+import { buildMeta, enabledTools } from '../../src/mcp/tool-listing.ts';
 import { listFigures, measureToolList } from '../support/tool-list.ts';
 
 const listing = buildToolListing();
@@ -117,7 +117,7 @@ test('six tools that only read are shown from the beginning by hosts with tool s
 test('a live order asks for a person in hosts that can see to one; nothing else does, and no order elsewhere', () => {
   const asking = (environment: 'sandbox' | 'demo' | 'live') =>
     listing
-      .filter((tool) => metaOf(tool, { environment })['anthropic/requiresUserInteraction'])
+      .filter((tool) => buildMeta(tool, { environment })['anthropic/requiresUserInteraction'])
       .map(({ name }) => name);
   expect(asking('live')).toEqual(tools.filter(({ effect }) => effect === 'places').map(({ name }) => name));
   expect([...asking('sandbox'), ...asking('demo')]).toEqual([]);

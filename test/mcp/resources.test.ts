@@ -26,7 +26,7 @@ test.each([
 test('a year of history is one whole document, however many parts its answer has', async () => {
   const made = await setup();
   const year: Body = JSON.parse(await text(made, 'history://dividends/2025'));
-  const wanted = made.simulator.books().dividends.filter(({ at }) => new Date(at).getUTCFullYear() === 2025);
+  const wanted = made.simulator.groundTruth().dividends.filter(({ at }) => new Date(at).getUTCFullYear() === 2025);
   expect(year.complete).toBe(true);
   expect(year.rows.length).toBe(wanted.length);
   expect(year.nextCursor).toBeUndefined();

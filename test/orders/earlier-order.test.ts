@@ -6,7 +6,7 @@ import { type Setup, setup } from '../support/setup.ts';
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
 const posts = ({ requests }: Setup) => requests().filter((id) => id === 'placeLimitOrder').length;
 const pending = ({ simulator }: Setup) =>
-  simulator.books().pendingOrders.flatMap(({ ticker, id }) => (ticker === order.ticker ? [id] : []));
+  simulator.groundTruth().pendingOrders.flatMap(({ ticker, id }) => (ticker === order.ticker ? [id] : []));
 
 /** Looking for an order that does not exist reads as many pages of the history as a minute allows. */
 const spendHistoryLimit = (made: Setup) => made.call('get_order', { orderId: '1' });

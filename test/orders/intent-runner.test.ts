@@ -42,7 +42,7 @@ test('a call that finds its order being sent by another task answers with the ou
       journal,
       clock,
       settings: { environment: 'live', liveTrading: true },
-      directory: { require: async () => ({}) },
+      directory: { getOrThrow: async () => ({}) },
       facts: { read: async () => ({}) },
     } as unknown as OrderDeps,
     {

@@ -36,7 +36,7 @@ test.each(lost)('when %s the outcome is unknown, one request left, and the order
   expect(posts(requests())).toBe(1);
 
   const later = await call('get_order', { intentId: body.intentId });
-  const mine = simulator.books().pendingOrders.filter(({ ticker }) => ticker === order.ticker);
+  const mine = simulator.groundTruth().pendingOrders.filter(({ ticker }) => ticker === order.ticker);
   expect(mine.length).toBe(booked === 'booked' ? 1 : 0);
   if (booked === 'booked') {
     expect(later.body).toMatchObject({ outcome: 'placed', intentId: body.intentId, orderId: mine[0]?.id });
@@ -75,7 +75,7 @@ test('a refusal for the rate is tried once more after the wait, with the same in
   const { body } = await call('place_limit_order', order);
   expect(body.outcome).toBe('placed');
   expect(posts(requests())).toBe(2);
-  expect(simulator.books().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
+  expect(simulator.groundTruth().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
 });
 
 test('what the broker rejects is rejected with its own code', async () => {
@@ -175,7 +175,7 @@ test('a preview says which figures are older than an order of our own', async ()
 
 test('a sale of more than is free names the largest quantity', async () => {
   const { call, simulator } = await setup();
-  const held = simulator.books().positions.find(({ ticker }) => ticker === 'QNOON_GB_EQ');
+  const held = simulator.groundTruth().positions.find(({ ticker }) => ticker === 'QNOON_GB_EQ');
   const { body } = await call('preview_order', {
     type: 'MARKET',
     ticker: 'QNOON_GB_EQ',

@@ -64,7 +64,7 @@ test('its command is understood with the token in the file that it names, and as
       env: { HOME: '/nowhere', ...variables },
       platform: 'linux',
       readFile: (path) => (path === '/run/secrets/http-token' ? `${token}\n` : undefined),
-      modeOf: () => 0o600,
+      getFileMode: () => 0o600,
     },
   );
   expect(read).toEqual({ host: '0.0.0.0', port: 7070, token, hosts: [] });

@@ -86,7 +86,7 @@ test('a folder that was left empty is the usual one, and none is named after its
   };
   const looked: string[] = [];
   const readFile = (path: string) => void looked.push(path);
-  const { stateDir } = readConfig({}, { argv: [], env, platform: 'linux', readFile, modeOf: () => undefined });
+  const { stateDir } = readConfig({}, { argv: [], env, platform: 'linux', readFile, getFileMode: () => undefined });
   expect(stateDir).toBe('/home/you/.local/state/brokerage-mcp');
   expect(looked).toEqual(['/home/you/.config/brokerage-mcp/config.json']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { traceOf } from '../../src/process/stack-trace.ts';
+import { formatTrace } from '../../src/process/stack-trace.ts';
 
 const built = `/* banner */
 // src/errors.ts
@@ -13,7 +13,7 @@ three
 const traceWith = (stack: string) => {
   const fault = new Error('x');
   fault.stack = stack;
-  return traceOf(fault, (path) => (path === '/app/dist/main.cjs' ? built : undefined));
+  return formatTrace(fault, (path) => (path === '/app/dist/main.cjs' ? built : undefined));
 };
 
 test('each place in a file of the build is said with the source that it came from', () => {
@@ -38,5 +38,5 @@ test('addresses are read like paths, and what is not of the build stays as it is
 });
 
 test('what is no error is said as text', () => {
-  expect(traceOf('why', () => undefined)).toBe('why');
+  expect(formatTrace('why', () => undefined)).toBe('why');
 });

@@ -22,7 +22,7 @@ const surroundings = (env: Record<string, string>, file?: object) => ({
   env: { HOME: '/nowhere', BROKER_ENV: 'live', BROKER_LIVE_BASE_URL: 'https://broker.example', ...env },
   platform: 'linux',
   readFile: () => (file ? JSON.stringify(file) : undefined),
-  modeOf: () => 0o600,
+  getFileMode: () => 0o600,
 });
 
 test.each([

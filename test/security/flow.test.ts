@@ -141,7 +141,7 @@ test('an approved order that is refused for the rate leaves once more at most, a
   await letItGoOn(attacked);
   const posts = attacked.simulator.log.filter(({ endpoint }) => endpoint === 'placeLimitOrder');
   expect(posts.map(({ status }) => status)).toEqual([429, 200]);
-  expect(attacked.simulator.books().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
+  expect(attacked.simulator.groundTruth().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
 });
 
 test('the same call again, while the first waits to be sent once more, makes no second order', async () => {
@@ -156,5 +156,5 @@ test('the same call again, while the first waits to be sent once more, makes no 
   attacked.clock.jumps = true;
   const again = await second;
   expect(again.intentId).toBe((await first).intentId);
-  expect(attacked.simulator.books().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
+  expect(attacked.simulator.groundTruth().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
 });

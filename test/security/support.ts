@@ -10,10 +10,10 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app/composition-root.ts';
 import { type Config, toolsets } from '../../src/config.ts';
-import { parseAnswerText } from '../../src/mcp/answer-text.ts';
 import { serve } from '../../src/mcp/mcp-server.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { readResource } from '../../src/mcp/resources/read-resource.ts';
+import { parseResponseText } from '../../src/mcp/response-text.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import type { ApprovalMethod } from '../../src/orders/intent/approval-port.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
@@ -194,7 +194,9 @@ async function connect(composed: App, config: Config, options: HostOptions, atEn
       const result = await client
         .request({ method: 'tools/call', params }, elicit ? {} : ({ allowInputRequired: true } as object))
         .catch((error: Error) => ({ refusedByProtocol: error.message }));
-      return 'content' in result ? parseAnswerText((result.content as { text: string }[])[0]?.text ?? 'null') : result;
+      return 'content' in result
+        ? parseResponseText((result.content as { text: string }[])[0]?.text ?? 'null')
+        : result;
     },
   };
 }
@@ -202,7 +204,7 @@ async function connect(composed: App, config: Config, options: HostOptions, atEn
 /** What would go on by itself in a server, until nothing moves any more. */
 export async function letItGoOn({ composed }: Side): Promise<void> {
   for (let quiet = 0, looks = 0; quiet < 3 && looks < 400; looks++) {
-    await composed.services.desk.tick();
+    await composed.services.orderManager.tick();
     await new Promise((resolve) => setTimeout(resolve, 5));
     const moving = await composed.journal.read((tx) => tx.list({ states: ['APPROVED', 'SENDING'] }));
     quiet = moving.length === 0 || looks > 25 ? quiet + 1 : 0;
@@ -223,7 +225,7 @@ export async function expectNothingLeft(attacked: Attack): Promise<void> {
   expect(ordersThatLeft(attacked.simulator)).toEqual([]);
   const intents = await attacked.intents();
   expect(intents.filter(({ state, sentAt }) => sentStates.includes(state) || sentAt !== undefined)).toEqual([]);
-  const booked = attacked.simulator.books().pendingOrders;
+  const booked = attacked.simulator.groundTruth().pendingOrders;
   expect(booked.filter(({ ticker, initiatedFrom }) => ticker === order.ticker && initiatedFrom === 'API')).toEqual([]);
 }
 

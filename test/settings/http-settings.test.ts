@@ -10,7 +10,7 @@ const read = (flags: Record<string, string>, env: Record<string, string>, file?:
     env: { HOME: '/nowhere', ...env },
     platform: 'linux',
     readFile: (path) => (path === '/token' ? file?.text : undefined),
-    modeOf: () => file?.mode,
+    getFileMode: () => file?.mode,
   });
 
 test('without an address it is standard input and output, whatever else is set', () => {

@@ -54,7 +54,7 @@ describe.each(databases)('an earlier store in %s', (_, make) => {
     await enter('http://localhost:1', 'aaaa');
     const account = process('http://localhost:1');
     expect(await account.key()).toBe('aaaa');
-    await account.learn('123');
+    await account.recordAccountId('123');
     expect(await account.key()).toBe('aaaa');
     expect(await process('http://127.0.0.1:1').key()).toBe('aaaa');
   });
@@ -66,7 +66,7 @@ describe.each(databases)('an earlier store in %s', (_, make) => {
     expect(await account.key()).toBe('aaaa');
     // It is read once more before an order, and then linked.
     expect(await account.knownId()).toBeUndefined();
-    await account.learn('123');
+    await account.recordAccountId('123');
     expect(await account.knownId()).toBe('123');
     expect(await account.key()).toBe('aaaa');
   });
@@ -81,8 +81,8 @@ describe.each(databases)('an earlier store in %s', (_, make) => {
       await tx.insert(intent('three', 'bbbb', { state: 'REFUSED' }));
     });
     const [first, second] = [process('http://127.0.0.1:1'), process('http://localhost:1')];
-    await first.learn('123');
-    await second.learn('123');
+    await first.recordAccountId('123');
+    await second.recordAccountId('123');
     expect(await second.key()).toBe(await first.key());
     const accountKey = await first.key();
     const own = await journal.read((tx) => tx.list({ accountKey, states: ['PLACED'] }));
@@ -99,8 +99,8 @@ describe.each(databases)('an earlier store in %s', (_, make) => {
     await enter('http://localhost:1', 'bbbb');
     const approval = { handle: 'h', nonce: 'n', digest: 'd', askedAt: now, expiresAt: now + 60_000 } as never;
     await journal.change((tx) => tx.insert(intent('one', 'bbbb', { state: 'AWAITING_APPROVAL', approval })));
-    await process('http://127.0.0.1:1').learn('123');
-    await process('http://localhost:1').learn('123');
+    await process('http://127.0.0.1:1').recordAccountId('123');
+    await process('http://localhost:1').recordAccountId('123');
     expect(await journal.read((tx) => tx.find('one'))).toMatchObject({ state: 'EXPIRED', accountKey: 'aaaa' });
   });
 
@@ -113,12 +113,12 @@ describe.each(databases)('an earlier store in %s', (_, make) => {
       await tx.insert(intent('one', 'aaaa', sending));
       await tx.insert(intent('two', 'bbbb', sending));
     });
-    await process('http://127.0.0.1:1').learn('123');
+    await process('http://127.0.0.1:1').recordAccountId('123');
     const second = process('http://localhost:1');
-    await expect(second.learn('123')).rejects.toMatchObject({ code: 'timeout' });
+    await expect(second.recordAccountId('123')).rejects.toMatchObject({ code: 'timeout' });
     expect(await second.knownId()).toBeUndefined();
     await journal.change((tx) => tx.move('one', 'SENDING', { state: 'PLACED' }));
-    await second.learn('123');
+    await second.recordAccountId('123');
     expect(await journal.read((tx) => tx.find('two'))).toMatchObject({ state: 'SENDING', accountKey: 'aaaa' });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { storeUnavailable } from '../../src/store/engine.ts';
-import { createSteadyRecords } from '../../src/store/fallback-records.ts';
+import { createFallbackRecords } from '../../src/store/fallback-records.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
 
 /** Records whose writes, or also whose reads, can be made to fail. */
@@ -33,20 +33,20 @@ const union = (stored: unknown, own: unknown) => [...new Set([...((stored as str
 
 test('what can still be read is gone on from when nothing can be written', async () => {
   const { state, records } = breakable();
-  const steady = createSteadyRecords(records, { now: () => 0, merge: {} });
+  const steady = createFallbackRecords(records, { now: () => 0, merge: {} });
   await add(steady, 'limit', 'a');
-  expect(steady.trouble()).toBeUndefined();
+  expect(steady.failure()).toBeUndefined();
   state.writes = false;
   expect(await add(steady, 'limit', 'b')).toBe(2);
   expect(await steady.read('limit', 'key')).toEqual(['a', 'b']);
-  expect(steady.trouble()).toContain('the disk is full');
+  expect(steady.failure()).toContain('the disk is full');
 });
 
 test('nothing at all of the database is needed', async () => {
   const { state, records } = breakable();
   state.writes = false;
   state.reads = false;
-  const steady = createSteadyRecords(records, { now: () => 0, merge: {} });
+  const steady = createFallbackRecords(records, { now: () => 0, merge: {} });
   expect(await steady.read('limit', 'key')).toBeUndefined();
   expect(await add(steady, 'limit', 'a')).toBe(1);
 });
@@ -54,7 +54,7 @@ test('nothing at all of the database is needed', async () => {
 test('when the database is back, what was held meanwhile is joined with what is there', async () => {
   const { state, records, inner } = breakable();
   let now = 0;
-  const steady = createSteadyRecords(records, { now: () => now, merge: { limit: union } });
+  const steady = createFallbackRecords(records, { now: () => now, merge: { limit: union } });
   await add(steady, 'limit', 'a');
   state.writes = false;
   await add(steady, 'limit', 'b');
@@ -65,17 +65,17 @@ test('when the database is back, what was held meanwhile is joined with what is 
   expect(await steady.read('limit', 'key')).toEqual(['a', 'b']);
   now = 10_000;
   expect(await steady.read('limit', 'key')).toEqual(['a', 'other', 'b']);
-  expect(steady.trouble()).toBeUndefined();
+  expect(steady.failure()).toBeUndefined();
   // A cache is not worth joining.
   expect(await inner.read('cache', 'key')).toBeUndefined();
 });
 
 test('a mistake in a change is no trouble of the database', async () => {
   const { records } = breakable();
-  const steady = createSteadyRecords(records, { now: () => 0, merge: {} });
+  const steady = createFallbackRecords(records, { now: () => 0, merge: {} });
   const failing = steady.update('limit', 'key', () => {
     throw new Error('a mistake');
   });
   await expect(failing).rejects.toThrow('a mistake');
-  expect(steady.trouble()).toBeUndefined();
+  expect(steady.failure()).toBeUndefined();
 });

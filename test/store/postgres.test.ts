@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { BrokerageError } from '../../src/errors.ts';
 import { createHistoryTable } from '../../src/store/history-table.ts';
-import { createSilence } from '../../src/store/postgres/circuit-breaker.ts';
+import { createCircuitBreaker } from '../../src/store/postgres/circuit-breaker.ts';
 import { createDatabaseClock } from '../../src/store/postgres/database-clock.ts';
 import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
 import { sharedStoreUnavailable } from '../../src/store/postgres/postgres-errors.ts';
@@ -61,18 +61,18 @@ test('a server that takes connections and says nothing is waited for once, and n
 
 test('one connection that is dead is not taken for a server that says nothing', async () => {
   const own = createManualClock({ startAt: 1_000_000 });
-  const silence = createSilence(own);
+  const silence = createCircuitBreaker(own);
   const error = sharedStoreUnavailable('no_answer', 'said in any words');
-  silence.heard();
-  silence.learn(error);
-  expect(silence.respect).not.toThrow();
+  silence.recordSuccess();
+  silence.recordFailure(error);
+  expect(silence.throwIfOpen).not.toThrow();
   await own.advance(10_000);
-  silence.learn(sharedStoreUnavailable('connection_broken', 'it does not answer in time'));
-  expect(silence.respect).not.toThrow();
-  silence.learn(error);
-  expect(silence.respect).toThrow(error);
-  silence.heard();
-  expect(silence.respect).not.toThrow();
+  silence.recordFailure(sharedStoreUnavailable('connection_broken', 'it does not answer in time'));
+  expect(silence.throwIfOpen).not.toThrow();
+  silence.recordFailure(error);
+  expect(silence.throwIfOpen).toThrow(error);
+  silence.recordSuccess();
+  expect(silence.throwIfOpen).not.toThrow();
 });
 
 test('a connection that is cut in the middle of a change leaves nothing of it, and the next change goes on', async () => {
@@ -206,13 +206,13 @@ test('the time follows a clock that is set while the program runs', () => {
   const own = createManualClock({ startAt: 1_000_000 });
   const clock = createDatabaseClock(own);
   expect(clock.now()).toBe(1_000_000);
-  clock.learn({ stampedAt: 5_000, askedAt: 1_000_000, answeredAt: 1_000_010 });
+  clock.recordTimestamp({ stampedAt: 5_000, askedAt: 1_000_000, answeredAt: 1_000_010 });
   expect(clock.now()).toBe(5_000 - 5);
   // A slow answer says little, and changes nothing that it does not contradict.
-  clock.learn({ stampedAt: 5_500, askedAt: 1_000_000, answeredAt: 1_001_000 });
+  clock.recordTimestamp({ stampedAt: 5_500, askedAt: 1_000_000, answeredAt: 1_001_000 });
   expect(clock.now()).toBe(5_000 - 5);
   // The machine's clock was set: only as much as this says.
-  clock.learn({ stampedAt: 9_000, askedAt: 1_000_000, answeredAt: 1_000_004 });
+  clock.recordTimestamp({ stampedAt: 9_000, askedAt: 1_000_000, answeredAt: 1_000_004 });
   expect(clock.now()).toBe(9_000 - 5);
 });
 

@@ -20,11 +20,11 @@ export const testTerminal = (parts: Partial<ProcessContext> = {}): ProcessContex
   warn: () => undefined,
   self: { command: process.execPath, args: [resolve('dist/brokerage-mcp.cjs')] },
   machine: { node: process.versions.node, arch: process.arch, uid: process.geteuid?.() },
-  ending: new AbortController().signal,
-  processes: { pid: process.pid, startOf: () => 'running', space: '' },
+  shutdownSignal: new AbortController().signal,
+  processes: { pid: process.pid, getStartTime: () => 'running', pidNamespace: '' },
   watchInput: () => undefined,
-  leave: () => undefined,
-  leaveAtNextSignal: () => undefined,
+  exitSoon: () => undefined,
+  forceExitOnNextSignal: () => undefined,
   memoryBytes: () => 0,
   isInspected: () => false,
   input: () => Readable.from([]),
@@ -35,7 +35,7 @@ export const testTerminal = (parts: Partial<ProcessContext> = {}): ProcessContex
       return undefined;
     }
   },
-  modeOf: (path) => statSync(path).mode & 0o777,
+  getFileMode: (path) => statSync(path).mode & 0o777,
   ...parts,
 });
 

@@ -10,7 +10,7 @@ import { type Config, toolsets } from '../../src/config.ts';
 import { bearerToken } from '../../src/mcp/http/access-guards.ts';
 import type { HttpServerLimits } from '../../src/mcp/http/http-limits.ts';
 import { type HttpServer, startHttp } from '../../src/mcp/http/http-server.ts';
-import { buildServer, type ServerParts } from '../../src/mcp/mcp-server.ts';
+import { buildServer, type McpServerDeps } from '../../src/mcp/mcp-server.ts';
 import { listing } from './setup.ts';
 
 export const token = 'a-token-for-tests-0123456789abcdef';
@@ -30,7 +30,7 @@ const config: Config = {
 };
 
 /** Parts that answer everything at once and touch nothing: for what is about the wire alone. */
-const idleParts: Omit<ServerParts, 'listing'> = {
+const idleParts: Omit<McpServerDeps, 'listing'> = {
   config,
   version: '0.0.0-test',
   run: async () => ({ isError: false, text: '{}', body: {} as never }),
@@ -40,7 +40,7 @@ const idleParts: Omit<ServerParts, 'listing'> = {
 };
 
 export interface OverHttpOptions {
-  readonly parts?: Partial<ServerParts> | undefined;
+  readonly parts?: Partial<McpServerDeps> | undefined;
   /** Adds tools of the test to every server that is built: the fixtures of a conformance run, or a slow call. */
   readonly overlay?: (server: McpServer) => void;
   /** Lets everybody in, for programs that can send no token. */

@@ -5,11 +5,11 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app/composition-root.ts';
 import { type Config, toolsets } from '../../src/config.ts';
-import { parseAnswerText } from '../../src/mcp/answer-text.ts';
 import { complete } from '../../src/mcp/completion.ts';
-import { type ServerParts, serve } from '../../src/mcp/mcp-server.ts';
+import { type McpServerDeps, serve } from '../../src/mcp/mcp-server.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { readResource } from '../../src/mcp/resources/read-resource.ts';
+import { parseResponseText } from '../../src/mcp/response-text.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { loadListing } from '../../src/mcp/tool-listing.ts';
 import type { ProcessRegistry } from '../../src/orders/intent/ports.ts';
@@ -63,7 +63,7 @@ let listed: ReturnType<typeof loadListing> | undefined;
 export const listing = (): ReturnType<typeof loadListing> => (listed ??= loadListing());
 
 /** What a server of any transport is given of the parts. */
-export async function servedParts({ composed }: Pick<Setup, 'composed'>): Promise<ServerParts> {
+export async function servedParts({ composed }: Pick<Setup, 'composed'>): Promise<McpServerDeps> {
   const { services } = composed;
   return {
     config: services.config,
@@ -141,7 +141,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
       const [block] = result.content as { type: string; text: string }[];
       return {
         isError: result.isError === true,
-        body: parseAnswerText(block?.text ?? 'null'),
+        body: parseResponseText(block?.text ?? 'null'),
         text: block?.text ?? '',
         structured: result.structuredContent as Record<string, unknown> | undefined,
         progress,

@@ -2,7 +2,7 @@
 // @module-tag process
 import type { Browser, Frame } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
-import { formatErrorText } from '../../src/mcp/answer-text.ts';
+import { formatErrorText } from '../../src/mcp/response-text.ts';
 import { buildReportPage } from '../../src/views/report-page.ts';
 import { browserTests } from '../approval/page/chromium.ts';
 import { dividends, gains, type HoldingRow, holdings, hostile, portfolio, portfolioOf, ticket } from './answers.ts';

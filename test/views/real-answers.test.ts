@@ -22,7 +22,7 @@ test('the portfolio, the dividends and the gains are drawn with the figures of t
   const dividends = await whole('summarize_dividends', { groupBy: 'month', project: true });
   const gains = await whole('summarize_realised_gains', { method: 'uk_section_104', taxYear: '2024/25' });
 
-  const books = made.simulator.books();
+  const books = made.simulator.groundTruth();
   expect(readPortfolio(portfolio)?.holdings.length).toBe(books.positions.length);
   const drawn = readDividends(dividends);
   expect(drawn?.groupBy).toBe('month');

@@ -97,7 +97,7 @@ export const analyticsCases: WorkCases = {
   'the portfolio': {
     ...overHistory((count) => {
       const held = positions(count);
-      return () => analyzePortfolio(held, summary, { by: 'instrument', top: 20, typeOf: () => undefined });
+      return () => analyzePortfolio(held, summary, { by: 'instrument', top: 20, getType: () => undefined });
     }),
     full: 2_000,
   },

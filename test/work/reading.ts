@@ -97,7 +97,7 @@ export const readingCases: WorkCases = {
     prepare: (count) => {
       const rows = Array.from({ length: count }, (_, n) => report.row(n));
       const text = `${[report.header, ...rows].join('\n')}\n`;
-      return () => readReport(text, { tickerOf: () => undefined });
+      return () => readReport(text, { resolveTicker: () => undefined });
     },
   },
   'cells of ordinary rows': cells('Market buy,2025-06-01 09:30:15,US0000000001,"Example, Inc",-12.50,GBP\r\n'),

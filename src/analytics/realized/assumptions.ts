@@ -4,13 +4,15 @@ import { groupBy } from '../group-by.ts';
 import type { CorporateAction } from './holding-events.ts';
 
 export function describeAssumptions(actions: readonly CorporateAction[]): string[] {
-  return [...groupBy(actions, ({ ticker, type, effect }) => `${ticker} ${type} ${effect}`).values()].map(sentenceOf);
+  return [...groupBy(actions, ({ ticker, type, effect }) => `${ticker} ${type} ${effect}`).values()].map(
+    describeActions,
+  );
 }
 
-function sentenceOf(actions: readonly CorporateAction[]): string {
+function describeActions(actions: readonly CorporateAction[]): string {
   const [{ ticker, type, effect }] = actions as [CorporateAction];
-  const sum = (figureOf: (action: CorporateAction) => Big | undefined) =>
-    actions.reduce((total, action) => total.plus(figureOf(action) ?? 0), new Big(0));
+  const sum = (getFigure: (action: CorporateAction) => Big | undefined) =>
+    actions.reduce((total, action) => total.plus(getFigure(action) ?? 0), new Big(0));
   const shares = `${sum(({ quantity }) => quantity).toFixed()} shares`;
   const money = sum(({ netValue }) => netValue);
   switch (effect) {

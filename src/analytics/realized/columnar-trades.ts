@@ -16,18 +16,18 @@ export interface TradeColumns {
   readonly results: (bigint | undefined)[];
 }
 
-export function rowsOf(
+export function groupByHolding(
   trades: readonly Trade[],
-  keyOf: (ticker: string) => string,
+  getKey: (ticker: string) => string,
   scale: FixedPointScale,
 ): Map<string, TradeColumns> {
   const holdings = new Map<string, TradeColumns>();
   for (const trade of trades) {
-    const rows = holdingIn(holdings, keyOf(trade.ticker));
+    const rows = holdingIn(holdings, getKey(trade.ticker));
     rows.trades.push(trade);
-    rows.changes.push(changeOf(trade, scale));
+    rows.changes.push(toChange(trade, scale));
     rows.amounts.push(trade.netValue ? toUnits(trade.netValue, scale.money) : 0n);
-    rows.results.push(resultOf(trade, scale));
+    rows.results.push(toResult(trade, scale));
   }
   return holdings;
 }
@@ -54,11 +54,11 @@ function holdingIn(holdings: Map<string, TradeColumns>, key: string): TradeColum
 }
 
 /** Some services write what a sale or a removal takes away without a minus. */
-function changeOf({ side, quantity }: Trade, scale: FixedPointScale): bigint {
+function toChange({ side, quantity }: Trade, scale: FixedPointScale): bigint {
   const change = toUnits(quantity, scale.quantity);
   return side === 'SELL' && change > 0n ? -change : change;
 }
 
 /** A purchase has none, though services write 0 for it. */
-const resultOf = ({ side, realisedProfitLoss }: Trade, scale: FixedPointScale): bigint | undefined =>
+const toResult = ({ side, realisedProfitLoss }: Trade, scale: FixedPointScale): bigint | undefined =>
   side === 'SELL' && realisedProfitLoss ? toUnits(realisedProfitLoss, scale.money) : undefined;

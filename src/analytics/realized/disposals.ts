@@ -35,7 +35,7 @@ class MatchedDisposal implements Disposal {
   }
 
   get quantity(): Big {
-    return sharesOf(this.sale, this.sale.units - this.sale.missing, this.scale);
+    return toSaleShares(this.sale, this.sale.units - this.sale.missing, this.scale);
   }
 
   get proceeds(): Big {
@@ -54,7 +54,7 @@ class MatchedDisposal implements Disposal {
   get matches(): readonly Match[] {
     return this.sale.pieces.map(({ rule, units, cost, acquiredAt }) => ({
       rule,
-      quantity: sharesOf(this.sale, units, this.scale),
+      quantity: toSaleShares(this.sale, units, this.scale),
       cost: fromUnits(cost, this.scale.money),
       ...(acquiredAt === undefined ? {} : { acquiredAt }),
     }));
@@ -64,14 +64,18 @@ class MatchedDisposal implements Disposal {
 export const toDisposal = (sale: MatchedSale, scale: FixedPointScale): Disposal => new MatchedDisposal(sale, scale);
 
 /** What was sold without a known cost; undefined when there is none. */
-export function unmatchedOf(sale: MatchedSale, method: GainsMethod, scale: FixedPointScale): UnmatchedSale | undefined {
+export function toUnmatchedSale(
+  sale: MatchedSale,
+  method: GainsMethod,
+  scale: FixedPointScale,
+): UnmatchedSale | undefined {
   const { at, ticker, amount, missing } = sale;
   if (missing === 0n) return undefined;
   return {
     at,
     ticker,
     side: 'SELL',
-    quantity: sharesOf(sale, missing, scale),
+    quantity: toSaleShares(sale, missing, scale),
     proceeds: fromUnits(amount - computeFigures(sale).proceeds, scale.money),
     reason: method === 'broker' ? noResult : soldTooMuch,
   };
@@ -80,5 +84,5 @@ export function unmatchedOf(sale: MatchedSale, method: GainsMethod, scale: Fixed
 const noResult = 'The service gave no realised result for this sale.';
 const soldTooMuch = 'More was sold than is known to have been held: earlier purchases may be missing.';
 
-const sharesOf = ({ weight }: MatchedSale, units: bigint, scale: FixedPointScale): Big =>
+const toSaleShares = ({ weight }: MatchedSale, units: bigint, scale: FixedPointScale): Big =>
   toShares(units, weight, scale);

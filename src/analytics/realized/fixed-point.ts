@@ -14,21 +14,21 @@ export interface FixedPointScale {
 /** A share of a cost is cut here, and what is cut off stays with the rest: no penny is made or lost. */
 const minMoneyDecimals = 12;
 /** A quantity that a split made periodic is shown so. */
-const shownQuantityDecimals = 20;
+const quantityDecimals = 20;
 
-export function scaleOf(trades: readonly Trade[]): FixedPointScale {
+export function computeScale(trades: readonly Trade[]): FixedPointScale {
   let quantity = 0;
   let money = minMoneyDecimals;
   for (const trade of trades) {
-    quantity = Math.max(quantity, decimalsOf(trade.quantity));
-    if (trade.netValue) money = Math.max(money, decimalsOf(trade.netValue));
+    quantity = Math.max(quantity, countDecimals(trade.quantity));
+    if (trade.netValue) money = Math.max(money, countDecimals(trade.netValue));
     const result = trade.side === 'SELL' ? trade.realisedProfitLoss : undefined;
-    if (result) money = Math.max(money, decimalsOf(result));
+    if (result) money = Math.max(money, countDecimals(result));
   }
   return { quantity, money };
 }
 
-export const decimalsOf = (value: Big): number => Math.max(0, value.c.length - 1 - value.e);
+export const countDecimals = (value: Big): number => Math.max(0, value.c.length - 1 - value.e);
 
 const powers = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
 const powerOfTen = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent);
@@ -56,6 +56,6 @@ export const prorate = (amount: bigint, part: bigint, whole: bigint): bigint =>
 /** Units as shares (`weight` of them are 10^-scale.quantity of a share); exact where a decimal can be. */
 export function toShares(units: bigint, weight: bigint, scale: FixedPointScale): Big {
   if (weight === 1n) return fromUnits(units, scale.quantity);
-  const twice = (2n * units * powerOfTen(shownQuantityDecimals)) / weight;
-  return fromUnits((twice + 1n) / 2n, scale.quantity + shownQuantityDecimals);
+  const twice = (2n * units * powerOfTen(quantityDecimals)) / weight;
+  return fromUnits((twice + 1n) / 2n, scale.quantity + quantityDecimals);
 }

@@ -1,22 +1,22 @@
 /** Figures of a disposal as the text of an answer. */
 import Big from 'big.js';
-import { money } from '../format-figures.ts';
-import { decimalsOf } from './fixed-point.ts';
+import { formatMoney } from '../format-figures.ts';
+import { countDecimals } from './fixed-point.ts';
 import type { Disposal, GainsSum } from './gain-types.ts';
 
 /**
  * To the penny, half up. First to far less than a penny: half a penny that was shared out among lots can
  * be short by the last of its twelve decimals.
  */
-export const formatMoney = (figure: Big): string | undefined => money(figure.round(6, Big.roundHalfUp));
+export const formatPence = (figure: Big): string | undefined => formatMoney(figure.round(6, Big.roundHalfUp));
 
 export const formatQuantity = (quantity: Big): string => quantity.round(10, Big.roundHalfUp).toFixed();
 
 export const formatTotal = ({ disposals, proceeds, cost, gain }: GainsSum) => ({
   disposals,
-  proceeds: formatMoney(proceeds),
-  cost: formatMoney(cost),
-  gain: formatMoney(gain),
+  proceeds: formatPence(proceeds),
+  cost: formatPence(cost),
+  gain: formatPence(gain),
 });
 
 /** Shares by rule: `same_day 10, section_104 5`. */
@@ -28,4 +28,4 @@ export function formatMatchRules({ matches }: Disposal): string {
 
 /** Whether rounding the rows to pennies loses something, so that their sum can miss the total. */
 export const losesPrecision = (disposals: readonly Disposal[]): boolean =>
-  disposals.some(({ proceeds, cost }) => decimalsOf(proceeds) > 2 || decimalsOf(cost) > 2);
+  disposals.some(({ proceeds, cost }) => countDecimals(proceeds) > 2 || countDecimals(cost) > 2);

@@ -23,7 +23,7 @@ export function addSale(sums: Sums, { proceeds, cost }: SaleFigures): void {
   else sums.losses += proceeds - cost;
 }
 
-export function totalsOf(parts: Iterable<Sums>, scale: FixedPointScale): RealisedGains['totals'] {
+export function computeTotals(parts: Iterable<Sums>, scale: FixedPointScale): RealisedGains['totals'] {
   const total = emptyTotals();
   for (const part of parts) {
     total.disposals += part.disposals;
@@ -33,7 +33,7 @@ export function totalsOf(parts: Iterable<Sums>, scale: FixedPointScale): Realise
     total.losses += part.losses;
   }
   return {
-    ...shown(total, scale),
+    ...toGainsSum(total, scale),
     gains: fromUnits(total.gains, scale.money),
     losses: fromUnits(total.losses, scale.money),
   };
@@ -43,9 +43,11 @@ export const totalsByTicker = (
   sums: Iterable<readonly [string, Sums]>,
   scale: FixedPointScale,
 ): RealisedGains['byTicker'] =>
-  [...sums].map(([ticker, part]) => ({ ticker, ...shown(part, scale) })).sort((a, b) => (a.ticker < b.ticker ? -1 : 1));
+  [...sums]
+    .map(([ticker, part]) => ({ ticker, ...toGainsSum(part, scale) }))
+    .sort((a, b) => (a.ticker < b.ticker ? -1 : 1));
 
-const shown = ({ disposals, proceeds, cost }: Sums, { money }: FixedPointScale): GainsSum => ({
+const toGainsSum = ({ disposals, proceeds, cost }: Sums, { money }: FixedPointScale): GainsSum => ({
   disposals,
   proceeds: fromUnits(proceeds, money),
   cost: fromUnits(cost, money),

@@ -27,7 +27,7 @@ export interface CorporateAction {
   readonly netValue: Big | undefined;
 }
 
-export interface Holding {
+export interface HoldingEvents {
   readonly tickers: readonly string[];
   /** Oldest first. */
   readonly movements: readonly Movement[];
@@ -42,7 +42,7 @@ export interface Holding {
 type Kind = Movement['kind'] | 'nothing';
 
 /** Corporate actions: docs/interface.md, Fields and shapes. */
-export function buildHolding(rows: TradeColumns): Holding {
+export function buildHolding(rows: TradeColumns): HoldingEvents {
   const { trades, amounts, results } = rows;
   const { units: changes, weightAt, lastWeight, held, unusual } = toSplitUnits(rows);
   const tickers = new Set<string>();
@@ -54,14 +54,14 @@ export function buildHolding(rows: TradeColumns): Holding {
     const { at, ticker, side, quantity, netValue } = trade;
     const change = changes[index] ?? 0n;
     tickers.add(ticker);
-    const reason = whyUnmatched(trade, change);
+    const reason = unmatchedReason(trade, change);
     if (reason) {
       const proceeds = side === 'SELL' ? netValue : undefined;
       unmatched.push({ at, ticker, side, quantity: quantity.abs(), proceeds, reason });
     }
-    const effect = effectOf(trade, change, unusual.get(trade));
+    const effect = resolveEffect(trade, change, unusual.get(trade));
     if (effect) actions.push({ at, ticker, type: trade.type, effect, quantity: quantity.abs(), netValue });
-    const kind = effect === 'no_ratio' ? 'nothing' : kindOf(trade, change, effect);
+    const kind = effect === 'no_ratio' ? 'nothing' : resolveKind(trade, change, effect);
     if (kind === 'nothing') return;
     const units = change < 0n ? -change : change;
     const amount = kind === 'removed' ? 0n : (amounts[index] ?? 0n);
@@ -70,7 +70,7 @@ export function buildHolding(rows: TradeColumns): Holding {
   return { tickers: [...tickers], movements, lastWeight, held, unmatched, actions };
 }
 
-function whyUnmatched({ type, side, netValue }: Trade, change: bigint): string | undefined {
+function unmatchedReason({ type, side, netValue }: Trade, change: bigint): string | undefined {
   if (type !== 'TRADE') return undefined;
   if (change === 0n) return netValue?.gt(0) ? 'The row has a value but no quantity.' : undefined;
   if (netValue) return undefined;
@@ -79,7 +79,7 @@ function whyUnmatched({ type, side, netValue }: Trade, change: bigint): string |
     : 'The service gave no value for this purchase, so its shares have no known cost and are left out.';
 }
 
-function effectOf(
+function resolveEffect(
   { type, netValue }: Trade,
   change: bigint,
   unusual: 'no_ratio' | 'took_all' | undefined,
@@ -91,7 +91,7 @@ function effectOf(
   return netValue?.gt(0) ? undefined : 'came_free';
 }
 
-function kindOf({ type, netValue }: Trade, change: bigint, effect: CorporateAction['effect'] | undefined): Kind {
+function resolveKind({ type, netValue }: Trade, change: bigint, effect: CorporateAction['effect'] | undefined): Kind {
   if (change === 0n) return 'nothing';
   if (effect === 'left') return 'removed';
   if (type === 'STOCK_SPLIT') return 'nothing';

@@ -3,12 +3,12 @@ import type Big from 'big.js';
 import { matchAverage } from './average.ts';
 import { matchBroker } from './broker-reported.ts';
 import { rowsByTicker, type TradeColumns } from './columnar-trades.ts';
-import { computeFigures, toDisposal, unmatchedOf } from './disposals.ts';
+import { computeFigures, toDisposal, toUnmatchedSale } from './disposals.ts';
 import { matchFifo } from './fifo.ts';
 import { type FixedPointScale, fromUnits, toShares } from './fixed-point.ts';
 import type { Disposal, GainsMethod, RealisedGainsOptions, RemainingHolding, UnmatchedSale } from './gain-types.ts';
 import { addSale, emptyTotals, type Sums } from './gains-totals.ts';
-import { buildHolding, type CorporateAction, type Holding, type Movement } from './holding-events.ts';
+import { buildHolding, type CorporateAction, type HoldingEvents, type Movement } from './holding-events.ts';
 import { lotNameSeparator, type MatchedSale, type Matching } from './lot-matching.ts';
 import { matchSection104 } from './section-104.ts';
 import { type BrokerComparison, compareWithBroker, isComplete } from './verify-matching.ts';
@@ -47,7 +47,7 @@ export function computeHoldingGains(
   const sums = new Map<string, Sums>();
   for (const sale of matching.sales) {
     if (!isChosen(sale, options)) continue;
-    const rest = unmatchedOf(sale, method, scale);
+    const rest = toUnmatchedSale(sale, method, scale);
     if (rest) unmatched.push(rest);
     if (sale.pieces.length === 0) continue;
     disposals.push(toDisposal(sale, scale));
@@ -56,7 +56,7 @@ export function computeHoldingGains(
     addSale(sum, computeFigures(sale));
   }
 
-  const byAverage = averagesOf(rows, holding, method === 'average' ? matching : undefined);
+  const byAverage = matchByListing(rows, holding, method === 'average' ? matching : undefined);
   // The broker's results match no shares, so that what is left is told by the average method.
   const [average] = byAverage;
   const rest = method === 'broker' && average ? average.matching : matching;
@@ -79,7 +79,7 @@ export function computeHoldingGains(
 }
 
 /** The broker counts by ticker, so a share class is taken apart to be compared with it. */
-function averagesOf(rows: TradeColumns, holding: Holding, known: Matching | undefined) {
+function matchByListing(rows: TradeColumns, holding: HoldingEvents, known: Matching | undefined) {
   if (holding.tickers.length === 1) return [{ holding, matching: known ?? matchAverage(holding.movements) }];
   return rowsByTicker(rows).map((listing) => {
     const part = buildHolding(listing);

@@ -9,12 +9,12 @@ const dayMs = 24 * hourMs;
  * because Intl takes a microsecond or more for each of the trades.
  */
 export function toLondonDay(at: number): number {
-  const { startsAt, endsAt } = summerTimeOf(new Date(at).getUTCFullYear());
+  const { startsAt, endsAt } = getSummerTime(new Date(at).getUTCFullYear());
   return Math.floor((at + (at >= startsAt && at < endsAt ? hourMs : 0)) / dayMs);
 }
 
 /** The date in Europe/London, `YYYY-MM-DD`. */
-export const londonDateOf = (at: number): string => new Date(toLondonDay(at) * dayMs).toISOString().slice(0, 10);
+export const toLondonDate = (at: number): string => new Date(toLondonDay(at) * dayMs).toISOString().slice(0, 10);
 
 interface SummerTime {
   readonly startsAt: number;
@@ -23,7 +23,7 @@ interface SummerTime {
 
 const summerTimes = new Map<number, SummerTime>();
 
-function summerTimeOf(year: number): SummerTime {
+function getSummerTime(year: number): SummerTime {
   const known = summerTimes.get(year);
   if (known) return known;
   const times = { startsAt: lastSunday(year, 2) + hourMs, endsAt: lastSunday(year, 9) + hourMs };

@@ -35,7 +35,7 @@ interface Day {
 }
 
 export function matchSection104(movements: readonly Movement[]): Matching {
-  const days = daysOf(movements);
+  const days = groupByDay(movements);
   for (const day of days) identify(day, day, 'same_day');
   days.forEach((day, index) => {
     for (let next = index + 1; day.open > 0n; next++) {
@@ -58,16 +58,16 @@ export function matchSection104(movements: readonly Movement[]): Matching {
       missingRemoved += day.removed - taken.units;
     }
   }
-  return { sales: days.flatMap((day) => saleOf(day) ?? []), left: pool, removedCost, missingRemoved };
+  return { sales: days.flatMap((day) => toSale(day) ?? []), left: pool, removedCost, missingRemoved };
 }
 
 /** The sales of a day as one. */
-function saleOf({ sales, pieces = [], open }: Day): MatchedSale | undefined {
+function toSale({ sales, pieces = [], open }: Day): MatchedSale | undefined {
   const [first, ...others] = sales ?? [];
   if (!first) return undefined;
   if (others.length === 0) return matchedSale(first, pieces, open);
   const all = [first, ...others];
-  const sum = (figureOf: (sale: Movement) => bigint) => all.reduce((total, sale) => total + figureOf(sale), 0n);
+  const sum = (getFigure: (sale: Movement) => bigint) => all.reduce((total, sale) => total + getFigure(sale), 0n);
   return {
     at: first.trade.at,
     ticker: [...new Set(all.map(({ trade }) => trade.ticker))].join(lotNameSeparator),
@@ -94,7 +94,7 @@ function identify(
 }
 
 /** The days on which anything happened, in order. */
-function daysOf(movements: readonly Movement[]): Day[] {
+function groupByDay(movements: readonly Movement[]): Day[] {
   const days: Day[] = [];
   for (const movement of movements) {
     const { kind, units, amount } = movement;

@@ -3,7 +3,7 @@ import type { Trade } from '../trades.ts';
 
 export interface ShareClasses {
   /** A name of the class, the same for all of its tickers. */
-  readonly classOf: (ticker: string) => string;
+  readonly getClass: (ticker: string) => string;
   /** Tickers that were met with more than one ISIN. */
   readonly renamed: readonly string[];
 }
@@ -12,15 +12,15 @@ export interface ShareClasses {
  * Tickers that share an ISIN are one class. So are the ISINs of one ticker, because a consolidation of
  * shares usually brings a new ISIN, and the shares before and after are the same holding.
  */
-export function shareClassesOf(trades: readonly Trade[]): ShareClasses {
+export function findShareClasses(trades: readonly Trade[]): ShareClasses {
   const parents = new Map<string, string>();
   const firstOfIsin = new Map<string, string>();
   const lastIsin = new Map<string, string>();
   const renamed = new Set<string>();
 
-  const rootOf = (ticker: string): string => {
+  const findRoot = (ticker: string): string => {
     const parent = parents.get(ticker);
-    return parent === undefined ? ticker : rootOf(parent);
+    return parent === undefined ? ticker : findRoot(parent);
   };
 
   for (const { ticker, isin } of trades) {
@@ -29,7 +29,7 @@ export function shareClassesOf(trades: readonly Trade[]): ShareClasses {
     lastIsin.set(ticker, isin);
     const first = firstOfIsin.get(isin);
     if (first === undefined) firstOfIsin.set(isin, ticker);
-    else if (rootOf(first) !== rootOf(ticker)) parents.set(rootOf(ticker), rootOf(first));
+    else if (findRoot(first) !== findRoot(ticker)) parents.set(findRoot(ticker), findRoot(first));
   }
-  return { classOf: rootOf, renamed: [...renamed].sort() };
+  return { getClass: findRoot, renamed: [...renamed].sort() };
 }

@@ -1,13 +1,13 @@
 /** Realised gains: which sales, by which method, and what they add up to. */
-import { sumOf } from '../sums.ts';
+import { computeSum } from '../sums.ts';
 import type { Trade } from '../trades.ts';
 import { describeAssumptions } from './assumptions.ts';
-import { rowsOf } from './columnar-trades.ts';
-import { scaleOf } from './fixed-point.ts';
+import { groupByHolding } from './columnar-trades.ts';
+import { computeScale } from './fixed-point.ts';
 import type { RealisedGains, RealisedGainsOptions } from './gain-types.ts';
-import { totalsByTicker, totalsOf } from './gains-totals.ts';
+import { computeTotals, totalsByTicker } from './gains-totals.ts';
 import { computeHoldingGains, type HoldingGains } from './holding-gains.ts';
-import { shareClassesOf } from './share-classes.ts';
+import { findShareClasses } from './share-classes.ts';
 import { checkResults, checkShares } from './verify-matching.ts';
 
 /**
@@ -18,23 +18,24 @@ import { checkResults, checkShares } from './verify-matching.ts';
  */
 export function summarizeRealisedGains(trades: readonly Trade[], options: RealisedGainsOptions): RealisedGains {
   const { method, ticker, until = Number.POSITIVE_INFINITY } = options;
-  const scale = scaleOf(trades);
-  const { classOf, renamed } = shareClassesOf(method === 'uk_section_104' ? trades : []);
-  const chosen = ticker === undefined ? trades : trades.filter((trade) => classOf(trade.ticker) === classOf(ticker));
-  const holdings = [...rowsOf(chosen, classOf, scale).values()].map((rows) =>
+  const scale = computeScale(trades);
+  const { getClass, renamed } = findShareClasses(method === 'uk_section_104' ? trades : []);
+  const chosen = ticker === undefined ? trades : trades.filter((trade) => getClass(trade.ticker) === getClass(ticker));
+  const holdings = [...groupByHolding(chosen, getClass, scale).values()].map((rows) =>
     computeHoldingGains(rows, options, scale),
   );
 
   const compared = holdings.flatMap((holding) => holding.compared ?? []);
   const isChecked = holdings.every((holding) => holding.compared !== undefined);
-  const all = <Row>(rowsOf: (holding: HoldingGains) => Iterable<Row>) => holdings.flatMap((part) => [...rowsOf(part)]);
+  const all = <Row>(listRows: (holding: HoldingGains) => Iterable<Row>) =>
+    holdings.flatMap((part) => [...listRows(part)]);
   const oldestFirst = (a: { readonly at: number }, b: { readonly at: number }) => a.at - b.at;
   const sums = all((part) => part.sums);
   const tickers = new Set(all((part) => part.left.tickers));
   return {
     method,
     disposals: all((part) => part.disposals).sort(oldestFirst),
-    totals: totalsOf(
+    totals: computeTotals(
       sums.map(([, sum]) => sum),
       scale,
     ),
@@ -52,7 +53,10 @@ export function summarizeRealisedGains(trades: readonly Trade[], options: Realis
     checks: isChecked
       ? [
           checkResults(compared, scale),
-          checkShares(sumOf(holdings.map((part) => part.booked)), sumOf(holdings.map((part) => part.left.quantity))),
+          checkShares(
+            computeSum(holdings.map((part) => part.booked)),
+            computeSum(holdings.map((part) => part.left.quantity)),
+          ),
         ]
       : [],
   };

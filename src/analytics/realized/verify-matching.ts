@@ -2,11 +2,11 @@
 import Big from 'big.js';
 import { type Check, reconciliationCheck } from '../check.ts';
 import { type FixedPointScale, fromUnits } from './fixed-point.ts';
-import type { Holding } from './holding-events.ts';
+import type { HoldingEvents } from './holding-events.ts';
 import type { Matching } from './lot-matching.ts';
 
 /** Nothing was left out and every sale found its shares, so the data begin where the holding does. */
-export const isComplete = (holding: Holding, matching: Matching): boolean =>
+export const isComplete = (holding: HoldingEvents, matching: Matching): boolean =>
   holding.unmatched.length === 0 &&
   holding.actions.every(({ effect }) => effect !== 'no_ratio') &&
   matching.missingRemoved === 0n &&
@@ -36,8 +36,8 @@ export function compareWithBroker(byAverage: Matching): BrokerComparison {
 
 /** A broker that counts in whole pennies is up to one away at each sale. */
 export function checkResults(compared: readonly BrokerComparison[], scale: FixedPointScale): Check {
-  const sum = (figureOf: (part: BrokerComparison) => bigint) =>
-    compared.reduce((total, part) => total + figureOf(part), 0n);
+  const sum = (getFigure: (part: BrokerComparison) => bigint) =>
+    compared.reduce((total, part) => total + getFigure(part), 0n);
   const sales = compared.reduce((total, part) => total + part.sales, 0);
   return reconciliationCheck(
     'gains of all time by average cost = the broker’s own results',

@@ -1,7 +1,7 @@
 /** Where the person answers. Two forms, so that Enter in the passphrase approves and Enter at the start rejects. */
 import type { TicketView } from '../../orders/intent/approval-port.ts';
 import { type Html, html } from './html.ts';
-import { type Alert, seconds, unlockWords, wrongPassphrasesWords } from './labels.ts';
+import { type Alert, describeWrongPassphrases, seconds, unlockHint } from './labels.ts';
 
 export interface DecisionFormProps {
   readonly path: string;
@@ -25,12 +25,12 @@ export function decision(view: TicketView, { path, csrf, alert }: DecisionFormPr
 <progress id="bar" aria-hidden="true" max="${most}" value="${secondsLeft}"></progress>
 <p id="moments" class="unseen" role="status"></p>
 <noscript><p class="hint"><a href="${path}">Reload to see the seconds left.</a></p></noscript>
-${wrong && html`<p class="alert guesses">${wrongPassphrasesWords(wrong)}</p>`}
+${wrong && html`<p class="alert guesses">${describeWrongPassphrases(wrong)}</p>`}
 ${alert && alertBox(alert)}
 <form class="reject" method="post" action="${path}" accept-charset="utf-8">${hidden('reject')}
 <button id="reject-button" class="button quiet" type="submit"${!alert && html` autofocus`}>Reject</button>
 </form>
-${wrong?.isPageLocked ? !alert && html`<p class="hint">${unlockWords}</p>` : approveForm(view, path, hidden('approve'))}
+${wrong?.isPageLocked ? !alert && html`<p class="hint">${unlockHint}</p>` : approveForm(view, path, hidden('approve'))}
 </section>`;
 }
 

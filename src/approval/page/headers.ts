@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { script } from './page-script.ts';
 import { style } from './page-style.ts';
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const toHashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const contentSecurityPolicy = [
   "default-src 'none'",
-  `style-src ${hashOf(style)}`,
-  `script-src ${hashOf(script)}`,
+  `style-src ${toHashSource(style)}`,
+  `script-src ${toHashSource(script)}`,
   "form-action 'self'",
   "connect-src 'self'",
   "frame-ancestors 'none'",

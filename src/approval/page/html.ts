@@ -9,12 +9,12 @@ type Piece = Html | string | number | undefined | false | readonly Piece[];
 
 /** Controls, bidirectional overrides, zero-width and other characters that hide or turn around what a person reads. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-/** All but the narrow space that `grouped` puts between thousands: a number is not broken over two lines. */
+/** All but the narrow space that `groupThousands` puts between thousands: a number is not broken over two lines. */
 const blanks = /[^\S\u202f]+/gu;
 const maxTextLength = 500;
 
 /** Text from outside as one line that shows what it says. */
-export function cleanText(text: string): string {
+export function sanitizeText(text: string): string {
   const line = text
     .replace(blanks, ' ')
     .replace(unseen, '')
@@ -27,19 +27,19 @@ export function cleanText(text: string): string {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-const escapeText = (text: string): string => cleanText(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
+const escapeText = (text: string): string => sanitizeText(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
 
 /** Markup by hand: for constants of this folder alone. */
 export const unsafeRaw = (markup: string): Html => ({ markup });
 
 /** A template whose values are escaped; `undefined` and `false` are nothing, lists are joined. */
 export function html(strings: TemplateStringsArray, ...values: Piece[]): Html {
-  return { markup: strings.reduce((sum, text, index) => sum + markupOf(values[index - 1]) + text) };
+  return { markup: strings.reduce((sum, text, index) => sum + toMarkup(values[index - 1]) + text) };
 }
 
-function markupOf(piece: Piece): string {
+function toMarkup(piece: Piece): string {
   if (piece === undefined || piece === false) return '';
   if (typeof piece === 'number') return String(piece);
   if (typeof piece === 'string') return escapeText(piece);
-  return 'markup' in piece ? piece.markup : piece.map(markupOf).join('');
+  return 'markup' in piece ? piece.markup : piece.map(toMarkup).join('');
 }

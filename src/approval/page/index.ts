@@ -4,15 +4,15 @@ import type { Clock } from '../../clock.ts';
 import type { Approvals } from '../../orders/intent/approval-port.ts';
 import { createCsrf } from './csrf.ts';
 import { createOneTimeAddresses } from './one-time.ts';
-import { openPathOf, pathOf } from './page-handlers.ts';
+import { getOpenPath, getTicketPath } from './page-handlers.ts';
 import { createApprovalServer } from './page-server.ts';
 
 export interface ApprovalPage {
   readonly origin: string;
   /** Where a person finds the ticket; the random handle is all that it tells. */
-  addressOf(handle: string): string;
+  getUrl(handle: string): string;
   /** For the arguments of the program that opens a browser: it leads to the ticket once. */
-  oneTimeAddressOf(handle: string): string;
+  createOneTimeUrl(handle: string): string;
   /** Ends at once, open connections too. */
   close(): Promise<void>;
 }
@@ -37,8 +37,8 @@ export async function startApprovalPage(deps: { approvals: Approvals; clock: Clo
   const { origin } = parts();
   return {
     origin,
-    addressOf: (handle) => origin + pathOf(handle),
-    oneTimeAddressOf: (handle) => origin + openPathOf(oneTime.create(handle)),
+    getUrl: (handle) => origin + getTicketPath(handle),
+    createOneTimeUrl: (handle) => origin + getOpenPath(oneTime.create(handle)),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

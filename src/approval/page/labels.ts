@@ -22,7 +22,7 @@ export const stateLabels: Record<IntentState, { readonly title: string; readonly
 };
 
 /** Unknown environments are treated as live: too loud does less harm than too quiet. */
-export function environmentWords(environment: string): { name: string; meaning: string; look: 'live' | 'calm' } {
+export function environmentLabels(environment: string): { name: string; meaning: string; look: 'live' | 'calm' } {
   switch (environment.toLowerCase()) {
     case 'live':
       return { name: 'LIVE', meaning: 'Real money', look: 'live' };
@@ -35,24 +35,24 @@ export function environmentWords(environment: string): { name: string; meaning: 
   }
 }
 
-export const orderTypeWords: Record<Ticket['order']['type'], string> = {
+export const orderTypeLabels: Record<Ticket['order']['type'], string> = {
   MARKET: 'Market: at the next price, whatever it is',
   LIMIT: 'Limit: at the limit price or better',
   STOP: 'Stop: a market order once the stop price is reached',
   STOP_LIMIT: 'Stop limit: a limit order once the stop price is reached',
 };
 
-export const validityWords = { DAY: 'Today only', GOOD_TILL_CANCEL: 'Until it is cancelled' } as const;
+export const validityLabels = { DAY: 'Today only', GOOD_TILL_CANCEL: 'Until it is cancelled' } as const;
 
 const priceSources: Record<string, string> = {
   limitPrice: 'the limit price',
   stopPrice: 'the stop price',
   lastKnownPrice: 'the last known price',
 };
-export const priceSourceWords = (from: string): string => priceSources[from] ?? from;
+export const priceSourceLabel = (from: string): string => priceSources[from] ?? from;
 
 /** How other code words become readable: STOP_LIMIT is Stop limit. */
-export function readable(word: string): string {
+export function formatConstant(word: string): string {
   const text = word.replace(/_/g, ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -65,7 +65,7 @@ export interface Alert {
 }
 
 /** What the owner has to know before the next passphrase. */
-export function wrongPassphrasesWords({ count, lastAt, isPageLocked }: WrongPassphrases): string {
+export function describeWrongPassphrases({ count, lastAt, isPageLocked }: WrongPassphrases): string {
   const last = `${new Date(lastAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const typed = count === 1 ? '1 wrong passphrase' : `${count} wrong passphrases`;
   const told = count === 0 ? '' : `${typed} since you last approved, the last at ${last}. `;
@@ -73,7 +73,7 @@ export function wrongPassphrasesWords({ count, lastAt, isPageLocked }: WrongPass
 }
 
 /** The terminal is never locked. */
-export const unlockWords =
+export const unlockHint =
   'Run “brokerage-mcp approve” in a terminal: the right passphrase there approves the order and unlocks this page.';
 
 /** After these answers the ticket stays on the screen. */
@@ -96,7 +96,7 @@ export function alertFor(decision: PassphraseRefusal): Alert {
       return {
         status: 403,
         title: 'This page is locked: too many wrong passphrases.',
-        next: `${unlockWords} Rejecting works all the same.`,
+        next: `${unlockHint} Rejecting works all the same.`,
       };
     case 'not_enrolled':
       return {

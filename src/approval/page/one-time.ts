@@ -17,7 +17,7 @@ export interface OneTimeAddresses {
 
 /** As long as an order waits. */
 const lifeMs = 120_000;
-const maxKept = 100;
+const maxAddresses = 100;
 
 export function createOneTimeAddresses(clock: Clock): OneTimeAddresses {
   const kept = new Map<string, { readonly handle: string; readonly endsAt: number; pass?: string }>();
@@ -26,7 +26,7 @@ export function createOneTimeAddresses(clock: Clock): OneTimeAddresses {
       const token = randomBytes(24).toString('base64url');
       kept.set(token, { handle, endsAt: clock.now() + lifeMs });
       const [oldest] = kept.keys();
-      if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+      if (kept.size > maxAddresses && oldest !== undefined) kept.delete(oldest);
       return token;
     },
     spend: (token, pass) => {

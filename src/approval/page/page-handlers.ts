@@ -5,7 +5,7 @@ import { isFinal } from '../../orders/intent/states.ts';
 import type { Csrf } from './csrf.ts';
 import { type Form, readForm } from './form.ts';
 import { formPageHeaders } from './headers.ts';
-import { cleanText } from './html.ts';
+import { sanitizeText } from './html.ts';
 import { type Alert, alertFor, flashMessages, passphraseRequired } from './labels.ts';
 import type { OneTimeAddresses } from './one-time.ts';
 import { htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
@@ -20,8 +20,8 @@ export interface HandlerDeps extends ServerOrigin {
   readonly trust: (request: IncomingMessage) => void;
 }
 
-export const pathOf = (handle: string): string => `/approve/${handle}`;
-export const openPathOf = (token: string): string => `/open/${token}`;
+export const getTicketPath = (handle: string): string => `/approve/${handle}`;
+export const getOpenPath = (token: string): string => `/open/${token}`;
 
 /** The address that the browser was opened with: it leads to the ticket once. */
 export function openTicket(parts: HandlerDeps, request: IncomingMessage, token: string): PageResponse {
@@ -29,7 +29,7 @@ export function openTicket(parts: HandlerDeps, request: IncomingMessage, token: 
   if (/prefetch|preview/i.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')))
     return plainReply(503, 'Not fetched ahead', 'The address opens when a person goes to it.');
   const name = `${parts.cookieName}-open`;
-  const path = openPathOf(token);
+  const path = getOpenPath(token);
   const found = parts.oneTime.spend(token, readCookie(request, name));
   if (!found)
     return plainReply(
@@ -38,10 +38,17 @@ export function openTicket(parts: HandlerDeps, request: IncomingMessage, token: 
       'Look at the window that opened first, or run “brokerage-mcp approve” in a terminal. If no window shows the order, another program has opened the address.',
     );
   parts.trust(request);
-  return { status: 303, headers: { location: pathOf(found.handle), 'set-cookie': cookie(name, found.pass, path) } };
+  return {
+    status: 303,
+    headers: { location: getTicketPath(found.handle), 'set-cookie': cookie(name, found.pass, path) },
+  };
 }
 
-async function lookAt(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<TicketView | undefined> {
+async function readTicket(
+  parts: HandlerDeps,
+  request: IncomingMessage,
+  handle: string,
+): Promise<TicketView | undefined> {
   const view = await parts.approvals.viewByHandle(handle);
   if (view) parts.trust(request);
   return view;
@@ -56,20 +63,20 @@ export const notFound = (): PageResponse =>
 
 /** The ticket as it is now. Looking at it changes nothing. */
 export async function showTicket(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<PageResponse> {
-  const view = await lookAt(parts, request, handle);
+  const view = await readTicket(parts, request, handle);
   if (!view) return notFound();
   const notice = readCookie(request, noticeName(parts));
   if (notice !== 'changed' && notice !== 'late') return ticketReply(parts, handle, view);
   return ticketReply(parts, handle, view, flashMessages[notice], [
-    cookie(noticeName(parts), '', pathOf(handle), '; Max-Age=0'),
+    cookie(noticeName(parts), '', getTicketPath(handle), '; Max-Age=0'),
   ]);
 }
 
 export async function showStatus(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<PageResponse> {
-  const view = await lookAt(parts, request, handle);
+  const view = await readTicket(parts, request, handle);
   if (!view) return notFound();
   const { state, message, secondsLeft } = view;
-  return jsonReply({ state, message: cleanText(message), secondsLeft, done: isFinal(state) });
+  return jsonReply({ state, message: sanitizeText(message), secondsLeft, done: isFinal(state) });
 }
 
 /** What the person said. The token is looked at before the port is asked anything. */
@@ -85,7 +92,7 @@ export async function postDecision(
   if (form.action !== 'approve' && form.action !== 'reject') {
     return plainReply(400, 'Neither an approval nor a rejection', 'Open the address of the ticket anew.');
   }
-  const view = await lookAt(parts, request, handle);
+  const view = await readTicket(parts, request, handle);
   if (!view) return notFound();
   // No attempt is spent on an empty field.
   if (form.action === 'approve' && form.passphrase === '') return ticketReply(parts, handle, view, passphraseRequired);
@@ -124,9 +131,9 @@ async function afterDecision(parts: HandlerDeps, handle: string, decision: Decis
 const seeTicket = (parts: HandlerDeps, handle: string, notice?: keyof typeof flashMessages): PageResponse => ({
   status: 303,
   headers: {
-    location: pathOf(handle),
+    location: getTicketPath(handle),
     // Said once by the page that follows; a cookie, because the address carries the handle only.
-    ...(notice && { 'set-cookie': cookie(noticeName(parts), notice, pathOf(handle), '; Max-Age=30') }),
+    ...(notice && { 'set-cookie': cookie(noticeName(parts), notice, getTicketPath(handle), '; Max-Age=30') }),
   },
 });
 
@@ -137,7 +144,7 @@ function ticketReply(
   alert?: Alert | undefined,
   cookies: readonly string[] = [],
 ): PageResponse {
-  const path = pathOf(handle);
+  const path = getTicketPath(handle);
   const page = ticketPage(view, { path, csrf: parts.csrf.token(handle, view.digest), alert });
   const retry = alert?.retryAfterSeconds;
   return htmlReply(alert?.status ?? 200, page, {

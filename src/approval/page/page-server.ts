@@ -33,7 +33,7 @@ export function createApprovalServer(parts: () => Omit<HandlerDeps, 'trust'>, cl
       .catch(() => response.destroy());
   });
   const gate = createConnectionGate(server, connections);
-  server.on('clientError', refuseBroken);
+  server.on('clientError', sendMalformedRequest);
   return server;
 }
 
@@ -72,7 +72,7 @@ const failed = plainReply(
 );
 
 /** What is no HTTP, too long or too slow never becomes a request. */
-function refuseBroken(error: Error & { code?: string }, socket: Duplex): void {
+function sendMalformedRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   socket.end(malformedRequestResponse(error, safetyHeaders), () => socket.destroy());
 }

@@ -3,7 +3,7 @@ import type { Ticket } from '../../orders/intent/approval-port.ts';
 import { foreignName } from '../../untrusted-text.ts';
 import { amount, groupThousands, isPence, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
-import { orderTypeWords, priceSourceWords, readable, validityWords } from './labels.ts';
+import { formatConstant, orderTypeLabels, priceSourceLabel, validityLabels } from './labels.ts';
 
 type Fact = readonly [term: string, value: Html | string];
 
@@ -26,11 +26,11 @@ ${instrument(ticket)}`;
 function order({ order, instrument, estimate }: Ticket): Html {
   const { currency } = instrument;
   return list('order', 'Order', [
-    ['Type', orderTypeWords[order.type] ?? readable(order.type)],
+    ['Type', orderTypeLabels[order.type] ?? formatConstant(order.type)],
     order.limitPrice === undefined ? undefined : ['Limit price', price(order.limitPrice, currency)],
     order.stopPrice === undefined ? undefined : ['Stop price', price(order.stopPrice, currency)],
     worstCase(order.side, estimate),
-    order.timeValidity === undefined ? undefined : ['Valid', validityWords[order.timeValidity] ?? order.timeValidity],
+    order.timeValidity === undefined ? undefined : ['Valid', validityLabels[order.timeValidity] ?? order.timeValidity],
     order.type === 'MARKET'
       ? ['Extended hours', order.extendedHours ? 'Yes, also outside regular hours' : 'No, regular hours only']
       : undefined,
@@ -63,7 +63,7 @@ function cost({ order, estimate, instrument }: Ticket): Html {
       : [
           'Price used',
           html`${price(estimate.price, instrument.currency)}${
-            estimate.priceFrom !== undefined && html`, ${priceSourceWords(estimate.priceFrom)}`
+            estimate.priceFrom !== undefined && html`, ${priceSourceLabel(estimate.priceFrom)}`
           }`,
         ],
   ]);
@@ -122,7 +122,7 @@ const pendingRow = ({ side, type, quantity, limitPrice, stopPrice }: Ticket['pen
   // The type of an order with one price says already which one it is.
   const names = stopPrice !== undefined && limitPrice !== undefined ? ['stop at', 'limit at'] : ['at', 'at'];
   return html`<tr><th scope="row">${side}</th><td class="number">${groupThousands(quantity)}</td
-><td>${readable(type)}${priceAt(names[0] ?? '', stopPrice)}${priceAt(names[1] ?? '', limitPrice)}</td></tr>`;
+><td>${formatConstant(type)}${priceAt(names[0] ?? '', stopPrice)}${priceAt(names[1] ?? '', limitPrice)}</td></tr>`;
 };
 
 /** The amount in one line, for the top of the page. */

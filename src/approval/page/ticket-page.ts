@@ -3,7 +3,7 @@ import { isFinal } from '../../orders/intent/states.ts';
 import { groupThousands } from './amounts.ts';
 import { alertBox, type DecisionFormProps, decision } from './decision-form.ts';
 import { type Html, html } from './html.ts';
-import { environmentWords, stateLabels } from './labels.ts';
+import { environmentLabels, stateLabels } from './labels.ts';
 import { page } from './layout.ts';
 import { outcome } from './status-section.ts';
 import { costLine, ticketDetails } from './ticket-details.ts';
@@ -17,7 +17,7 @@ const reloadSeconds = 3;
 export function ticketPage(view: TicketView, answering: DecisionFormProps): Html {
   const { ticket, state, message, secondsLeft } = view;
   const { order, environment } = ticket;
-  const { name, meaning, look } = environmentWords(environment);
+  const { name, meaning, look } = environmentLabels(environment);
   const open = isOpen(view);
   const done = isFinal(state);
   const { alert } = answering;

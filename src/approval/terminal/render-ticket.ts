@@ -1,5 +1,5 @@
 /** The ticket as lines of text, with the same facts as the page. */
-import { instrumentFacts, orderFacts } from '../../orders/approval/ticket-lines.ts';
+import { instrumentLines, orderLines } from '../../orders/approval/ticket-lines.ts';
 import type { PassphraseRefusal, TicketView, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
 
@@ -29,7 +29,7 @@ export function passphraseRefusalText(refusal: PassphraseRefusal): string {
 export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView): string {
   const { estimate, position } = ticket;
   const lines: (readonly [name: string, value: string])[] = [
-    ...orderFacts(ticket),
+    ...orderLines(ticket),
     ['Estimate', estimate.value === undefined ? 'VALUE UNKNOWN' : [estimate.value, estimate.currency].join(' ').trim()],
     ['Position', `${position.before} → ${position.after}`],
     ...ticket.pendingOnTicker.map((pending): [string, string] => [
@@ -39,7 +39,7 @@ export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView
     ...ticket.warnings.map((warning): [string, string] => ['Note', warning]),
     ['Time left', `${secondsLeft} s`],
     ['Intent', ticket.intentId],
-    ...instrumentFacts(ticket),
+    ...instrumentLines(ticket),
   ];
   const banner = `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`;
   const wrong = wrongPassphrases && [wrongPassphrasesText(wrongPassphrases)];

@@ -7,16 +7,16 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { Interceptor, ParsedResponse, PreparedRequest } from '../pipeline-types.ts';
-import { createReadCache, invalidateReads, type KeptReadsDeps, leaseMs } from '../read-cache.ts';
+import { createReadCache, invalidateReads, leaseMs, type ReadCacheDeps } from '../read-cache.ts';
 
 const followEveryMs = 50;
 
-export interface SharedReadsDeps extends KeptReadsDeps {
+export interface CoalesceReadsDeps extends ReadCacheDeps {
   /** Whether another process still runs; left out, its lease alone counts. */
   readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
 }
 
-export function coalesceReads(deps: SharedReadsDeps): Interceptor<ParsedResponse> {
+export function coalesceReads(deps: CoalesceReadsDeps): Interceptor<ParsedResponse> {
   const { records, clock, owner } = deps;
   const { choose, keep, renew, use } = createReadCache(deps);
   const flights = new Map<string, Promise<ParsedResponse>>();

@@ -2,11 +2,11 @@ import { type Endpoint, externalLinkPath } from '../../catalogue/index.ts';
 import { writeBody } from '../../catalogue/wire-number.ts';
 import { BrokerageError } from '../../errors.ts';
 import { parseUrl } from '../../parse-url.ts';
-import type { Call, PreparedRequest } from '../pipeline-types.ts';
+import type { BrokerCall, PreparedRequest } from '../pipeline-types.ts';
 import { isEncryptedOrLoopback } from '../service-url.ts';
 
 /** The first guard: what may be asked at all, and in which exact form it leaves. Throws before anything is sent. */
-export function prepareRequest(call: Call, deps: { readOnly: boolean; accountKey: string }): PreparedRequest {
+export function prepareRequest(call: BrokerCall, deps: { readOnly: boolean; accountKey: string }): PreparedRequest {
   const { endpoint, request, context } = call;
   if (endpoint.effect === 'place') throw new Error('Orders leave through `place`, which only the desk can use.');
   if (endpoint.effect !== 'read' && deps.readOnly) {
@@ -20,13 +20,13 @@ export function prepareRequest(call: Call, deps: { readOnly: boolean; accountKey
     endpoint,
     context,
     accountKey: deps.accountKey,
-    path: endpoint.path === externalLinkPath ? '' : pathOf(endpoint, request.id) + queryOf(request.query),
-    link: endpoint.path === externalLinkPath ? linkOf(request.link) : undefined,
-    body: bodyOf(endpoint, request.body),
+    path: endpoint.path === externalLinkPath ? '' : buildPath(endpoint, request.id) + formatQuery(request.query),
+    link: endpoint.path === externalLinkPath ? parseLink(request.link) : undefined,
+    body: formatBody(endpoint, request.body),
   };
 }
 
-function pathOf(endpoint: Endpoint, id: string | undefined): string {
+function buildPath(endpoint: Endpoint, id: string | undefined): string {
   if (!endpoint.path.includes('{id}')) return endpoint.path;
   // An id is digits and nothing else: no path can be smuggled in.
   if (id === undefined || !/^\d{1,19}$/.test(id)) {
@@ -35,12 +35,12 @@ function pathOf(endpoint: Endpoint, id: string | undefined): string {
   return endpoint.path.replace('{id}', id);
 }
 
-function queryOf(query: Readonly<Record<string, string | undefined>> | undefined): string {
+function formatQuery(query: Readonly<Record<string, string | undefined>> | undefined): string {
   const given = Object.entries(query ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return given.length ? `?${new URLSearchParams(given)}` : '';
 }
 
-function linkOf(link: string | undefined): URL {
+function parseLink(link: string | undefined): URL {
   const url = parseUrl(link ?? '');
   if (!url || !isEncryptedOrLoopback(url) || url.username || url.password) {
     throw new BrokerageError(
@@ -52,7 +52,7 @@ function linkOf(link: string | undefined): URL {
   return url;
 }
 
-function bodyOf(endpoint: Endpoint, body: unknown): string | undefined {
+function formatBody(endpoint: Endpoint, body: unknown): string | undefined {
   if (!endpoint.body) return undefined;
   const parsed = endpoint.body.safeParse(body ?? {});
   if (parsed.success) return writeBody(parsed.data);

@@ -1,11 +1,11 @@
 import type { HttpResponse, Interceptor } from '../pipeline-types.ts';
-import type { Limits } from '../rate-limit/limiter.ts';
+import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { TransportFailure } from '../transport/failure.ts';
 import { attemptTimeoutMs } from '../transport/transport.ts';
 
 /** Every request that leaves has a slot, and every answer teaches the ledger. */
 export const rateLimit =
-  (limits: Limits): Interceptor<HttpResponse> =>
+  (limits: RateLimiter): Interceptor<HttpResponse> =>
   (next) =>
   async (request) => {
     // A file behind a link is not one of the interface's endpoints and counts against no limit.
@@ -21,10 +21,10 @@ export const rateLimit =
       answer = await next(request);
     } catch (error) {
       const wasSent = error instanceof TransportFailure && error.sent;
-      await (wasSent ? slot.settle(error.headers ?? {}, false) : slot.giveBack()).catch(() => undefined);
+      await (wasSent ? slot.complete(error.headers ?? {}, false) : slot.giveBack()).catch(() => undefined);
       throw error;
     }
     // A store that fails now leaves the slot taken for longer, and the answer is an answer all the same.
-    await slot.settle(answer.headers, answer.isRateLimited).catch(() => undefined);
+    await slot.complete(answer.headers, answer.isRateLimited).catch(() => undefined);
     return answer;
   };

@@ -4,13 +4,13 @@ import type { LimitState, Slot, Waiter } from './limit-state.ts';
 import { availableTimes, pruneExpired, releaseDeadOwners, windowMarginMs } from './slot-schedule.ts';
 
 /** A waiter looks again after this long at the latest: somebody ahead of it may have left. */
-const lookEveryMs = 1_000;
+const pollIntervalMs = 1_000;
 /** A waiter that has not looked again for this long after it should have is dead. */
 const waiterGraceMs = 5_000;
 
 const ranks: Record<Priority, number> = { cancel: 0, place: 1, lookUp: 2, read: 3, sync: 4 };
 
-export interface TakeRequest {
+export interface AcquireRequest {
   /** Of the request; the same in every attempt to take its slot. */
   readonly id: string;
   readonly owner: string;
@@ -25,13 +25,13 @@ export interface TakeRequest {
   readonly dead?: ReadonlySet<string>;
 }
 
-export type TakeResult =
+export type AcquireResult =
   | { readonly kind: 'taken' }
   /**
-   * Its turn comes in `waitMs` at the earliest; it looks again after `lookInMs`. `blockedBy` are the owners
+   * Its turn comes in `waitMs` at the earliest; it looks again after `pollInMs`. `blockedBy` are the owners
    * of what it waits for, other than its own.
    */
-  | { readonly kind: 'wait'; readonly waitMs: number; readonly lookInMs: number; readonly inTheWay: readonly string[] }
+  | { readonly kind: 'wait'; readonly waitMs: number; readonly pollInMs: number; readonly blockedBy: readonly string[] }
   /** The wait would outlast the caller. */
   | { readonly kind: 'refused'; readonly waitMs: number };
 
@@ -39,8 +39,8 @@ export type TakeResult =
 export function acquireSlot(
   before: LimitState,
   now: number,
-  request: TakeRequest,
-): { state: LimitState; result: TakeResult } {
+  request: AcquireRequest,
+): { state: LimitState; result: AcquireResult } {
   const state = pruneExpired(releaseDeadOwners(before, now, request.dead), now);
   // The store took it, and its answer to that was lost on the way.
   if (state.slots.some(({ id }) => id === request.id)) return { state, result: { kind: 'taken' } };
@@ -53,7 +53,7 @@ export function acquireSlot(
   // Background work never takes the last slot from a person, as long as there is more than one.
   const kept = request.priority === 'sync' && (someoneWaits || request.keepOneFree) && state.requests > 1 ? 1 : 0;
 
-  const freeAt = turnOf(state, now, ahead.length + kept);
+  const freeAt = computeTurn(state, now, ahead.length + kept);
   if (freeAt <= now) {
     const lostAt = now + 2 * request.inUseMs;
     const slot: Slot = { id: request.id, owner: request.owner, takenAt: now, lostAt };
@@ -62,25 +62,25 @@ export function acquireSlot(
   const waitMs = Math.max(1, Math.ceil(freeAt - now));
   if (now + waitMs > request.waitUntil)
     return { state: { ...state, waiters: others }, result: { kind: 'refused', waitMs } };
-  const lookInMs = Math.min(waitMs, lookEveryMs);
+  const pollInMs = Math.min(waitMs, pollIntervalMs);
   const waiter: Waiter = {
     id: request.id,
     owner: request.owner,
     rank,
     since,
-    expiresAt: now + lookInMs + waiterGraceMs,
+    expiresAt: now + pollInMs + waiterGraceMs,
   };
   const onTheirWay = state.slots.filter((slot) => slot.answeredAt === undefined);
   const owners = new Set([...onTheirWay, ...ahead].map(({ owner }) => owner));
   owners.delete(request.owner);
   return {
     state: { ...state, waiters: [...others, waiter] },
-    result: { kind: 'wait', waitMs, lookInMs, inTheWay: [...owners] },
+    result: { kind: 'wait', waitMs, pollInMs, blockedBy: [...owners] },
   };
 }
 
 /** When somebody with `ahead` others before it can leave: every slot comes round once per period. */
-function turnOf(state: LimitState, now: number, ahead: number): number {
+function computeTurn(state: LimitState, now: number, ahead: number): number {
   const rounds = Math.floor(ahead / state.requests);
   const at = availableTimes(state, now)[ahead % state.requests] ?? now;
   return at + rounds * (state.periodMs + windowMarginMs);

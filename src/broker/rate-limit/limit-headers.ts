@@ -12,14 +12,14 @@ export function parseRateLimitHeaders(headers: Readonly<Record<string, string>>)
   };
   const periodSeconds = number('x-ratelimit-period');
   const resetSeconds = number('x-ratelimit-reset');
-  const saidAt = Date.parse(headers.date ?? '');
+  const serverTime = Date.parse(headers.date ?? '');
   const retrySeconds = number('retry-after');
   const resetInMs =
     retrySeconds !== undefined
       ? retrySeconds * 1000
-      : resetSeconds === undefined || Number.isNaN(saidAt)
+      : resetSeconds === undefined || Number.isNaN(serverTime)
         ? undefined
-        : resetSeconds * 1000 - saidAt;
+        : resetSeconds * 1000 - serverTime;
   return {
     requests: number('x-ratelimit-limit'),
     periodMs: periodSeconds === undefined ? undefined : periodSeconds * 1000,

@@ -20,7 +20,7 @@ export interface RateLimitStatus {
 }
 
 /** What is left of each endpoint's allowance, as far as the store knows. Sends nothing. */
-export async function listAllowance(
+export async function listRateLimits(
   deps: { readonly records: KeyValueStore; readonly clock: Clock },
   accountKey: string,
 ): Promise<RateLimitStatus[]> {
@@ -37,7 +37,7 @@ export async function listAllowance(
       source: state.source,
       free,
       freeInSeconds: Math.ceil(freeInMs / 1000),
-      cachedSecondsAgo: await ageOf(deps, accountKey, endpoint),
+      cachedSecondsAgo: await readCacheAge(deps, accountKey, endpoint),
     });
   }
   return rows;
@@ -73,7 +73,7 @@ export async function nextRequestInMs(
   return availability(state, clock.now()).freeInMs;
 }
 
-async function ageOf(
+async function readCacheAge(
   { records, clock }: { readonly records: KeyValueStore; readonly clock: Clock },
   accountKey: string,
   endpoint: Endpoint,

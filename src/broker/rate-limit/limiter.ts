@@ -18,17 +18,17 @@ export interface Permit {
   /** Nothing left: the slot is given back. */
   giveBack(): Promise<void>;
   /** The request is over: with the headers of its answer when there was one. */
-  settle(headers: Readonly<Record<string, string>>, refused: boolean): Promise<void>;
+  complete(headers: Readonly<Record<string, string>>, refused: boolean): Promise<void>;
 }
 
-export interface Limits {
+export interface RateLimiter {
   /** Waits for a slot. Throws `rate_limited` at once when the wait would outlast the caller. */
   take(accountKey: string, endpoint: Endpoint, context: CallContext, inUseMs: number): Promise<Permit>;
   /** The period of the endpoint as it is known now. */
   periodMs(accountKey: string, endpoint: Endpoint): Promise<number>;
 }
 
-export interface LimitsDeps {
+export interface RateLimiterDeps {
   readonly records: KeyValueStore;
   /** Where the limits of an account are kept, after it was found to be the same as another. */
   readonly resolveAccount: (accountKey: string) => Promise<string>;
@@ -40,7 +40,7 @@ export interface LimitsDeps {
   readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
 }
 
-export function createLimits(deps: LimitsDeps): Limits {
+export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
   const { records, clock, owner } = deps;
 
   const deadAmong = async (owners: readonly string[]): Promise<ReadonlySet<string>> => {
@@ -86,16 +86,16 @@ export function createLimits(deps: LimitsDeps): Limits {
         if (result.kind === 'taken') {
           return {
             giveBack: () => end({ kind: 'unused' }),
-            settle: (headers, refused) => end({ kind: 'used', news: parseRateLimitHeaders(headers), refused }),
+            complete: (headers, refused) => end({ kind: 'used', news: parseRateLimitHeaders(headers), refused }),
           };
         }
         if (result.kind === 'refused') throw limited(endpoint, result.waitMs);
         if (!told) context.onWait?.({ waitMs: result.waitMs });
         told = true;
-        dead = await deadAmong(result.inTheWay);
+        dead = await deadAmong(result.blockedBy);
         // Whoever died leaves the way free: look again at once.
         if (dead.size > 0) continue;
-        await clock.sleep(result.lookInMs, context.signal).catch(() => undefined);
+        await clock.sleep(result.pollInMs, context.signal).catch(() => undefined);
       }
     },
   };
@@ -105,7 +105,7 @@ export function createLimits(deps: LimitsDeps): Limits {
 export const specLimit = (endpoint: Endpoint) => endpoint.limit ?? { requests: 60, periodSeconds: 60 };
 
 /** The period as it is known now (ms). A store that fails must not hide the answer for which it is asked. */
-export const knownPeriodMs = (limits: Limits, accountKey: string, endpoint: Endpoint): Promise<number> =>
+export const knownPeriodMs = (limits: RateLimiter, accountKey: string, endpoint: Endpoint): Promise<number> =>
   limits.periodMs(accountKey, endpoint).catch(() => specLimit(endpoint).periodSeconds * 1000);
 
 function limited(endpoint: Endpoint, waitMs: number): BrokerageError {

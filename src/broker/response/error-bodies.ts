@@ -1,4 +1,4 @@
-import { cleanText } from '../../sanitize-text.ts';
+import { sanitizeText } from '../../sanitize-text.ts';
 import type { ServiceError } from '../types.ts';
 import { parseExactJson } from './exact-json.ts';
 
@@ -11,8 +11,8 @@ const looksLikeMarkup = /<[a-z!/]/i;
  */
 export function parseErrorBody(text: string): ServiceError {
   const body = parseObject(text);
-  if (!body) return { code: undefined, detail: looksLikeMarkup.test(text) ? undefined : cleanText(text) };
-  const type = cleanText(body.type);
+  if (!body) return { code: undefined, detail: looksLikeMarkup.test(text) ? undefined : sanitizeText(text) };
+  const type = sanitizeText(body.type);
   if (type) {
     return {
       code: codeOnly(type.split('/').at(-1)),
@@ -48,10 +48,10 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 }
 
 const plain = (value: unknown) =>
-  typeof value === 'string' && looksLikeMarkup.test(value) ? undefined : cleanText(value);
+  typeof value === 'string' && looksLikeMarkup.test(value) ? undefined : sanitizeText(value);
 
 /** A code is a word; anything longer or stranger is not passed off as one. */
 function codeOnly(value: unknown): string | undefined {
-  const code = cleanText(value, 80);
+  const code = sanitizeText(value, 80);
   return code && /^[\w.-]+$/.test(code) ? code : undefined;
 }

@@ -48,7 +48,7 @@ const refusals: Readonly<Record<number, HttpError>> = {
 };
 
 /** Of a status outside of 200 to 299 that is no refusal for the rate. */
-export function httpErrorOf(status: number): HttpError {
+export function describeHttpError(status: number): HttpError {
   const known = refusals[status];
   if (known) return known;
   if (status >= 500 || status < 200)
@@ -69,7 +69,7 @@ export function httpErrorOf(status: number): HttpError {
 }
 
 /** What mends an order that was rejected for the key and not for itself. */
-export const keyMends: Partial<Record<ErrorCode, string>> = {
+export const keyFixes: Partial<Record<ErrorCode, string>> = {
   unauthorized: unauthorized.next,
   forbidden: forbidden.next,
 };

@@ -5,17 +5,24 @@ import { parseRateLimitHeaders } from '../rate-limit/limit-headers.ts';
 import type { TransportFailure } from '../transport/failure.ts';
 import { parseErrorBody } from './error-bodies.ts';
 import { parseExactJson } from './exact-json.ts';
-import { httpErrorOf } from './http-errors.ts';
+import { describeHttpError } from './http-errors.ts';
 
 /** The data of an answer that was not refused for the rate. */
 export function parseResponse(request: PreparedRequest, answer: HttpResponse): ParsedResponse {
   if (answer.status < 200 || answer.status >= 300) throw refusal(request, answer);
   const { text, askedAt, answeredAt } = answer;
-  return { data: readData(request, text), text, askedAt, answeredAt, shared: false, serviceOffsetMs: offsetOf(answer) };
+  return {
+    data: readData(request, text),
+    text,
+    askedAt,
+    answeredAt,
+    shared: false,
+    serviceOffsetMs: computeClockOffset(answer),
+  };
 }
 
 /** The Date header has whole seconds, so this is right to about one. */
-function offsetOf({ headers, answeredAt }: HttpResponse): number | undefined {
+function computeClockOffset({ headers, answeredAt }: HttpResponse): number | undefined {
   const said = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
   return Number.isNaN(said) ? undefined : said - answeredAt;
 }
@@ -53,7 +60,7 @@ function safely<T>(work: () => T): T | undefined {
 const isRead = (request: Pick<PreparedRequest, 'endpoint'>) => request.endpoint.effect === 'read';
 
 /** `periodMs` is the period of the endpoint's limit as it is known now. */
-export function refusedForRate(answer: HttpResponse, periodMs: number): BrokerageError {
+export function rateLimitError(answer: HttpResponse, periodMs: number): BrokerageError {
   const retryAfterSeconds = secondsUntilReset(answer, periodMs);
   return new BrokerageError(
     'rate_limited',
@@ -76,7 +83,7 @@ const unclear = new Set<ErrorCode>(['upstream_error', 'unexpected_answer']);
 
 function refusal(request: PreparedRequest, answer: HttpResponse): BrokerageError {
   const { status } = answer;
-  const error = httpErrorOf(status);
+  const error = describeHttpError(status);
   const { code: brokerCode, detail } = parseErrorBody(answer.text);
   const said = error.code === 'unexpected_answer' ? undefined : (detail ?? brokerCode);
   const tail = said ? ` (${said.replace(/\.$/, '')}).` : '.';

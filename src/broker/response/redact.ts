@@ -23,7 +23,7 @@ export interface Redactor {
 export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
   const known = secrets.filter((secret) => secret !== undefined && secret.length >= minSecretLength);
   // The longest first: one may be a part of another.
-  const forms = known.flatMap((secret) => formsOf(secret as string)).sort((a, b) => b.text.length - a.text.length);
+  const forms = known.flatMap((secret) => listForms(secret as string)).sort((a, b) => b.text.length - a.text.length);
   if (forms.length === 0) return { text: (text) => text, body: (text) => text };
   const words = [...new Set(forms.map(({ text }) => folded(text)))];
   const shortest = Math.min(...words.map(({ length }) => length));
@@ -42,8 +42,8 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
     const seen = stripUnseen(text);
     const shown = seen.replace(pattern, hidden);
     const plain = decoded(shown);
-    const shownPlain = plain.replace(pattern, hidden);
-    if (shownPlain !== plain) return shownPlain;
+    const redactedPlain = plain.replace(pattern, hidden);
+    if (redactedPlain !== plain) return redactedPlain;
     return shown === seen ? text : shown;
   };
   const replaceInJson = (text: string): string => {
@@ -81,7 +81,7 @@ interface Form {
   readonly source: string;
 }
 
-function formsOf(secret: string): Form[] {
+function listForms(secret: string): Form[] {
   const bytes = Buffer.from(secret, 'utf8');
   const literal = (text: string): Form => ({ text, source: escapePattern(text) });
   // Digits within a longer number are another number.

@@ -13,7 +13,7 @@ export type FailureKind =
 /** Why the network failed, by its own code, and in words. */
 export interface NetworkReason {
   readonly code: string | undefined;
-  readonly words: string;
+  readonly message: string;
 }
 
 /** A request that brought no complete answer. Stays inside the broker, which turns it into a BrokerageError or a PlaceResult. */
@@ -34,7 +34,7 @@ export class TransportFailure extends Error {
     reason: string | NetworkReason,
     headers?: Readonly<Record<string, string>>,
   ) {
-    super(typeof reason === 'string' ? reason : reason.words);
+    super(typeof reason === 'string' ? reason : reason.message);
     this.networkCode = typeof reason === 'string' ? undefined : reason.code;
     this.kind = kind;
     this.sent = sent;
@@ -59,10 +59,10 @@ const words: Readonly<Record<string, string>> = {
 export function describeNetworkError(error: unknown): NetworkReason {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   const code = errorCode(error) ?? errorCode(inner);
-  if (!code) return { code, words: 'the connection failed' };
+  if (!code) return { code, message: 'the connection failed' };
   const sentence =
     words[code] ?? (/CERT|TLS|SSL/.test(code) ? 'the certificate or the TLS connection failed' : undefined);
-  return { code, words: `${sentence ?? 'the connection failed'} (${code})` };
+  return { code, message: `${sentence ?? 'the connection failed'} (${code})` };
 }
 
 export const errorCode = (error: unknown): string | undefined =>

@@ -12,7 +12,7 @@ export interface WireRequest {
 export interface ExchangeLimits {
   readonly maxBytes: number;
   /** From the first byte sent to the last byte read. */
-  readonly answerMs: number;
+  readonly responseTimeoutMs: number;
   /** The whole, waiting for a connection included. */
   readonly totalMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -97,7 +97,7 @@ function receive(dispatcher: Dispatcher, wire: WireRequest, limits: ExchangeLimi
         askedAt = limits.now();
         clearTimeout(timer);
         const leftMs = limits.totalMs - (performance.now() - startedAt);
-        timer = setTimeout(late, Math.max(0, Math.min(limits.answerMs, leftMs)));
+        timer = setTimeout(late, Math.max(0, Math.min(limits.responseTimeoutMs, leftMs)));
       },
       onResponseStart: (_, code, raw) => {
         if (code < 200) return;

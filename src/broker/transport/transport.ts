@@ -43,7 +43,7 @@ const single = new Set<string>([
 ]);
 
 /** Several times what an honest answer has: what is larger costs the process time before anything can refuse it. */
-function maxBytesOf(endpoint: Endpoint): number {
+function getMaxBytes(endpoint: Endpoint): number {
   if (endpoint.effect === 'place') return maxOrderResponseBytes;
   // Only the file behind a link has no limit of the interface; a year of rows is larger than any answer.
   if (!endpoint.limit) return 64 * mebibyte;
@@ -63,12 +63,12 @@ export function createTransport(deps: TransportDeps): Transport {
 
   const originNow = async () => (typeof deps.origin === 'string' ? deps.origin : await deps.origin());
 
-  const addressOf = async ({ link, path }: PreparedRequest): Promise<URL> => {
+  const resolveUrl = async ({ link, path }: PreparedRequest): Promise<URL> => {
     if (!link) return joinUrl(await originNow(), path);
     return deps.filesMove ? new URL(link.pathname + link.search, await originNow()) : link;
   };
 
-  const wireOf = async (request: PreparedRequest, address: URL): Promise<WireRequest> => {
+  const toWireRequest = async (request: PreparedRequest, address: URL): Promise<WireRequest> => {
     // A link is signed already and on a host that must never see our key.
     const credentials = request.link ? undefined : await deps.credentials();
     return {
@@ -79,17 +79,17 @@ export function createTransport(deps: TransportDeps): Transport {
         'accept-encoding': 'gzip, deflate, br',
         'user-agent': 'brokerage-mcp',
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(credentials ? { authorization: authorizationOf(credentials) } : {}),
+        ...(credentials ? { authorization: formatAuthorization(credentials) } : {}),
       },
       body: request.body,
     };
   };
 
-  const redactorOf = createRedactors(deps.otherSecrets ?? []);
+  const getRedactor = createRedactors(deps.otherSecrets ?? []);
 
   /** The answer as everything else sees it: without our secrets and those of a link, and known for what it is. */
   const redacted = async (request: PreparedRequest, answer: RawResponse): Promise<HttpResponse> => {
-    const redactor = redactorOf(await deps.credentials().catch(() => undefined), request.link);
+    const redactor = getRedactor(await deps.credentials().catch(() => undefined), request.link);
     const headers = Object.entries(answer.headers).map(([name, value]) => [name, redactor.text(value)]);
     const isFile = request.link !== undefined && answer.status === 200;
     const text = isFile ? redactor.text(answer.text) : redactor.body(answer.text);
@@ -97,12 +97,12 @@ export function createTransport(deps: TransportDeps): Transport {
     return { ...answer, headers: Object.fromEntries(headers), text, isRateLimited };
   };
 
-  const limitsOf = ({ endpoint, context }: PreparedRequest): ExchangeLimits => {
+  const getLimits = ({ endpoint, context }: PreparedRequest): ExchangeLimits => {
     const isRead = endpoint.effect === 'read';
     const attemptMs = attemptTimeoutMs(endpoint);
     return {
-      maxBytes: maxBytesOf(endpoint),
-      answerMs: responseTimeoutMs(endpoint),
+      maxBytes: getMaxBytes(endpoint),
+      responseTimeoutMs: responseTimeoutMs(endpoint),
       // Nobody is helped by giving up on a write that is on its way: its answer is worth its full time.
       totalMs: isRead ? Math.min(attemptMs, Math.max(0, context.deadlineAt - deps.clock.now())) : attemptMs,
       signal: isRead ? context.signal : undefined,
@@ -111,13 +111,13 @@ export function createTransport(deps: TransportDeps): Transport {
   };
 
   const prepare: Transport['prepare'] = async (request) => {
-    const address = await addressOf(request);
-    const wire = await wireOf(request, address);
+    const address = await resolveUrl(request);
+    const wire = await toWireRequest(request, address);
     const connection = await openConnection(address.origin, {
       totalMs: Math.max(0, request.context.deadlineAt - deps.clock.now()),
       signal: request.context.signal,
     });
-    return { connection, send: async () => redacted(request, await connection.send(wire, limitsOf(request))) };
+    return { connection, send: async () => redacted(request, await connection.send(wire, getLimits(request))) };
   };
 
   return {
@@ -125,9 +125,9 @@ export function createTransport(deps: TransportDeps): Transport {
     send: async (request) => {
       // A kept-alive connection can close in the moment of sending, and a write must not ask which came first.
       if (request.endpoint.method !== 'GET' || request.link) return (await prepare(request)).send();
-      const address = await addressOf(request);
-      const pool = await reads.poolOf(address.origin);
-      return redacted(request, await sendRequest(pool, await wireOf(request, address), limitsOf(request)));
+      const address = await resolveUrl(request);
+      const pool = await reads.getPool(address.origin);
+      return redacted(request, await sendRequest(pool, await toWireRequest(request, address), getLimits(request)));
     },
   };
 }
@@ -136,7 +136,7 @@ export function createTransport(deps: TransportDeps): Transport {
  * A pair as RFC 7617 has it, without a newline inside or after it. A key alone as it is. spec: not shown; services
  * with this interface have taken the bare key.
  */
-const authorizationOf = ({ key, secret }: SentKey): string =>
+const formatAuthorization = ({ key, secret }: SentKey): string =>
   secret === undefined ? key : `Basic ${Buffer.from(`${key}:${secret}`, 'utf8').toString('base64')}`;
 
 /** Parameters of a link that are as long as this may sign it. */
@@ -162,7 +162,7 @@ function createRedactors(others: readonly string[]) {
 function createReadPool() {
   let current: { readonly origin: string; readonly pool: Pool } | undefined;
   return {
-    poolOf: async (origin: string): Promise<Pool> => {
+    getPool: async (origin: string): Promise<Pool> => {
       // Loaded with the first request: a server that only lists its tools never pays for it.
       const undici = await import('./undici.ts');
       if (current?.origin !== origin) {

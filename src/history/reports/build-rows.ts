@@ -26,16 +26,16 @@ export interface RowContext {
   readonly cells: RowCells;
   readonly moment: Timestamp;
   readonly line: number;
-  readonly nameOf: (cells: RowCells) => NamedInstrument;
+  readonly resolveInstrument: (cells: RowCells) => NamedInstrument;
 }
 
 /** The row, or undefined when `cells.problems` says why there is none. */
 export function buildRow(action: Action, context: RowContext): ReportRowOfAnyKind | undefined {
-  const row = rowOf(action, context);
+  const row = toRow(action, context);
   return context.cells.problems.length > 0 ? undefined : row;
 }
 
-function rowOf(action: Action, { cells, moment, line, nameOf }: RowContext): ReportRowOfAnyKind {
+function toRow(action: Action, { cells, moment, line, resolveInstrument }: RowContext): ReportRowOfAnyKind {
   const { at } = moment;
   const id = cells.text(cells.columns.id);
   if (action.kind === 'transaction') {
@@ -44,15 +44,15 @@ function rowOf(action: Action, { cells, moment, line, nameOf }: RowContext): Rep
     const row = { type: action.type, amount, currency, dateTime: moment.iso, reference: id };
     return { kind: 'transactions', row, at, line, id, tickerIsShort: false };
   }
-  const { instrument, tickerIsShort } = nameOf(cells);
+  const { instrument, tickerIsShort } = resolveInstrument(cells);
   if (action.kind === 'dividend') {
-    const row = dividendOf(action.type, instrument, cells, moment);
+    const row = toDividendRow(action.type, instrument, cells, moment);
     return { kind: 'dividends', row, at, line, id, tickerIsShort };
   }
   return { kind: 'orders', row: toOrderRow(action, instrument, cells, moment), at, line, id, tickerIsShort };
 }
 
-function dividendOf(
+function toDividendRow(
   type: string,
   instrument: NamedInstrument['instrument'],
   cells: RowCells,

@@ -8,10 +8,10 @@ export const invalidReport = (message: string) =>
 /** An amount can stand in one of several columns, each with a currency beside it or in its name. */
 export interface MoneyColumn {
   readonly name: string;
-  readonly places: readonly Place[];
+  readonly places: readonly MoneyPosition[];
 }
 
-interface Place {
+interface MoneyPosition {
   readonly at: number;
   readonly currencyAt: number | undefined;
   readonly currency: string | undefined;
@@ -37,7 +37,7 @@ export interface ReportColumns {
 }
 
 const withCurrency = /^(.+?) ?\(([a-z]{3})\)$/i;
-const currencyOf = /^currency \((.+)\)$/i;
+const currencyPattern = /^currency \((.+)\)$/i;
 
 /** What looks like an amount in a currency and is no charge of a trade (`Time (UTC)` is written like one). */
 const noCharge = /^(time|price \/ share|result|total|gross total|net total|taxes|withholding tax)$|\bamount\b/;
@@ -53,9 +53,9 @@ export function readHeader(cells: readonly string[]): ReportColumns {
   });
   const first = (...wanted: string[]) => wanted.map((name) => places.get(name)?.[0]).find((at) => at !== undefined);
 
-  const amounts = new Map<string, Place[]>();
+  const amounts = new Map<string, MoneyPosition[]>();
   names.forEach((name, at) => {
-    if (currencyOf.test(name)) return;
+    if (currencyPattern.test(name)) return;
     const currencyAt = first(`currency (${name.toLowerCase()})`);
     const [, base = name, currency] = (currencyAt === undefined && withCurrency.exec(name)) || [];
     push(amounts, base.toLowerCase(), { at, currency, currencyAt });
@@ -68,7 +68,7 @@ export function readHeader(cells: readonly string[]): ReportColumns {
   if (action === undefined || time === undefined || total.places.length === 0) {
     throw invalidReport('The report is not one that can be read: it lacks a column Action, Time (in UTC) or Total.');
   }
-  const isCharge = ([name, at]: [string, Place[]]) =>
+  const isCharge = ([name, at]: [string, MoneyPosition[]]) =>
     !noCharge.test(name) &&
     (soundsLikeCharge.test(name) || at.some((place) => (place.currency ?? place.currencyAt) !== undefined));
   return {

@@ -34,10 +34,10 @@ export function toOrderRow(
       instrument,
     } as Order,
     fill: {
-      id: fillIdOf(cells.text(columns.id)),
+      id: parseFillId(cells.text(columns.id)),
       filledAt: moment.iso,
       price: cells.money(columns.price).value,
-      quantity: quantityOf(side, cells),
+      quantity: readQuantity(side, cells),
       tradingMethod: undefined,
       type: action.kind === 'order' ? 'TRADE' : 'STOCK_SPLIT',
       walletImpact: {
@@ -45,37 +45,37 @@ export function toOrderRow(
         netValue: total.value,
         realisedProfitLoss: result.value,
         fxRate: exchangeRate === undefined ? undefined : readDecimal(exchangeRate),
-        taxes: taxesOf(cells),
+        taxes: readTaxes(cells),
       },
     },
   };
 }
 
 /** Ids are whole numbers in the interface; a report puts letters before them. */
-const fillIdOf = (id: string | undefined) => /^[A-Z]*(\d+)$/.exec(id ?? '')?.[1];
+const parseFillId = (id: string | undefined) => /^[A-Z]*(\d+)$/.exec(id ?? '')?.[1];
 
 /** Negative for what leaves the account, whether the file writes a minus or not. */
-function quantityOf(side: 'BUY' | 'SELL', cells: RowCells): string | undefined {
+function readQuantity(side: 'BUY' | 'SELL', cells: RowCells): string | undefined {
   const shares = cells.decimal('No. of shares', cells.columns.shares)?.replace('-', '');
   if (shares === undefined) cells.problems.push('it has no quantity');
   return side === 'SELL' && shares !== undefined && shares !== '0' ? `-${shares}` : shares;
 }
 
 /** The charges by name; where the file names none of them, their sum under the name that the file has for it. */
-function taxesOf(cells: RowCells): Taxes {
+function readTaxes(cells: RowCells): Taxes {
   const { charges, taxes, total } = cells.columns;
   const named: Taxes = [];
   for (const column of charges) {
     const { value, currency } = cells.money(column);
-    if (value !== undefined && value !== '0') named.push(taxOf(column.name, value, currency));
+    if (value !== undefined && value !== '0') named.push(toTax(column.name, value, currency));
   }
   const sum = cells.money(taxes);
   if (named.length > 0 || sum.value === undefined || sum.value === '0') return named;
   // The column has no currency beside it: it stands between a gross and a net total, and is in theirs.
-  return [taxOf('TAXES', sum.value, sum.currency ?? cells.money(total).currency)];
+  return [toTax('TAXES', sum.value, sum.currency ?? cells.money(total).currency)];
 }
 
-const taxOf = (name: string, quantity: string, currency: string | undefined) => ({
+const toTax = (name: string, quantity: string, currency: string | undefined) => ({
   name,
   quantity,
   currency,

@@ -1,7 +1,7 @@
 /** What one cell of a report says, as the exact text that rows are made of. */
 import { maxNumberLength, toDecimalString } from '../../catalogue/decimal.ts';
 
-const momentText = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?$/;
+const timestampPattern = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?$/;
 
 export interface Timestamp {
   /** ISO 8601 in UTC, to the millisecond. */
@@ -12,7 +12,7 @@ export interface Timestamp {
 
 /** `2025-06-01 09:30:00`, with or without a fraction, in UTC. Undefined when there is no such time. */
 export function parseTimestamp(cell: string): Timestamp | undefined {
-  if (!momentText.test(cell)) return undefined;
+  if (!timestampPattern.test(cell)) return undefined;
   const milliseconds = cell.slice(20, 23).replace('Z', '').padEnd(3, '0');
   const iso = `${cell.slice(0, 10)}T${cell.slice(11, 19)}.${milliseconds}Z`;
   const at = Date.parse(iso);

@@ -24,7 +24,7 @@ export interface ReportRows {
   readonly transactions: readonly ReportRow<'transactions'>[];
   readonly unread: readonly UnreadRow[];
   /** False when the file was cut off or damaged, so that there may have been more rows; `reason` says it. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly reason?: string;
   /** The header as the file has it. */
   readonly columns: readonly string[];
@@ -37,12 +37,12 @@ export interface ReportRows {
  * cannot be told are in `unread`. A file that ends exactly between two rows looks whole. Throws
  * `unexpected_answer` for a text that is not a report.
  */
-export function readReport(text: string, { tickerOf }: { readonly tickerOf: TickerResolver }): ReportRows {
+export function readReport(text: string, { resolveTicker }: { readonly resolveTicker: TickerResolver }): ReportRows {
   const found = { orders: [], dividends: [], transactions: [] } as {
     readonly [Kind in ReportRowOfAnyKind['kind']]: ReportRow<Kind>[];
   };
   const keep = <Kind extends ReportRowOfAnyKind['kind']>(row: ReportRow<Kind>) => found[row.kind].push(row);
-  const nameOf = createInstrumentResolver(tickerOf);
+  const resolveInstrument = createInstrumentResolver(resolveTicker);
   const unread: UnreadRow[] = [];
   let header: readonly string[] | undefined;
   let columns: ReportColumns | undefined;
@@ -60,7 +60,7 @@ export function readReport(text: string, { tickerOf }: { readonly tickerOf: Tick
     totalRows++;
     last = { row, isShort: row.cells.length < columns.count };
     if (row.flaw) damage ??= flaws[row.flaw](row.line);
-    const outcome = readRow(row, columns, nameOf);
+    const outcome = readRow(row, columns, resolveInstrument);
     if (typeof outcome !== 'string') keep(outcome);
     else unread.push({ line: row.line, action: row.cells[columns.action] ?? '', reason: outcome });
   });
@@ -69,7 +69,7 @@ export function readReport(text: string, { tickerOf }: { readonly tickerOf: Tick
   return {
     ...found,
     unread,
-    isWhole: damage === undefined,
+    isComplete: damage === undefined,
     ...(damage !== undefined && { reason: damage }),
     columns: header,
     totalRows,
@@ -85,7 +85,7 @@ const flaws: Readonly<Record<CsvIssue, (line: number) => string>> = {
 function readRow(
   { cells, line, flaw }: Row,
   columns: ReportColumns,
-  nameOf: RowContext['nameOf'],
+  resolveInstrument: RowContext['resolveInstrument'],
 ): ReportRowOfAnyKind | string {
   if (flaw) return 'its quotes do not match';
   const isOver = cells.length > columns.count && cells.slice(columns.count).some((cell) => cell !== '');
@@ -97,5 +97,5 @@ function readRow(
   const moment = parseTimestamp(cells[columns.time]?.trim() ?? '');
   if (!moment) return 'it has no readable time';
   const read = rowCells(cells, columns);
-  return buildRow(action, { cells: read, moment, line, nameOf }) ?? read.problems.join(', ');
+  return buildRow(action, { cells: read, moment, line, resolveInstrument }) ?? read.problems.join(', ');
 }

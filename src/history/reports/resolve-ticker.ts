@@ -20,17 +20,17 @@ export function tickerResolver(instruments: readonly TradableInstrument[]): Tick
   const listings = new Map<string, { readonly ticker: string; readonly currency: string | undefined }[]>();
   for (const { isin, shortName, ticker, currencyCode } of instruments) {
     if (!isin || !shortName || !ticker) continue;
-    const key = keyOf(isin, shortName);
+    const key = toKey(isin, shortName);
     const known = listings.get(key);
     if (known) known.push({ ticker, currency: currencyCode });
     else listings.set(key, [{ ticker, currency: currencyCode }]);
   }
   return ({ isin, shortName, currency }) => {
     if (!isin || !shortName) return undefined;
-    const all = listings.get(keyOf(isin, shortName)) ?? [];
+    const all = listings.get(toKey(isin, shortName)) ?? [];
     const [only, ...others] = all.length > 1 ? all.filter((listing) => listing.currency === currency) : all;
     return others.length === 0 ? only?.ticker : undefined;
   };
 }
 
-const keyOf = (isin: string, shortName: string) => `${isin} ${shortName}`;
+const toKey = (isin: string, shortName: string) => `${isin} ${shortName}`;

@@ -1,11 +1,11 @@
 /** The order in which requests are served: a client with many requests delays no other client by more than one. */
 import type { ServerResponse } from 'node:http';
-import type { Connection } from './held-bytes.ts';
+import type { ClientConnection } from './held-bytes.ts';
 
 /** Resolves when it is the caller's turn: one begins in each round of the event loop, so that connections are read in between. */
-export type TakeTurn = () => Promise<void>;
+export type AwaitTurn = () => Promise<void>;
 
-export function createTurns(): TakeTurn {
+export function createFairQueue(): AwaitTurn {
   const waiting: (() => void)[] = [];
   const next = () => {
     waiting.shift()?.();
@@ -17,23 +17,23 @@ export function createTurns(): TakeTurn {
     });
 }
 
-export type ServeInOrder = (connection: Connection, response: ServerResponse, serve: () => void) => void;
+export type ServeInOrder = (connection: ClientConnection, response: ServerResponse, serve: () => void) => void;
 
 /**
  * Serves the requests of one connection one after the other: the next begins when the client has taken the
  * answer before. A client that sends more than `maxWaiting` requests ahead loses its connection.
  */
 export function createConnectionOrder(maxWaiting: number): ServeInOrder {
-  const waitingOf = new WeakMap<Connection, (() => void)[]>();
+  const waitingByConnection = new WeakMap<ClientConnection, (() => void)[]>();
   return (connection, response, serve) => {
-    const waiting = waitingOf.get(connection);
+    const waiting = waitingByConnection.get(connection);
     response.once('close', () => {
-      const next = connection.destroyed ? undefined : waitingOf.get(connection)?.shift();
+      const next = connection.destroyed ? undefined : waitingByConnection.get(connection)?.shift();
       if (next) next();
-      else waitingOf.delete(connection);
+      else waitingByConnection.delete(connection);
     });
     if (!waiting) {
-      waitingOf.set(connection, []);
+      waitingByConnection.set(connection, []);
       serve();
     } else if (waiting.push(serve) > maxWaiting) connection.destroy();
   };

@@ -4,26 +4,26 @@
  */
 import type { IncomingMessage } from 'node:http';
 
-export type Connection = IncomingMessage['socket'];
+export type ClientConnection = IncomingMessage['socket'];
 
 export interface HeldBytes {
   /** Sets how many bytes are held for a connection. When all together are too many, the connection with the most is closed. */
-  hold(socket: Connection, bytes: number): void;
-  release(socket: Connection): void;
+  hold(socket: ClientConnection, bytes: number): void;
+  release(socket: ClientConnection): void;
   /** Closes the connection that keeps the program waiting for longest. False when there is none. */
   closeOldest(): boolean;
 }
 
 export function createHeldBytes(maxBytes: number): HeldBytes {
   // In the order in which they began to wait.
-  const held = new Map<Connection, number>();
+  const held = new Map<ClientConnection, number>();
   let total = 0;
 
-  const release = (socket: Connection) => {
+  const release = (socket: ClientConnection) => {
     total -= held.get(socket) ?? 0;
     held.delete(socket);
   };
-  const close = (socket: Connection) => {
+  const close = (socket: ClientConnection) => {
     release(socket);
     socket.destroy();
   };

@@ -11,15 +11,15 @@ import {
   resolveAllowedHosts,
 } from './access-guards.ts';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
-import { createConnectionOrder, createTurns } from './fair-queue.ts';
-import { type Connection, createHeldBytes } from './held-bytes.ts';
+import { createConnectionOrder, createFairQueue } from './fair-queue.ts';
+import { type ClientConnection, createHeldBytes } from './held-bytes.ts';
 import { defaultLimits, type HttpServerLimits } from './http-limits.ts';
 import { sendError, sendMalformedRequest, sendText } from './http-reply.ts';
 import { listen } from './listen.ts';
-import { createEndpoint, type EndpointParts } from './mcp-handler.ts';
+import { createMcpEndpoint, type McpEndpointDeps } from './mcp-handler.ts';
 import { parseJson, readBody } from './request-body.ts';
 
-export interface HttpOptions extends Omit<EndpointParts, 'limits' | 'held'> {
+export interface HttpOptions extends Omit<McpEndpointDeps, 'limits' | 'held'> {
   readonly host: string;
   /** 0 is any free one. */
   readonly port: number;
@@ -52,9 +52,9 @@ export interface HttpServer {
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const limits = { ...defaultLimits, ...options.limits };
   const held = createHeldBytes(limits.heldBytes);
-  const endpoint = createEndpoint({ ...options, limits, held });
+  const endpoint = createMcpEndpoint({ ...options, limits, held });
   const serveInOrder = createConnectionOrder(limits.waitingRequests);
-  const takeTurn = createTurns();
+  const takeTurn = createFairQueue();
   let names: AllowedHosts = { hosts: new Set(), origins: new Set() };
   let isStopping = false;
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -123,7 +123,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     maxUntrustedMs: limits.untrustedMs,
   });
   // Where every connection is in the middle of a request, one whose client keeps the program waiting gives way.
-  const trust = (socket: Connection) => gate.trust(socket) || (held.closeOldest() && gate.trust(socket));
+  const trust = (socket: ClientConnection) => gate.trust(socket) || (held.closeOldest() && gate.trust(socket));
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   server.timeout = limits.stalledConnectionMs;
   server.on('clientError', (error, socket) => sendMalformedRequest(error, socket, latest.get(socket)));

@@ -8,7 +8,7 @@ import type { HttpServerLimits } from './http-limits.ts';
 import { createSessions, type Session } from './sessions.ts';
 import { type SendOptions, toWebRequest, writeResponse } from './web-adapter.ts';
 
-export interface EndpointParts {
+export interface McpEndpointDeps {
   /** One server for one client, or for one request of the stateless generation. */
   readonly buildServer: () => McpServer;
   readonly clock: Clock;
@@ -16,14 +16,14 @@ export interface EndpointParts {
   readonly held: HeldBytes;
 }
 
-export interface Endpoint {
+export interface McpEndpoint {
   /** Answers a request whose body has been read; a refusal is for the caller to send. */
   handle(request: IncomingMessage, json: unknown, response: ServerResponse): Promise<HttpErrorResponse | undefined>;
   sessions(): number;
   close(): Promise<void>;
 }
 
-export function createEndpoint({ buildServer, clock, limits, held }: EndpointParts): Endpoint {
+export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpointDeps): McpEndpoint {
   // What a client does wrong is told to the client; a log that anybody can fill helps nobody.
   const { fetch: answerNewer, close } = createMcpHandler(buildServer, {
     legacy: 'reject',
@@ -45,7 +45,7 @@ export function createEndpoint({ buildServer, clock, limits, held }: EndpointPar
   ) => {
     const session = findSession(request, json);
     if ('status' in session) return session;
-    if (idsOf(json).some(session.calls.has)) return refusals.idInUse;
+    if (listRequestIds(json).some(session.calls.has)) return refusals.idInUse;
     const streams = Number(request.method === 'GET');
     session.arriving++;
     session.streams += streams;
@@ -77,7 +77,7 @@ export function createEndpoint({ buildServer, clock, limits, held }: EndpointPar
     handle: async (incoming, json, response) => {
       if (Array.isArray(json) && json.length > limits.batchMessages) return refusals.batch;
       // A GET is a stream of its session, and a notification ends calls.
-      const count = idsOf(json).length;
+      const count = listRequestIds(json).length;
       if (count > 0 && calls + count > limits.calls) return refusals.tooManyCalls;
       const gone = new AbortController();
       response.once('close', () => gone.abort());
@@ -112,7 +112,7 @@ function isInitialize(json: unknown): boolean {
 }
 
 /** The ids of the calls in a body. */
-function idsOf(json: unknown): RequestId[] {
+function listRequestIds(json: unknown): RequestId[] {
   const messages = (Array.isArray(json) ? json : [json]) as ({ method?: unknown; id?: RequestId } | null | undefined)[];
   return messages.flatMap((message) =>
     message?.method !== undefined && message.id !== undefined && message.id !== null ? [message.id] : [],

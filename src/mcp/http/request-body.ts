@@ -15,7 +15,7 @@ export async function readBody(request: IncomingMessage, mostBytes: number, held
   let bytes = 0;
   held.hold(request.socket, 0);
   // Not for await: leaving that early would close the connection, and the client would not read why.
-  const isWhole = await new Promise<boolean>((resolve, reject) => {
+  const isComplete = await new Promise<boolean>((resolve, reject) => {
     request.on('data', (piece: Buffer) => {
       bytes += piece.length;
       if (bytes > mostBytes) return resolve(false);
@@ -26,7 +26,7 @@ export async function readBody(request: IncomingMessage, mostBytes: number, held
     request.once('close', () => reject(new Error('The client went away.')));
     request.once('error', reject);
   }).finally(() => held.release(request.socket));
-  return isWhole ? { bytes: Buffer.concat(pieces) } : { refused: refusals.tooLarge };
+  return isComplete ? { bytes: Buffer.concat(pieces) } : { refused: refusals.tooLarge };
 }
 
 export function parseJson(bytes: Buffer, { jsonDepth, jsonValues }: HttpServerLimits): Json {

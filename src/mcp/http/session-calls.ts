@@ -39,7 +39,7 @@ export function watchCalls(transport: Transport): SessionCalls {
     // The server registers the call after this handler, and can cancel it from then on.
     if (cancelledEarly.delete(id)) queueMicrotask(() => transport.onmessage?.(cancellationOf(id)));
   };
-  const settle = (id: RequestId): Group | undefined => {
+  const completeCall = (id: RequestId): Group | undefined => {
     const group = groups.get(id);
     groups.delete(id);
     group?.running.delete(id);
@@ -55,7 +55,7 @@ export function watchCalls(transport: Transport): SessionCalls {
     for (const id of ids) await send({ jsonrpc: '2.0', id, error: { code: -32_000, message: 'Cancelled' } });
   };
   const cancel = (id: RequestId) => {
-    const group = settle(id);
+    const group = completeCall(id);
     if (!group) {
       // A cancellation travels on a connection of its own and can overtake its call. A session does not use an id
       // twice, so one that was seen before belongs to a call that has ended.
@@ -76,7 +76,7 @@ export function watchCalls(transport: Transport): SessionCalls {
   transport.send = async (message, options) => {
     await send(message, options);
     if ('method' in message || message.id === undefined) return;
-    const group = settle(message.id);
+    const group = completeCall(message.id);
     if (group) await endStream(group);
   };
   return { running: () => groups.size, has: (id) => groups.has(id) };

@@ -28,7 +28,7 @@ export interface Sessions {
   close(): Promise<void>;
 }
 
-const lookEveryMs = 60_000;
+const pollIntervalMs = 60_000;
 
 const isBusy = ({ arriving, calls }: Session): boolean => arriving > 0 || calls.running() > 0;
 
@@ -71,7 +71,7 @@ export function createSessions(parts: {
 
   const endIdle = async () => {
     while (!closing.signal.aborted) {
-      await clock.sleep(lookEveryMs, closing.signal).catch(() => undefined);
+      await clock.sleep(pollIntervalMs, closing.signal).catch(() => undefined);
       const since = clock.now() - limits.idleSessionMs;
       // Who holds a stream open is there, and only has nothing to ask.
       for (const session of [...all.values()])

@@ -1,13 +1,13 @@
 /** Tells the SDK about the prompts. */
 import { completable, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { passThrough } from '../passthrough-schema.ts';
-import type { ResourceParts } from '../resources/register-resources.ts';
+import type { ResourceDeps } from '../resources/register-resources.ts';
 import { type PromptArgument, type PromptDefinition, prompts, writePrompt } from './prompt-definitions.ts';
 
 /** An argument is a line of a request: nobody needs more. */
 const maxArgumentLength = 500;
 
-export function registerPrompts(server: McpServer, parts: Pick<ResourceParts, 'complete'>): void {
+export function registerPrompts(server: McpServer, parts: Pick<ResourceDeps, 'complete'>): void {
   for (const prompt of prompts) {
     const { name, title, description } = prompt;
     const answer = (args: Readonly<Record<string, unknown>> = {}) => ({
@@ -20,14 +20,14 @@ export function registerPrompts(server: McpServer, parts: Pick<ResourceParts, 'c
     });
     if (prompt.arguments.length === 0) server.registerPrompt(name, { title, description }, () => answer());
     else
-      server.registerPrompt(name, { title, description, argsSchema: schemaOf(prompt.arguments, parts) }, (args) =>
+      server.registerPrompt(name, { title, description, argsSchema: toSchema(prompt.arguments, parts) }, (args) =>
         answer(args as Record<string, unknown>),
       );
   }
 }
 
 /** Shown with its arguments, and with what completes them; the values are read by `readArguments`. */
-function schemaOf(args: readonly PromptArgument[], { complete }: Pick<ResourceParts, 'complete'>) {
+function toSchema(args: readonly PromptArgument[], { complete }: Pick<ResourceDeps, 'complete'>) {
   const shown = {
     type: 'object',
     properties: Object.fromEntries(args.map(({ name, description }) => [name, { type: 'string', description }])),

@@ -1,6 +1,6 @@
 /** The audit trail as a host or a person reads it: one line per event, without the bulk that recovery needs. */
-import { cleanDeep } from '../../sanitize-text.ts';
-import { isoMoment } from '../timestamps.ts';
+import { sanitizeDeep } from '../../sanitize-text.ts';
+import { toIsoTimestamp } from '../timestamps.ts';
 import type { AuditEntry, Services } from '../tool.ts';
 
 const maxEntries = 1_000;
@@ -13,12 +13,12 @@ export async function readAudit({ audit, clock }: Pick<Services, 'audit' | 'cloc
   // Those that are shown; `brokerage-mcp status` checks the whole chain.
   const chain = await audit.verify(entries[0]?.seq ?? 1);
   const body = {
-    since: isoMoment(since),
+    since: toIsoTimestamp(since),
     complete: entries.length < maxEntries,
     chain,
     entries: entries.map(summarizeAudit),
   };
-  return JSON.stringify(cleanDeep(body), null, 1);
+  return JSON.stringify(sanitizeDeep(body), null, 1);
 }
 
 /** The facts of an event that say what happened. */
@@ -28,7 +28,7 @@ export function summarizeAudit({ seq, at, environment, kind, data }: AuditEntry)
   const { approval } = rest as { approval?: { by?: string; approvedAt?: number } };
   return {
     seq,
-    at: isoMoment(at),
+    at: toIsoTimestamp(at),
     environment,
     event: kind,
     intentId: intentId ?? (kind === 'order' || kind === 'write' ? id : undefined),

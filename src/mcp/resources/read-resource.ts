@@ -1,5 +1,5 @@
 /** The text behind a resource. What is an answer of a tool is read through that tool, by the same pipeline. */
-import { cleanDeep } from '../../sanitize-text.ts';
+import { sanitizeDeep } from '../../sanitize-text.ts';
 import { runTool } from '../run-tool.ts';
 import type { Services, ToolDefinition } from '../tool.ts';
 import { type ViewName, viewMimeType, viewNameIn } from '../view-names.ts';
@@ -89,6 +89,6 @@ async function readInstrument(
   const found = index.byTicker(ticker);
   if (!found) return undefined;
   return json(
-    JSON.stringify(cleanDeep({ env: config.environment, asOf: new Date(answeredAt).toISOString(), ...found })),
+    JSON.stringify(sanitizeDeep({ env: config.environment, asOf: new Date(answeredAt).toISOString(), ...found })),
   );
 }

@@ -6,7 +6,7 @@ import { viewMimeType, viewNames, viewUri } from '../view-names.ts';
 import type { ResourceText } from './read-resource.ts';
 import { isTemplate, type ResourceDefinition, resources } from './resource-definitions.ts';
 
-export interface ResourceParts {
+export interface ResourceDeps {
   readonly config: Pick<Config, 'toolsets'>;
   /** Undefined when there is no such resource. */
   readonly readResource: (uri: string) => Promise<ResourceText | undefined>;
@@ -15,7 +15,7 @@ export interface ResourceParts {
   readonly listExports: () => Promise<readonly string[]>;
 }
 
-export function registerResources(server: McpServer, parts: ResourceParts): void {
+export function registerResources(server: McpServer, parts: ResourceDeps): void {
   const read = async (uri: URL) => {
     // The address as the client wrote it: tickers have letters of both cases, which a host name loses.
     const found = await parts.readResource(uri.href);
@@ -25,7 +25,7 @@ export function registerResources(server: McpServer, parts: ResourceParts): void
   for (const resource of resources) {
     if (resource.toolset && !parts.config.toolsets.includes(resource.toolset)) continue;
     const { name, uri, toolset: _, ...facts } = resource;
-    if (isTemplate(resource)) server.registerResource(name, templateOf(resource, parts), facts, read);
+    if (isTemplate(resource)) server.registerResource(name, createTemplate(resource, parts), facts, read);
     else server.registerResource(name, uri, facts, read);
   }
   for (const name of viewNames) {
@@ -34,7 +34,7 @@ export function registerResources(server: McpServer, parts: ResourceParts): void
   }
 }
 
-function templateOf(resource: ResourceDefinition, parts: ResourceParts): ResourceTemplate {
+function createTemplate(resource: ResourceDefinition, parts: ResourceDeps): ResourceTemplate {
   const { name, uri, mimeType } = resource;
   const beginning = (all: readonly string[]) => (value: string) => all.filter((one) => one.startsWith(value));
   switch (name) {

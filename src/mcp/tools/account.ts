@@ -79,7 +79,7 @@ export const listPositions = defineTool({
     const { data, answeredAt } = await call.broker.call(endpoints.listPositions, {}, call.context());
     const chosen = data.filter((position) => !args.ticker || position.instrument?.ticker === args.ticker);
     // Nothing held under that name: tell a ticker that is not held from one that does not exist.
-    if (args.ticker && chosen.length === 0) await call.directory.require(args.ticker, call.context());
+    if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
     const sorted = chosen.toSorted(comparers[args.sort ?? 'value']);
     return {
       asOf: answeredAt,
@@ -94,13 +94,14 @@ export const listPositions = defineTool({
   },
 });
 
-const largestFirst = (figureOf: (position: Position) => string | Big | undefined) => (a: Position, b: Position) =>
-  new Big(figureOf(b) ?? 0).cmp(figureOf(a) ?? 0);
+const byFigureDescending =
+  (getFigure: (position: Position) => string | Big | undefined) => (a: Position, b: Position) =>
+    new Big(getFigure(b) ?? 0).cmp(getFigure(a) ?? 0);
 
 const comparers = {
-  value: largestFirst((position) => position.walletImpact?.currentValue),
-  profitLoss: largestFirst((position) => position.walletImpact?.unrealizedProfitLoss),
-  profitLossPercent: largestFirst(profitLossPercent),
+  value: byFigureDescending((position) => position.walletImpact?.currentValue),
+  profitLoss: byFigureDescending((position) => position.walletImpact?.unrealizedProfitLoss),
+  profitLossPercent: byFigureDescending(profitLossPercent),
   ticker: (a: Position, b: Position) => ((a.instrument?.ticker ?? '') < (b.instrument?.ticker ?? '') ? -1 : 1),
 };
 
@@ -113,11 +114,11 @@ function profitLossPercent(position: Position): Big | undefined {
 /** Undefined when one of the parts is unknown: a sum with a hole would be told as whole. */
 function total(
   positions: readonly Position[],
-  figureOf: (position: Position) => string | undefined,
+  getFigure: (position: Position) => string | undefined,
 ): string | undefined {
   let sum = new Big(0);
   for (const position of positions) {
-    const value = figureOf(position);
+    const value = getFigure(position);
     if (value === undefined) return undefined;
     sum = sum.plus(value);
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { typeTotals } from '../../analytics/totals-by-type.ts';
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import { endpoints } from '../../catalogue/index.ts';
-import { tickerOf } from '../../catalogue/ticker-of.ts';
 import type { HistoryQuery } from '../../history/history-port.ts';
 import { type HistoryKind, historyKinds, type RowOf } from '../../history/kinds.ts';
 import type { RowPosition } from '../../history/mirror.ts';
@@ -73,7 +73,7 @@ interface Options {
 async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, options: Options, call: ToolCall) {
   const { kind } = question;
   const most = options.limit ?? standardLimit;
-  const mark = markOf(question);
+  const mark = computeMark(question);
   const from = options.cursor === undefined ? undefined : readCursor(options.cursor, mark);
   const page = await call.history.page(question, {
     after: from?.place,
@@ -89,7 +89,7 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
   const isEmpty = page.before + page.rows.length + page.after === 0;
   // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
   if (question.ticker !== undefined && isEmpty && coverage.complete)
-    await call.directory.require(question.ticker, call.context());
+    await call.directory.getOrThrow(question.ticker, call.context());
 
   const rows = page.rows.map(({ row }) => row);
   const cursorAfter = (kept: number) => {
@@ -107,42 +107,42 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
       complete: coverage.complete,
       coverage,
       ...coverageNote(coverage),
-      ...(!coverage.complete && page.isWhole
+      ...(!coverage.complete && page.isComplete
         ? { rowsComplete: 'These rows have no gap; only older ones are missing.' }
         : {}),
-      ...(page.matching ? { sums: sumsOf(page.matching as readonly RowOf['dividends' | 'transactions'][]) } : {}),
+      ...(page.matching ? { sums: formatSums(page.matching as readonly RowOf['dividends' | 'transactions'][]) } : {}),
       ...(arrived > 0 ? { rowsArrived: `${arrived} rows have come in above: ask without cursor to see them.` } : {}),
     },
     list:
       options.responseFormat === 'detailed'
         ? { rows, cursorAfter }
-        : { ...toTable(rows, columnsOf[kind] as Columns<RowOf[Kind]>), cursorAfter },
+        : { ...toTable(rows, columnsByKind[kind] as Columns<RowOf[Kind]>), cursorAfter },
   };
 }
 
 /** Of every row that matches, not of this page alone. */
-const sumsOf = (rows: readonly RowOf['dividends' | 'transactions'][]) =>
+const formatSums = (rows: readonly RowOf['dividends' | 'transactions'][]) =>
   typeTotals(rows).map(({ amount, ...rest }) => ({ ...rest, amount: amount.toFixed() }));
 
 /** A cursor belongs to one question: with other filters its place means nothing. */
-const markOf = ({ kind, since, until, ticker, type }: HistoryQuery): string =>
+const computeMark = ({ kind, since, until, ticker, type }: HistoryQuery): string =>
   createHash('sha256')
     .update(JSON.stringify([kind, since, until, ticker, type]))
     .digest('hex')
     .slice(0, 12);
 
 /** The last row that was given, and how many were given up to it. */
-interface Place {
+interface CursorPosition {
   readonly place: RowPosition;
   readonly before: number;
 }
 
-const writeCursor = ({ place, before }: Place, mark: string): string =>
+const writeCursor = ({ place, before }: CursorPosition, mark: string): string =>
   Buffer.from(JSON.stringify([mark, place.at, place.key, before])).toString('base64url');
 
 const cursorShape = z.tuple([z.string(), z.number(), z.string().max(64), z.number().int().min(0)]);
 
-function readCursor(text: string, mark: string): Place {
+function readCursor(text: string, mark: string): CursorPosition {
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -156,12 +156,12 @@ function readCursor(text: string, mark: string): Place {
 }
 
 /** References and names are in the detailed form: they would double the size of a row. */
-const columnsOf: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
+const columnsByKind: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
   orders: {
     orderId: ({ order }) => order?.id,
     filledAt: ({ fill }) => fill?.filledAt,
     createdAt: ({ order }) => order?.createdAt,
-    ticker: ({ order }) => tickerOf(order),
+    ticker: ({ order }) => getTicker(order),
     side: ({ order }) => order?.side,
     type: ({ order }) => order?.type,
     status: ({ order }) => order?.status,
@@ -175,7 +175,7 @@ const columnsOf: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
   },
   dividends: {
     paidOn: (row) => row.paidOn,
-    ticker: tickerOf,
+    ticker: getTicker,
     type: (row) => row.type,
     quantity: (row) => row.quantity,
     grossAmountPerShare: (row) => row.grossAmountPerShare,

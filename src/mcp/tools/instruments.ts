@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type Exchange, endpoints, instrumentTypes, type TradableInstrument } from '../../catalogue/index.ts';
-import { eventsWithin, marketHours, scheduleOf } from '../../market/market-hours.ts';
-import { cursor, limit, ticker, wholeNumber } from '../arguments.ts';
+import { eventsWithin, findSchedule, marketHours } from '../../market/market-hours.ts';
+import { cursor, integer, limit, ticker } from '../arguments.ts';
 import { listOutput } from '../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../pagination.ts';
-import { isoMoment } from '../timestamps.ts';
+import { toIsoTimestamp } from '../timestamps.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
 interface Match {
@@ -88,7 +88,7 @@ export const listExchanges = defineTool({
   searchHint: 'is the market open, trading hours, opening times, holiday',
   input: z.strictObject({
     ticker: ticker('Only the schedule of this ticker').optional(),
-    days: wholeNumber(
+    days: integer(
       { min: 1, max: 42 },
       { minimum: 1, maximum: 42, description: 'Events of the coming days' },
     ).optional(),
@@ -96,7 +96,7 @@ export const listExchanges = defineTool({
   }),
   output: { ...listOutput, events: z.array(z.array(z.unknown())).optional() },
   run: async (args, call) => {
-    const instrument = args.ticker ? await call.directory.require(args.ticker, call.context()) : undefined;
+    const instrument = args.ticker ? await call.directory.getOrThrow(args.ticker, call.context()) : undefined;
     const { exchanges, answeredAt } = await call.directory.exchanges(call.context());
     const now = call.clock.now();
     const venues = exchanges
@@ -109,7 +109,7 @@ export const listExchanges = defineTool({
     return {
       asOf: answeredAt,
       fields: {
-        now: isoMoment(now),
+        now: toIsoTimestamp(now),
         ...(instrument && { ticker: instrument.ticker }),
         ...(instrument && venues.length === 0 ? { note: 'The opening hours of this ticker are unknown.' } : {}),
         ...(instrument || args.days ? { events: upcoming(exchanges, venues, args.days ?? 3, call) } : {}),
@@ -134,7 +134,7 @@ const venueColumns = (exchanges: readonly Exchange[], now: number): Columns<Venu
 
 function upcoming(exchanges: readonly Exchange[], venues: readonly Venue[], days: number, call: ToolCall): unknown[][] {
   return venues.flatMap(({ exchange, scheduleId }) => {
-    const found = scheduleOf(exchanges, scheduleId);
+    const found = findSchedule(exchanges, scheduleId);
     if (!found) return [];
     return eventsWithin(found.schedule, call.clock.now(), days).map((event) => [exchange.name, event.at, event.type]);
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
-import { tickerOf } from '../../catalogue/ticker-of.ts';
 import { BrokerageError } from '../../errors.ts';
 import { findOrder, isFinalOrder } from '../../orders/account/find-order.ts';
 import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../arguments.ts';
@@ -10,7 +10,7 @@ import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 
 const orderColumns: Columns<Order> = {
   id: (order) => order.id,
-  ticker: tickerOf,
+  ticker: getTicker,
   side: (order) => order.side,
   type: (order) => order.type,
   status: (order) => order.status,
@@ -40,8 +40,8 @@ export const listOrders = defineTool({
   output: { ...listOutput, pending: z.number() },
   run: async (args, call) => {
     const { data, answeredAt } = await call.broker.call(endpoints.listPendingOrders, {}, call.context());
-    const chosen = data.filter((order) => !args.ticker || tickerOf(order) === args.ticker);
-    if (args.ticker && chosen.length === 0) await call.directory.require(args.ticker, call.context());
+    const chosen = data.filter((order) => !args.ticker || getTicker(order) === args.ticker);
+    if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
     return {
       asOf: answeredAt,
       fields: { pending: chosen.length, complete: true },
@@ -85,7 +85,7 @@ export const getOrder = defineTool({
   run: async (args, call) => {
     if (args.orderId !== undefined) return followOrder(args.orderId, args.waitSeconds ?? 0, call);
     const intentId = args.intentId as string;
-    const { intent, isNews } = await followIntent(intentId, args.waitSeconds ?? 0, call);
+    const { intent, hasChanged } = await followIntent(intentId, args.waitSeconds ?? 0, call);
     if (!intent) {
       throw new BrokerageError(
         'not_found',
@@ -97,7 +97,7 @@ export const getOrder = defineTool({
     // What the journal knows is an answer, also when the broker cannot be asked.
     const { orderId } = intent;
     // What became of it was waited for, and is told at once; its end may be hours away.
-    const seconds = isNews ? 0 : (args.waitSeconds ?? 0);
+    const seconds = hasChanged ? 0 : (args.waitSeconds ?? 0);
     const reply = await followOrder(orderId, seconds, call).catch((error: unknown) => {
       if (!(error instanceof BrokerageError)) throw error;
       const { retryAfterSeconds, pending } = error.facts;
@@ -117,10 +117,10 @@ export const getOrder = defineTool({
 /** Looks again while the intent waits for a human or is being looked for, as long as the caller wants to wait. */
 async function followIntent(intentId: string, seconds: number, call: ToolCall) {
   const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 5_000);
-  for (let isNews = false; ; isNews = true) {
-    const intent = await call.desk.find(intentId, call.context());
+  for (let hasChanged = false; ; hasChanged = true) {
+    const intent = await call.orderManager.find(intentId, call.context());
     const mayChange = intent?.outcome === 'pending_approval' || intent?.outcome === 'unknown';
-    if (!mayChange || call.clock.now() + 500 > until) return { intent, isNews };
+    if (!mayChange || call.clock.now() + 500 > until) return { intent, hasChanged };
     call.progress(`The order is ${intent.outcome}`);
     await call.clock.sleep(500, call.signal);
   }
@@ -131,27 +131,27 @@ const pausesMs = [1_000, 1_000, 2_000, 3_000];
 const maxPauseMs = 5_000;
 
 /** A new order can be unreadable for about a second, so one absence is asked about once more. */
-const secondLookMs = 1_500;
+const secondPollMs = 1_500;
 
 /** The order is not pending, and the rate limit keeps the history back. */
-const isKeptBack = (error: unknown): boolean =>
+const isHeldBack = (error: unknown): boolean =>
   error instanceof BrokerageError && error.code === 'rate_limited' && error.facts.pending === false;
 
 async function followOrder(orderId: string, seconds: number, call: ToolCall): Promise<ToolReply> {
   const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
-  const placedAt = await call.desk.placedAt(orderId);
+  const placedAt = await call.orderManager.placedAt(orderId);
   let missed = 0;
-  let looks = 0;
+  let polls = 0;
   for (;;) {
     const asked = call.clock.now();
     const context = call.context({ notBefore: seconds > 0 ? asked : undefined });
     const found = await findOrder(call, orderId, context, placedAt).catch((error: unknown) => {
       // The history was read for it a moment ago; only an order of ours can be newer than that.
-      if (missed > 0 && placedAt === undefined && isKeptBack(error)) return undefined;
+      if (missed > 0 && placedAt === undefined && isHeldBack(error)) return undefined;
       throw error;
     });
     if (!found && missed++ === 0) {
-      await call.clock.sleep(secondLookMs, call.signal);
+      await call.clock.sleep(secondPollMs, call.signal);
       continue;
     }
     if (!found) {
@@ -162,14 +162,14 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
       );
     }
     const final = found.foundIn === 'history' || isFinalOrder(found.order);
-    const { freeInMs } = await call.limitOf(endpoints.getPendingOrder);
+    const { freeInMs } = await call.getLimit(endpoints.getPendingOrder);
     if (final || call.clock.now() + Math.max(1_000, freeInMs) > until) {
-      if (final) await call.desk.noteEnd(found);
+      if (final) await call.orderManager.noteEnd(found);
       const { order, fills, foundIn, answeredAt } = found;
       return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, order, fills } };
     }
     call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);
-    const pauseMs = pausesMs[looks++] ?? maxPauseMs;
+    const pauseMs = pausesMs[polls++] ?? maxPauseMs;
     // The last look is at the end of the time.
     await call.clock.sleep(Math.max(freeInMs, Math.min(pauseMs, until - call.clock.now())), call.signal);
   }

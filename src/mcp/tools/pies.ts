@@ -5,7 +5,7 @@ import { cursor, id, plainNumber, timestamp, withJsonSchema } from '../arguments
 import { sendJournaledWrite } from '../journaled-write.ts';
 import { listOutput, outcomeOutput } from '../output-schemas.ts';
 import { type Columns, paginate } from '../pagination.ts';
-import { isoMoment } from '../timestamps.ts';
+import { toIsoTimestamp } from '../timestamps.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 
 type Pie = z.output<typeof endpoints.listPies.response>[number];
@@ -108,7 +108,7 @@ export const createPie = defineTool({
   output: outcomeOutput,
   run: async (args, call) => {
     await requireTickers(args.instrumentShares, call);
-    return writePie(endpoints.createPie, { body: bodyOf(args) }, call, pieLookUp(args.name, call));
+    return writePie(endpoints.createPie, { body: toBody(args) }, call, createPieLookUp(args.name, call));
   },
 });
 
@@ -124,7 +124,7 @@ export const updatePie = defineTool({
   output: outcomeOutput,
   run: async ({ pieId, ...args }, call) => {
     await requireTickers(args.instrumentShares, call);
-    return writePie(endpoints.updatePie, { id: pieId, body: bodyOf(args) }, call);
+    return writePie(endpoints.updatePie, { id: pieId, body: toBody(args) }, call);
   },
 });
 
@@ -152,7 +152,7 @@ export const duplicatePie = defineTool({
   input: z.strictObject({ pieId: pieId(), name: name().optional(), icon: icon() }),
   output: outcomeOutput,
   run: ({ pieId, ...body }, call) =>
-    writePie(endpoints.duplicatePie, { id: pieId, body }, call, pieLookUp(body.name, call)),
+    writePie(endpoints.duplicatePie, { id: pieId, body }, call, createPieLookUp(body.name, call)),
 });
 
 const writePie = (
@@ -171,7 +171,7 @@ const writePie = (
 const marginMs = 60_000;
 
 /** A pie that was made since; by its name where one was given. */
-const pieLookUp = (name: string | undefined, call: ToolCall): RecoveryLookup => ({
+const createPieLookUp = (name: string | undefined, call: ToolCall): RecoveryLookup => ({
   ids: async (context) => {
     const { data } = await call.broker.call(endpoints.listPies, {}, context);
     // Newer ones have higher ids, as far as anybody has seen.
@@ -185,11 +185,11 @@ const pieLookUp = (name: string | undefined, call: ToolCall): RecoveryLookup => 
   result: (id) => ({ id }),
 });
 
-const bodyOf = <Args extends { endDate?: number | undefined }>({ endDate, ...rest }: Args) => ({
+const toBody = <Args extends { endDate?: number | undefined }>({ endDate, ...rest }: Args) => ({
   ...rest,
-  ...(endDate === undefined ? {} : { endDate: isoMoment(endDate) }),
+  ...(endDate === undefined ? {} : { endDate: toIsoTimestamp(endDate) }),
 });
 
 async function requireTickers(shares: Record<string, number>, call: ToolCall): Promise<void> {
-  for (const ticker of Object.keys(shares)) await call.directory.require(ticker, call.context());
+  for (const ticker of Object.keys(shares)) await call.directory.getOrThrow(ticker, call.context());
 }

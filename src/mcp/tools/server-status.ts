@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { TradingState } from '../../orders/order-manager.ts';
 import type { PlaceReply } from '../../orders/place-result.ts';
-import { isoMoment } from '../timestamps.ts';
+import { toIsoTimestamp } from '../timestamps.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
 export const getServerStatus = defineTool({
@@ -24,12 +24,12 @@ export const getServerStatus = defineTool({
     const { config } = call;
     const missing = config.environment !== 'sandbox' && (!config.baseUrl || !config.credentials);
     // A store that cannot be read is said; the rest is told all the same.
-    const { state, trouble: unreadable } = await call.desk.state().then(
+    const { state, trouble: unreadable } = await call.orderManager.state().then(
       (known) => ({ state: known, trouble: undefined }),
       (error: Error) => ({ state: undefined, trouble: error.message }),
     );
     const waiting = await call.approvals.waiting().catch(() => []);
-    const trouble = unreadable ?? call.storeTrouble();
+    const trouble = unreadable ?? call.getStoreError();
     return {
       fields: {
         readOnly: config.readOnly,
@@ -69,5 +69,5 @@ const summarize = ({ id, outcome, request, createdAt }: TradingState['openIntent
   intentId: id,
   outcome: outcome satisfies PlaceReply['outcome'],
   order: `${request.side} ${request.quantity} ${request.ticker} ${request.type}`,
-  createdAt: isoMoment(createdAt),
+  createdAt: toIsoTimestamp(createdAt),
 });

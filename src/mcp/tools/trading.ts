@@ -8,7 +8,7 @@ import {
   id,
   limitPrice,
   quantity,
-  repeatOf,
+  repeatedIntentId,
   side,
   stopPrice,
   ticker,
@@ -68,8 +68,12 @@ export const previewOrder = defineTool({
     estimate: z.looseObject({}).optional(),
   },
   run: async (args, call) => {
-    const instrument = await call.directory.require(args.ticker, call.context());
-    const { preview, refusal, asOf } = await call.desk.preview(args as OrderRequest, instrument, call.context());
+    const instrument = await call.directory.getOrThrow(args.ticker, call.context());
+    const { preview, refusal, asOf } = await call.orderManager.preview(
+      args as OrderRequest,
+      instrument,
+      call.context(),
+    );
     // What the desk would say to exactly this order now.
     const rules = refusal
       ? {
@@ -104,7 +108,7 @@ async function place(
   const { answer } = call.host;
   if (answer) {
     const { nonce, action, confirmQuantity } = answer;
-    const reply = await call.desk.answer(request, { nonce, action, confirmQuantity }, context, options);
+    const reply = await call.orderManager.answer(request, { nonce, action, confirmQuantity }, context, options);
     if (reply) return { fields: { ...reply, request } };
     throw new BrokerageError(
       'invalid_argument',
@@ -113,9 +117,9 @@ async function place(
     );
   }
   // Before anything is read: without the store the limits of reads are not known either, and it is what has to be said.
-  const closed = await call.desk.closed();
+  const closed = await call.orderManager.closed();
   if (closed) return { fields: { ...closed, request } };
-  const instrument = await call.directory.require(request.ticker, call.context());
+  const instrument = await call.directory.getOrThrow(request.ticker, call.context());
   if (request.extendedHours && instrument.extendedHours === false) {
     throw new BrokerageError(
       'invalid_argument',
@@ -123,7 +127,7 @@ async function place(
       'Leave extendedHours out.',
     );
   }
-  const { ask, ...reply } = await call.desk.place(request, instrument, context, {
+  const { ask, ...reply } = await call.orderManager.place(request, instrument, context, {
     ...options,
     canOpen: call.host.canUrl,
   });
@@ -151,7 +155,7 @@ export const placeLimitOrder = defineTool({
     quantity: quantity(),
     limitPrice: limitPrice(),
     timeValidity: timeValidity(),
-    repeatOf: repeatOf(),
+    repeatOf: repeatedIntentId(),
   }),
   run: (args, call) => place({ type: 'LIMIT', ...args }, call),
 });
@@ -169,7 +173,7 @@ export const placeMarketOrder = defineTool({
     side: side(),
     quantity: quantity(),
     extendedHours: extendedHours(),
-    repeatOf: repeatOf(),
+    repeatOf: repeatedIntentId(),
   }),
   run: (args, call) => place({ type: 'MARKET', ...args }, call),
 });
@@ -187,7 +191,7 @@ export const placeStopOrder = defineTool({
     quantity: quantity(),
     stopPrice: stopPrice(),
     timeValidity: timeValidity(),
-    repeatOf: repeatOf(),
+    repeatOf: repeatedIntentId(),
   }),
   run: (args, call) => place({ type: 'STOP', ...args }, call),
 });
@@ -206,7 +210,7 @@ export const placeStopLimitOrder = defineTool({
     stopPrice: stopPrice(),
     limitPrice: limitPrice(),
     timeValidity: timeValidity(),
-    repeatOf: repeatOf(),
+    repeatOf: repeatedIntentId(),
   }),
   run: (args, call) => place({ type: 'STOP_LIMIT', ...args }, call),
 });
@@ -223,7 +227,7 @@ export const cancelOrder = defineTool({
   input: z.strictObject({ orderId: id('Order id') }),
   output: outcomeOutput,
   run: async ({ orderId }, call) => {
-    const outcome = await call.desk.cancel(orderId, call.context({ priority: 'cancel' }));
+    const outcome = await call.orderManager.cancel(orderId, call.context({ priority: 'cancel' }));
     return { fields: { ...outcome } };
   },
 });

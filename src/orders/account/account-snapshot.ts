@@ -9,7 +9,7 @@ import {
 } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Baseline } from '../intent/intent.ts';
-import { heldOf, largestHolding, largestSale } from './holdings.ts';
+import { heldQuantity, maxHolding, sellableQuantity } from './holdings.ts';
 import { type RecentFill, readRecentFills } from './recent-fills.ts';
 
 /** The account as it was read. */
@@ -41,7 +41,7 @@ export interface SnapshotReader {
   read(instrument: TradableInstrument, context: CallContext, notBefore?: number): Promise<OrderContext>;
 }
 
-export function createFactsReader(broker: Broker, clock: Clock): SnapshotReader {
+export function createSnapshotReader(broker: Broker, clock: Clock): SnapshotReader {
   let last: AccountSnapshot | undefined;
   return {
     read: async (instrument, context, notBefore = clock.now() - carriedMs) => {
@@ -94,10 +94,10 @@ function isPriced(instrument: TradableInstrument, { positions, summary }: Accoun
 export const toBaseline = (ticker: string, facts: OrderContext): Baseline => ({
   askedAt: facts.askedAt,
   pendingIds: facts.pending.flatMap(({ id }) => (id === undefined ? [] : [id])),
-  position: heldOf(ticker, facts),
+  position: heldQuantity(ticker, facts),
   cash: facts.summary.cash?.availableToTrade,
-  free: largestSale(ticker, facts).toFixed(),
-  bought: largestHolding(ticker, facts).toFixed(),
+  free: sellableQuantity(ticker, facts).toFixed(),
+  bought: maxHolding(ticker, facts).toFixed(),
   price: lastKnownPrice(ticker, facts),
   serviceOffsetMs: facts.serviceOffsetMs,
 });

@@ -16,33 +16,34 @@ export interface ServiceAccount {
   readonly brokerAccountId: string;
 }
 
-const nameOf = ({ environment, brokerAccountId }: ServiceAccount) =>
+const formatRecordName = ({ environment, brokerAccountId }: ServiceAccount) =>
   `accounts of ${JSON.stringify([environment, brokerAccountId])}`;
 
 /** The account that this one was joined with; itself while it was not. */
-export async function rootOf(tx: JournalView, account: string): Promise<string> {
+export async function findRootAccount(tx: JournalView, account: string): Promise<string> {
   const next = await tx.get<string>(joinedName(account));
-  return next === undefined ? account : rootOf(tx, next);
+  return next === undefined ? account : findRootAccount(tx, next);
 }
 
-async function accountsOf(tx: JournalView, of: ServiceAccount): Promise<Set<string>> {
+async function listAccounts(tx: JournalView, of: ServiceAccount): Promise<Set<string>> {
   const roots = new Set<string>();
-  for (const account of (await tx.get<readonly string[]>(nameOf(of))) ?? []) roots.add(await rootOf(tx, account));
+  for (const account of (await tx.get<readonly string[]>(formatRecordName(of))) ?? [])
+    roots.add(await findRootAccount(tx, account));
   return roots;
 }
 
 export async function rememberAccount(tx: JournalChange, of: ServiceAccount, account: string): Promise<void> {
-  await tx.set(nameOf(of), [...(await accountsOf(tx, of)).add(account)]);
+  await tx.set(formatRecordName(of), [...(await listAccounts(tx, of)).add(account)]);
 }
 
 /** The refusal while orders of an account that may be this one count in the limits of a day, or are open. */
-export async function whyTwin(
+export async function duplicateAccountRefusal(
   tx: JournalView,
   of: ServiceAccount,
   accountKey: string,
   now: number,
 ): Promise<Refusal | undefined> {
-  for (const account of await accountsOf(tx, of)) {
+  for (const account of await listAccounts(tx, of)) {
     if (account === accountKey) continue;
     const ofDay = await tx.list({ accountKey: account, states: exposureStates, createdSince: now - dayMs });
     const open = await tx.list({ accountKey: account, states: openStates, limit: 1 });

@@ -7,7 +7,7 @@ import type { Baseline, Intent } from '../intent/intent.ts';
 import { isOpen } from '../intent/intent-status.ts';
 import { unknownStates } from '../intent/states.ts';
 import type { AccountSnapshot } from './account-snapshot.ts';
-import { largestHolding, largestSale } from './holdings.ts';
+import { maxHolding, sellableQuantity } from './holdings.ts';
 import { amountLeft, lagMs, type OwnTake, type Reading } from './unreflected-orders.ts';
 
 const undecided = new Set<string>(['SENDING', ...unknownStates]);
@@ -28,54 +28,54 @@ export function cashLeft({ facts, own, now }: OwnOrders, maxOrderValue: string):
   const available = facts.summary.cash?.availableToTrade;
   if (available === undefined) return undefined;
   // What nobody knows the value of counts as the largest that is allowed.
-  const takes = takesOf(own, now, ({ request, value }) => (request.side === 'BUY' ? (value ?? maxOrderValue) : '0'));
+  const takes = toOwnTakes(own, now, ({ request, value }) => (request.side === 'BUY' ? (value ?? maxOrderValue) : '0'));
   return amountLeft(
-    readingOf(facts, available),
+    toReading(facts, available),
     takes,
-    readingsOf(own, ({ cash }) => cash),
+    toReadings(own, ({ cash }) => cash),
   );
 }
 
 /** Shares of the ticker that can be sold. */
 export function sharesLeft(ticker: string, { facts, own, now }: OwnOrders): Big {
   const same = own.filter((intent) => intent.ticker === ticker);
-  const takes = takesOf(same, now, ({ request }) => (request.side === 'SELL' ? request.quantity : '0'));
+  const takes = toOwnTakes(same, now, ({ request }) => (request.side === 'SELL' ? request.quantity : '0'));
   return amountLeft(
-    readingOf(facts, largestSale(ticker, facts)),
+    toReading(facts, sellableQuantity(ticker, facts)),
     takes,
-    readingsOf(same, ({ free }) => free),
+    toReadings(same, ({ free }) => free),
   );
 }
 
 /** Shares that may be held of the ticker in the end, with everything that is being bought. */
 export function holdingWithOwn(ticker: string, { facts, own, now }: OwnOrders): Big {
   const same = own.filter((intent) => intent.ticker === ticker);
-  const takes = takesOf(same, now, ({ request }) => (request.side === 'BUY' ? request.quantity : '0'));
+  const takes = toOwnTakes(same, now, ({ request }) => (request.side === 'BUY' ? request.quantity : '0'));
   // Room is what shrinks, as cash and free shares do.
-  const room = readingOf(facts, largestHolding(ticker, facts).times(-1));
-  const earlier = readingsOf(same, ({ bought }) => bought && new Big(bought).times(-1));
+  const room = toReading(facts, maxHolding(ticker, facts).times(-1));
+  const earlier = toReadings(same, ({ bought }) => bought && new Big(bought).times(-1));
   return amountLeft(room, takes, earlier).times(-1);
 }
 
-const readingOf = ({ askedAt }: Pick<Baseline, 'askedAt'>, amount: Big | string): Reading => ({
+const toReading = ({ askedAt }: Pick<Baseline, 'askedAt'>, amount: Big | string): Reading => ({
   askedAt,
   amount: new Big(amount),
 });
 
 /** What was read before each of our orders. */
-const readingsOf = (own: readonly Intent[], amountOf: (baseline: Baseline) => Big | string | undefined): Reading[] =>
+const toReadings = (own: readonly Intent[], getAmount: (baseline: Baseline) => Big | string | undefined): Reading[] =>
   own.flatMap(({ baseline }) => {
-    const amount = amountOf(baseline);
-    return amount === undefined ? [] : [readingOf(baseline, amount)];
+    const amount = getAmount(baseline);
+    return amount === undefined ? [] : [toReading(baseline, amount)];
   });
 
 /** An order that ended without a fill takes nothing. */
-const takesOf = (own: readonly Intent[], now: number, amountOf: (intent: Intent) => string): OwnTake[] =>
+const toOwnTakes = (own: readonly Intent[], now: number, getAmount: (intent: Intent) => string): OwnTake[] =>
   own
     .filter((intent) => countsInLimits(intent, now) && intent.endedAs === undefined)
-    .map((intent) => ({ amount: new Big(amountOf(intent)), placedAt: placedAtOf(intent) }));
+    .map((intent) => ({ amount: new Big(getAmount(intent)), placedAt: getPlacedAt(intent) }));
 
-const placedAtOf = (intent: Intent): OwnTake['placedAt'] => {
+const getPlacedAt = (intent: Intent): OwnTake['placedAt'] => {
   if (intent.state === 'PLACED') return intent.changedAt;
   return undecided.has(intent.state) ? 'undecided' : undefined;
 };

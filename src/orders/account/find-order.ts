@@ -24,7 +24,7 @@ export const isFinalOrder = (order: Order): boolean => order.status !== undefine
 /** Clocks differ by as much. */
 const marginMs = 120_000;
 
-interface LookUpParts {
+interface FindOrderDeps {
   readonly broker: Broker;
   readonly clock: Clock;
 }
@@ -35,7 +35,7 @@ interface LookUpParts {
  * `placedAt` (ms), where it is known, ends the search at rows that are older.
  */
 export async function findOrder(
-  parts: LookUpParts,
+  parts: FindOrderDeps,
   orderId: string,
   context: CallContext,
   placedAt?: number,
@@ -113,14 +113,14 @@ async function findInHistory(
       return { order: first.order, fills, foundIn: 'history', answeredAt: page.answeredAt };
     }
     // Not found so far, and the rest cannot be read: that is no proof that it is not there.
-    if (page.brokenBy) throw page.brokenBy;
-    if (++pagesRead >= maxPages || (last && newestTimeOf(last) < oldestAt)) break;
+    if (page.chainError) throw page.chainError;
+    if (++pagesRead >= maxPages || (last && computeNewestTime(last) < oldestAt)) break;
   }
   return undefined;
 }
 
 /** Of a row without a time nobody knows how old it is. */
-function newestTimeOf({ order, fill }: HistoricalOrder): number {
+function computeNewestTime({ order, fill }: HistoricalOrder): number {
   const times = [order?.createdAt, fill?.filledAt].map((time) => Date.parse(time ?? '')).filter(Number.isFinite);
   return times.length > 0 ? Math.max(...times) : Number.POSITIVE_INFINITY;
 }

@@ -1,7 +1,7 @@
 /** What is held, pending and free of one ticker, as the account was read. */
 import Big from 'big.js';
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Order, Position } from '../../catalogue/index.ts';
-import { tickerOf } from '../../catalogue/ticker-of.ts';
 
 export interface Holdings {
   readonly positions: readonly Position[];
@@ -9,15 +9,15 @@ export interface Holdings {
 }
 
 export const pendingOnTicker = (ticker: string, { pending }: Pick<Holdings, 'pending'>): readonly Order[] =>
-  pending.filter((other) => tickerOf(other) === ticker);
+  pending.filter((other) => getTicker(other) === ticker);
 
 /** Shares held; "0" for what is not held. */
-export const heldOf = (ticker: string, { positions }: Pick<Holdings, 'positions'>): string =>
-  positionOf(ticker, positions)?.quantity ?? '0';
+export const heldQuantity = (ticker: string, { positions }: Pick<Holdings, 'positions'>): string =>
+  findPosition(ticker, positions)?.quantity ?? '0';
 
 /** Shares in pies and in pending sales are not free, whatever the position says first. */
-export function largestSale(ticker: string, facts: Holdings): Big {
-  const held = positionOf(ticker, facts.positions);
+export function sellableQuantity(ticker: string, facts: Holdings): Big {
+  const held = findPosition(ticker, facts.positions);
   if (!held) return new Big(0);
   const selling = openQuantity(pendingOnTicker(ticker, facts).filter((order) => !isBuy(order)));
   const free = new Big(held.quantity ?? 0).minus(held.quantityInPies ?? 0).minus(selling);
@@ -27,10 +27,10 @@ export function largestSale(ticker: string, facts: Holdings): Big {
 }
 
 /** Shares held, and those that pending purchases may add. */
-export const largestHolding = (ticker: string, facts: Holdings): Big =>
-  openQuantity(pendingOnTicker(ticker, facts).filter(isBuy)).plus(heldOf(ticker, facts));
+export const maxHolding = (ticker: string, facts: Holdings): Big =>
+  openQuantity(pendingOnTicker(ticker, facts).filter(isBuy)).plus(heldQuantity(ticker, facts));
 
-const positionOf = (ticker: string, positions: readonly Position[]): Position | undefined =>
+const findPosition = (ticker: string, positions: readonly Position[]): Position | undefined =>
   positions.find((position) => position.instrument?.ticker === ticker);
 
 const isBuy = ({ side, quantity }: Order): boolean =>

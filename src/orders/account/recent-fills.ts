@@ -1,8 +1,8 @@
 /** Prices and rates from what was traded lately, for what is not held: the interface has no quotes. */
 import Big from 'big.js';
 import type { Broker, CallContext } from '../../broker/types.ts';
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import { endpoints, type HistoricalOrder } from '../../catalogue/index.ts';
-import { tickerOf } from '../../catalogue/ticker-of.ts';
 
 export interface RecentFill {
   readonly ticker: string;
@@ -28,15 +28,15 @@ export async function readRecentFills(broker: Broker, now: number, context: Call
 }
 
 function readFill({ order, fill }: HistoricalOrder, now: number): RecentFill | undefined {
-  const ticker = tickerOf(order);
+  const ticker = getTicker(order);
   if (ticker === undefined || !fill?.price || new Big(fill.price).lte(0)) return undefined;
   if (!(Date.parse(fill.filledAt ?? '') > now - recentMs)) return undefined;
   const currency = order?.instrument?.currency ?? order?.currency;
-  return { ticker, price: fill.price, currency, rate: rateOf(fill) };
+  return { ticker, price: fill.price, currency, rate: computeRate(fill) };
 }
 
 /** The direction of `fxRate` is not dependable, so the rate comes from the amounts; fees make it a little off. */
-function rateOf({ quantity, price, walletImpact }: NonNullable<HistoricalOrder['fill']>): Big | undefined {
+function computeRate({ quantity, price, walletImpact }: NonNullable<HistoricalOrder['fill']>): Big | undefined {
   if (!quantity || !price || !walletImpact?.netValue) return undefined;
   const traded = new Big(quantity).times(price).abs();
   const rate = traded.eq(0) ? undefined : new Big(walletImpact.netValue).abs().div(traded);

@@ -30,14 +30,14 @@ const comparedMs = 60_000;
 
 /** What is left, with what has not been sent held back. `earlier` are readings of the same figure; below 0 is too much. */
 export function amountLeft(reading: Reading, own: readonly OwnTake[], earlier: readonly Reading[]): Big {
-  const heldBack = sumOf(own.filter(({ placedAt }) => placedAt === undefined));
+  const heldBack = sumAmounts(own.filter(({ placedAt }) => placedAt === undefined));
   const comparable = earlier.filter(
     ({ askedAt }) => askedAt <= reading.askedAt && askedAt >= reading.askedAt - comparedMs,
   );
   const lefts = [reading, ...comparable].map((before) => {
     const dropped = before.amount.minus(reading.amount);
     const shown = dropped.gt(0) ? dropped : new Big(0);
-    const unshown = sumOf(own.filter((take) => mayMissIn(before, take))).minus(shown);
+    const unshown = sumAmounts(own.filter((take) => mayMissIn(before, take))).minus(shown);
     return unshown.gt(0) ? reading.amount.minus(unshown) : reading.amount;
   });
   // Each is a lower bound of what is left in truth.
@@ -47,4 +47,4 @@ export function amountLeft(reading: Reading, own: readonly OwnTake[], earlier: r
 const mayMissIn = ({ askedAt }: Reading, { placedAt }: OwnTake): boolean =>
   placedAt === 'undecided' || (placedAt !== undefined && askedAt < placedAt + lagMs);
 
-const sumOf = (takes: readonly OwnTake[]): Big => takes.reduce((sum, { amount }) => sum.plus(amount), new Big(0));
+const sumAmounts = (takes: readonly OwnTake[]): Big => takes.reduce((sum, { amount }) => sum.plus(amount), new Big(0));

@@ -15,14 +15,14 @@ import { previewOrder } from '../risk/order-preview.ts';
 export const approvalTimeoutMs = 120_000;
 
 /** What the account is known to be when a human is asked. */
-export interface AskedWith {
+export interface ApprovalRequestInput {
   readonly facts: OrderContext;
   /** Our orders that the facts may not show yet. */
   readonly own: readonly Intent[];
   readonly exchanges: readonly Exchange[];
 }
 
-export function createApprovalRequest(intent: Intent, known: AskedWith, now: number): Approval {
+export function createApprovalRequest(intent: Intent, known: ApprovalRequestInput, now: number): Approval {
   const approval = {
     handle: randomBytes(24).toString('base64url'),
     nonce: randomBytes(16).toString('hex'),
@@ -34,7 +34,7 @@ export function createApprovalRequest(intent: Intent, known: AskedWith, now: num
   return { ...approval, digest: approvalDigest(intent, approval) };
 }
 
-function ticketFor(intent: Intent, { facts, own, exchanges }: AskedWith, now: number): Ticket {
+function ticketFor(intent: Intent, { facts, own, exchanges }: ApprovalRequestInput, now: number): Ticket {
   const { request } = intent;
   const estimate = estimateOrder(request, facts);
   const worst = worstCaseValue(request, facts);

@@ -132,7 +132,7 @@ export function createApprovals(parts: ApprovalDeps): ApprovalService {
         const intent = waitingIntent(await tx.find(intentId), digest);
         if (intent.kind !== 'order') return intent;
         // What its own server asks for counts, and what this one knows of.
-        const isEnough = isStrictEnough(channel, intent.method) && isStrictEnough(channel, await methodOf(intent, tx));
+        const isEnough = isStrictEnough(channel, intent.method) && isStrictEnough(channel, await getMethod(intent, tx));
         if (!isEnough) return { kind: 'not_waiting', state: intent.state };
         return approveNow(tx, intent, channel);
       });
@@ -143,7 +143,7 @@ export function createApprovals(parts: ApprovalDeps): ApprovalService {
         const intent = waitingIntent(await byNonce(tx, nonce));
         if (intent.kind !== 'order') return intent;
         // What was enrolled may have become stricter since the form was shown.
-        if (intent.method !== 'elicitation' || (await methodOf(intent, tx)) !== 'elicitation')
+        if (intent.method !== 'elicitation' || (await getMethod(intent, tx)) !== 'elicitation')
           return { kind: 'not_waiting', state: intent.state };
         return sameDecimal(confirmQuantity, intent.request.quantity)
           ? approveNow(tx, intent, 'elicitation')
@@ -153,7 +153,7 @@ export function createApprovals(parts: ApprovalDeps): ApprovalService {
     findByNonce: (nonce) => journal.read((tx) => byNonce(tx, nonce)),
   };
 
-  function methodOf(intent: Intent, tx: JournalChange) {
+  function getMethod(intent: Intent, tx: JournalChange) {
     return approvalInForce({ ...parts.settings, environment: intent.environment as Environment }, tx);
   }
 }

@@ -5,7 +5,7 @@ import type { Ticket } from '../intent/approval-port.ts';
 type Line = readonly [name: string, value: string];
 
 /** What is approved: side, quantity and ticker, type, prices, worst case, validity. Nothing in it is a free text. */
-export function orderFacts({ order, instrument, estimate }: Ticket): readonly Line[] {
+export function orderLines({ order, instrument, estimate }: Ticket): readonly Line[] {
   const unit = instrument.currency === 'GBX' ? 'GBX (pence)' : (instrument.currency ?? '(currency unknown)');
   const share = estimate.percentOfAccount === undefined ? '' : `, ${estimate.percentOfAccount} % of the account`;
   const worst =
@@ -22,7 +22,7 @@ export function orderFacts({ order, instrument, estimate }: Ticket): readonly Li
 }
 
 /** What the service says of the instrument, for the end of a ticket: a name in quotes is not read as a fact. */
-export function instrumentFacts({ instrument }: Ticket): readonly Line[] {
+export function instrumentLines({ instrument }: Ticket): readonly Line[] {
   const name = foreignName(instrument.name);
   return [
     ['Kind', instrument.type ?? 'unknown'],

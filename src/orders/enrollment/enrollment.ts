@@ -10,6 +10,7 @@ import type { ConfiguredLimits } from '../intent/risk-limits.ts';
 import { recordLiveOrigin } from './live-origin-guard.ts';
 import {
   afterWrong,
+  getWrongPassphrases,
   type KeptAttempts,
   noAttempts,
   type PassphraseChannel,
@@ -17,7 +18,6 @@ import {
   withFailure,
   withRight,
   withWrong,
-  wrongPassphrasesOf,
 } from './passphrase-attempts.ts';
 import type { Service } from './trading-settings.ts';
 
@@ -53,7 +53,7 @@ export const readEnrolment = async (tx: JournalView): Promise<Enrolment | undefi
 /** What the owner is shown before the next passphrase; undefined when there is nothing. */
 export async function readWrongPassphrases(tx: JournalView): Promise<WrongPassphrases | undefined> {
   const kept = await tx.get<Kept>(recordName);
-  return kept && wrongPassphrasesOf(kept);
+  return kept && getWrongPassphrases(kept);
 }
 
 /** Part of `resume`, after the passphrase was right. */

@@ -39,7 +39,7 @@ const attemptsOn = (channel: PassphraseChannel, kept: KeptAttempts): Attempts =>
   channel === 'page' ? kept : (kept.terminal ?? { failures: 0, lastFailureAt: 0 });
 
 /** Undefined when there is nothing to tell the owner. */
-export function wrongPassphrasesOf(kept: KeptAttempts): WrongPassphrases | undefined {
+export function getWrongPassphrases(kept: KeptAttempts): WrongPassphrases | undefined {
   // A row of 0.1.0 counted nothing else.
   const { count, lastAt } = kept.wrong ?? { count: kept.failures, lastAt: kept.lastFailureAt };
   const isPageLocked = kept.lockedAt !== undefined;

@@ -45,14 +45,14 @@ export function findWeakness(
 
 /** As it is, backwards, in Base64, and whatever stands between its letters. */
 function isMadeFrom(passphrase: string, secret: string): boolean {
-  const typed = [passphrase, Buffer.from(passphrase, 'base64').toString('latin1')].map(lettersOf);
-  const bare = lettersOf(secret);
+  const typed = [passphrase, Buffer.from(passphrase, 'base64').toString('latin1')].map(toLetters);
+  const bare = toLetters(secret);
   const backwards = [...bare].reverse().join('');
   return typed.some((text) => sharesText(text, bare) || sharesText(text, backwards));
 }
 
 /** Letters and digits alone, in lower case; the text itself where it has none. */
-function lettersOf(text: string): string {
+function toLetters(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase().trim();
   return plain.replace(/[^\p{L}\p{N}]/gu, '') || plain;
 }

@@ -28,7 +28,7 @@ export interface DuplicateQuestion {
 export async function findDuplicate(tx: JournalView, question: DuplicateQuestion): Promise<Duplicate> {
   if (question.repeatOf !== undefined) return findRepetition(tx, question.repeatOf, question);
   const same = await tx.list({ fingerprint: question.fingerprint, states: exposureStates });
-  const existing = same.find((intent) => isOpen(intent, question.now) || isAlivePlacement(intent, question));
+  const existing = same.find((intent) => isOpen(intent, question.now) || isLiveOrder(intent, question));
   return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };
 }
 
@@ -36,19 +36,19 @@ export async function findDuplicate(tx: JournalView, question: DuplicateQuestion
  * Whether an order of ours may have to be looked up soon, in the history too: one is not decided yet, or one was
  * placed so recently that the same order again asks how it ended.
  */
-export async function expectsLookUp(tx: JournalView, environment: string, now: number): Promise<boolean> {
+export async function needsLookUp(tx: JournalView, environment: string, now: number): Promise<boolean> {
   const [open] = await tx.list({ states: openStates, limit: 1 });
   if (open) return true;
   // Made earlier than it is placed: a person may take their time to approve it.
-  const createdSince = now - duplicateWindowMs - longestApprovalMs;
+  const createdSince = now - duplicateWindowMs - maxApprovalMs;
   const placed = await tx.list({ states: ['PLACED'], environment, createdSince });
   return placed.some(({ sentAt, createdAt }) => (sentAt ?? createdAt) > now - duplicateWindowMs);
 }
 
-const longestApprovalMs = 300_000;
+const maxApprovalMs = 300_000;
 
 /** Placed not long ago, or pending for longer; unless it is known to have ended without a fill. */
-function isAlivePlacement(intent: Intent, { now, pendingIds }: DuplicateQuestion): boolean {
+function isLiveOrder(intent: Intent, { now, pendingIds }: DuplicateQuestion): boolean {
   if (intent.state !== 'PLACED' || intent.endedAs !== undefined) return false;
   const isRecent = (intent.sentAt ?? intent.createdAt) > now - duplicateWindowMs;
   return isRecent || (intent.orderId !== undefined && pendingIds.includes(intent.orderId));

@@ -17,10 +17,10 @@ export const isOverdue = ({ approval, createdAt }: Intent, now: number): boolean
 const clockSlackMs = 5_000;
 
 /** From the commit to the last byte of the answer. */
-export const answerMs = 15_000;
+export const responseTimeoutMs = 15_000;
 
 /** Its sender is dead, or its answer is overdue twice. */
 export const isAbandoned = (intent: Intent, processes: ProcessRegistry, now: number): boolean => {
-  const { sentAt = intent.changedAt, answerBy = sentAt + answerMs, sender } = intent;
+  const { sentAt = intent.changedAt, answerBy = sentAt + responseTimeoutMs, sender } = intent;
   return (sender !== undefined && !processes.isAlive(sender)) || now > answerBy + (answerBy - sentAt);
 };

@@ -31,7 +31,7 @@ export interface OrderRequest {
   readonly extendedHours?: boolean | undefined;
 }
 
-const endpointOf: Record<OrderType, Endpoint> = {
+const orderEndpoints: Record<OrderType, Endpoint> = {
   LIMIT: endpoints.placeLimitOrder,
   MARKET: endpoints.placeMarketOrder,
   STOP: endpoints.placeStopOrder,
@@ -57,7 +57,7 @@ export function toWireOrder(order: OrderRequest): { endpoint: Endpoint; body: st
       ? { extendedHours: order.extendedHours ?? false }
       : { timeValidity: order.timeValidity }),
   });
-  return { endpoint: endpointOf[order.type], body };
+  return { endpoint: orderEndpoints[order.type], body };
 }
 
 /** SHA-256 over everything that makes two orders the same order on the same account. */
@@ -65,7 +65,7 @@ export function orderFingerprint(order: OrderRequest, place: { environment: stri
   const parts = [
     place.environment,
     place.accountKey,
-    endpointOf[order.type].id,
+    orderEndpoints[order.type].id,
     order.ticker,
     order.side,
     order.quantity,

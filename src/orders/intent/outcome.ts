@@ -1,5 +1,5 @@
 /** What the caller is told about an intent. The words matter: an error invites a retry, so these are results. */
-import { keyMends } from '../../broker/response/http-errors.ts';
+import { keyFixes } from '../../broker/response/http-errors.ts';
 import type { EarlierOrder, Intent } from './intent.ts';
 import { isOpen, isOverdue } from './intent-status.ts';
 import type { RuleName } from './refusal.ts';
@@ -15,27 +15,30 @@ export type OutcomeName =
   | 'not_sent'
   | 'unknown';
 
-type Words = { readonly outcome: OutcomeName; readonly message: string; readonly next: string };
+type OutcomeText = { readonly outcome: OutcomeName; readonly message: string; readonly next: string };
 
-const placeAnew = 'Place the order anew if the user still wants it.';
-const unknown: Words = {
+const placeAgain = 'Place the order anew if the user still wants it.';
+const unknown: OutcomeText = {
   outcome: 'unknown',
   message: 'The order MAY be live. Do not place it again.',
   next: 'Call get_order with this intentId.',
 };
-const notSent: Words = {
+const notSent: OutcomeText = {
   outcome: 'not_sent',
   message: 'The order never left: nothing was sent. No order exists.',
-  next: `Check the connection with get_server_status. ${placeAnew}`,
+  next: `Check the connection with get_server_status. ${placeAgain}`,
 };
-const expired: Words = {
+const expired: OutcomeText = {
   outcome: 'expired',
   message: 'The time for it ran out before the order was released; nothing was sent.',
-  next: placeAnew,
+  next: placeAgain,
 };
-const sending: Words = { ...unknown, message: 'The order is being sent now and MAY be live. Do not place it again.' };
+const sending: OutcomeText = {
+  ...unknown,
+  message: 'The order is being sent now and MAY be live. Do not place it again.',
+};
 
-const words: Record<IntentState, Words> = {
+const outcomeTexts: Record<IntentState, OutcomeText> = {
   DRAFT: notSent,
   REFUSED: {
     outcome: 'refused',
@@ -78,7 +81,7 @@ const words: Record<IntentState, Words> = {
 };
 
 /** A host can decline a form by itself, so the answer to one says nothing about a person. */
-const formDeclined: Words = {
+const formDeclined: OutcomeText = {
   outcome: 'declined',
   message: 'The host answered the form with decline; a person may not have seen it. Nothing was sent.',
   next: 'Ask the user. If they saw no form, the owner can have orders approved outside this host: start the server with --approval page or --approval terminal.',
@@ -107,7 +110,7 @@ export interface OrderOutcome {
 }
 
 /** By the clock too: what was written before a deadline says something else after it. */
-function wordsFor(intent: Intent, now: number): Words {
+function getOutcomeText(intent: Intent, now: number): OutcomeText {
   const { state, approval } = intent;
   if (state === 'AWAITING_APPROVAL' && isOverdue(intent, now)) return expired;
   if (state === 'DECLINED' && approval?.by === 'elicitation') return formDeclined;
@@ -116,16 +119,16 @@ function wordsFor(intent: Intent, now: number): Words {
     if (isOverdue(intent, now)) return expired;
     if (approval)
       return {
-        ...words.AWAITING_APPROVAL,
+        ...outcomeTexts.AWAITING_APPROVAL,
         message: 'The human approved the order; it is about to be sent.',
         next: unknown.next,
       };
   }
-  const mend = state === 'REJECTED' && intent.errorCode && keyMends[intent.errorCode];
-  if (mend) return { ...words.REJECTED, next: mend };
+  const mend = state === 'REJECTED' && intent.errorCode && keyFixes[intent.errorCode];
+  if (mend) return { ...outcomeTexts.REJECTED, next: mend };
   // Its sender may be about to try again: until then nobody can say that no order exists.
   if (state === 'NOT_SENT' && isOpen(intent, now)) return sending;
-  return words[state];
+  return outcomeTexts[state];
 }
 
 /** What an earlier order means for the call that was kept from placing it again. */
@@ -151,7 +154,7 @@ function describeEarlier(
 }
 
 export function toOutcome(intent: Intent, now: number): OrderOutcome {
-  const { outcome, message, next } = wordsFor(intent, now);
+  const { outcome, message, next } = getOutcomeText(intent, now);
   const mismatch = intent.mismatch?.length
     ? ` But its echo differs from what was asked in: ${intent.mismatch.join(', ')}.`
     : '';

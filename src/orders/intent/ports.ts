@@ -74,5 +74,5 @@ export interface ProcessRegistry {
 /** Where a human can be asked from here. */
 export interface ApprovalChannels {
   /** The address of the page for a ticket, which is served from then on; undefined where there can be none. */
-  pageAddress(handle: string): Promise<string | undefined>;
+  pageUrl(handle: string): Promise<string | undefined>;
 }

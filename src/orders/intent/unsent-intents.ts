@@ -19,7 +19,7 @@ const maxRows = [
   { withinMs: dayMs, rows: maxRowsOfDay },
 ];
 
-const keptMs = 30 * dayMs;
+const retentionMs = 30 * dayMs;
 /** With each new row at most this many old ones are removed, so that no order waits for it. */
 const maxRemoved = 100;
 
@@ -68,7 +68,7 @@ async function hasRoom(tx: JournalChange, { accountKey, environment }: Intent, n
 }
 
 async function insert(tx: JournalChange, intent: Intent, now: number): Promise<Intent> {
-  await tx.removeUnsent(unsentStates, now - keptMs, maxRemoved);
+  await tx.removeUnsent(unsentStates, now - retentionMs, maxRemoved);
   await tx.insert(intent);
   return intent;
 }

@@ -5,7 +5,7 @@
 import { type AccountLinks, joinedName } from '../../broker/account-identity.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
-import { rememberAccount, rootOf } from '../account/duplicate-accounts.ts';
+import { findRootAccount, rememberAccount } from '../account/duplicate-accounts.ts';
 import type { Intent } from '../intent/intent.ts';
 import { isAbandoned } from '../intent/intent-status.ts';
 import { orderFingerprint } from '../intent/order-request.ts';
@@ -13,20 +13,20 @@ import type { Journal, JournalChange, JournalView, ProcessRegistry } from '../in
 import { exposureStates, nextState } from '../intent/states.ts';
 import { markUnknown } from './orphaned-sends.ts';
 
-interface LinkParts {
+interface LinkDeps {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly processes: ProcessRegistry;
 }
 
-export function createAccountLinks(parts: LinkParts): AccountLinks {
+export function createAccountLinks(parts: LinkDeps): AccountLinks {
   const { journal } = parts;
   return {
-    find: (names) => journal.read(async (tx) => (await accountsOf(tx, names, []))[0]),
+    find: (names) => journal.read(async (tx) => (await listRootAccounts(tx, names, []))[0]),
     link: (names, accounts, of) =>
       journal.change(async (tx) => {
-        const [account = '', ...others] = await accountsOf(tx, names, accounts);
-        for (const other of others) await join(tx, other, account, parts);
+        const [account = '', ...others] = await listRootAccounts(tx, names, accounts);
+        for (const other of others) await mergeAccounts(tx, other, account, parts);
         for (const name of names) await tx.set(name, account);
         await rememberAccount(tx, of, account);
         return account;
@@ -35,17 +35,26 @@ export function createAccountLinks(parts: LinkParts): AccountLinks {
 }
 
 /** Each once, those that are known by a name first. */
-async function accountsOf(tx: JournalView, names: readonly string[], accounts: readonly string[]): Promise<string[]> {
+async function listRootAccounts(
+  tx: JournalView,
+  names: readonly string[],
+  accounts: readonly string[],
+): Promise<string[]> {
   const found = new Set<string>();
   for (const name of names) {
     const account = await tx.get<string>(name);
-    if (account !== undefined) found.add(await rootOf(tx, account));
+    if (account !== undefined) found.add(await findRootAccount(tx, account));
   }
-  for (const account of accounts) found.add(await rootOf(tx, account));
+  for (const account of accounts) found.add(await findRootAccount(tx, account));
   return [...found];
 }
 
-async function join(tx: JournalChange, from: string, to: string, { clock, processes }: LinkParts): Promise<void> {
+async function mergeAccounts(
+  tx: JournalChange,
+  from: string,
+  to: string,
+  { clock, processes }: LinkDeps,
+): Promise<void> {
   const now = clock.now();
   const inFlight: Intent[] = [];
   for (const accountKey of [from, to])

@@ -5,7 +5,7 @@ import type { JournalChange, ProcessRegistry } from '../intent/ports.ts';
 import { nextState } from '../intent/states.ts';
 import { markUnknown } from './orphaned-sends.ts';
 
-const whyOver = ({ approval }: Intent): string => {
+const expiryReason = ({ approval }: Intent): string => {
   if (!approval) return 'Its call ended before it was sent.';
   return approval.approvedAt === undefined
     ? 'Nobody approved it in time.'
@@ -30,7 +30,7 @@ export async function expireOverdue(
       await tx.move(intent.id, intent.state, {
         state: nextState(intent.state, 'expire'),
         changedAt: now,
-        reason: whyOver(intent),
+        reason: expiryReason(intent),
       });
     }
   }

@@ -1,7 +1,7 @@
 /** Which orders of the account may be the one whose answer was lost. Pure. */
 import Big from 'big.js';
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Order } from '../../catalogue/index.ts';
-import { tickerOf } from '../../catalogue/ticker-of.ts';
 import type { Intent } from '../intent/intent.ts';
 import { signedQuantity } from '../intent/order-request.ts';
 
@@ -31,7 +31,7 @@ export function isCandidate(
   // An order without a time is not excluded by it.
   if (createdAt !== undefined && (createdAt < window.from || createdAt > window.to)) return false;
   return (
-    tickerOf(order) === request.ticker &&
+    getTicker(order) === request.ticker &&
     order.type === request.type &&
     sameQuantity(order, intent) &&
     sameAmount(order.limitPrice, request.limitPrice) &&

@@ -6,7 +6,7 @@ import type { Broker, CallContext } from '../../broker/types.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import { readAccount } from '../account/account-snapshot.ts';
-import { heldOf } from '../account/holdings.ts';
+import { heldQuantity } from '../account/holdings.ts';
 import { haltIfNeeded } from '../halt/auto-halt.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { Journal, ProcessRegistry } from '../intent/ports.ts';
@@ -14,7 +14,7 @@ import { type IntentEvent, nextState } from '../intent/states.ts';
 import { isCandidate, matchesBalanceChange, submissionWindow } from './match-order.ts';
 import { maxRounds, roundDueAt } from './reconcile-schedule.ts';
 
-interface ReconcileParts {
+interface ReconcileDeps {
   readonly broker: Broker;
   readonly journal: Journal;
   readonly clock: Clock;
@@ -43,7 +43,7 @@ interface Evidence {
 
 /** One round for one intent, when it is due and nobody else looks. Answers its row afterwards. */
 export async function reconcile(
-  parts: ReconcileParts,
+  parts: ReconcileDeps,
   intentId: string,
   context: CallContext,
 ): Promise<Intent | undefined> {
@@ -72,7 +72,7 @@ export async function reconcile(
     for (const order of evidence?.candidates ?? [])
       if ((await tx.list({ accountKey: intent.accountKey, orderId: order.id ?? '', limit: 1 })).length === 0)
         own.push(order);
-    const settled = verdictOf(intent, { moved: false, complete: false, ...evidence, candidates: own }, clock.now());
+    const settled = decide(intent, { moved: false, complete: false, ...evidence, candidates: own }, clock.now());
     if (settled) {
       const { event, change } = settled;
       const state = nextState('UNKNOWN', event);
@@ -88,7 +88,7 @@ export async function reconcile(
   });
 }
 
-function verdictOf(
+function decide(
   intent: Intent,
   { candidates, moved, complete }: Evidence,
   now: number,
@@ -123,7 +123,7 @@ function verdictOf(
   };
 }
 
-async function gather(parts: ReconcileParts, intent: Intent, context: CallContext): Promise<Evidence> {
+async function gather(parts: ReconcileDeps, intent: Intent, context: CallContext): Promise<Evidence> {
   const { broker, clock } = parts;
   const notBefore = clock.now();
   const fresh: CallContext = { ...context, priority: 'lookUp', notBefore };
@@ -135,7 +135,7 @@ async function gather(parts: ReconcileParts, intent: Intent, context: CallContex
   for (const order of [...past.orders, ...account.pending]) if (order.id !== undefined) orders.set(order.id, order);
   const candidates = [...orders.values()].filter((order) => isCandidate(order, intent, window));
   const moved = matchesBalanceChange(intent, {
-    position: heldOf(intent.ticker, account),
+    position: heldQuantity(intent.ticker, account),
     cash: account.summary.cash?.availableToTrade,
   });
   return { candidates, moved, complete: past.complete };
@@ -153,7 +153,7 @@ async function readHistory(
     orders.push(...page.items.flatMap((row) => row.order ?? []));
     const oldest = page.items.at(-1)?.order?.createdAt;
     const isPast = oldest !== undefined && Date.parse(oldest) < from;
-    if (page.brokenBy) return { orders, complete: false };
+    if (page.chainError) return { orders, complete: false };
     if (isPast || !page.next) return { orders, complete: true };
     if (++pages >= maxPages) break;
   }

@@ -1,7 +1,7 @@
 /** Everything of ours that can say no to an order now: asked by the preview, the draft and the commit alike. */
 import { dayMs } from '../../clock.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
-import { whyTwin } from '../account/duplicate-accounts.ts';
+import { duplicateAccountRefusal } from '../account/duplicate-accounts.ts';
 import { liveOriginRefusal } from '../enrollment/live-origin-guard.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { approvalInForce, tradingRefusal } from '../halt/trading-state.ts';
@@ -33,7 +33,7 @@ export async function evaluateOrder(
   const stopped =
     (await liveOriginRefusal(tx, settings, brokerAccountId)) ??
     (await tradingRefusal(settings, tx, accountKey)) ??
-    (brokerAccountId && (await whyTwin(tx, { environment, brokerAccountId }, accountKey, now)));
+    (brokerAccountId && (await duplicateAccountRefusal(tx, { environment, brokerAccountId }, accountKey, now)));
   if (stopped) return stopped;
   const unknown = await tx.list({ states: unknownStates, accountKey, ticker: order.ticker, limit: 1 });
   if (unknown.length > 0)
@@ -50,7 +50,7 @@ export async function evaluateOrder(
     facts,
     own,
     now,
-    humanSeesIt: method === 'page' || method === 'terminal',
+    isReviewedByHuman: method === 'page' || method === 'terminal',
   };
   const refusal = firstRefusal(asked);
   return refusal && { ...refusal, largestQuantity: maxAllowedQuantity(asked) };

@@ -25,7 +25,7 @@ export interface RiskQuestion {
   readonly own: readonly Intent[];
   readonly now: number;
   /** Whether a human sees the order on a page or in a terminal, where an unknown value is said. */
-  readonly humanSeesIt: boolean;
+  readonly isReviewedByHuman: boolean;
 }
 
 type Rule = (question: RiskQuestion) => Refusal | undefined;
@@ -72,7 +72,7 @@ const openQuantity: Rule = (question) => {
     : undefined;
 };
 
-const knownValue: Rule = ({ order, environment, facts, humanSeesIt }) => {
+const knownValue: Rule = ({ order, environment, facts, isReviewedByHuman }) => {
   const { value, price } = estimateOrder(order, facts);
   if (environment !== 'live' || value !== undefined) return undefined;
   if (order.type === 'MARKET' && price === undefined)
@@ -80,7 +80,7 @@ const knownValue: Rule = ({ order, environment, facts, humanSeesIt }) => {
       'no_price',
       'No price of this instrument is known, so a market order has no bound; use a limit order.',
     );
-  if (order.type === 'MARKET' || !humanSeesIt)
+  if (order.type === 'MARKET' || !isReviewedByHuman)
     return refuse('value_unknown', 'The value in the account’s currency is unknown: no rate to it is known.');
   return undefined;
 };

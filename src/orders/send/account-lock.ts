@@ -12,7 +12,7 @@ interface Lease {
   readonly until: number;
 }
 
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 /** What an order can take after the last moment at which its call may begin to send it. */
 const sendingMs = 40_000;
 /** A clock that was set back does not make a lease longer. */
@@ -50,8 +50,8 @@ export function createAccountLock(parts: { journal: Journal; clock: Clock; proce
         return true;
       });
       if (isMine) return true;
-      if (context.signal?.aborted || clock.now() + lookEveryMs > context.deadlineAt) return false;
-      await clock.sleep(lookEveryMs, context.signal).catch(() => undefined);
+      if (context.signal?.aborted || clock.now() + pollIntervalMs > context.deadlineAt) return false;
+      await clock.sleep(pollIntervalMs, context.signal).catch(() => undefined);
     }
   };
 

@@ -4,10 +4,10 @@
  * else that is not a clear acceptance is unknown.
  */
 import Big from 'big.js';
-import { httpErrorOf } from '../../broker/response/http-errors.ts';
+import { describeHttpError } from '../../broker/response/http-errors.ts';
 import type { PlaceResult } from '../../broker/types.ts';
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
-import { tickerOf } from '../../catalogue/ticker-of.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { type OrderRequest, signedQuantity } from '../intent/order-request.ts';
 
@@ -42,11 +42,11 @@ export function classify(result: PlaceResult, request: OrderRequest): Verdict | 
     case 'lost':
       return { event: 'lose', reason: result.reason };
     case 'answered':
-      return classifyAnswer(result, request);
+      return classifyResponse(result, request);
   }
 }
 
-function classifyAnswer(result: PlaceResult & { kind: 'answered' }, request: OrderRequest): Verdict {
+function classifyResponse(result: PlaceResult & { kind: 'answered' }, request: OrderRequest): Verdict {
   if (result.tooManyRequests && limitStatuses.has(result.status)) {
     return {
       event: 'limit',
@@ -55,7 +55,7 @@ function classifyAnswer(result: PlaceResult & { kind: 'answered' }, request: Ord
     };
   }
   if (result.status >= 200 && result.status < 300) return classifyAcceptance(result.body, request);
-  const { code, provesRefusal } = httpErrorOf(result.status);
+  const { code, provesRefusal } = describeHttpError(result.status);
   if (provesRefusal) {
     const detail = result.error?.detail ?? result.error?.code;
     return {
@@ -99,7 +99,7 @@ function differences(order: Order, request: OrderRequest): string[] {
     limitPrice: request.limitPrice,
     stopPrice: request.stopPrice,
   };
-  const echo: Record<string, unknown> = { ...order, ticker: tickerOf(order) };
+  const echo: Record<string, unknown> = { ...order, ticker: getTicker(order) };
   const found = Object.entries(expected)
     .filter(([field, value]) => value !== undefined && echo[field] !== undefined && !same(field, echo[field], value))
     .map(([field]) => field);

@@ -11,7 +11,7 @@ import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
 import { approvalDigest } from '../intent/digest.ts';
 import { type Intent, maxDraftAgeMs } from '../intent/intent.ts';
-import { answerMs, isAbandoned, isOverdue } from '../intent/intent-status.ts';
+import { isAbandoned, isOverdue, responseTimeoutMs } from '../intent/intent-status.ts';
 import type { Journal, JournalView, ProcessRegistry } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import { type RiskLimits, stricterLimits } from '../intent/risk-limits.ts';
@@ -20,7 +20,7 @@ import { haltOnExternalOrders } from '../reconcile/external-orders.ts';
 import { markUnknown } from '../reconcile/orphaned-sends.ts';
 import { evaluateOrder } from '../risk/evaluate-order.ts';
 
-export interface CommitParts {
+export interface CommitDeps {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly processes: ProcessRegistry;
@@ -37,7 +37,7 @@ const maxPriceDrift = 1;
 
 /** The intent in SENDING when it may leave; in another state when not; `busy` when another order is on its way. */
 export const createCommit =
-  (parts: CommitParts) =>
+  (parts: CommitDeps) =>
   async (intentId: string, facts: OrderContext): Promise<Intent | 'busy'> => {
     const accountKey = await parts.accountKey();
     return parts.journal.change(async (tx) => {
@@ -55,10 +55,10 @@ export const createCommit =
       // It keeps the limits it was made under, and obeys those of this process.
       const limits = stricterLimits(intent.limits, await parts.limits(tx));
       await haltOnExternalOrders(tx, { environment: parts.settings.environment, limits, accountKey, facts, now });
-      const stale = whyStale(intent, facts, now);
+      const stale = staleReason(intent, facts, now);
       if (stale) return applyTransition(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });
       const refusal =
-        whyNotApproved(intent, await approvalInForce(parts.settings, tx)) ??
+        approvalRefusal(intent, await approvalInForce(parts.settings, tx)) ??
         (await evaluateOrder(tx, {
           settings: parts.settings,
           order: intent.request,
@@ -75,14 +75,14 @@ export const createCommit =
       return applyTransition(tx, intent, 'commit', now, {
         sentAt: now,
         sender: parts.processes.self,
-        answerBy: now + answerMs,
+        answerBy: now + responseTimeoutMs,
         retryUntil: undefined,
         ...(intent.approval ? { approval: { ...intent.approval, usedAt: now } } : {}),
       });
     });
   };
 
-function whyStale(intent: Intent, facts: OrderContext, now: number): string | undefined {
+function staleReason(intent: Intent, facts: OrderContext, now: number): string | undefined {
   const { approval, request } = intent;
   if (now - facts.askedAt > maxSnapshotAgeMs) return 'The account was read too long ago to send the order now.';
   if (!approval) return now - intent.createdAt > maxDraftAgeMs ? 'It was made too long ago to be sent now.' : undefined;
@@ -101,7 +101,7 @@ function whyStale(intent: Intent, facts: OrderContext, now: number): string | un
 }
 
 /** An approval holds for exactly what was shown, once, and is at least as strict as what is in force now. */
-function whyNotApproved(intent: Intent, method: ApprovalMethod | 'none'): Refusal | undefined {
+function approvalRefusal(intent: Intent, method: ApprovalMethod | 'none'): Refusal | undefined {
   const { approval } = intent;
   if (!approval) {
     if (method === 'none') return undefined;

@@ -9,7 +9,7 @@ import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts'
 import { initialSearch } from '../reconcile/reconcile-schedule.ts';
 import type { Verdict } from './classify.ts';
 
-export interface SettleParts {
+export interface ResultRecorderDeps {
   readonly journal: Journal;
   readonly clock: Clock;
 }
@@ -17,10 +17,10 @@ export interface SettleParts {
 /** What the broker said must not be lost because the disk was slow to come back. */
 const maxAttempts = 4;
 
-export type Settle = (intent: Intent, verdict: Verdict, retryUntil: number | undefined) => Promise<Intent>;
+export type RecordResult = (intent: Intent, verdict: Verdict, retryUntil: number | undefined) => Promise<Intent>;
 
-export function createResultRecorder({ journal, clock }: SettleParts): Settle {
-  const settle: Settle = (intent, verdict, retryUntil) =>
+export function createResultRecorder({ journal, clock }: ResultRecorderDeps): RecordResult {
+  const recordResult: RecordResult = (intent, verdict, retryUntil) =>
     journal.change(async (tx) => {
       const now = clock.now();
       const row = await tx.find(intent.id);
@@ -29,7 +29,7 @@ export function createResultRecorder({ journal, clock }: SettleParts): Settle {
       if (row.state !== intent.state && !isSent) return row;
       const moved =
         row.state === intent.state
-          ? await applyTransition(tx, row, verdict.event, now, { ...factsOf(verdict, intent, now), retryUntil })
+          ? await applyTransition(tx, row, verdict.event, now, { ...toIntentChange(verdict, intent, now), retryUntil })
           : await recordLateResponse(tx, row, verdict, now);
       await haltIfNeeded(tx, moved, now);
       return moved;
@@ -38,7 +38,7 @@ export function createResultRecorder({ journal, clock }: SettleParts): Settle {
   return async (intent, verdict, retryUntil) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await settle(intent, verdict, retryUntil);
+        return await recordResult(intent, verdict, retryUntil);
       } catch (error) {
         if (!(error instanceof ConcurrentUpdateError) && attempt < maxAttempts) {
           await clock.sleep(200 * attempt);
@@ -48,9 +48,9 @@ export function createResultRecorder({ journal, clock }: SettleParts): Settle {
         if (verdict.event === 'failBeforeSending' && intent.approval) return intent;
         // The row becomes unknown by itself, until it can be written; the caller is told what was seen.
         if (intent.state === 'SENDING' && !(error instanceof ConcurrentUpdateError))
-          retryUntilStored(() => settle(intent, verdict, undefined));
+          retryUntilStored(() => recordResult(intent, verdict, undefined));
         const now = clock.now();
-        return { ...intent, ...factsOf(verdict, intent, now), state: nextState(intent.state, verdict.event) };
+        return { ...intent, ...toIntentChange(verdict, intent, now), state: nextState(intent.state, verdict.event) };
       }
     }
   };
@@ -75,7 +75,7 @@ function retryUntilStored(work: () => Promise<unknown>): void {
 
 /** Its own sender knows best, whatever others made of the row while the answer was on its way. */
 async function recordLateResponse(tx: JournalChange, row: Intent, verdict: Verdict, now: number): Promise<Intent> {
-  const change = { ...factsOf(verdict, row, now), search: undefined };
+  const change = { ...toIntentChange(verdict, row, now), search: undefined };
   if (verdict.event === 'accept') {
     if (row.state !== 'PLACED') return applyTransition(tx, row, 'findOne', now, change);
     // Another order was taken for it: two may be live.
@@ -92,7 +92,7 @@ async function recordLateResponse(tx: JournalChange, row: Intent, verdict: Verdi
   return row.state === 'UNKNOWN' && isRefusal ? applyTransition(tx, row, 'learnRefusal', now, change) : row;
 }
 
-function factsOf(verdict: Verdict, intent: Intent, now: number): Partial<Intent> {
+function toIntentChange(verdict: Verdict, intent: Intent, now: number): Partial<Intent> {
   switch (verdict.event) {
     case 'accept':
       return {

@@ -11,10 +11,10 @@ import { toWireOrder } from '../intent/order-request.ts';
 import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts';
 import type { AccountLock } from './account-lock.ts';
 import { classify, type Verdict } from './classify.ts';
-import { type CommitParts, createCommit } from './commit.ts';
+import { type CommitDeps, createCommit } from './commit.ts';
 import { createResultRecorder } from './record-result.ts';
 
-export interface SenderDeps extends CommitParts {
+export interface SenderDeps extends CommitDeps {
   readonly broker: Broker;
   readonly turns: AccountLock;
 }
@@ -32,7 +32,7 @@ export interface Sender {
 export function createSender(parts: SenderDeps): Sender {
   const { journal, clock } = parts;
   const commit = createCommit(parts);
-  const settle = createResultRecorder({ journal, clock });
+  const recordResult = createResultRecorder({ journal, clock });
 
   const once = async (
     intent: Intent,
@@ -60,12 +60,12 @@ export function createSender(parts: SenderDeps): Sender {
     // Stopped in the last moment: what a human approved is left to the next server that may trade.
     const isLeft = verdict.event === 'failBeforeSending' && row.approval !== undefined && context.signal?.aborted;
     if (isLeft) throw new ConcurrentUpdateError();
-    return { intent: await settle(row, verdict, mayRetry(verdict, result)), verdict };
+    return { intent: await recordResult(row, verdict, mayRetry(verdict, result)), verdict };
   };
 
   /** Over for what no human approved; what one did stays approved, for the next look or the next server. */
   const endUnsent = async (intent: Intent, reason: string): Promise<Intent> =>
-    intent.approval ? intent : settle(intent, { event: 'failBeforeSending', reason }, undefined);
+    intent.approval ? intent : recordResult(intent, { event: 'failBeforeSending', reason }, undefined);
 
   return {
     send: async (approved: Intent, facts: OrderContext, context: CallContext): Promise<Intent> => {

@@ -54,18 +54,18 @@ export async function restoreAccount(text: string, world: World): Promise<Accoun
   if (!Number.isFinite(saved.startedAt)) throw new Error('the kept account has no start');
   const account = await openAccount(world, saved.startedAt);
   const orders = new Map(saved.orders.map((order) => [order.id, order]));
-  const orderOf = (id: number) => {
+  const getOrder = (id: number) => {
     const order = orders.get(id);
     if (!order) throw new Error(`the kept account misses order ${id}`);
     return order;
   };
   for (const { orderId, fill, at } of saved.rows) {
-    const order = orderOf(orderId);
+    const order = getOrder(orderId);
     account.history.push({ order, at, ...(fill && { fill: bookFill(account.ledger, order, fill) }) });
   }
   for (const row of saved.dividends) addDividend(account, row);
   for (const row of saved.transactions) addTransaction(account, row);
-  for (const id of saved.pending) account.pending.set(id, orderOf(id));
+  for (const id of saved.pending) account.pending.set(id, getOrder(id));
   account.pies.clear();
   for (const pie of saved.pies) account.pies.set(pie.id, pie);
   account.reports.push(...saved.reports);

@@ -1,6 +1,6 @@
 /** The account as it is now, and what can be added to it. */
 import Big from 'big.js';
-import { uuidOf } from '../random.ts';
+import { toUuid } from '../random.ts';
 import type { World } from '../world/world.ts';
 import { bookCash, bookFill, copyLedger, type Ledger } from './ledger.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
   ReportRecord,
   TransactionRecord,
 } from './records.ts';
-import { getPast } from './seed-history.ts';
+import { getSeedHistory } from './seed-history.ts';
 import { seedPies } from './seed-pies.ts';
 
 export interface Account {
@@ -41,7 +41,7 @@ export interface Account {
 }
 
 export async function openAccount(world: World, startedAt: number): Promise<Account> {
-  const { ledger, history, dividends, transactions } = await getPast(world, startedAt);
+  const { ledger, history, dividends, transactions } = await getSeedHistory(world, startedAt);
   const pies = seedPies(ledger, startedAt);
   return {
     id: 20_300_000 + (world.seed % 100_000),
@@ -94,7 +94,7 @@ export const newTransaction = (
   amount: Big,
   at: number,
 ): TransactionRecord => ({
-  reference: uuidOf(`transaction ${account.id} ${account.transactions.length} ${at}`),
+  reference: toUuid(`transaction ${account.id} ${account.transactions.length} ${at}`),
   type,
   amount: amount.toFixed(2),
   at,

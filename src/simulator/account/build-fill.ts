@@ -3,7 +3,7 @@ import type { Instrument } from '../world/instrument.ts';
 import type { World } from '../world/world.ts';
 import { roundToPence, toAccountCurrency } from './money.ts';
 import type { FillRecord, Side } from './records.ts';
-import { taxesOf } from './taxes.ts';
+import { computeTaxes } from './taxes.ts';
 
 export interface Execution {
   readonly id: number;
@@ -19,7 +19,7 @@ export interface Execution {
 export function buildFill(world: World, { id, instrument, side, quantity, price, at }: Execution): FillRecord {
   const rate = world.prices.rateAt(instrument.currency, at);
   const gross = toAccountCurrency(price.times(quantity), rate);
-  const taxes = taxesOf(instrument, side, gross, quantity);
+  const taxes = computeTaxes(instrument, side, gross, quantity);
   const taxTotal = taxes.reduce((sum, tax) => sum.plus(tax.quantity), new Big(0));
   const net = roundToPence(side === 'BUY' ? gross.plus(taxTotal) : gross.minus(taxTotal));
   return {

@@ -3,7 +3,7 @@ import Big from 'big.js';
 import { roundToPence, toAccountCurrency } from './money.ts';
 import type { DividendRecord, FillRecord, OrderRecord, TransactionRecord } from './records.ts';
 
-export interface Holding {
+export interface LedgerHolding {
   readonly ticker: string;
   readonly openedAt: number;
   quantity: Big;
@@ -18,7 +18,7 @@ export interface Ledger {
   /** All cash: available, reserved and in pies. */
   cash: Big;
   realised: Big;
-  readonly holdings: Map<string, Holding>;
+  readonly holdings: Map<string, LedgerHolding>;
 }
 
 export const createLedger = (): Ledger => ({ cash: new Big(0), realised: new Big(0), holdings: new Map() });
@@ -40,7 +40,7 @@ export function bookFill(ledger: Ledger, order: Pick<OrderRecord, 'ticker' | 'si
 }
 
 function bookBuy(ledger: Ledger, ticker: string, fill: FillRecord): FillRecord {
-  const holding: Holding = ledger.holdings.get(ticker) ?? {
+  const holding: LedgerHolding = ledger.holdings.get(ticker) ?? {
     ticker,
     openedAt: fill.filledAt,
     quantity: new Big(0),
@@ -65,9 +65,9 @@ function bookSale(ledger: Ledger, ticker: string, fill: FillRecord): FillRecord 
   const isAll = holding.quantity.eq(sold);
   // Cost leaves in whole pennies, so that the sum of all realised results stays exact.
   const cost = isAll ? holding.totalCost : roundToPence(holding.totalCost.times(sold).div(holding.quantity));
-  const shareOf = (amount: Big) => amount.times(sold).div(holding.quantity).round(10, 1);
-  holding.paid = holding.paid.minus(shareOf(holding.paid));
-  holding.gross = holding.gross.minus(shareOf(holding.gross));
+  const prorate = (amount: Big) => amount.times(sold).div(holding.quantity).round(10, 1);
+  holding.paid = holding.paid.minus(prorate(holding.paid));
+  holding.gross = holding.gross.minus(prorate(holding.gross));
   holding.totalCost = holding.totalCost.minus(cost);
   holding.quantity = holding.quantity.minus(sold);
   if (isAll) ledger.holdings.delete(ticker);

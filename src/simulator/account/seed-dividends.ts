@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { hashText, uuidOf } from '../random.ts';
+import { hashText, toUuid } from '../random.ts';
 import { type Featured, featured } from '../world/fixed-instruments.ts';
 import { dayMs, hourMs, minuteMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
@@ -14,7 +14,7 @@ export function planPastDividends(
   world: World,
   startedAt: number,
   history: readonly HistoryRow[],
-  priceOf: (instrument: Featured, at: number) => Big,
+  getPrice: (instrument: Featured, at: number) => Big,
 ): DividendRecord[] {
   const begin = startedAt - pastDays * dayMs;
   const all: DividendRecord[] = [];
@@ -26,7 +26,7 @@ export function planPastDividends(
     const offset = 24 * dayMs + (hashText(ticker, world.seed) % Math.floor(period / minuteMs)) * minuteMs;
     for (let at = begin + offset; at < startedAt - 3 * hourMs; at += period) {
       const quantity = quantityAt(trades, at);
-      const perShare = priceOf(instrument, at)
+      const perShare = getPrice(instrument, at)
         .times(dividend.yieldPercent)
         .div(100 * dividend.perYear)
         .round(4, 1);
@@ -57,7 +57,7 @@ export function buildDividend(
   const amount = roundToPence(gross.times(isUs ? '0.85' : '1'));
   if (amount.lte(0)) return undefined;
   return {
-    reference: uuidOf(`dividend ${world.seed} ${instrument.ticker} ${at}`),
+    reference: toUuid(`dividend ${world.seed} ${instrument.ticker} ${at}`),
     ticker: instrument.ticker,
     quantity: quantity.toFixed(),
     amount: amount.toFixed(2),

@@ -1,6 +1,6 @@
 /** What the seeded account did, and when: decided before any price is looked at. */
 import { hashText, type Random } from '../random.ts';
-import { scheduleOf } from '../world/exchanges.ts';
+import { getSchedule } from '../world/exchanges.ts';
 import { type Featured, featured, splitTicker } from '../world/fixed-instruments.ts';
 import { dayMs, localDay, minuteMs } from '../world/time-zones.ts';
 import { eventsOfDay } from '../world/trading-sessions.ts';
@@ -37,10 +37,10 @@ export function planPast(startedAt: number, random: Random): PastStep[] {
 
   const soldAt = new Map<string, number>();
   for (const instrument of traded) {
-    const first = openMoment(instrument, begin + random.integer(2, 20) * dayMs, random);
+    const first = pickOpenTimestamp(instrument, begin + random.integer(2, 20) * dayMs, random);
     steps.push({ kind: 'buy', at: first, instrument, how: 'MARKET', pounds: random.integer(600, 1100) });
     if (instrument.role !== 'sold') continue;
-    const last = openMoment(instrument, begin + random.integer(480, 900) * dayMs, random);
+    const last = pickOpenTimestamp(instrument, begin + random.integer(480, 900) * dayMs, random);
     soldAt.set(instrument.ticker, last);
     steps.push({ kind: 'sellAll', at: last, instrument });
   }
@@ -50,7 +50,7 @@ export function planPast(startedAt: number, random: Random): PastStep[] {
     const first = funds[0];
     if (!first) continue;
     // One second for all of them: rows of the same second are what paging has to survive.
-    const at = openMoment(first, begin + (month * 31 + 10) * dayMs, random);
+    const at = pickOpenTimestamp(first, begin + (month * 31 + 10) * dayMs, random);
     for (const instrument of funds) {
       steps.push({ kind: 'buy', at, instrument, how: 'AUTOINVEST', pounds: 60 + (hashText(instrument.ticker) % 60) });
     }
@@ -78,17 +78,23 @@ export function planPast(startedAt: number, random: Random): PastStep[] {
     const kind = how !== 'VALUE' && random.chance(0.4) ? 'sell' : 'buy';
     const pounds = isLarge ? 10_800 : random.integer(90, 900);
     const stock = isLarge ? (held.find(({ ticker }) => ticker === 'QBRAMl_EQ') ?? instrument) : instrument;
-    steps.push({ kind: isLarge ? 'buy' : kind, at: openMoment(stock, day, random), instrument: stock, how, pounds });
+    steps.push({
+      kind: isLarge ? 'buy' : kind,
+      at: pickOpenTimestamp(stock, day, random),
+      instrument: stock,
+      how,
+      pounds,
+    });
   }
 
   for (let index = 0; index < 46; index++) {
     const instrument = random.pick(held);
-    const at = openMoment(instrument, begin + random.integer(25, pastDays - 10) * dayMs, random);
+    const at = pickOpenTimestamp(instrument, begin + random.integer(25, pastDays - 10) * dayMs, random);
     steps.push({ kind: 'unfilled', at, instrument });
   }
 
   const split = held.find(({ ticker }) => ticker === splitTicker);
-  if (split) steps.push({ kind: 'split', at: splitMoment(startedAt), instrument: split });
+  if (split) steps.push({ kind: 'split', at: splitTimestamp(startedAt), instrument: split });
   return steps.sort((a, b) => a.at - b.at);
 }
 
@@ -114,12 +120,12 @@ function planCash(begin: number, end: number, random: Random): PastStep[] {
 }
 
 /** The split takes effect before the market opens, on a date that no trade of that day precedes. */
-export const splitMoment = (startedAt: number): number =>
+export const splitTimestamp = (startedAt: number): number =>
   Math.floor((startedAt - 420 * dayMs) / dayMs) * dayMs + 5 * 60 * minuteMs;
 
 /** A whole second within the regular session of that day, or of the next day that has one. */
-function openMoment(instrument: Featured, near: number, random: Random): number {
-  const schedule = scheduleOf(instrument.scheduleId);
+function pickOpenTimestamp(instrument: Featured, near: number, random: Random): number {
+  const schedule = getSchedule(instrument.scheduleId);
   for (let day = localDay(schedule.zone, near); ; day++) {
     const events = eventsOfDay(schedule, day);
     const open = events.find(({ type }) => type === 'OPEN');

@@ -1,14 +1,14 @@
 /** Three years of history, carried out step by step on the ledger, so that the books close. */
 import { setImmediate } from 'node:timers/promises';
 import Big from 'big.js';
-import { createRandom, hashText, type Random, uuidOf } from '../random.ts';
+import { createRandom, hashText, type Random, toUuid } from '../random.ts';
 import { type Featured, splitRatio, splitTicker } from '../world/fixed-instruments.ts';
 import { dayMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { bookCash, copyLedger, createLedger, type Ledger } from './ledger.ts';
 import type { DividendRecord, HistoryRow, TransactionRecord } from './records.ts';
 import { planPastDividends } from './seed-dividends.ts';
-import { type PastStep, planPast, splitMoment } from './seed-history-plan.ts';
+import { type PastStep, planPast, splitTimestamp } from './seed-history-plan.ts';
 import { addUnfilledOrder, type DraftRow, type PastContext, split, trade } from './seed-trades.ts';
 
 export interface SeedHistory {
@@ -28,7 +28,7 @@ const stepsInOneGo = 25;
  * The past of the seed's account that starts at this moment. It is a tenth of a second of work and never
  * changes, so simulators of one process share it; each gets lists and a ledger of its own.
  */
-export async function getPast(world: World, startedAt: number): Promise<SeedHistory> {
+export async function getSeedHistory(world: World, startedAt: number): Promise<SeedHistory> {
   const key = `${world.seed}/${startedAt}`;
   const past = known.get(key) ?? (await createPast(world, startedAt));
   known.delete(key);
@@ -48,17 +48,17 @@ async function createPast(world: World, startedAt: number): Promise<SeedHistory>
   const ledger = createLedger();
   const rows: DraftRow[] = [];
   const transactions: TransactionRecord[] = [];
-  const splitAt = splitMoment(startedAt);
-  const priceOf = (instrument: Featured, at: number): Big => {
+  const splitAt = splitTimestamp(startedAt);
+  const getPrice = (instrument: Featured, at: number): Big => {
     const price = world.prices.priceAt(instrument, at);
     return instrument.ticker === splitTicker && at < splitAt ? price.times(splitRatio) : price;
   };
-  const context: PastContext = { world, random, ledger, rows, priceOf, nextFillId: 48_000_000_017 };
+  const context: PastContext = { world, random, ledger, rows, getPrice, nextFillId: 48_000_000_017 };
 
   for (const [index, step] of planPast(startedAt, random).entries()) {
     if (index % stepsInOneGo === 0) await setImmediate();
     if (step.kind === 'cash' || step.kind === 'interest') {
-      const row = transactionOf(step, transactions.length, world.seed);
+      const row = toTransaction(step, transactions.length, world.seed);
       transactions.push(row);
       bookCash(ledger, row);
     } else if (step.kind === 'split') split(context, step);
@@ -67,18 +67,18 @@ async function createPast(world: World, startedAt: number): Promise<SeedHistory>
   }
 
   const history = numbered(rows, random);
-  const dividends = planPastDividends(world, startedAt, history, priceOf);
+  const dividends = planPastDividends(world, startedAt, history, getPrice);
   for (const row of dividends) bookCash(ledger, row);
   return { ledger, history, dividends, transactions };
 }
 
-function transactionOf(
+function toTransaction(
   step: Extract<PastStep, { kind: 'cash' | 'interest' }>,
   index: number,
   seed: number,
 ): TransactionRecord {
   return {
-    reference: uuidOf(`transaction ${seed} ${index}`),
+    reference: toUuid(`transaction ${seed} ${index}`),
     type: step.kind === 'interest' ? 'INTEREST_ON_FREE_CASH' : step.type,
     amount: new Big(step.pence).div(100).toFixed(2),
     at: step.at,

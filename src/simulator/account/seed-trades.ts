@@ -1,7 +1,7 @@
 /** One order of the past each: bought, sold, split, or ended without a fill. */
 import Big from 'big.js';
 import type { Random } from '../random.ts';
-import { scheduleOf } from '../world/exchanges.ts';
+import { getSchedule } from '../world/exchanges.ts';
 import { type Featured, splitRatio } from '../world/fixed-instruments.ts';
 import { priceDecimals } from '../world/instrument.ts';
 import { minuteMs, nextMidnight } from '../world/time-zones.ts';
@@ -27,7 +27,7 @@ export interface PastContext {
   readonly random: Random;
   readonly ledger: Ledger;
   readonly rows: DraftRow[];
-  readonly priceOf: (instrument: Featured, at: number) => Big;
+  readonly getPrice: (instrument: Featured, at: number) => Big;
   nextFillId: number;
 }
 
@@ -36,7 +36,7 @@ type Trade = Extract<PastStep, { kind: 'buy' | 'sell' | 'sellAll' | 'unfilled' |
 export function trade(context: PastContext, step: Trade): void {
   const { random, ledger, world } = context;
   const { instrument, at } = step;
-  const price = context.priceOf(instrument, at);
+  const price = context.getPrice(instrument, at);
   const holding = ledger.holdings.get(instrument.ticker);
   const pounds = 'pounds' in step ? step.pounds : 0;
   const how: OrderOrigin = 'how' in step ? step.how : 'MARKET';
@@ -72,11 +72,11 @@ export function trade(context: PastContext, step: Trade): void {
       type,
       side,
       ...(byValue ? { value: fill.netValue, filledValue: fill.netValue } : { quantity: fill.quantity }),
-      ...pricesOf(type, side, price, instrument, random),
+      ...pickPrices(type, side, price, instrument, random),
       timeInForce: type !== 'MARKET' && waited < 200 * minuteMs ? 'DAY' : 'GOOD_TILL_CANCEL',
       extendedHours: false,
       initiatedFrom:
-        how === 'AUTOINVEST' ? 'AUTOINVEST' : byValue ? random.pick(['IOS', 'ANDROID']) : whoPlaced(random),
+        how === 'AUTOINVEST' ? 'AUTOINVEST' : byValue ? random.pick(['IOS', 'ANDROID']) : pickInitiator(random),
       status: 'FILLED',
       filledQuantity: fill.quantity,
       reserved: '0',
@@ -89,10 +89,10 @@ const nextFillId = (context: PastContext): number => {
   return context.nextFillId;
 };
 
-const whoPlaced = (random: Random): InitiatedFrom => random.pick(['API', 'API', 'API', 'IOS', 'ANDROID', 'WEB']);
+const pickInitiator = (random: Random): InitiatedFrom => random.pick(['API', 'API', 'API', 'IOS', 'ANDROID', 'WEB']);
 
 /** Prices of the order that agree with the price at which it was filled. */
-function pricesOf(type: OrderRecord['type'], side: 'BUY' | 'SELL', price: Big, instrument: Featured, random: Random) {
+function pickPrices(type: OrderRecord['type'], side: 'BUY' | 'SELL', price: Big, instrument: Featured, random: Random) {
   const decimals = priceDecimals(instrument.currency, Number(price));
   const away = (perMille: number, up: boolean) =>
     price
@@ -142,14 +142,14 @@ export function split(context: PastContext, { instrument, at }: Trade): void {
 /** Cancelled, rejected, or a day order that ran into midnight. */
 export function addUnfilledOrder(context: PastContext, { instrument, at }: Trade): void {
   const { random } = context;
-  const price = context.priceOf(instrument, at);
+  const price = context.getPrice(instrument, at);
   const end = random.pick(['cancelled', 'cancelled', 'expired', 'rejected'] as const);
   const isExpired = end === 'expired';
   const side = random.chance(0.7) ? 'BUY' : 'SELL';
   const quantity = new Big(random.integer(1, 12));
   const limit = price.times(side === 'BUY' ? 0.9 : 1.1).round(priceDecimals(instrument.currency, Number(price)), 1);
   const endedAt = isExpired
-    ? nextMidnight(scheduleOf(instrument.scheduleId).zone, at)
+    ? nextMidnight(getSchedule(instrument.scheduleId).zone, at)
     : at + (end === 'rejected' ? 1000 : random.integer(1, 900) * minuteMs);
   context.rows.push({
     at: endedAt,
@@ -162,7 +162,7 @@ export function addUnfilledOrder(context: PastContext, { instrument, at }: Trade
       ...(end === 'rejected' ? {} : { limitPrice: limit.toFixed() }),
       timeInForce: isExpired ? 'DAY' : 'GOOD_TILL_CANCEL',
       extendedHours: false,
-      initiatedFrom: whoPlaced(random),
+      initiatedFrom: pickInitiator(random),
       status: end === 'rejected' ? 'REJECTED' : 'CANCELLED',
       filledQuantity: '0',
       reserved: '0',

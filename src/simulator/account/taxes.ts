@@ -4,7 +4,7 @@ import { roundToPence } from './money.ts';
 import type { Side, TaxName, TaxRecord } from './records.ts';
 
 /** What a trade is charged; `gross` in account currency. Each charge is rounded to the penny by itself. */
-export function taxesOf(instrument: Instrument, side: Side, gross: Big, quantity: Big): TaxRecord[] {
+export function computeTaxes(instrument: Instrument, side: Side, gross: Big, quantity: Big): TaxRecord[] {
   const country = instrument.isin.slice(0, 2);
   const isStock = instrument.type === 'STOCK';
   const taxes: TaxRecord[] = [];

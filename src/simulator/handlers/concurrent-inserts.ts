@@ -7,13 +7,13 @@ import type { OrderRecord } from '../account/records.ts';
 import { buildDividend } from '../account/seed-dividends.ts';
 import type { World } from '../world/world.ts';
 
-interface Place {
+interface InsertTarget {
   readonly world: World;
   readonly account: Account;
   readonly now: number;
 }
 
-export function insertConcurrentRows(id: EndpointId, place: Place): void {
+export function insertConcurrentRows(id: EndpointId, place: InsertTarget): void {
   const { account, now } = place;
   if (id === 'listTransactions') {
     addTransaction(account, newTransaction(account, 'INTEREST_ON_FREE_CASH', new Big('1.01'), now));
@@ -22,7 +22,7 @@ export function insertConcurrentRows(id: EndpointId, place: Place): void {
 }
 
 /** Pays a dividend on what is held now; false when nothing is. */
-export function payDividend({ world, account, now }: Place, ticker: string, perShare: Big): boolean {
+export function payDividend({ world, account, now }: InsertTarget, ticker: string, perShare: Big): boolean {
   const quantity = account.ledger.holdings.get(ticker)?.quantity ?? new Big(0);
   // Each payment has its own second, which is what its reference is made from.
   const last = account.dividends.at(-1)?.at ?? 0;
@@ -32,7 +32,7 @@ export function payDividend({ world, account, now }: Place, ticker: string, perS
 }
 
 /** A market order from the telephone that was filled at once. */
-function buyInApp({ world, account, now }: Place, ticker: string, quantity: Big): void {
+function buyInApp({ world, account, now }: InsertTarget, ticker: string, quantity: Big): void {
   const instrument = world.get(ticker);
   const order: OrderRecord = {
     id: account.nextOrderId++,

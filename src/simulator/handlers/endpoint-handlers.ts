@@ -6,7 +6,7 @@ import { readBody } from '../http/read-body.ts';
 import type { NewOrder } from '../orders/check-order.ts';
 import { placeOrder, requestCancel } from '../orders/place.ts';
 import { pieBody, pieResultBody } from '../pies/pie-bodies.ts';
-import { createPie, deletePie, duplicatePie, pieOf, updatePie } from '../pies/pies.ts';
+import { createPie, deletePie, duplicatePie, getPie, updatePie } from '../pies/pies.ts';
 import { reportBodies, requestReport } from '../reports/reports.ts';
 import type { Request } from './handler-state.ts';
 import { dividendsPage, historicalOrdersPage, transactionsPage } from './histories.ts';
@@ -14,7 +14,7 @@ import { exchangeBodies, tradableInstrumentBody } from './metadata.ts';
 import { orderBody, visibleOrder, visibleOrders } from './orders.ts';
 import { positionBodies, summaryBody } from './portfolio.ts';
 
-type Answer = (request: Request) => unknown;
+type EndpointHandler = (request: Request) => unknown;
 
 const inEnvelope = (list: readonly unknown[], { quirks }: Request): unknown =>
   quirks.listEnvelope === 'bare' ? list : { [quirks.listEnvelope]: list };
@@ -34,7 +34,7 @@ const untilCancelled = 'GOOD_TILL_CANCEL';
 const deleted = (request: Request, order?: unknown): unknown =>
   request.quirks.deleteBody === 'empty' ? undefined : request.quirks.deleteBody === 'order' ? (order ?? {}) : {};
 
-export const handlers: Readonly<Record<EndpointId, Answer>> = {
+export const handlers: Readonly<Record<EndpointId, EndpointHandler>> = {
   getAccountSummary: summaryBody,
   listExchanges: (request) => inEnvelope(exchangeBodies(request.now), request),
   listInstruments: (request) =>
@@ -81,7 +81,7 @@ export const handlers: Readonly<Record<EndpointId, Answer>> = {
       request,
     ),
   createPie: (request) => pieBody(request, createPie(request)),
-  getPie: (request) => pieBody(request, pieOf(request)),
+  getPie: (request) => pieBody(request, getPie(request)),
   updatePie: (request) => pieBody(request, updatePie(request)),
   deletePie: (request) => {
     deletePie(request);

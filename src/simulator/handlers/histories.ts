@@ -1,10 +1,10 @@
 import type { Endpoint, EndpointId } from '../../catalogue/index.ts';
 import { endpoints } from '../../catalogue/index.ts';
-import { uuidOf } from '../random.ts';
+import { toUuid } from '../random.ts';
 import { insertConcurrentRows } from './concurrent-inserts.ts';
 import type { Request } from './handler-state.ts';
 import { dividendBody, historyRowBody, transactionBody } from './history-rows.ts';
-import { pageOf, placeRows, shuffleLocally } from './paging.ts';
+import { buildPage, placeRows, shuffleLocally } from './paging.ts';
 
 /** Second pages that were answered without rows, per simulator. */
 const emptiedPages = new WeakMap<object, Set<string>>();
@@ -20,16 +20,16 @@ function pageRequest(id: EndpointId, request: Request) {
   return { path, query: request.query, quirks: request.quirks, withTime: id === 'listTransactions', emptied };
 }
 
-const byTicker = <Row>(request: Request, tickerOf: (row: Row) => string) => {
+const byTicker = <Row>(request: Request, getTicker: (row: Row) => string) => {
   const ticker = request.query.get('ticker');
-  return (row: Row) => !ticker || tickerOf(row) === ticker;
+  return (row: Row) => !ticker || getTicker(row) === ticker;
 };
 
 export function historicalOrdersPage(request: Request) {
   const paging = pageRequest('listHistoricalOrders', request);
   const filter = byTicker<{ ticker: string }>(request, ({ ticker }) => ticker);
   const rows = placeRows(request.account.history, () => undefined).filter(({ row }) => filter(row.order));
-  const page = pageOf(rows, paging);
+  const page = buildPage(rows, paging);
   return { ...page, items: page.items.map((row) => historyRowBody(row, request)) };
 }
 
@@ -37,13 +37,13 @@ export function dividendsPage(request: Request) {
   const paging = pageRequest('listDividends', request);
   const filter = byTicker<{ ticker: string }>(request, ({ ticker }) => ticker);
   const all = placeRows(request.account.dividends, () => undefined).filter(({ row }) => filter(row));
-  const page = pageOf(request.quirks.dividendsOutOfOrder ? shuffleLocally(all) : all, paging);
+  const page = buildPage(request.quirks.dividendsOutOfOrder ? shuffleLocally(all) : all, paging);
   return { ...page, items: page.items.map((row) => dividendBody(row, request)) };
 }
 
 export function transactionsPage(request: Request) {
   const paging = pageRequest('listTransactions', request);
-  const rows = placeRows(request.account.transactions, ({ reference }) => uuidOf(`cursor ${reference}`));
-  const page = pageOf(rows, paging);
+  const rows = placeRows(request.account.transactions, ({ reference }) => toUuid(`cursor ${reference}`));
+  const page = buildPage(rows, paging);
   return { ...page, items: page.items.map((row) => transactionBody(row, request)) };
 }

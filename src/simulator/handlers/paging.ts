@@ -1,6 +1,6 @@
 /** Pages of a history: newest first, with an inclusive cursor that names the first row of the next page. */
 import { ApiError, invalid } from '../api-error.ts';
-import { hashText, uuidOf } from '../random.ts';
+import { hashText, toUuid } from '../random.ts';
 import type { Quirks } from '../testing/quirks.ts';
 
 /** A row with its place in the list; `cursor` is unique and, where it is a number, falls with each row. */
@@ -23,7 +23,7 @@ export interface PageRequest {
 const defaultRows = 20;
 const maxRows = 50;
 
-export function pageOf<Row>(
+export function buildPage<Row>(
   rows: readonly PositionedRow<Row>[],
   request: PageRequest,
 ): { items: Row[]; nextPagePath?: string | null } {
@@ -41,14 +41,14 @@ export function pageOf<Row>(
     const { status } = quirks.failPage;
     throw new ApiError(status, status === 404 ? 'entity-not-found' : 'internal-error', 'this page cannot be read');
   }
-  const path = (place: PositionedRow<Row>, name = cursorOf(place, quirks, request.withTime)) =>
+  const path = (place: PositionedRow<Row>, name = formatCursor(place, quirks, request.withTime)) =>
     writePath(request, limit, name, request.withTime ? new Date(place.at).toISOString() : undefined);
 
   const first = rows[start];
   if (quirks.emptyPage && page === 2 && first && !request.emptied.has(request.path)) {
     request.emptied.add(request.path);
     // Another name for the same place, so that the path is not a repetition.
-    const name = request.withTime ? uuidOf(`again ${first.cursor}`) : String(BigInt(first.cursor) + 1n);
+    const name = request.withTime ? toUuid(`again ${first.cursor}`) : String(BigInt(first.cursor) + 1n);
     return { items: [], nextPagePath: path(first, name) };
   }
   const items = rows.slice(start, start + limit).map(({ row }) => row);
@@ -93,7 +93,7 @@ function findStart<Row>(
     const exact = rows.findIndex((row) => row.cursor === cursor);
     return exact >= 0 ? exact : orEnd(rows, (row) => BigInt(row.cursor) <= wanted);
   }
-  const second = (row: PositionedRow<Row>) => BigInt(secondOf(row.at));
+  const second = (row: PositionedRow<Row>) => BigInt(truncateToSecond(row.at));
   if (quirks.sameSecondPaging === 'repeat') return orEnd(rows, (row) => second(row) <= wanted);
   const last = rows.findLastIndex((row) => second(row) === wanted);
   return last >= 0 ? last : orEnd(rows, (row) => second(row) <= wanted);
@@ -104,10 +104,10 @@ const orEnd = <Row>(rows: readonly PositionedRow<Row>[], test: (row: PositionedR
   return index >= 0 ? index : rows.length;
 };
 
-const secondOf = (atMs: number) => Math.floor(atMs / 1000) * 1000;
+const truncateToSecond = (atMs: number) => Math.floor(atMs / 1000) * 1000;
 
-const cursorOf = <Row>(row: PositionedRow<Row>, quirks: Quirks, withTime: boolean): string =>
-  quirks.sameSecondPaging === 'exact' || withTime ? row.cursor : String(secondOf(row.at));
+const formatCursor = <Row>(row: PositionedRow<Row>, quirks: Quirks, withTime: boolean): string =>
+  quirks.sameSecondPaging === 'exact' || withTime ? row.cursor : String(truncateToSecond(row.at));
 
 function writePath({ path, quirks }: PageRequest, limit: number, cursor: string, time: string | undefined): string {
   const tail = quirks.valuelessParameter ? '&ticker' : '';
@@ -137,8 +137,8 @@ export function placeRows<Row extends { at: number }>(
   let nth = 0;
   return oldestFirst
     .map((row) => {
-      nth = secondOf(row.at) === second ? nth + 1 : 0;
-      second = secondOf(row.at);
+      nth = truncateToSecond(row.at) === second ? nth + 1 : 0;
+      second = truncateToSecond(row.at);
       return { row, at: row.at, cursor: name(row) ?? String(second + nth) };
     })
     .reverse();

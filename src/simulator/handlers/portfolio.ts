@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { pieCash, reservedCash, reservedShares, sharesInPies } from '../account/account.ts';
-import type { Holding, Ledger } from '../account/ledger.ts';
+import type { Ledger, LedgerHolding } from '../account/ledger.ts';
 import { roundToPence, toAccountCurrency } from '../account/money.ts';
 import type { State } from './handler-state.ts';
 import { instrumentBody } from './orders.ts';
@@ -13,13 +13,13 @@ const visibleLedger = ({ account, quirks, now }: State): Ledger =>
 const reservedUntil = ({ quirks, now }: State): number => now - quirks.reservedLateMs;
 
 /** What the holding is worth now, account currency. */
-export function marketValue({ world, now }: Pick<State, 'world' | 'now'>, holding: Holding): Big {
+export function marketValue({ world, now }: Pick<State, 'world' | 'now'>, holding: LedgerHolding): Big {
   const instrument = world.get(holding.ticker);
   const price = world.prices.priceAt(instrument, now);
   return roundToPence(toAccountCurrency(holding.quantity.times(price), world.prices.rateAt(instrument.currency, now)));
 }
 
-function positionBody(state: State, holding: Holding) {
+function positionBody(state: State, holding: LedgerHolding) {
   const { world, account, now } = state;
   const instrument = world.get(holding.ticker);
   const price = world.prices.priceAt(instrument, now);

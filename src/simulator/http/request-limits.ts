@@ -8,9 +8,9 @@ interface Window {
 }
 
 /** How long after its end a full window still refuses, when that quirk is on. */
-const boundaryMs = 45;
+const windowMarginMs = 45;
 
-export interface Limits {
+export interface RequestLimits {
   /** Counts a request; false when it is over the limit. */
   take(id: EndpointId, nowMs: number): boolean;
   /** Spends requests as another client of the account would. */
@@ -22,18 +22,18 @@ export interface Limits {
 
 const histories = new Set<EndpointId>(['listHistoricalOrders', 'listDividends', 'listTransactions']);
 
-export function createLimits(quirks: Quirks, scale: number): Limits {
+export function createRequestLimits(quirks: Quirks, scale: number): RequestLimits {
   const windows = new Map<EndpointId, Window>();
-  const limitOf = (id: EndpointId) => {
+  const getLimit = (id: EndpointId) => {
     const limit = (endpoints[id] as Endpoint).limit ?? { requests: 1000, periodSeconds: 1 };
     const requests = histories.has(id) ? (quirks.historyRequests ?? limit.requests) : limit.requests;
     return { requests, periodMs: limit.periodSeconds * 1000 * scale };
   };
   const current = (id: EndpointId, nowMs: number): Window => {
     const known = windows.get(id);
-    const { requests, periodMs } = limitOf(id);
+    const { requests, periodMs } = getLimit(id);
     const isFull = known !== undefined && known.used >= requests;
-    const grace = quirks.refuseAtBoundary && isFull ? boundaryMs : 0;
+    const grace = quirks.refuseAtBoundary && isFull ? windowMarginMs : 0;
     if (known && nowMs < known.startedAt + periodMs + grace) return known;
     const fresh = { startedAt: nowMs, used: 0 };
     windows.set(id, fresh);
@@ -41,21 +41,21 @@ export function createLimits(quirks: Quirks, scale: number): Limits {
   };
   return {
     shareMs(id) {
-      const { requests, periodMs } = limitOf(id);
+      const { requests, periodMs } = getLimit(id);
       return Math.ceil(periodMs / requests);
     },
     take(id, nowMs) {
       const window = current(id, nowMs);
-      if (window.used >= limitOf(id).requests) return false;
+      if (window.used >= getLimit(id).requests) return false;
       window.used++;
       return true;
     },
     spend(id, requests, nowMs) {
       const window = current(id, nowMs);
-      window.used = Math.min(limitOf(id).requests, window.used + requests);
+      window.used = Math.min(getLimit(id).requests, window.used + requests);
     },
     headers(id, nowMs) {
-      const { requests, periodMs } = limitOf(id);
+      const { requests, periodMs } = getLimit(id);
       const { used, startedAt } = current(id, nowMs);
       const reset = (startedAt + periodMs) / 1000;
       return {

@@ -6,7 +6,7 @@ import type { Request, State } from '../handlers/handler-state.ts';
 import type { Fault } from '../testing/faults.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import { errorBody, type Text, tooManyRequests, tooManyRequestsException } from './error-body.ts';
-import type { Limits } from './request-limits.ts';
+import type { RequestLimits } from './request-limits.ts';
 import type { Route } from './routes.ts';
 import type { Reply } from './send-response.ts';
 import { writeJson } from './write-json.ts';
@@ -37,16 +37,16 @@ export interface HandlerContext extends State {
   readonly route: Route;
   readonly query: URLSearchParams;
   readonly bodyText: string;
-  readonly limits: Limits;
+  readonly limits: RequestLimits;
   readonly onOrder: (id: number) => void;
 }
 
 /** The answer to a request that is within its limit. */
-export function answer(asked: HandlerContext): Reply {
+export function respond(asked: HandlerContext): Reply {
   const { route, quirks, limits, now } = asked;
   const headers = limits.headers(route.id, now);
   try {
-    const hasParameter = /\{id\}/.test(pathOf(route));
+    const hasParameter = /\{id\}/.test(getPath(route));
     if (hasParameter && Number.isNaN(route.parameter)) throw invalid('the id is not a number');
     const request: Request = { ...asked, id: route.parameter };
     const value = handlers[route.id](request);
@@ -58,7 +58,7 @@ export function answer(asked: HandlerContext): Reply {
   }
 }
 
-const pathOf = ({ id }: Route) => (endpoints[id] as Endpoint).path;
+const getPath = ({ id }: Route) => (endpoints[id] as Endpoint).path;
 
 /** The reply of a fault that keeps the request from doing anything; undefined when the fault lets it. */
 export function faultInsteadOfReply(fault: Fault, asked: HandlerContext, path: string): Reply | undefined {

@@ -1,5 +1,5 @@
 import { type Endpoint, type EndpointId, endpoints, pathPrefix } from '../../catalogue/index.ts';
-import { plainIdOf } from './write-json.ts';
+import { toPlainId } from './write-json.ts';
 
 export interface Route {
   readonly id: EndpointId;
@@ -30,5 +30,5 @@ export function findRoute(method: string, pathname: string): Route | { readonly 
 /** Ids are taken as they are and as the quirk `hugeIds` writes them. */
 function readId(text: string | undefined): number {
   if (text === undefined || !/^\d{1,19}$/.test(text)) return Number.NaN;
-  return Number(plainIdOf(BigInt(text)));
+  return Number(toPlainId(BigInt(text)));
 }

@@ -7,18 +7,18 @@ import { filePrefix } from '../reports/reports.ts';
 import { type Fault, takeFault } from '../testing/faults.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import { addToLog, type LoggedRequest } from './log.ts';
-import type { Limits } from './request-limits.ts';
-import { answer, apiErrorReply, errorReply, faultInsteadOfReply, faultReply, type HandlerContext } from './respond.ts';
+import type { RequestLimits } from './request-limits.ts';
+import { apiErrorReply, errorReply, faultInsteadOfReply, faultReply, type HandlerContext, respond } from './respond.ts';
 import { findRoute } from './routes.ts';
 import { hang, type Reply, reset, send, sendCorrupted } from './send-response.ts';
 
-export interface ServerParts {
+export interface SimulatorServerDeps {
   readonly clock: Clock;
   readonly credentials: { readonly key: string; readonly secret: string };
   readonly quirks: Quirks;
   readonly faults: Fault[];
   readonly log: LoggedRequest[];
-  readonly limits: Limits;
+  readonly limits: RequestLimits;
   /** The account carried forward to now. */
   readonly state: () => State;
   /** Keeps what has changed; before an answer leaves. */
@@ -32,7 +32,7 @@ export interface ServerParts {
 /** No request body of the interface comes near this. */
 const maxBodyBytes = 1024 * 1024;
 
-export function serve(parts: ServerParts): Server {
+export function serve(parts: SimulatorServerDeps): Server {
   const { key, secret } = parts.credentials;
   // Both declared schemes: the pair, and the key by itself.
   const accepted = [`Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`, key];
@@ -43,7 +43,7 @@ export function serve(parts: ServerParts): Server {
 }
 
 async function handle(
-  parts: ServerParts,
+  parts: SimulatorServerDeps,
   accepted: readonly string[],
   request: IncomingMessage,
   response: ServerResponse,
@@ -111,7 +111,7 @@ async function handle(
     entry.refused = fault.kind === 'rateLimitedWithoutHeaders';
     return finish(instead);
   }
-  const reply = answer(asked);
+  const reply = respond(asked);
   parts.keep();
   if (!fault) return finish(reply);
   if (fault.kind === 'statusAfterApply')
@@ -137,7 +137,7 @@ async function readText(request: IncomingMessage): Promise<string> {
 }
 
 /** Pre-signed links refuse a request that carries another authorisation, as storage services do. */
-function fileReply(parts: ServerParts, url: URL, authorized: boolean): Reply {
+function fileReply(parts: SimulatorServerDeps, url: URL, authorized: boolean): Reply {
   const text = (status: number, body: string): Reply => ({ status, headers: { 'content-type': 'text/plain' }, body });
   if (authorized) return text(400, 'only one way of authorisation is allowed');
   const csv = parts.file(url);

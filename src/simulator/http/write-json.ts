@@ -9,16 +9,16 @@ import type { Quirks } from '../testing/quirks.ts';
 const hugeIdOffset = 36_028_797_018_963_969n;
 
 /** How `hugeIds` writes an id: odd and over 2^54, so that no double holds it. */
-const hugeIdOf = (id: bigint): bigint => id * 2n + hugeIdOffset;
+const toHugeId = (id: bigint): bigint => id * 2n + hugeIdOffset;
 
 /** The id itself, whichever way it was written. */
-export const plainIdOf = (id: bigint): bigint => (id > hugeIdOffset ? (id - hugeIdOffset) / 2n : id);
+export const toPlainId = (id: bigint): bigint => (id > hugeIdOffset ? (id - hugeIdOffset) / 2n : id);
 
 type Form = Pick<Quirks, 'nullFields' | 'longNumbers' | 'hugeIds' | 'mixedOffsets'>;
 
 export function writeJson(value: unknown, form: Form): string {
   if (value === undefined || value === null) return 'null';
-  if (typeof value === 'bigint') return String(form.hugeIds ? hugeIdOf(value) : value);
+  if (typeof value === 'bigint') return String(form.hugeIds ? toHugeId(value) : value);
   if (value instanceof Big) return writeNumber(value, form);
   if (value instanceof Date) return `"${writeTime(value, form)}"`;
   if (Array.isArray(value)) return `[${value.map((inner) => writeJson(inner, form)).join(',')}]`;

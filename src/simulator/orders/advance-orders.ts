@@ -5,7 +5,7 @@ import { buildFill } from '../account/build-fill.ts';
 import type { OrderRecord } from '../account/records.ts';
 import { hashNumbers } from '../random.ts';
 import type { Quirks } from '../testing/quirks.ts';
-import { scheduleOf } from '../world/exchanges.ts';
+import { getSchedule } from '../world/exchanges.ts';
 import { nextMidnight } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { nextPriceMatch } from './next-fill.ts';
@@ -47,7 +47,7 @@ function nextTransition(world: World, order: OrderRecord, sinceMs: number, nowMs
   if (order.status === 'NEW') add('confirm', order.createdAt + confirmMs);
   add('cancel', order.cancelAt);
   if (order.timeInForce === 'DAY') {
-    add('expire', nextMidnight(scheduleOf(instrument.scheduleId).zone, order.createdAt));
+    add('expire', nextMidnight(getSchedule(instrument.scheduleId).zone, order.createdAt));
   }
   // Nothing after the end of the order has to be looked for.
   const until = candidates.reduce((least, { kind, at }) => (kind === 'confirm' ? least : Math.min(least, at)), nowMs);
@@ -91,7 +91,7 @@ function fill(world: World, account: Account, quirks: Quirks, order: OrderRecord
   const open = new Big(order.quantity ?? '0').minus(order.filledQuantity);
   const isPart = order.restAt === undefined && fillsInParts(world, quirks, order);
   const quantity = (isPart ? open.times('0.4').round(0, 0) : open).abs();
-  const price = priceOf(world, order, at);
+  const price = computeFillPrice(world, order, at);
   const built = buildFill(world, { id: account.nextFillId, instrument, side: order.side, quantity, price, at });
   const free = account.ledger.cash.minus(reservedCash(account)).minus(pieCash(account)).plus(order.reserved);
   if (order.side === 'BUY' && free.lt(built.netValue)) {
@@ -122,7 +122,7 @@ function fillsInParts(world: World, quirks: Quirks, order: OrderRecord): boolean
 }
 
 /** The market's price; a limit is never passed, whatever rounding does. */
-function priceOf(world: World, order: OrderRecord, at: number): Big {
+function computeFillPrice(world: World, order: OrderRecord, at: number): Big {
   const market = world.prices.priceAt(world.get(order.ticker), at);
   if (order.limitPrice === undefined) return market;
   const isWorse = order.side === 'BUY' ? market.gt(order.limitPrice) : market.lt(order.limitPrice);

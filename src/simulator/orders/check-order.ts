@@ -3,7 +3,7 @@ import Big from 'big.js';
 import { type Account, availableCash, availableShares } from '../account/account.ts';
 import { roundToPence } from '../account/money.ts';
 import type { OrderRecord, Side } from '../account/records.ts';
-import { taxesOf } from '../account/taxes.ts';
+import { computeTaxes } from '../account/taxes.ts';
 import { ApiError, invalid, notFound } from '../api-error.ts';
 import type { Instrument } from '../world/instrument.ts';
 import type { World } from '../world/world.ts';
@@ -109,6 +109,6 @@ function worstCost(world: World, instrument: Instrument, wanted: NewOrder, price
   const reference = wanted.stopPrice?.gt(price) ? wanted.stopPrice : price;
   const worst = wanted.limitPrice ?? reference.times('1.02');
   const gross = worst.times(wanted.quantity).div(world.prices.rateAt(instrument.currency, nowMs));
-  const taxes = taxesOf(instrument, 'BUY', gross, wanted.quantity);
+  const taxes = computeTaxes(instrument, 'BUY', gross, wanted.quantity);
   return roundToPence(taxes.reduce((total, tax) => total.plus(tax.quantity), gross));
 }

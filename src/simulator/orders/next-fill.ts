@@ -1,5 +1,5 @@
 import type { OrderRecord } from '../account/records.ts';
-import { scheduleOf } from '../world/exchanges.ts';
+import { getSchedule } from '../world/exchanges.ts';
 import type { Instrument } from '../world/instrument.ts';
 import { minuteMs } from '../world/time-zones.ts';
 import { isOpen, sessionAt } from '../world/trading-sessions.ts';
@@ -29,7 +29,7 @@ export function nextPriceMatch(
   { isStop, from, sinceMs, untilMs }: Search,
 ): number | undefined {
   if (from > untilMs) return undefined;
-  const schedule = scheduleOf(instrument.scheduleId);
+  const schedule = getSchedule(instrument.scheduleId);
   const start = Math.max(from, sinceMs);
   const step = Math.max(1, Math.ceil((untilMs - start) / minuteMs / maxSamples)) * minuteMs;
   const byHand = world.prices.overridesBetween(instrument.ticker, start, untilMs);

@@ -11,7 +11,7 @@ interface Worth {
 }
 
 /** What the pie's part of a holding cost and is worth, account currency. */
-function worthOf(state: State, ticker: string, owned: string): Worth {
+function computeWorth(state: State, ticker: string, owned: string): Worth {
   const holding = state.account.ledger.holdings.get(ticker);
   if (!holding) return { invested: new Big(0), value: new Big(0) };
   const part = (amount: Big) => roundToPence(amount.times(owned).div(holding.quantity));
@@ -29,7 +29,7 @@ function worths(state: State, pie: PieRecord) {
   const each = new Map<string, Worth>();
   let total: Worth = { invested: new Big(0), value: new Big(0) };
   for (const ticker of new Set([...Object.keys(pie.shares), ...Object.keys(pie.holdings)])) {
-    const worth = worthOf(state, ticker, pie.holdings[ticker] ?? '0');
+    const worth = computeWorth(state, ticker, pie.holdings[ticker] ?? '0');
     each.set(ticker, worth);
     total = { invested: total.invested.plus(worth.invested), value: total.value.plus(worth.value) };
   }

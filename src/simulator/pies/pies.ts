@@ -10,7 +10,7 @@ import { readBody } from '../http/read-body.ts';
 /** The weights of a pie may miss 1 by this much. */
 const tolerance = '0.001';
 
-export function pieOf({ account, id }: { account: Account; id: number }): PieRecord {
+export function getPie({ account, id }: { account: Account; id: number }): PieRecord {
   const pie = account.pies.get(id);
   if (!pie) throw notFound(`pie ${id}`);
   return pie;
@@ -64,7 +64,7 @@ export function createPie(request: Request): PieRecord {
 
 /** Fields that are not given stay; what is owned stays, also where the new shares have none of it. */
 export function updatePie(request: Request): PieRecord {
-  const pie = pieOf(request);
+  const pie = getPie(request);
   Object.assign(pie, readPie(request, 'updatePie'));
   request.account.revision++;
   return pie;
@@ -72,13 +72,13 @@ export function updatePie(request: Request): PieRecord {
 
 /** The shares and the cash of the pie go back to the account. */
 export function deletePie(request: Request): void {
-  request.account.pies.delete(pieOf(request).id);
+  request.account.pies.delete(getPie(request).id);
   request.account.revision++;
 }
 
 /** The same shares under another name; what is owned is not copied. */
 export function duplicatePie(request: Request): PieRecord {
-  const pie = pieOf(request);
+  const pie = getPie(request);
   const { name, icon } = readBody(endpoints.duplicatePie, request.bodyText);
   return addPie(request.account, {
     ...pie,

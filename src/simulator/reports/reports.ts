@@ -4,7 +4,7 @@ import type { ReportRecord } from '../account/records.ts';
 import { ApiError, invalid } from '../api-error.ts';
 import type { Request, State } from '../handlers/handler-state.ts';
 import { readBody } from '../http/read-body.ts';
-import { hashText, uuidOf } from '../random.ts';
+import { hashText, toUuid } from '../random.ts';
 import type { Quirks } from '../testing/quirks.ts';
 
 /** Where the files are: outside the interface, as if on another host. */
@@ -18,7 +18,7 @@ const stages = [
   [15_000, 'Finished'],
 ] as const;
 
-function statusOf({ requestedAt }: ReportRecord, now: number, outcome: Quirks['reportOutcome']): string {
+function computeStatus({ requestedAt }: ReportRecord, now: number, outcome: Quirks['reportOutcome']): string {
   const status = stages.findLast(([after]) => now - requestedAt >= after)?.[1] ?? 'Queued';
   if (status !== 'Finished') return status;
   return { finished: 'Finished', never: 'Running', failed: 'Failed', canceled: 'Canceled' }[outcome];
@@ -42,7 +42,7 @@ export function requestReport(request: Request): { reportId: bigint } {
   if (to > yearLater.getTime()) throw invalid('the range is longer than one year');
   const id = account.nextReportId;
   account.nextReportId += 3;
-  const signature = uuidOf(`report ${account.id} ${id} ${now}`).replaceAll('-', '');
+  const signature = toUuid(`report ${account.id} ${id} ${now}`).replaceAll('-', '');
   account.reports.push({ id, requestedAt: now, timeFrom: from, timeTo: to, included: dataIncluded, signature });
   account.revision++;
   return { reportId: BigInt(id) };
@@ -52,7 +52,7 @@ export function reportBodies(state: State) {
   refuseExports(state.quirks);
   const { account, quirks, now, origin } = state;
   const bodies = account.reports.map((report) => {
-    const status = statusOf(report, now, quirks.reportOutcome);
+    const status = computeStatus(report, now, quirks.reportOutcome);
     return {
       reportId: BigInt(report.id),
       status,
@@ -76,5 +76,5 @@ export function reportBodies(state: State) {
 export function reportBehind(account: Account, quirks: Quirks, url: URL, now: number): ReportRecord | undefined {
   const report = account.reports.find(({ id }) => url.pathname === `${filePrefix}${id}.csv`);
   if (!report || url.searchParams.get('signature') !== report.signature) return undefined;
-  return statusOf(report, now, quirks.reportOutcome) === 'Finished' ? report : undefined;
+  return computeStatus(report, now, quirks.reportOutcome) === 'Finished' ? report : undefined;
 }

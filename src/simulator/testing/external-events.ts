@@ -5,7 +5,7 @@ import { addTransaction, newTransaction } from '../account/account.ts';
 import type { InitiatedFrom } from '../account/records.ts';
 import { payDividend } from '../handlers/concurrent-inserts.ts';
 import type { State } from '../handlers/handler-state.ts';
-import type { Limits } from '../http/request-limits.ts';
+import type { RequestLimits } from '../http/request-limits.ts';
 import { closeUnfilled } from '../orders/advance-orders.ts';
 import type { NewOrder } from '../orders/check-order.ts';
 import { placeOrder } from '../orders/place.ts';
@@ -38,7 +38,7 @@ export interface TestControls {
   transfer(amount: string | number): void;
 }
 
-export function createInject(state: () => State, limits: Limits, keep: () => void): TestControls {
+export function createInject(state: () => State, limits: RequestLimits, keep: () => void): TestControls {
   /** Carries the account forward first and keeps it afterwards. */
   const change = <T>(act: (state: State) => T): T => {
     const result = act(state());

@@ -38,7 +38,7 @@ const named = <Row extends { id: number }>(row: Row): Omit<Row, 'id'> & { id: st
   id: String(row.id),
 });
 
-export function readBooks(state: State): GroundTruth {
+export function readGroundTruth(state: State): GroundTruth {
   const { account } = state;
   const { ledger } = account;
   const reserved = reservedCash(account);

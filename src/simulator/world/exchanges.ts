@@ -114,7 +114,7 @@ export const venues: readonly Venue[] = list.map(([name, zone, segments], index)
 
 const schedulesById = new Map(venues.flatMap(({ schedules }) => schedules.map((one) => [one.id, one] as const)));
 
-export function scheduleOf(id: number): Schedule {
+export function getSchedule(id: number): Schedule {
   const schedule = schedulesById.get(id);
   if (!schedule) throw new RangeError(`no schedule ${id}`);
   return schedule;

@@ -4,7 +4,7 @@
  */
 import { segmentId } from './exchanges.ts';
 import type { Instrument } from './instrument.ts';
-import { isinOf } from './names.ts';
+import { buildIsin } from './names.ts';
 
 export interface Featured extends Instrument {
   /** Held today in the seeded account, or sold completely at some time; undefined: never traded. */
@@ -382,7 +382,7 @@ export const featured: readonly Featured[] = rows.map((row, index) => ({
   type: row.type ?? 'STOCK',
   name: row.name,
   shortName: /^[A-Z./]+/.exec(row.ticker)?.[0] ?? row.ticker,
-  isin: isinOf(row.isin[0], 7_000_000 + row.isin[1] * 131),
+  isin: buildIsin(row.isin[0], 7_000_000 + row.isin[1] * 131),
   currency: row.currency,
   addedOn: new Date(Date.UTC(2018, 6, 12 + index, 7)).toISOString(),
   extendedHours: row.extendedHours ?? false,

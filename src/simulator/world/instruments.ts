@@ -3,7 +3,7 @@ import { hashNumbers } from '../random.ts';
 import { segmentId } from './exchanges.ts';
 import { featured } from './fixed-instruments.ts';
 import type { Instrument } from './instrument.ts';
-import { companyName, fundName, isinOf, lastSymbol, symbolAt } from './names.ts';
+import { buildIsin, companyName, fundName, lastSymbol, symbolAt } from './names.ts';
 import { wellKnown } from './well-known.ts';
 
 /** The same whatever the seed. */
@@ -124,7 +124,7 @@ function generate(seed: number, index: number, symbols: () => string): Instrumen
     type: segment.type ?? (isFund ? 'ETF' : 'STOCK'),
     name: isFund ? fundName(index, seed) : companyName(index, seed, segment.country),
     shortName,
-    isin: isinOf(country, 20_000_000 + index * 977 + (b % 977)),
+    isin: buildIsin(country, 20_000_000 + index * 977 + (b % 977)),
     currency: segment.currency,
     addedOn: addedOnDates[b % addedOnDates.length] as string,
     extendedHours: isUs && segment.suffix === '_US_EQ' && special < 60,

@@ -75,7 +75,7 @@ export function symbolAt(index: number, seed: number): string {
 const base36 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /** An ISIN with a right check digit, made from a number. */
-export function isinOf(country: string, number: number): string {
+export function buildIsin(country: string, number: number): string {
   let rest = number;
   let body = '';
   for (let place = 0; place < 9; place++) {

@@ -62,7 +62,7 @@ export interface Prices {
 export function createPrices(seed: number): Prices {
   const keys = new Map<string, number>();
   const overrides = new Map<string, { from: number; price: Big | undefined }[]>();
-  const keyOf = (name: string) => {
+  const getKey = (name: string) => {
     let key = keys.get(name);
     if (key === undefined) {
       key = hashText(name, seed);
@@ -76,7 +76,7 @@ export function createPrices(seed: number): Prices {
       const set = overrides.get(instrument.ticker)?.findLast(({ from }) => from <= atMs);
       if (set?.price) return set.price;
       // By ISIN, so that the lines of one fund move together.
-      const price = instrument.basePrice * walk(keyOf(instrument.isin), atMs, 1);
+      const price = instrument.basePrice * walk(getKey(instrument.isin), atMs, 1);
       return new Big(price.toFixed(priceDecimals(instrument.currency, price)));
     },
     rateAt(currency, atMs) {
@@ -84,7 +84,7 @@ export function createPrices(seed: number): Prices {
       if (currency === 'GBX') return new Big(100);
       const middle = unitsPerPound[currency];
       if (middle === undefined) throw new RangeError(`no exchange rate for ${currency}`);
-      return new Big((middle * walk(keyOf(`rate ${currency}`), atMs, 0.2)).toFixed(5));
+      return new Big((middle * walk(getKey(`rate ${currency}`), atMs, 0.2)).toFixed(5));
     },
     override(ticker, price, fromMs) {
       overrides.set(ticker, [...(overrides.get(ticker) ?? []), { from: fromMs, price }]);

@@ -15,17 +15,17 @@ function offsetAt(zone: string, atMs: number): number {
   if (zone === 'UTC') return 0;
   const date = new Date(atMs);
   const monthStart = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
-  const atStart = askOffset(zone, monthStart);
-  const atEnd = askOffset(zone, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
-  return atStart === atEnd ? atStart : askOffset(zone, Math.floor(atMs / hourMs) * hourMs);
+  const atStart = computeOffset(zone, monthStart);
+  const atEnd = computeOffset(zone, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
+  return atStart === atEnd ? atStart : computeOffset(zone, Math.floor(atMs / hourMs) * hourMs);
 }
 
-function askOffset(zone: string, hour: number): number {
+function computeOffset(zone: string, hour: number): number {
   const key = `${zone}${hour}`;
   const known = offsets.get(key);
   if (known !== undefined) return known;
   const part = Object.fromEntries(
-    formatOf(zone)
+    getDateFormat(zone)
       .formatToParts(hour)
       .map(({ type, value }) => [type, Number(value)]),
   );
@@ -35,7 +35,7 @@ function askOffset(zone: string, hour: number): number {
   return local - hour;
 }
 
-function formatOf(zone: string): Intl.DateTimeFormat {
+function getDateFormat(zone: string): Intl.DateTimeFormat {
   let format = formats.get(zone);
   if (!format) {
     const [year, month, day, hour, minute] = Array<'numeric'>(5).fill('numeric');
@@ -49,11 +49,11 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 export const localDay = (zone: string, atMs: number): number => Math.floor((atMs + offsetAt(zone, atMs)) / dayMs);
 
 /** The moment at which it is `minutes` after midnight of the local day. */
-export function momentOf(zone: string, day: number, minutes: number): number {
+export function toTimestamp(zone: string, day: number, minutes: number): number {
   const local = day * dayMs + minutes * minuteMs;
   // The first guess can be on the other side of a change of the offset; the second is not.
   return local - offsetAt(zone, local - offsetAt(zone, local));
 }
 
 /** Midnight that ends the local day of this moment. */
-export const nextMidnight = (zone: string, atMs: number): number => momentOf(zone, localDay(zone, atMs) + 1, 0);
+export const nextMidnight = (zone: string, atMs: number): number => toTimestamp(zone, localDay(zone, atMs) + 1, 0);

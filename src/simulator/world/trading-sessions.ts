@@ -1,6 +1,6 @@
 /** When a market is open: time events made from the schedules, and what they mean for orders. */
 import { type EventType, type Schedule, venues } from './exchanges.ts';
-import { dayMs, localDay, momentOf } from './time-zones.ts';
+import { dayMs, localDay, toTimestamp } from './time-zones.ts';
 
 export type SessionKind = 'regular' | 'extended' | 'closed';
 
@@ -9,7 +9,7 @@ export interface SessionEvent {
   readonly type: EventType;
 }
 
-const meaning: Readonly<Record<EventType, SessionKind>> = {
+const sessionKinds: Readonly<Record<EventType, SessionKind>> = {
   OPEN: 'regular',
   BREAK_END: 'regular',
   BREAK_START: 'closed',
@@ -37,10 +37,10 @@ export function eventsOfDay(schedule: Schedule, day: number): readonly SessionEv
   if (known) return known;
   const events: SessionEvent[] = [];
   if (isTradingDay(schedule, day)) {
-    for (const [minutes, type] of schedule.events) events.push({ at: momentOf(schedule.zone, day, minutes), type });
+    for (const [minutes, type] of schedule.events) events.push({ at: toTimestamp(schedule.zone, day, minutes), type });
     // The night before a day without trading has no session, so the evening ends there.
     if (schedule.events.at(-1)?.[1] === 'OVERNIGHT_OPEN' && !isTradingDay(schedule, day + 1)) {
-      events[events.length - 1] = { at: momentOf(schedule.zone, day, 20 * 60), type: 'AFTER_HOURS_CLOSE' };
+      events[events.length - 1] = { at: toTimestamp(schedule.zone, day, 20 * 60), type: 'AFTER_HOURS_CLOSE' };
     }
   }
   if (cache.size > 20_000) cache.clear();
@@ -55,7 +55,7 @@ export function sessionAt(schedule: Schedule, atMs: number): { kind: SessionKind
   for (let day = today - 5; day <= today + 10; day++) {
     for (const event of eventsOfDay(schedule, day)) {
       if (event.at > atMs) return { kind, until: event.at };
-      kind = meaning[event.type];
+      kind = sessionKinds[event.type];
     }
   }
   return { kind, until: atMs + dayMs };

@@ -12,29 +12,29 @@ const recentlyMs = 3_000;
 
 export interface CircuitBreaker {
   /** Throws what was said last while the database is left alone. */
-  respect(): void;
+  throwIfOpen(): void;
   /** Told of everything that failed. */
-  learn(error: unknown): void;
+  recordFailure(error: unknown): void;
   /** The database has just answered somebody. */
-  heard(): void;
+  recordSuccess(): void;
 }
 
-export function createSilence(clock: Pick<Clock, 'now'>): CircuitBreaker {
+export function createCircuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker {
   let heardAt = Number.NEGATIVE_INFINITY;
   let last: { readonly error: unknown; readonly at: number } | undefined;
   return {
-    respect: () => {
+    throwIfOpen: () => {
       if (!last) return;
       const since = clock.now() - last.at;
       // A clock that was set back makes nobody wait for longer.
       if (since >= 0 && since < leftAloneMs) throw last.error;
     },
-    learn: (error) => {
+    recordFailure: (error) => {
       // What was only repeated here is no news.
       if (!isTimeout(error) || error === last?.error || clock.now() - heardAt < recentlyMs) return;
       last = { error, at: clock.now() };
     },
-    heard: () => {
+    recordSuccess: () => {
       heardAt = clock.now();
       last = undefined;
     },

@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.ts';
 
 export interface DatabaseClock extends Clock {
   /** The database said `stampedAt` (ms), somewhere between these two moments of this machine's clock. */
-  learn(stamp: { readonly stampedAt: number; readonly askedAt: number; readonly answeredAt: number }): void;
+  recordTimestamp(stamp: { readonly stampedAt: number; readonly askedAt: number; readonly answeredAt: number }): void;
   /** How far the database's clock is ahead of this machine's, in ms; undefined before it was ever asked. */
   ahead(): number | undefined;
 }
@@ -17,7 +17,7 @@ export function createDatabaseClock(own: Clock): DatabaseClock {
   return {
     now: () => Math.round(own.now() + (ahead ?? 0)),
     sleep: own.sleep,
-    learn: ({ stampedAt, askedAt, answeredAt }) => {
+    recordTimestamp: ({ stampedAt, askedAt, answeredAt }) => {
       // Whole milliseconds on our side: half of one on either side is not known.
       const [least, most] = [stampedAt - answeredAt - 1, stampedAt - askedAt + 1];
       ahead = ahead === undefined ? (least + most) / 2 : Math.min(most, Math.max(least, ahead));

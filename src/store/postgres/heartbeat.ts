@@ -18,28 +18,28 @@ export interface Members {
   stop(pool: Pool): Promise<void>;
 }
 
-const beat = `
+const heartbeatSql = `
   INSERT INTO ${schema}.processes (id, beat_at)
   VALUES ($1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
   ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at`;
 const look = `
   SELECT id, (extract(epoch FROM clock_timestamp()) * 1000)::bigint - beat_at AS silent FROM ${schema}.processes`;
 
-/** `heard` is told whenever the database took a sign of life. */
-export function createMembers(self: string, heard: () => void): Members {
+/** `recordSuccess` is called whenever the database took a sign of life. */
+export function createMembers(self: string, recordSuccess: () => void): Members {
   let silences = new Map<string, number>();
   /** When a name was first asked for that is not on the list, by the number of looks since. */
   const unlisted = new Map<string, number>();
-  let looks = 0;
+  let polls = 0;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   const tick = async (pool: Pool): Promise<void> => {
-    await pool.query(beat, [self]);
+    await pool.query(heartbeatSql, [self]);
     const { rows } = await pool.query<{ id: string; silent: number }>(look);
     silences = new Map(rows.map(({ id, silent }) => [id, Number(silent)]));
-    looks += 1;
-    heard();
+    polls += 1;
+    recordSuccess();
   };
 
   const goOn = (pool: Pool): void => {
@@ -66,9 +66,9 @@ export function createMembers(self: string, heard: () => void): Members {
       const silent = silences.get(owner);
       if (silent !== undefined) return silent <= deadAfterMs;
       // Perhaps it began after the last look; if it is still not there some looks later, it has ended.
-      const since = unlisted.get(owner) ?? looks;
+      const since = unlisted.get(owner) ?? polls;
       unlisted.set(owner, since);
-      return looks - since < deadAfterMs / heartbeatMs;
+      return polls - since < deadAfterMs / heartbeatMs;
     },
     stop: async (pool) => {
       isStopped = true;

@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { Engine } from '../engine.ts';
-import { createSilence } from './circuit-breaker.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 import { type beginStatements, maxConnections, openPool, transaction } from './connection.ts';
 import { createDatabaseClock, type DatabaseClock } from './database-clock.ts';
 import { createMembers } from './heartbeat.ts';
@@ -27,8 +27,8 @@ export function createPostgresEngine(options: {
   readonly self: string;
 }): PostgresEngine {
   const clock = createDatabaseClock(options.clock);
-  const silence = createSilence(options.clock);
-  const members = createMembers(options.self, silence.heard);
+  const silence = createCircuitBreaker(options.clock);
+  const members = createMembers(options.self, silence.recordSuccess);
   // One writes at a time in the whole database; the rest of the connections is for those who read. Whoever waits
   // here waits for nothing else, and no patience of a connection runs out meanwhile.
   const lanes = { write: pLimit(1), read: pLimit(maxConnections - 2) };
@@ -49,7 +49,7 @@ export function createPostgresEngine(options: {
       // The next one tries again.
       opening = undefined;
       const told = toStoreError(error);
-      silence.learn(told);
+      silence.recordFailure(told);
       throw told;
     });
     return opening;
@@ -58,16 +58,16 @@ export function createPostgresEngine(options: {
   const run =
     (kind: keyof typeof beginStatements): Engine['write'] =>
     async (work) => {
-      silence.respect();
+      silence.throwIfOpen();
       const pool = await opened();
       try {
         return await lanes[kind](async () => {
           // Those before may have found out while this one waited for its turn.
-          silence.respect();
-          return transaction(pool, kind, options.clock, clock.learn, work);
+          silence.throwIfOpen();
+          return transaction(pool, kind, options.clock, clock.recordTimestamp, work);
         });
       } catch (error) {
-        silence.learn(error);
+        silence.recordFailure(error);
         // What is there when it comes back may be of another version, or empty: looked at again.
         if (error instanceof BrokerageError && error.code === 'store_unavailable') opening = undefined;
         throw error;

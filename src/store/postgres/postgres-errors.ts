@@ -11,7 +11,7 @@ export const sharedStoreUnavailable = (fault: StoreFault, why: string) =>
 type Reason = readonly [fault: StoreFault, words: string];
 
 /** Nothing came back at all, which takes seconds to notice; a server that says no says so at once. */
-const noAnswer: Reason = ['no_answer', 'it does not answer in time'];
+const noResponse: Reason = ['no_answer', 'it does not answer in time'];
 
 export const isTimeout = (error: unknown): boolean =>
   error instanceof BrokerageError && error.cause?.store === 'no_answer';
@@ -48,7 +48,7 @@ const connectionReasons: Readonly<Record<string, Reason>> = {
   ENOENT: ['unreachable', 'there is no socket at its address'],
   ENOTFOUND: ['unreachable', 'its host is not known'],
   EAI_AGAIN: ['unreachable', 'its host cannot be looked up'],
-  ETIMEDOUT: noAnswer,
+  ETIMEDOUT: noResponse,
   EHOSTUNREACH: hostUnreachable,
   ENETUNREACH: hostUnreachable,
   ECONNRESET: connectionBroke,
@@ -68,7 +68,7 @@ export function toStoreError(error: unknown): unknown {
       return sharedStoreUnavailable('certificate', 'its certificate is not trusted');
   }
   // The driver has no codes for what it notices by itself.
-  if (/timeout|timed out/i.test(error.message)) return sharedStoreUnavailable(...noAnswer);
+  if (/timeout|timed out/i.test(error.message)) return sharedStoreUnavailable(...noResponse);
   if (/connection|terminated|not queryable|socket|SSL|SASL|certificate/i.test(error.message))
     return sharedStoreUnavailable('connection_broken', 'the connection cannot be made or broke');
   return error;

@@ -22,21 +22,21 @@ const oldest = [3, 51, 3] as const;
 export async function openDatabase(path: string): Promise<Database> {
   const { found, reasons } = await findBinding();
   if (found) return new found.binding.DatabaseSync(path);
-  throw storeUnavailable('no_sqlite', tell(reasons), { next: howToGetOne });
+  throw storeUnavailable('no_sqlite', describeFailures(reasons), { next: howToGetOne });
 }
 
 /** Its own Node is what a desktop host often starts it with, and on macOS that one loads no binary of others. */
 const howToGetOne =
   'Install brokerage-mcp with its optional package @photostructure/sqlite, or run it with a newer Node 22 or 24; in a desktop host that starts it with a Node of its own, switch to the Node of this machine.';
 
-const tell = (reasons: readonly string[]): string =>
+const describeFailures = (reasons: readonly string[]): string =>
   reasons.length > 0 ? reasons.join('; ') : 'no SQLite is installed';
 
 /** The SQLite that the store uses here and where it comes from, or why there is none. */
 export async function describeBinding(): Promise<{ readonly from?: string; readonly version?: string; why?: string }> {
   const { found, reasons } = await findBinding();
   if (found) return { from: found.from, version: found.version };
-  return { why: tell(reasons) };
+  return { why: describeFailures(reasons) };
 }
 
 async function findBinding() {
@@ -46,7 +46,7 @@ async function findBinding() {
       if (!isAbsent(error, from)) reasons.push(`${from} is installed and cannot be loaded`);
     });
     if (!binding) continue;
-    const version = versionOf(binding);
+    const version = getVersion(binding);
     if (isNewEnough(version)) return { found: { binding, from, version }, reasons };
     reasons.push(`SQLite ${version} of ${from} is older than ${oldest.join('.')}`);
   }
@@ -69,7 +69,7 @@ const fromNode = async (): Promise<Binding> => {
   return (await import(name)) as Binding;
 };
 
-function versionOf(binding: Binding): string {
+function getVersion(binding: Binding): string {
   const memory = new binding.DatabaseSync(':memory:');
   const [row] = memory.prepare('SELECT sqlite_version() AS version').all() as { version: string }[];
   memory.close();

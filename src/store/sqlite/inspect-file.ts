@@ -12,7 +12,7 @@ export interface FileInfo {
   readonly bytes: number;
   /** The first damage that was found; undefined when there is none, or when the file is too large to look through. */
   readonly damage: string | undefined;
-  readonly lookedThrough: boolean;
+  readonly isChecked: boolean;
 }
 
 /** Reading a page takes a few microseconds, and nothing else happens meanwhile. */
@@ -23,15 +23,15 @@ export async function inspectFile(path: string): Promise<FileInfo> {
   try {
     const first = (sql: string) => Object.values((db.prepare(sql).all()[0] ?? {}) as object)[0];
     const { size: bytes } = statSync(path);
-    const lookedThrough = bytes <= maxBytes;
-    const said = lookedThrough ? String(first('PRAGMA quick_check(1)')) : 'ok';
+    const isChecked = bytes <= maxBytes;
+    const said = isChecked ? String(first('PRAGMA quick_check(1)')) : 'ok';
     return {
       schema: Number(first('PRAGMA user_version')),
       newestSchema: migrationsFor('sqlite').length,
       journalMode: String(first('PRAGMA journal_mode')),
       bytes,
       damage: said === 'ok' ? undefined : said,
-      lookedThrough,
+      isChecked,
     };
   } finally {
     db.close();

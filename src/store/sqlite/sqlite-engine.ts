@@ -51,7 +51,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
     return opened;
   };
 
-  const statementsOf = (db: Database): Statements => {
+  const createStatements = (db: Database): Statements => {
     const statement = (sql: string): Statement => {
       let ready = prepared.get(sql);
       if (!ready) {
@@ -69,10 +69,10 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
   const transaction = async <Result>(begin: string, work: (db: Statements) => Promise<Result>): Promise<Result> => {
     const db = await database();
     await retryWhileBusy(options, () => db.exec(begin)).catch((error: unknown) => {
-      throw readable(error);
+      throw toStoreError(error);
     });
     try {
-      const result = await work(statementsOf(db));
+      const result = await work(createStatements(db));
       await retryWhileBusy(options, () => db.exec('COMMIT'));
       return result;
     } catch (error) {
@@ -81,7 +81,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
       } catch {
         // SQLite has rolled back by itself.
       }
-      throw readable(error);
+      throw toStoreError(error);
     }
   };
 
@@ -124,7 +124,7 @@ async function open(options: SqliteOptions): Promise<Database> {
     }
     return db;
   } catch (error) {
-    throw readable(error);
+    throw toStoreError(error);
   }
 }
 
@@ -174,14 +174,14 @@ async function retryWhileBusy(options: SqliteOptions, attempt: () => void): Prom
   }
 }
 
-const codeOf = (error: unknown): number | undefined => {
+const getErrorCode = (error: unknown): number | undefined => {
   const { errcode, sqliteCode } = (error ?? {}) as { errcode?: unknown; sqliteCode?: unknown };
   const code = errcode ?? sqliteCode;
   // The upper bits tell kinds of one code apart.
   return typeof code === 'number' ? code & 0xff : undefined;
 };
 
-const isBusy = (error: unknown) => [busy, locked].includes(codeOf(error) ?? 0);
+const isBusy = (error: unknown) => [busy, locked].includes(getErrorCode(error) ?? 0);
 
 /** What is wrong, and its words. */
 type Reason = readonly [fault: StoreFault, words: string];
@@ -206,19 +206,19 @@ const reasons: Readonly<Record<number, Reason>> = {
 const fileReasons: Readonly<Record<string, Reason>> = { ENOSPC: diskFull, EACCES: notWritable, EROFS: notWritable };
 /** Something of another kind is in the way; Node says ENOENT of a folder that it may not make on a disk that is read-only. */
 const wrongKind = ['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR'];
-const otherTrouble = ['EPERM', 'EMFILE', 'EIO', 'EDQUOT'];
+const otherErrorCodes = ['EPERM', 'EMFILE', 'EIO', 'EDQUOT'];
 
 /** Trouble with the file is said as such; a mistake of ours in the SQL stays what it is. */
-function readable(error: unknown): unknown {
-  const code = codeOf(error);
-  const reason = code === undefined ? fileTrouble(error) : reasons[code];
+function toStoreError(error: unknown): unknown {
+  const code = getErrorCode(error);
+  const reason = code === undefined ? getFileError(error) : reasons[code];
   return reason === undefined ? error : storeUnavailable(...reason);
 }
 
-function fileTrouble(error: unknown): Reason | undefined {
+function getFileError(error: unknown): Reason | undefined {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (code === undefined) return undefined;
   if (wrongKind.includes(code)) return ['no_folder', `its folder cannot be used (${code})`];
-  if (otherTrouble.includes(code)) return ['folder_unusable', `its folder cannot be used (${code})`];
+  if (otherErrorCodes.includes(code)) return ['folder_unusable', `its folder cannot be used (${code})`];
   return Object.hasOwn(fileReasons, code) ? fileReasons[code] : undefined;
 }

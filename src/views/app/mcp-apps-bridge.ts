@@ -3,7 +3,7 @@
  * asks for nothing: it says hello, takes what it is handed, and tells its height.
  */
 import { readResult, type ToolResultView } from '../model/answer.ts';
-import { fieldsOf, textOf } from '../model/fields.ts';
+import { toFields, toText } from '../model/fields.ts';
 import type { Browser } from './browser.ts';
 
 /** What the host says about where the view is shown. Undefined is left to the browser. */
@@ -26,13 +26,13 @@ export function connectHost(browser: Browser, name: string, on: HostEvents): { t
   const send = (message: object) => browser.parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
   let context = {};
   const takeContext = (news: unknown) => {
-    context = { ...context, ...fieldsOf(news) };
+    context = { ...context, ...toFields(news) };
     on.onContext(readContext(context));
   };
 
   const handlers = new Map<unknown, (params: unknown) => void>([
     ['ui/notifications/tool-result', (params) => on.onResult(readResult(params))],
-    ['ui/notifications/tool-cancelled', (params) => on.onCancelled(textOf(fieldsOf(params).reason))],
+    ['ui/notifications/tool-cancelled', (params) => on.onCancelled(toText(toFields(params).reason))],
     ['ui/notifications/host-context-changed', takeContext],
   ]);
   const answered = new Set(['ping', 'ui/resource-teardown']);
@@ -40,7 +40,7 @@ export function connectHost(browser: Browser, name: string, on: HostEvents): { t
   browser.addEventListener('message', ({ data, source }) => {
     // Other frames can post here too.
     if (source !== browser.parent) return;
-    const { jsonrpc, id, method, params, result } = fieldsOf(data);
+    const { jsonrpc, id, method, params, result } = toFields(data);
     if (jsonrpc !== '2.0') return;
     if (typeof method === 'string') {
       const handle = handlers.get(method);
@@ -48,7 +48,7 @@ export function connectHost(browser: Browser, name: string, on: HostEvents): { t
       else if (id !== undefined)
         send(answered.has(method) ? { id, result: {} } : { id, error: { code: -32601, message: 'Method not found' } });
     } else if (id === helloId && result !== undefined) {
-      takeContext(fieldsOf(result).hostContext);
+      takeContext(toFields(result).hostContext);
       send({ method: 'ui/notifications/initialized', params: {} });
     }
   });
@@ -66,11 +66,11 @@ export function connectHost(browser: Browser, name: string, on: HostEvents): { t
 }
 
 function readContext(context: object): HostContext {
-  const { theme, locale, timeZone } = fieldsOf(context);
+  const { theme, locale, timeZone } = toFields(context);
   return {
     theme: theme === 'dark' || theme === 'light' ? theme : undefined,
-    locale: usable(textOf(locale), (name) => new Intl.NumberFormat(name)),
-    timeZone: usable(textOf(timeZone), (name) => new Intl.DateTimeFormat(undefined, { timeZone: name })),
+    locale: usable(toText(locale), (name) => new Intl.NumberFormat(name)),
+    timeZone: usable(toText(timeZone), (name) => new Intl.DateTimeFormat(undefined, { timeZone: name })),
   };
 }
 

@@ -3,7 +3,7 @@ import type { ToolResultView } from '../model/answer.ts';
 import type { Fields } from '../model/fields.ts';
 import type { FormatOptions } from '../render/format-values.ts';
 import type { Markup } from '../render/html-template.ts';
-import { failure, unsupportedAnswer, waiting } from '../render/section.ts';
+import { failure, unsupportedResponse, waiting } from '../render/section.ts';
 import { browser } from './browser.ts';
 import { connectHost } from './mcp-apps-bridge.ts';
 
@@ -29,7 +29,7 @@ export function show<Model>(view: View<Model>): void {
   const content = (): Markup => {
     if (said?.kind === 'error') return failure(view.title, said);
     if (model !== undefined) return view.draw(model, { ...look, now: Date.now() });
-    if (said) return unsupportedAnswer(view.title);
+    if (said) return unsupportedResponse(view.title);
     return waiting(cancelled ?? 'Waiting for the answer…');
   };
   // Every text in the markup is escaped by the template it was made with.

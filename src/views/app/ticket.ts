@@ -1,20 +1,20 @@
 /** The ticket alone changes while it is looked at: its time runs out. */
-import { readTicket, type Ticket } from '../model/ticket.ts';
+import { readTicket, type TicketModel } from '../model/ticket.ts';
 import { countdown, drawTicket, secondsLeft } from '../render/ticket.ts';
 import { browser } from './browser.ts';
 import { show } from './mount-view.ts';
 
 /** Read out at these moments only: a voice that counts each second hides all else. */
-const moments = [60, 30, 10];
+const announcedSeconds = [60, 30, 10];
 
-function tick(ticket: Ticket, now: number): boolean {
+function tick(ticket: TicketModel, now: number): boolean {
   const clock = browser.document.getElementById('clock');
   const left = secondsLeft(ticket, now);
   if (!clock || left === undefined) return false;
   if (left === 0) return true;
   clock.textContent = countdown(left);
   const line = browser.document.getElementById('moments');
-  if (line && moments.includes(left)) line.textContent = `${left} seconds left`;
+  if (line && announcedSeconds.includes(left)) line.textContent = `${left} seconds left`;
   return false;
 }
 

@@ -1,5 +1,5 @@
 /** From what the host hands over (a CallToolResult) to an answer or an error. */
-import { type Fields, fieldsOf, listOf, textOf } from './fields.ts';
+import { type Fields, toFields, toList, toText } from './fields.ts';
 
 export interface ErrorResult {
   readonly kind: 'error';
@@ -15,9 +15,9 @@ export type ToolResultView = { readonly kind: 'answer'; readonly body: Fields } 
  * the same JSON, so either will do; and an error is known by its fields too, should `isError` be lost.
  */
 export function readResult(result: unknown): ToolResultView {
-  const { structuredContent, content, isError } = fieldsOf(result);
-  const texts = listOf(content).flatMap((block) => textOf(fieldsOf(block).text) ?? []);
-  const bodies = [structuredContent, ...texts.map(parseJson)].map(fieldsOf);
+  const { structuredContent, content, isError } = toFields(result);
+  const texts = toList(content).flatMap((block) => toText(toFields(block).text) ?? []);
+  const bodies = [structuredContent, ...texts.map(parseJson)].map(toFields);
   const body = bodies.find((candidate) => Object.keys(candidate).length > 0);
   if (body && isError !== true && !isErrorBody(body)) return { kind: 'answer', body };
   return readError(body ?? {}, texts[0]);
@@ -28,12 +28,12 @@ export const isErrorBody = (body: Fields): boolean =>
 
 export const readError = (body: Fields, text?: string): ErrorResult => ({
   kind: 'error',
-  message: textOf(body.message) ?? text ?? 'The tool answered nothing that can be read.',
-  next: textOf(body.next),
-  code: textOf(body.code),
+  message: toText(body.message) ?? text ?? 'The tool answered nothing that can be read.',
+  next: toText(body.next),
+  code: toText(body.code),
 });
 
-/** An error's JSON stands behind a word (src/mcp/answer-text.ts). */
+/** An error's JSON stands behind a word (src/mcp/response-text.ts). */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^Error: (?=\{)/, ''));

@@ -1,6 +1,6 @@
 /** The answer of summarize_dividends, as bars that can be drawn. */
 import { type Envelope, readFrame } from './envelope.ts';
-import { decimalOf, type Fields, fieldsOf, hasList, rowsOf, textOf } from './fields.ts';
+import { type Fields, hasList, toDecimal, toFields, toRows, toText } from './fields.ts';
 
 /** Dividends of one period or group; the amount is in the account's currency. */
 export interface Income {
@@ -31,33 +31,33 @@ export const isTime = (groupBy: GroupBy): boolean => groupBy !== 'ticker' && gro
 
 export function readDividends(answer: Fields): Dividends | undefined {
   if (!hasList(answer)) return undefined;
-  const rows = rowsOf(answer);
+  const rows = toRows(answer);
   const columns = Array.isArray(answer.columns) ? answer.columns : Object.keys(rows[0] ?? {});
   const groupBy = groupings.find((name) => columns.includes(name)) ?? 'month';
   const groups = rows.map((row) => readIncome(row, groupBy));
   return {
     frame: readFrame(answer),
-    currency: textOf(answer.currency),
-    total: decimalOf(answer.total),
-    count: textOf(answer.count),
-    trailingTwelveMonths: decimalOf(fieldsOf(answer.trailingTwelveMonths).amount),
-    yieldOnCostPercent: decimalOf(answer.yieldOnCostPercent),
+    currency: toText(answer.currency),
+    total: toDecimal(answer.total),
+    count: toText(answer.count),
+    trailingTwelveMonths: toDecimal(toFields(answer.trailingTwelveMonths).amount),
+    yieldOnCostPercent: toDecimal(answer.yieldOnCostPercent),
     groupBy,
     groups: isTime(groupBy) ? oldestFirst(groups) : groups,
-    projection: answer.projection === undefined ? undefined : readProjection(fieldsOf(answer.projection)),
+    projection: answer.projection === undefined ? undefined : readProjection(toFields(answer.projection)),
   };
 }
 
 const readProjection = (part: Fields) => ({
-  method: textOf(part.method),
-  total: decimalOf(part.total),
-  months: oldestFirst(rowsOf(part).map((row) => readIncome(row, 'month'))),
+  method: toText(part.method),
+  total: toDecimal(part.total),
+  months: oldestFirst(toRows(part).map((row) => readIncome(row, 'month'))),
 });
 
 const readIncome = (row: Fields, groupBy: GroupBy): Income => ({
-  group: textOf(row[groupBy]) ?? textOf(row.group) ?? 'unknown',
-  amount: decimalOf(row.amount),
-  count: textOf(row.count),
+  group: toText(row[groupBy]) ?? toText(row.group) ?? 'unknown',
+  amount: toDecimal(row.amount),
+  count: toText(row.count),
 });
 
 /** A chart of time runs from the left; the groups are written so that their order is that of their text. */

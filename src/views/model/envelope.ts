@@ -1,5 +1,5 @@
 /** What every answer says about itself. */
-import { type Fields, fieldsOf, listOf, textOf, textsOf, timestampField } from './fields.ts';
+import { type Fields, toFields, toList, toText, toTexts, toTimestamp } from './fields.ts';
 
 export interface Envelope {
   readonly environment: string | undefined;
@@ -18,29 +18,29 @@ const cut = 'There are more rows than this answer holds.';
 
 export function readFrame(answer: Fields): Envelope {
   const complete = answer.complete !== false;
-  const note = textOf(answer.note);
+  const note = toText(answer.note);
   return {
-    environment: textOf(answer.env),
+    environment: toText(answer.env),
     simulated: answer.simulated === true,
-    asOf: timestampField(answer.asOf),
+    asOf: toTimestamp(answer.asOf),
     complete,
     notes: [
       ...(note !== undefined ? [note] : complete ? [] : [unread]),
       ...(answer.nextCursor === undefined ? [] : [cut]),
-      ...textsOf(answer.remarks),
+      ...toTexts(answer.remarks),
       ...failedChecks(answer.checks),
     ],
   };
 }
 
 function failedChecks(checks: unknown): readonly string[] {
-  return listOf(checks)
-    .map(fieldsOf)
+  return toList(checks)
+    .map(toFields)
     .filter(({ holds }) => holds === false)
     .map(({ name, residual, note }) =>
       [
-        `A check does not hold: ${textOf(name) ?? 'unnamed'}, off by ${textOf(residual) ?? 'an unknown amount'}.`,
-        textOf(note),
+        `A check does not hold: ${toText(name) ?? 'unnamed'}, off by ${toText(residual) ?? 'an unknown amount'}.`,
+        toText(note),
       ]
         .filter((part) => part !== undefined)
         .join(' '),

@@ -1,9 +1,9 @@
 /** The answer of summarize_realised_gains, as tables. */
 import { type Envelope, readFrame } from './envelope.ts';
-import { decimalOf, type Fields, fieldsOf, hasList, rowsOf, textOf } from './fields.ts';
+import { type Fields, hasList, toDecimal, toFields, toRows, toText } from './fields.ts';
 
 /** Amounts are in the account's currency. */
-export interface Disposal {
+export interface DisposalModel {
   /** ISO date. */
   readonly soldOn: string | undefined;
   readonly ticker: string | undefined;
@@ -30,44 +30,44 @@ export interface Gains {
   };
   /** Sales whose purchases are unknown: they are in no total. */
   readonly unmatched: number;
-  readonly disposals: readonly Disposal[];
-  readonly byTicker: readonly (Omit<Disposal, 'soldOn' | 'quantity' | 'rules'> & {
+  readonly disposals: readonly DisposalModel[];
+  readonly byTicker: readonly (Omit<DisposalModel, 'soldOn' | 'quantity' | 'rules'> & {
     readonly disposals: string | undefined;
   })[];
 }
 
 export function readGains(answer: Fields): Gains | undefined {
   if (!hasList(answer)) return undefined;
-  const totals = fieldsOf(answer.totals);
+  const totals = toFields(answer.totals);
   return {
     frame: readFrame(answer),
-    currency: textOf(answer.currency),
-    method: textOf(answer.method),
-    taxYear: textOf(answer.taxYear),
+    currency: toText(answer.currency),
+    method: toText(answer.method),
+    taxYear: toText(answer.taxYear),
     totals: {
-      ...moneyOf(totals),
-      disposals: textOf(totals.disposals),
-      gains: decimalOf(totals.gains),
-      losses: decimalOf(totals.losses),
+      ...toAmounts(totals),
+      disposals: toText(totals.disposals),
+      gains: toDecimal(totals.gains),
+      losses: toDecimal(totals.losses),
     },
-    unmatched: Number(decimalOf(answer.unmatchedCount) ?? 0),
-    disposals: rowsOf(answer).map((row) => ({
-      ...moneyOf(row),
-      soldOn: textOf(row.soldOn),
-      ticker: textOf(row.ticker),
-      quantity: decimalOf(row.quantity),
-      rules: textOf(row.rules),
+    unmatched: Number(toDecimal(answer.unmatchedCount) ?? 0),
+    disposals: toRows(answer).map((row) => ({
+      ...toAmounts(row),
+      soldOn: toText(row.soldOn),
+      ticker: toText(row.ticker),
+      quantity: toDecimal(row.quantity),
+      rules: toText(row.rules),
     })),
-    byTicker: rowsOf(answer.byTicker).map((row) => ({
-      ...moneyOf(row),
-      ticker: textOf(row.ticker),
-      disposals: textOf(row.disposals),
+    byTicker: toRows(answer.byTicker).map((row) => ({
+      ...toAmounts(row),
+      ticker: toText(row.ticker),
+      disposals: toText(row.disposals),
     })),
   };
 }
 
-const moneyOf = (row: Fields) => ({
-  proceeds: decimalOf(row.proceeds),
-  cost: decimalOf(row.cost),
-  gain: decimalOf(row.gain),
+const toAmounts = (row: Fields) => ({
+  proceeds: toDecimal(row.proceeds),
+  cost: toDecimal(row.cost),
+  gain: toDecimal(row.gain),
 });

@@ -1,9 +1,9 @@
 /** The answer of analyze_portfolio or list_positions, as holdings that can be drawn. */
 import { type Envelope, readFrame } from './envelope.ts';
-import { decimalOf, type Fields, fieldsOf, hasList, rowsOf, textOf } from './fields.ts';
+import { type Fields, hasList, toDecimal, toFields, toRows, toText } from './fields.ts';
 
 /** One row: an instrument, or a group of them. Amounts are exact decimals in the account's currency. */
-export interface Holding {
+export interface HoldingModel {
   readonly label: string;
   /** The full ticker, when the row is one instrument and has a name beside it. */
   readonly ticker: string | undefined;
@@ -16,7 +16,7 @@ export interface Holding {
   readonly positions: string | undefined;
 }
 
-export interface Portfolio {
+export interface PortfolioModel {
   readonly frame: Envelope;
   /** The account's currency; undefined when the answer does not say it. */
   readonly currency: string | undefined;
@@ -27,34 +27,34 @@ export interface Portfolio {
   readonly effectiveNumber: string | undefined;
   readonly largest: string | undefined;
   readonly largestWeightPercent: string | undefined;
-  readonly holdings: readonly Holding[];
+  readonly holdings: readonly HoldingModel[];
 }
 
-export function readPortfolio(answer: Fields): Portfolio | undefined {
+export function readPortfolio(answer: Fields): PortfolioModel | undefined {
   if (!hasList(answer)) return undefined;
-  const rows = rowsOf(answer);
-  const concentration = fieldsOf(answer.concentration);
+  const rows = toRows(answer);
+  const concentration = toFields(answer.concentration);
   return {
     frame: readFrame(answer),
     // On list_positions the currency of a row is its instrument's; the account's is in walletImpact alone.
-    currency: textOf(answer.currency) ?? textOf(fieldsOf(rows[0]?.walletImpact).currency),
-    totalValue: decimalOf(answer.totalValue),
-    investedValue: decimalOf(answer.investedValue) ?? decimalOf(answer.currentValue),
-    cash: decimalOf(answer.cash),
-    profitLoss: decimalOf(answer.profitLoss) ?? decimalOf(answer.unrealizedProfitLoss),
-    effectiveNumber: decimalOf(concentration.effectiveNumber),
-    largest: textOf(concentration.largest),
-    largestWeightPercent: decimalOf(concentration.largestWeightPercent),
+    currency: toText(answer.currency) ?? toText(toFields(rows[0]?.walletImpact).currency),
+    totalValue: toDecimal(answer.totalValue),
+    investedValue: toDecimal(answer.investedValue) ?? toDecimal(answer.currentValue),
+    cash: toDecimal(answer.cash),
+    profitLoss: toDecimal(answer.profitLoss) ?? toDecimal(answer.unrealizedProfitLoss),
+    effectiveNumber: toDecimal(concentration.effectiveNumber),
+    largest: toText(concentration.largest),
+    largestWeightPercent: toDecimal(concentration.largestWeightPercent),
     holdings: rows.map(readHolding),
   };
 }
 
-function readHolding(row: Fields): Holding {
-  const instrument = fieldsOf(row.instrument);
-  const impact = fieldsOf(row.walletImpact);
-  const first = (...values: unknown[]) => values.map(decimalOf).find((value) => value !== undefined);
-  const key = textOf(row.group) ?? textOf(row.ticker) ?? textOf(instrument.ticker);
-  const name = textOf(row.name) ?? textOf(instrument.name);
+function readHolding(row: Fields): HoldingModel {
+  const instrument = toFields(row.instrument);
+  const impact = toFields(row.walletImpact);
+  const first = (...values: unknown[]) => values.map(toDecimal).find((value) => value !== undefined);
+  const key = toText(row.group) ?? toText(row.ticker) ?? toText(instrument.ticker);
+  const name = toText(row.name) ?? toText(instrument.name);
   return {
     label: name ?? key ?? 'unnamed',
     ticker: name === undefined ? undefined : key,
@@ -64,6 +64,6 @@ function readHolding(row: Fields): Holding {
     profitLoss: first(row.profitLoss, row.unrealizedProfitLoss, impact.unrealizedProfitLoss),
     profitLossPercent: first(row.profitLossPercent),
     fxImpact: first(row.fxImpact, impact.fxImpact),
-    positions: textOf(row.positions),
+    positions: toText(row.positions),
   };
 }

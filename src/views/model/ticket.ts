@@ -1,9 +1,9 @@
 /** The answer of a place tool or of get_order, as an order ticket. */
 import { foreignCurrency, foreignName } from '../../untrusted-text.ts';
 import { type Envelope, readFrame } from './envelope.ts';
-import { decimalOf, type Fields, fieldsOf, listOf, textOf, textsOf, timestampField } from './fields.ts';
+import { type Fields, toDecimal, toFields, toList, toText, toTexts, toTimestamp } from './fields.ts';
 
-export interface Ticket {
+export interface TicketModel {
   readonly frame: Envelope;
   /** `pending_approval`, `placed`, `refused` …; undefined on an order read by its id. */
   readonly outcome: string | undefined;
@@ -39,26 +39,26 @@ export interface Ticket {
     | undefined;
 }
 
-export function readTicket(answer: Fields): Ticket | undefined {
-  const approval = fieldsOf(answer.approval);
+export function readTicket(answer: Fields): TicketModel | undefined {
+  const approval = toFields(answer.approval);
   // What the human is shown may stand in the answer itself, or under `ticket`.
-  const shown = [answer, fieldsOf(answer.ticket), fieldsOf(approval.ticket)];
+  const shown = [answer, toFields(answer.ticket), toFields(approval.ticket)];
   const part = (name: string): Fields =>
-    shown.map((fields) => fieldsOf(fields[name])).find((fields) => Object.keys(fields).length > 0) ?? {};
+    shown.map((fields) => toFields(fields[name])).find((fields) => Object.keys(fields).length > 0) ?? {};
   const request = { ...part('order'), ...part('request') };
-  if (textOf(answer.outcome) === undefined && Object.keys(request).length === 0) return undefined;
-  const instrument = { ...fieldsOf(request.instrument), ...part('instrument') };
+  if (toText(answer.outcome) === undefined && Object.keys(request).length === 0) return undefined;
+  const instrument = { ...toFields(request.instrument), ...part('instrument') };
   const estimate = part('estimate');
   const frame = readFrame(answer);
   return {
     frame,
-    outcome: textOf(answer.outcome),
-    status: textOf(answer.status),
-    intentId: textOf(answer.intentId),
-    orderId: textOf(answer.orderId),
-    message: textOf(answer.message),
-    reason: textOf(answer.reason),
-    next: textOf(answer.next),
+    outcome: toText(answer.outcome),
+    status: toText(answer.status),
+    intentId: toText(answer.intentId),
+    orderId: toText(answer.orderId),
+    message: toText(answer.message),
+    reason: toText(answer.reason),
+    next: toText(answer.next),
     order: readOrder(request, instrument),
     instrument: {
       name: foreignName(instrument.name),
@@ -68,40 +68,44 @@ export function readTicket(answer: Fields): Ticket | undefined {
         foreignCurrency(request.currency),
     },
     estimate: {
-      value: decimalOf(estimate.value),
-      worst: decimalOf(estimate.worst),
+      value: toDecimal(estimate.value),
+      worst: toDecimal(estimate.worst),
       currency: foreignCurrency(estimate.currency),
     },
-    warnings: [...new Set(shown.flatMap(({ warnings }) => textsOf(warnings))), ...mismatches(answer.mismatch)],
+    warnings: [...new Set(shown.flatMap(({ warnings }) => toTexts(warnings))), ...mismatches(answer.mismatch)],
     approval:
       answer.outcome === 'pending_approval'
-        ? { how: textOf(approval.how), address: textOf(approval.address), expiresAt: endOf(answer, approval, frame) }
+        ? {
+            how: toText(approval.how),
+            address: toText(approval.address),
+            expiresAt: computeExpiry(answer, approval, frame),
+          }
         : undefined,
   };
 }
 
-const readOrder = (request: Fields, instrument: Fields): Ticket['order'] => ({
-  type: textOf(request.type),
+const readOrder = (request: Fields, instrument: Fields): TicketModel['order'] => ({
+  type: toText(request.type),
   // The interface sells by a negative quantity; a row may lack the side.
-  side: textOf(request.side) ?? (decimalOf(request.quantity)?.startsWith('-') ? 'SELL' : undefined),
-  ticker: textOf(request.ticker) ?? textOf(instrument.ticker),
-  quantity: decimalOf(request.quantity)?.replace('-', ''),
-  filledQuantity: decimalOf(request.filledQuantity)?.replace('-', ''),
-  limitPrice: decimalOf(request.limitPrice),
-  stopPrice: decimalOf(request.stopPrice),
-  timeValidity: textOf(request.timeValidity) ?? textOf(request.timeInForce),
+  side: toText(request.side) ?? (toDecimal(request.quantity)?.startsWith('-') ? 'SELL' : undefined),
+  ticker: toText(request.ticker) ?? toText(instrument.ticker),
+  quantity: toDecimal(request.quantity)?.replace('-', ''),
+  filledQuantity: toDecimal(request.filledQuantity)?.replace('-', ''),
+  limitPrice: toDecimal(request.limitPrice),
+  stopPrice: toDecimal(request.stopPrice),
+  timeValidity: toText(request.timeValidity) ?? toText(request.timeInForce),
   extendedHours: typeof request.extendedHours === 'boolean' ? request.extendedHours : undefined,
 });
 
 /** Seconds are counted from when the answer was made: a host may show an old answer again. */
-function endOf(answer: Fields, approval: Fields, { asOf }: Envelope): number | undefined {
-  const named = timestampField(approval.expiresAt) ?? timestampField(answer.expiresAt);
+function computeExpiry(answer: Fields, approval: Fields, { asOf }: Envelope): number | undefined {
+  const named = toTimestamp(approval.expiresAt) ?? toTimestamp(answer.expiresAt);
   if (named !== undefined) return named;
-  const seconds = decimalOf(approval.secondsLeft);
-  return seconds !== undefined && asOf !== undefined ? timestampField(asOf + Number(seconds) * 1000) : undefined;
+  const seconds = toDecimal(approval.secondsLeft);
+  return seconds !== undefined && asOf !== undefined ? toTimestamp(asOf + Number(seconds) * 1000) : undefined;
 }
 
 const mismatches = (fields: unknown): readonly string[] =>
-  listOf(fields).length === 0
+  toList(fields).length === 0
     ? []
-    : [`The broker's echo differs from what was asked in: ${textsOf(fields).join(', ')}.`];
+    : [`The broker's echo differs from what was asked in: ${toTexts(fields).join(', ')}.`];

@@ -1,7 +1,7 @@
 /** Where the money is: a treemap of the holdings, area by value and colour by profit or loss. */
-import type { Holding, Portfolio } from '../model/portfolio.ts';
+import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
-import { type FormatOptions, lengthOf, percent, signedPercent } from './format-values.ts';
+import { type FormatOptions, formatPercent, formatSignedPercent, toNumber } from './format-values.ts';
 import { describeHolding, holdingsTable, portfolioFigures } from './holdings.ts';
 import { html, type Markup } from './html-template.ts';
 import { drawing, empty, section } from './section.ts';
@@ -9,9 +9,9 @@ import { asTable } from './table.ts';
 import { fitText, textWidth } from './text-fit.ts';
 import { squarify, type Tile } from './treemap.ts';
 
-export function drawAllocation(portfolio: Portfolio, look: FormatOptions): Markup {
+export function drawAllocation(portfolio: PortfolioModel, look: FormatOptions): Markup {
   const { holdings, frame } = portfolio;
-  const drawn = holdings.filter((holding) => lengthOf(holding.value) > 0);
+  const drawn = holdings.filter((holding) => toNumber(holding.value) > 0);
   const body = html`${portfolioFigures(portfolio, look, true)}
 ${drawn.length === 0 ? empty(frame, 'No open position with a value.') : treemap(portfolio, drawn, look)}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
@@ -22,13 +22,13 @@ ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
 const leftOut = (count: number): string =>
   `${count === 1 ? 'One row' : `${count} rows`} without a value above zero cannot be drawn; the table has ${count === 1 ? 'it' : 'them'}.`;
 
-function treemap({ currency }: Portfolio, drawn: readonly Holding[], look: FormatOptions): Markup {
+function treemap({ currency }: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
   const title = 'Holdings by value';
   const description = `${drawn.length === 1 ? 'One field' : `${drawn.length} fields`}; the area is the value, the colour the profit or loss in percent.`;
   return html`${drawing({ id: 'allocation', title, description }, (width) => {
     const height = Math.round(width * (width < 400 ? 1 : 0.58));
     const tiles = squarify(
-      drawn.map((holding) => lengthOf(holding.value)),
+      drawn.map((holding) => toNumber(holding.value)),
       width,
       height,
     );
@@ -46,13 +46,13 @@ function treemap({ currency }: Portfolio, drawn: readonly Holding[], look: Forma
 /** Steps at 5 and 20 percent, so that a field's colour can be found in the legend. */
 export function colorFor(profitLossPercent: string | undefined): Tone | 'unknown' {
   if (profitLossPercent === undefined) return 'unknown';
-  const value = lengthOf(profitLossPercent);
+  const value = toNumber(profitLossPercent);
   const size = Math.abs(value) >= 20 ? 3 : Math.abs(value) >= 5 ? 2 : 1;
   return value === 0 ? 'even' : (divergingScale[value < 0 ? 3 - size : 3 + size] as Tone);
 }
 
 function field(
-  holding: Holding,
+  holding: HoldingModel,
   tile: Tile,
   { sentence, isFirst, look }: { readonly sentence: string; readonly isFirst: boolean; readonly look: FormatOptions },
 ): Markup {
@@ -74,13 +74,13 @@ const line = 17;
 const pad = 6;
 
 /** As many lines as there is room for: the name, the weight, the result. */
-function labels(holding: Holding, box: Tile, look: FormatOptions): Markup {
+function labels(holding: HoldingModel, box: Tile, look: FormatOptions): Markup {
   const room = box.width - 2 * pad;
   const lines = Math.floor((box.height - pad) / line);
   const { weightPercent, profitLossPercent } = holding;
   const figures = [
-    weightPercent === undefined ? undefined : percent(weightPercent, look),
-    profitLossPercent === undefined ? undefined : signedPercent(profitLossPercent, look),
+    weightPercent === undefined ? undefined : formatPercent(weightPercent, look),
+    profitLossPercent === undefined ? undefined : formatSignedPercent(profitLossPercent, look),
   ].filter((text) => text !== undefined && textWidth(text, size) <= room);
   const shown = [nameIn(holding, room), ...figures].filter((text) => text !== '').slice(0, Math.max(0, lines));
   return html`${shown.map(
@@ -90,7 +90,7 @@ function labels(holding: Holding, box: Tile, look: FormatOptions): Markup {
 }
 
 /** The name where it fits, else the symbol of the ticker, else the beginning of the name. */
-function nameIn({ label, ticker }: Holding, room: number): string {
+function nameIn({ label, ticker }: HoldingModel, room: number): string {
   const bold = size * 1.12;
   if (textWidth(label, bold) <= room) return label;
   const symbol = (ticker ?? label).split('_')[0] ?? '';
@@ -98,7 +98,7 @@ function nameIn({ label, ticker }: Holding, room: number): string {
   return fitText(label, room, bold);
 }
 
-const legendWords: Readonly<Record<Tone, string>> = {
+const legendLabels: Readonly<Record<Tone, string>> = {
   'down-3': 'loss ≥ 20%',
   'down-2': 'loss 5–20%',
   'down-1': 'loss < 5%',
@@ -108,9 +108,9 @@ const legendWords: Readonly<Record<Tone, string>> = {
   'up-3': 'gain ≥ 20%',
 };
 
-const legend = (drawn: readonly Holding[]): Markup => {
+const legend = (drawn: readonly HoldingModel[]): Markup => {
   const hasUnknown = drawn.some(({ profitLossPercent }) => profitLossPercent === undefined);
   return html`<ul class="legend" aria-label="Colours: profit or loss in percent">${divergingScale.map(
-    (tone) => html`<li><i class="${tone}"></i>${legendWords[tone]}</li>`,
+    (tone) => html`<li><i class="${tone}"></i>${legendLabels[tone]}</li>`,
   )}${hasUnknown && html`<li><i class="unknown"></i>unknown</li>`}</ul>`;
 };

@@ -1,5 +1,5 @@
 /** Horizontal bars around a zero line, one row each: for profits and losses, and for income by group. */
-import { type FormatOptions, lengthOf } from './format-values.ts';
+import { type FormatOptions, toNumber } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 import { niceScale, normalize } from './scale.ts';
 import { fitText, textWidth } from './text-fit.ts';
@@ -29,24 +29,24 @@ export function bars(
   const left = nameRoom;
   const span = width - nameRoom - figureRoom;
   const scale = niceScale(
-    rows.map(({ decimal }) => lengthOf(decimal)),
+    rows.map(({ decimal }) => toNumber(decimal)),
     isNarrow ? 3 : 4,
   );
-  const xOf = (value: number) => left + normalize(value, scale) * span;
+  const toX = (value: number) => left + normalize(value, scale) * span;
   const height = top + rows.length * rowHeight + 4;
   const compact = new Intl.NumberFormat(look.locale, { notation: 'compact', maximumFractionDigits: 2 });
   const axis = scale.ticks.map((tick) => {
     // The ends stay inside, whatever is written there.
     const half = textWidth(compact.format(tick), 12) / 2;
-    const x = Math.min(width - half, Math.max(half, xOf(tick)));
-    return html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${xOf(tick)}" x2="${xOf(tick)}" y1="${top - 4}" y2="${height}"/>
+    const x = Math.min(width - half, Math.max(half, toX(tick)));
+    return html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${toX(tick)}" x2="${toX(tick)}" y1="${top - 4}" y2="${height}"/>
 <text class="quiet" text-anchor="middle" x="${x}" y="12">${compact.format(tick).replace('-', '−')}</text>`;
   });
   const marks = rows.map(({ name, decimal, text, sentence }, index) => {
     const y = top + index * rowHeight;
-    const value = lengthOf(decimal);
-    const from = Math.min(xOf(0), xOf(value));
-    const length = Math.abs(xOf(value) - xOf(0));
+    const value = toNumber(decimal);
+    const from = Math.min(toX(0), toX(value));
+    const length = Math.abs(toX(value) - toX(0));
     const barY = isNarrow ? y + 21 : y + 5;
     const nameWidth = isNarrow ? width - textWidth(text, size) - 14 : nameRoom - 10;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${sentence}">

@@ -1,5 +1,5 @@
 /** Columns over time. What is projected is hatched, outlined and named as such. */
-import { type FormatOptions, lengthOf, period } from './format-values.ts';
+import { type FormatOptions, formatPeriod, toNumber } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 import { niceScale, normalize } from './scale.ts';
 import { textWidth } from './text-fit.ts';
@@ -22,25 +22,25 @@ export function columns(
 ): { readonly height: number; readonly content: Markup } {
   const height = width < 400 ? 240 : 270;
   const scale = niceScale(
-    rows.map(({ decimal }) => lengthOf(decimal)),
+    rows.map(({ decimal }) => toNumber(decimal)),
     4,
   );
   const compact = new Intl.NumberFormat(look.locale, { notation: 'compact', maximumFractionDigits: 2 });
   const labels = scale.ticks.map((tick) => compact.format(tick).replace('-', '−'));
   const left = Math.max(...labels.map((label) => textWidth(label, 12))) + 6;
-  const yOf = (value: number) => top + (1 - normalize(value, scale)) * (height - top - bottom);
+  const toY = (value: number) => top + (1 - normalize(value, scale)) * (height - top - bottom);
   const slot = (width - left) / rows.length;
   const firstProjected = rows.findIndex(({ isProjected }) => isProjected);
   const marks = rows.map((row, index) => {
-    const value = lengthOf(row.decimal);
+    const value = toNumber(row.decimal);
     const x = left + index * slot;
     const gap = Math.min(3, slot * 0.12);
-    const y = Math.min(yOf(0), yOf(value));
+    const y = Math.min(toY(0), toY(value));
     const look = row.isProjected
       ? html`class="outlined" fill="url(#${id}-hatch)"`
       : html`class="${value < 0 ? 'loss' : 'gain'}"`;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}"
-><rect ${look} x="${x + gap}" y="${y}" width="${slot - 2 * gap}" height="${Math.abs(yOf(value) - yOf(0))}"
+><rect ${look} x="${x + gap}" y="${y}" width="${slot - 2 * gap}" height="${Math.abs(toY(value) - toY(0))}"
 /><rect class="hit" x="${x + gap / 2}" y="${top - 4}" width="${slot - gap}" height="${height - top - bottom + 8}" rx="2"/></g>`;
   });
   const content = html`
@@ -49,8 +49,8 @@ export function columns(
     (
       tick,
       index,
-    ) => html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${left}" x2="${width}" y1="${yOf(tick)}" y2="${yOf(tick)}"/>
-<text class="quiet" text-anchor="end" x="${left - 6}" y="${yOf(tick) + 4}">${labels[index]}</text>`,
+    ) => html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${left}" x2="${width}" y1="${toY(tick)}" y2="${toY(tick)}"/>
+<text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[index]}</text>`,
   )}${firstProjected >= 0 && projectionHead(firstProjected, left, slot, width, height)}${timeAxis(rows, left, slot, height, look)}</g>
 ${marks}`;
   return { height, content };
@@ -68,7 +68,7 @@ function projectionHead(first: number, left: number, slot: number, width: number
 
 /** As many labels as have room; the year stands under the first label that it begins with. */
 function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: number, look: FormatOptions): Markup {
-  const words = rows.map(({ group }) => period(group, look));
+  const words = rows.map(({ group }) => formatPeriod(group, look));
   const widest = Math.max(...words.map(({ short }) => textWidth(short, 12))) + 6;
   const every = Math.max(1, Math.ceil(widest / slot));
   let year = '';

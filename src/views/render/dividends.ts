@@ -2,7 +2,7 @@
 import { type Dividends, type Income, isTime } from '../model/dividends.ts';
 import { bars } from './bar-chart.ts';
 import { columns, type TimeBar } from './column-chart.ts';
-import { type FormatOptions, money, number, percent, period } from './format-values.ts';
+import { type FormatOptions, formatMoney, formatNumber, formatPercent, formatPeriod } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 import { drawing, empty, figures, section } from './section.ts';
 import { asTable, table } from './table.ts';
@@ -12,26 +12,26 @@ export function drawDividends(dividends: Dividends, look: FormatOptions): Markup
   const projected = projection?.months ?? [];
   const hasAny = groups.length + projected.length > 0;
   const body = html`${figures([
-    total !== undefined && ['Paid in this range', money(total, currency, look)],
-    count !== undefined && ['Payments', number(count, look)],
-    trailingTwelveMonths !== undefined && ['Last twelve months', money(trailingTwelveMonths, currency, look)],
-    yieldOnCostPercent !== undefined && ['Yield on cost', percent(yieldOnCostPercent, look)],
-    projection?.total !== undefined && ['Projected, not paid', money(projection.total, currency, look)],
+    total !== undefined && ['Paid in this range', formatMoney(total, currency, look)],
+    count !== undefined && ['Payments', formatNumber(count, look)],
+    trailingTwelveMonths !== undefined && ['Last twelve months', formatMoney(trailingTwelveMonths, currency, look)],
+    yieldOnCostPercent !== undefined && ['Yield on cost', formatPercent(yieldOnCostPercent, look)],
+    projection?.total !== undefined && ['Projected, not paid', formatMoney(projection.total, currency, look)],
   ])}
 ${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this range.')}
 ${projected.length > 0 && html`<p class="soft">Hatched: a projection, no promise. ${projection?.method}</p>`}
 ${hasAny && asTable(tables(dividends, look))}`;
-  return section({ id: 'dividends', title: titleOf(dividends), frame, body }, look);
+  return section({ id: 'dividends', title: formatTitle(dividends), frame, body }, look);
 }
 
-const titleOf = ({ groupBy }: Dividends): string => `Dividends by ${groupBy}`;
+const formatTitle = ({ groupBy }: Dividends): string => `Dividends by ${groupBy}`;
 
 function chart(dividends: Dividends, look: FormatOptions): Markup {
   const { groupBy, groups, currency } = dividends;
   const months = dividends.projection?.months ?? [];
   const sentence = ({ group, amount, count }: Income, isMonth: boolean) =>
-    `${isMonth ? period(group, look).full : group}: ${money(amount, currency, look)}${count === undefined ? '' : `, ${count} ${count === '1' ? 'payment' : 'payments'}`}`;
-  const title = `${titleOf(dividends)}, in ${currency ?? 'the account’s currency'}`;
+    `${isMonth ? formatPeriod(group, look).full : group}: ${formatMoney(amount, currency, look)}${count === undefined ? '' : `, ${count} ${count === '1' ? 'payment' : 'payments'}`}`;
+  const title = `${formatTitle(dividends)}, in ${currency ?? 'the account’s currency'}`;
   const unit = html`<p class="soft">In ${currency ?? 'the account’s currency'}</p>`;
   const paid = groups.map((group) => ({
     group: group.group,
@@ -62,7 +62,7 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
           {
             name: group.group,
             decimal: group.amount,
-            text: number(group.amount, look),
+            text: formatNumber(group.amount, look),
             sentence: sentence(group, false),
           },
         ],
@@ -84,13 +84,13 @@ function tables({ groups, groupBy, currency, projection }: Dividends, look: Form
   const unit = `in ${currency ?? 'the account’s currency'}`;
   const amount = {
     label: 'Amount',
-    text: (row: Income) => number(row.amount, look),
+    text: (row: Income) => formatNumber(row.amount, look),
     key: (row: Income) => row.amount,
     isNumber: true,
   };
   const group = (name: string, inTime: boolean) => ({
     label: name,
-    text: (row: Income) => (inTime ? period(row.group, look).full : row.group),
+    text: (row: Income) => (inTime ? formatPeriod(row.group, look).full : row.group),
     key: (row: Income) => row.group,
   });
   const count = {

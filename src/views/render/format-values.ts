@@ -9,7 +9,12 @@ export interface FormatOptions {
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-function formatOf(look: FormatOptions, digits: number, isSigned: boolean, isPercent: boolean): Intl.NumberFormat {
+function getNumberFormat(
+  look: FormatOptions,
+  digits: number,
+  isSigned: boolean,
+  isPercent: boolean,
+): Intl.NumberFormat {
   const key = `${look.locale} ${digits} ${isSigned} ${isPercent}`;
   // Making one is slow, and a table asks for thousands.
   const known = formats.get(key);
@@ -30,37 +35,43 @@ function write(decimal: string | undefined, look: FormatOptions, isSigned: boole
   if (decimal === undefined) return unknown;
   const digits = Math.min(20, decimal.split('.')[1]?.length ?? 0);
   // As a string: a float would change what has more than 15 digits.
-  const text = formatOf(look, digits, isSigned, isPercent).format(decimal as `${number}`);
+  const text = getNumberFormat(look, digits, isSigned, isPercent).format(decimal as `${number}`);
   return text.replace('-', '−');
 }
 
-export const number = (decimal: string | undefined, look: FormatOptions): string => write(decimal, look, false, false);
+export const formatNumber = (decimal: string | undefined, look: FormatOptions): string =>
+  write(decimal, look, false, false);
 export const formatSigned = (decimal: string | undefined, look: FormatOptions): string =>
   write(decimal, look, true, false);
-export const percent = (decimal: string | undefined, look: FormatOptions): string => write(decimal, look, false, true);
-export const signedPercent = (decimal: string | undefined, look: FormatOptions): string =>
+export const formatPercent = (decimal: string | undefined, look: FormatOptions): string =>
+  write(decimal, look, false, true);
+export const formatSignedPercent = (decimal: string | undefined, look: FormatOptions): string =>
   write(decimal, look, true, true);
 
-const currencyWords = (currency: string | undefined): string => (currency === undefined ? '' : `\u00a0${currency}`);
+const formatCurrencySuffix = (currency: string | undefined): string =>
+  currency === undefined ? '' : `\u00a0${currency}`;
 
 /** An amount with its currency's code beside it. */
-export const money = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
-  decimal === undefined ? unknown : number(decimal, look) + currencyWords(currency);
+export const formatMoney = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
+  decimal === undefined ? unknown : formatNumber(decimal, look) + formatCurrencySuffix(currency);
 
-export const signedMoney = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
-  decimal === undefined ? unknown : formatSigned(decimal, look) + currencyWords(currency);
+export const formatSignedMoney = (
+  decimal: string | undefined,
+  currency: string | undefined,
+  look: FormatOptions,
+): string => (decimal === undefined ? unknown : formatSigned(decimal, look) + formatCurrencySuffix(currency));
 
 /** A price in its instrument's currency; pence are said each time. */
-export const price = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
-  `${money(decimal, currency, look)}${currency === 'GBX' ? ' (pence)' : ''}${currency === undefined ? ' in the instrument’s currency' : ''}`;
+export const formatPrice = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
+  `${formatMoney(decimal, currency, look)}${currency === 'GBX' ? ' (pence)' : ''}${currency === undefined ? ' in the instrument’s currency' : ''}`;
 
 /** For drawing alone: a float is precise enough for a length, and no length is endless. */
-export const lengthOf = (decimal: string | undefined): number =>
+export const toNumber = (decimal: string | undefined): number =>
   decimal === undefined ? 0 : Math.max(-1e100, Math.min(1e100, Number(decimal)));
 
-export const signOf = (decimal: string | undefined): -1 | 0 | 1 => Math.sign(lengthOf(decimal)) as -1 | 0 | 1;
+export const getSign = (decimal: string | undefined): -1 | 0 | 1 => Math.sign(toNumber(decimal)) as -1 | 0 | 1;
 
-export function moment(at: number, look: FormatOptions, withSeconds = false): string {
+export function formatTimestamp(at: number, look: FormatOptions, withSeconds = false): string {
   return new Intl.DateTimeFormat(look.locale, {
     timeZone: look.timeZone,
     year: 'numeric',
@@ -74,7 +85,7 @@ export function moment(at: number, look: FormatOptions, withSeconds = false): st
 }
 
 /** The calendar day of an ISO date, whatever zone the reader is in; text that is no date stays as it is. */
-export function day(date: string | undefined, look: FormatOptions): string {
+export function formatDay(date: string | undefined, look: FormatOptions): string {
   const match = /^\d{4}-\d{2}-\d{2}/.exec(date ?? '');
   const at = match ? Date.parse(match[0]) : Number.NaN;
   if (Number.isNaN(at)) return date ?? unknown;
@@ -83,7 +94,7 @@ export function day(date: string | undefined, look: FormatOptions): string {
 }
 
 /** A group of time (`2026-03`, `2026-Q1`, `2026`) as the short word of the axis, its year, and in full. */
-export function period(group: string, look: FormatOptions): { short: string; year: string; full: string } {
+export function formatPeriod(group: string, look: FormatOptions): { short: string; year: string; full: string } {
   const [year = '', part] = group.split('-');
   const at = /^\d{4}-\d{2}$/.test(group) ? Date.parse(`${group}-01`) : Number.NaN;
   if (Number.isNaN(at))

@@ -1,6 +1,13 @@
 /** Realised gains and losses: totals, by instrument, and sale by sale. */
-import type { Disposal, Gains } from '../model/gains.ts';
-import { day, type FormatOptions, money, number, signedMoney, signOf } from './format-values.ts';
+import type { DisposalModel, Gains } from '../model/gains.ts';
+import {
+  type FormatOptions,
+  formatDay,
+  formatMoney,
+  formatNumber,
+  formatSignedMoney,
+  getSign,
+} from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 import { empty, figures, section, signClass } from './section.ts';
 import { type Column, table } from './table.ts';
@@ -19,17 +26,17 @@ export function drawGains(gains: Gains, look: FormatOptions): Markup {
   const body = html`<p class="soft">${how.filter(Boolean).join(', ')}</p>
 ${figures([
   totals.gain !== undefined && [
-    signOf(totals.gain) < 0 ? 'Net loss' : 'Net gain',
-    signedMoney(totals.gain, currency, look),
+    getSign(totals.gain) < 0 ? 'Net loss' : 'Net gain',
+    formatSignedMoney(totals.gain, currency, look),
     totals.gain,
   ],
-  totals.gains !== undefined && ['Gains', money(totals.gains, currency, look)],
-  totals.losses !== undefined && ['Losses', money(totals.losses, currency, look)],
-  totals.proceeds !== undefined && ['Proceeds', money(totals.proceeds, currency, look)],
-  totals.cost !== undefined && ['Cost', money(totals.cost, currency, look)],
-  totals.disposals !== undefined && ['Sales', number(totals.disposals, look)],
+  totals.gains !== undefined && ['Gains', formatMoney(totals.gains, currency, look)],
+  totals.losses !== undefined && ['Losses', formatMoney(totals.losses, currency, look)],
+  totals.proceeds !== undefined && ['Proceeds', formatMoney(totals.proceeds, currency, look)],
+  totals.cost !== undefined && ['Cost', formatMoney(totals.cost, currency, look)],
+  totals.disposals !== undefined && ['Sales', formatNumber(totals.disposals, look)],
 ])}
-${unmatched > 0 && html`<p class="notes">${unmatchedWords(unmatched)}</p>`}
+${unmatched > 0 && html`<p class="notes">${describeUnmatched(unmatched)}</p>`}
 ${byTicker.length > 1 && html`<h3>By instrument</h3>${table(`Amounts ${unit}`, tickerColumns(look), byTicker)}`}
 ${
   disposals.length === 0
@@ -39,16 +46,16 @@ ${
   return section({ id: 'gains', title: 'Realised gains and losses', frame, body }, look);
 }
 
-const unmatchedWords = (count: number): string =>
+const describeUnmatched = (count: number): string =>
   count === 1
     ? 'One sale could not be matched with its purchase; it is in no total.'
     : `${count} sales could not be matched with their purchases; they are in no total.`;
 
-type Money = Pick<Disposal, 'ticker' | 'proceeds' | 'cost' | 'gain'>;
+type Money = Pick<DisposalModel, 'ticker' | 'proceeds' | 'cost' | 'gain'>;
 
 const amount = <Row>(label: string, pick: (row: Row) => string | undefined, look: FormatOptions): Column<Row> => ({
   label,
-  text: (row) => number(pick(row), look),
+  text: (row) => formatNumber(pick(row), look),
   key: pick,
   isNumber: true,
 });
@@ -59,7 +66,7 @@ const gainColumn = <Row extends Money>(look: FormatOptions): Column<Row> => ({
   text: ({ gain }) =>
     gain === undefined
       ? 'unknown'
-      : `${signedMoney(gain, undefined, look)} ${['loss', 'even', 'gain'][signOf(gain) + 1]}`,
+      : `${formatSignedMoney(gain, undefined, look)} ${['loss', 'even', 'gain'][getSign(gain) + 1]}`,
   key: ({ gain }) => gain,
   isNumber: true,
   look: ({ gain }) => signClass(gain),
@@ -73,8 +80,8 @@ const tickerColumns = (look: FormatOptions): readonly Column<Gains['byTicker'][n
   gainColumn(look),
 ];
 
-const saleColumns = (look: FormatOptions): readonly Column<Disposal>[] => [
-  { label: 'Sold on', text: ({ soldOn }) => day(soldOn, look), key: ({ soldOn }) => soldOn },
+const saleColumns = (look: FormatOptions): readonly Column<DisposalModel>[] => [
+  { label: 'Sold on', text: ({ soldOn }) => formatDay(soldOn, look), key: ({ soldOn }) => soldOn },
   { label: 'Ticker', text: ({ ticker }) => ticker ?? 'unknown' },
   amount('Quantity', ({ quantity }) => quantity, look),
   amount('Proceeds', ({ proceeds }) => proceeds, look),

@@ -1,6 +1,6 @@
 /** Any other answer: its figures and its list, without a drawing. */
 import { readFrame } from '../model/envelope.ts';
-import { type Fields, fieldsOf, hasList, rowsOf, textOf } from '../model/fields.ts';
+import { type Fields, hasList, toFields, toRows, toText } from '../model/fields.ts';
 import type { FormatOptions } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 import { empty, figures, section } from './section.ts';
@@ -20,7 +20,7 @@ export const humanize = (name: string): string => {
 /** Figures are shown as the answer writes them: what they are in is not known here. */
 export function drawPlain(id: string, title: string, answer: Fields, look: FormatOptions): Markup {
   const frame = readFrame(answer);
-  const rows = rowsOf(answer);
+  const rows = toRows(answer);
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const body = html`${figures(flatFigures(answer))}
 ${
@@ -31,8 +31,8 @@ ${
         title,
         names.map((name) => ({
           label: humanize(name),
-          text: (row: Fields) => textOf(row[name]) ?? 'unknown',
-          isNumber: rows.every((row) => row[name] === undefined || /^-?\d+(\.\d+)?$/.test(textOf(row[name]) ?? '')),
+          text: (row: Fields) => toText(row[name]) ?? 'unknown',
+          isNumber: rows.every((row) => row[name] === undefined || /^-?\d+(\.\d+)?$/.test(toText(row[name]) ?? '')),
         })),
         rows,
       ))
@@ -46,7 +46,7 @@ function flatFigures(answer: Fields): readonly (readonly [string, string])[] {
     if (elsewhere.has(name)) return [];
     const text = scalarText(value);
     if (text !== undefined) return [[humanize(name), text]];
-    return Object.entries(fieldsOf(value)).flatMap(([inner, part]) => {
+    return Object.entries(toFields(value)).flatMap(([inner, part]) => {
       const innerText = scalarText(part);
       return innerText === undefined
         ? []
@@ -56,4 +56,4 @@ function flatFigures(answer: Fields): readonly (readonly [string, string])[] {
 }
 
 const scalarText = (value: unknown): string | undefined =>
-  typeof value === 'boolean' ? (value ? 'yes' : 'no') : textOf(value);
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : toText(value);

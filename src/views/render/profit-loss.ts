@@ -1,7 +1,7 @@
 /** What each holding has gained or lost: bars around zero. */
-import type { Holding, Portfolio } from '../model/portfolio.ts';
+import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { bars } from './bar-chart.ts';
-import { type FormatOptions, formatSigned, lengthOf } from './format-values.ts';
+import { type FormatOptions, formatSigned, toNumber } from './format-values.ts';
 import { describeHolding, holdingsTable, portfolioFigures } from './holdings.ts';
 import { html, type Markup } from './html-template.ts';
 import { drawing, empty, section } from './section.ts';
@@ -10,13 +10,13 @@ import { asTable } from './table.ts';
 /** More bars than these nobody reads; the rest is in the table, and that is said. */
 export const maxBars = 30;
 
-type Known = Holding & { readonly profitLoss: string };
+type Known = HoldingModel & { readonly profitLoss: string };
 
-export function drawProfitLoss(portfolio: Portfolio, look: FormatOptions): Markup {
+export function drawProfitLoss(portfolio: PortfolioModel, look: FormatOptions): Markup {
   const { holdings, frame } = portfolio;
   const known = holdings.filter((holding): holding is Known => holding.profitLoss !== undefined);
   const by = (pick: (value: number) => number) => (a: Known, b: Known) =>
-    pick(lengthOf(b.profitLoss)) - pick(lengthOf(a.profitLoss));
+    pick(toNumber(b.profitLoss)) - pick(toNumber(a.profitLoss));
   const drawn = [...known]
     .sort(by(Math.abs))
     .slice(0, maxBars)
@@ -30,7 +30,7 @@ ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
   return section({ id: 'profit-loss', title: 'Profit and loss', frame, body }, look);
 }
 
-function chart({ currency }: Portfolio, drawn: readonly Known[], look: FormatOptions): Markup {
+function chart({ currency }: PortfolioModel, drawn: readonly Known[], look: FormatOptions): Markup {
   const rows = drawn.map((holding) => ({
     name: holding.label,
     decimal: holding.profitLoss,

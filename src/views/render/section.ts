@@ -1,7 +1,7 @@
 /** What all drawings share: heading, badges, notes, figures, and what stands in the place of an answer. */
 import type { ErrorResult } from '../model/answer.ts';
 import type { Envelope } from '../model/envelope.ts';
-import { type FormatOptions, moment, signOf } from './format-values.ts';
+import { type FormatOptions, formatTimestamp, getSign } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 
 export interface Section {
@@ -17,7 +17,7 @@ export const section = ({ id, title, frame, body }: Section, look: FormatOptions
 <div class="head"><h2 id="${id}-title">${title}</h2>
 ${frame.simulated && html`<span class="badge">simulated</span>`}
 ${!frame.complete && html`<span class="badge care">not complete</span>`}
-${frame.asOf !== undefined && html`<span class="soft">As of ${moment(frame.asOf, look)}</span>`}
+${frame.asOf !== undefined && html`<span class="soft">As of ${formatTimestamp(frame.asOf, look)}</span>`}
 </div>
 ${frame.notes.length > 0 && html`<ul class="notes">${frame.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
 ${body}
@@ -37,7 +37,7 @@ export const figures = (list: readonly (Figure | undefined | false)[]): Markup =
   }`;
 };
 
-export const signClass = (decimal: string | undefined): string => ['loss', '', 'gain'][signOf(decimal) + 1] ?? '';
+export const signClass = (decimal: string | undefined): string => ['loss', '', 'gain'][getSign(decimal) + 1] ?? '';
 
 /** Widths (px) that every drawing is made for; the style shows the one that fits, so no script has to draw again. */
 const drawingWidths = [340, 480, 680] as const;
@@ -71,5 +71,5 @@ ${said.code !== undefined && html`<p class="soft">Code: ${said.code}</p>`}
 </section>`;
 
 /** An answer of another shape than this picture is for. */
-export const unsupportedAnswer = (title: string): Markup =>
+export const unsupportedResponse = (title: string): Markup =>
   html`<section><h2>${title}</h2><p class="say">This answer holds nothing that can be drawn here.</p></section>`;

@@ -2,19 +2,19 @@
  * An order ticket. It only shows: what the order is, and until when a human may approve it elsewhere. It is a
  * picture of one answer, so what it cannot know (whether somebody has approved since) it does not claim.
  */
-import type { Ticket } from '../model/ticket.ts';
-import { type FormatOptions, moment, money, number, price } from './format-values.ts';
+import type { TicketModel } from '../model/ticket.ts';
+import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 import { section } from './section.ts';
 
-const typeWords: Readonly<Record<string, string>> = {
+const orderTypeLabels: Readonly<Record<string, string>> = {
   MARKET: 'Market order',
   LIMIT: 'Limit order',
   STOP: 'Stop order',
   STOP_LIMIT: 'Stop-limit order',
 };
 
-const validityWords: Readonly<Record<string, string>> = {
+const validityLabels: Readonly<Record<string, string>> = {
   DAY: 'Until midnight at the exchange',
   GOOD_TILL_CANCEL: 'Until it is filled or cancelled',
 };
@@ -30,58 +30,61 @@ const titles: Readonly<Record<string, string>> = {
   unknown: 'Unknown: the order may be live',
 };
 
-export const readable = (word: string): string => {
+export const formatConstant = (word: string): string => {
   const text = word.replace(/_/g, ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
 /** Whole seconds until the time to approve ends; undefined when there is no such end. */
-export const secondsLeft = ({ approval }: Ticket, now: number): number | undefined =>
+export const secondsLeft = ({ approval }: TicketModel, now: number): number | undefined =>
   approval?.expiresAt === undefined ? undefined : Math.max(0, Math.ceil((approval.expiresAt - now) / 1000));
 
 export const countdown = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-export function drawTicket(ticket: Ticket, look: FormatOptions & { readonly now: number }): Markup {
+export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly now: number }): Markup {
   const left = secondsLeft(ticket, look.now);
   const title =
-    left === 0 ? 'Time to approve is over' : (titles[ticket.outcome ?? ''] ?? readable(ticket.status ?? 'Order'));
+    left === 0 ? 'Time to approve is over' : (titles[ticket.outcome ?? ''] ?? formatConstant(ticket.status ?? 'Order'));
   const body = html`<div class="ticket">
 <p><span class="badge${left === 0 && ' care'}">${title}</span></p>
 <h3>${headline(ticket, look)}</h3>
-${facts(ticket, look)}
+${orderFigures(ticket, look)}
 ${ticket.warnings.length > 0 && html`<ul class="notes" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
-${left === undefined ? said(ticket) : left === 0 ? over(ticket, look) : waits(ticket, left, look)}
+${left === undefined ? messageSection(ticket) : left === 0 ? over(ticket, look) : waits(ticket, left, look)}
 ${ticket.instrument.name !== undefined && html`<p class="soft">Name: “${ticket.instrument.name}”</p>`}
 </div>`;
   return section({ id: 'ticket', title: 'Order ticket', frame: ticket.frame, body }, look);
 }
 
-const headline = ({ order }: Ticket, look: FormatOptions): string =>
-  [order.side, order.quantity === undefined ? undefined : `${number(order.quantity, look)} ×`, order.ticker]
+const headline = ({ order }: TicketModel, look: FormatOptions): string =>
+  [order.side, order.quantity === undefined ? undefined : `${formatNumber(order.quantity, look)} ×`, order.ticker]
     .filter((part) => part !== undefined)
     .join(' ') || 'An order';
 
-function facts({ order, instrument, estimate, status, orderId, intentId }: Ticket, look: FormatOptions): Markup {
+function orderFigures(
+  { order, instrument, estimate, status, orderId, intentId }: TicketModel,
+  look: FormatOptions,
+): Markup {
   const { type, side, timeValidity, filledQuantity } = order;
   const { currency } = estimate;
   const isBuy = side !== 'SELL';
   const list: readonly (readonly [string, string] | false)[] = [
-    type !== undefined && ['Type', typeWords[type] ?? readable(type)],
-    side !== undefined && ['Side', readable(side)],
-    order.quantity !== undefined && ['Quantity', number(order.quantity, look)],
-    filledQuantity !== undefined && ['Filled', number(filledQuantity, look)],
-    order.limitPrice !== undefined && ['Limit price', price(order.limitPrice, instrument.currency, look)],
-    order.stopPrice !== undefined && ['Stop price', price(order.stopPrice, instrument.currency, look)],
-    timeValidity !== undefined && ['Valid', validityWords[timeValidity] ?? readable(timeValidity)],
+    type !== undefined && ['Type', orderTypeLabels[type] ?? formatConstant(type)],
+    side !== undefined && ['Side', formatConstant(side)],
+    order.quantity !== undefined && ['Quantity', formatNumber(order.quantity, look)],
+    filledQuantity !== undefined && ['Filled', formatNumber(filledQuantity, look)],
+    order.limitPrice !== undefined && ['Limit price', formatPrice(order.limitPrice, instrument.currency, look)],
+    order.stopPrice !== undefined && ['Stop price', formatPrice(order.stopPrice, instrument.currency, look)],
+    timeValidity !== undefined && ['Valid', validityLabels[timeValidity] ?? formatConstant(timeValidity)],
     order.extendedHours !== undefined && ['Extended hours', order.extendedHours ? 'Yes' : 'No'],
     estimate.value !== undefined && [
       isBuy ? 'Estimated cost' : 'Estimated proceeds',
-      money(estimate.value, currency, look),
+      formatMoney(estimate.value, currency, look),
     ],
     // For a sale the two are the same, and calling that the worst case would promise too much.
-    isBuy && estimate.worst !== undefined && ['At worst', money(estimate.worst, currency, look)],
-    status !== undefined && ['Status', readable(status)],
+    isBuy && estimate.worst !== undefined && ['At worst', formatMoney(estimate.worst, currency, look)],
+    status !== undefined && ['Status', formatConstant(status)],
     orderId !== undefined && ['Order id', orderId],
     intentId !== undefined && ['Intent id', intentId],
   ];
@@ -90,26 +93,26 @@ function facts({ order, instrument, estimate, status, orderId, intentId }: Ticke
     .map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>`;
 }
 
-function waits({ approval, message, next }: Ticket, left: number, look: FormatOptions): Markup {
+function waits({ approval, message, next }: TicketModel, left: number, look: FormatOptions): Markup {
   const { how, address, expiresAt } = approval ?? {};
   return html`<div class="say"><p>${message}</p>
 <p>Time left: <span class="clock" id="clock" role="timer">${countdown(left)}</span>
-<span class="soft">until ${expiresAt !== undefined && moment(expiresAt, look, true)}</span></p>
+<span class="soft">until ${expiresAt !== undefined && formatTimestamp(expiresAt, look, true)}</span></p>
 <p class="unseen" id="moments" aria-live="polite"></p></div>
 <div class="say"><p><b>Approving happens elsewhere.</b> ${how}</p>
 ${address !== undefined && html`<p><code>${address}</code></p>`}
 ${next !== undefined && html`<p>${next}</p>`}</div>`;
 }
 
-function over({ approval }: Ticket, look: FormatOptions): Markup {
+function over({ approval }: TicketModel, look: FormatOptions): Markup {
   const end = approval?.expiresAt;
   return html`<div class="say over" role="status"><p><b>Expired.</b> The time to approve ended${
-    end !== undefined && ` at ${moment(end, look, true)}`
+    end !== undefined && ` at ${formatTimestamp(end, look, true)}`
   }. If nobody approved it before, nothing was sent.</p>
 <p>This ticket does not follow the order: get_order with the intent id says what became of it.</p></div>`;
 }
 
-const said = ({ message, reason, next, approval }: Ticket): Markup => {
+const messageSection = ({ message, reason, next, approval }: TicketModel): Markup => {
   const lines = [message, reason, approval?.how, approval?.address, next].filter((text) => text !== undefined);
   return html`${lines.length > 0 && html`<div class="say">${lines.map((text) => html`<p>${text}</p>`)}</div>`}`;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { londonDateOf, toLondonDay } from '../../../src/analytics/realized/london-day.ts';
+import { toLondonDate, toLondonDay } from '../../../src/analytics/realized/london-day.ts';
 
 const inLondon = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' });
 
@@ -8,7 +8,7 @@ test('a day is what the calendar of London says, around every midnight and every
   let compared = 0;
   for (let midnight = Date.UTC(1996, 0, 1); midnight < Date.UTC(2038, 0, 1); midnight += 24 * hour)
     for (const at of [midnight - hour - 1, midnight - hour, midnight - 1, midnight, midnight + hour]) {
-      if (londonDateOf(at) !== inLondon.format(at)) expect(londonDateOf(at)).toBe(inLondon.format(at));
+      if (toLondonDate(at) !== inLondon.format(at)) expect(toLondonDate(at)).toBe(inLondon.format(at));
       compared++;
     }
   expect(compared).toBe(5 * 15_341);

@@ -1,7 +1,7 @@
 /** Three simulated years: a broker that keeps books of its own, by average cost in whole pennies. */
 import { expect, onTestFinished, test } from 'vitest';
 import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
-import { tradesOf } from '../../../src/analytics/trades.ts';
+import { toTrades } from '../../../src/analytics/trades.ts';
 import type { HistoricalOrder } from '../../../src/catalogue/index.ts';
 import { type GroundTruth, startSimulator } from '../../../src/simulator/index.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -10,7 +10,7 @@ async function booksOf(seed: number): Promise<GroundTruth> {
   const clock = createManualClock({ startAt: Date.parse('2026-11-20T15:00:00Z') });
   const simulator = await startSimulator({ clock, seed, credentials: { key: 'k', secret: 's' }, instrumentCount: 300 });
   onTestFinished(() => simulator.close());
-  return simulator.books();
+  return simulator.groundTruth();
 }
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -30,7 +30,7 @@ const rowsOf = ({ history, currency }: GroundTruth) =>
 
 test.each([1, 3, 17])('average cost is what the broker says, to the penny for each sale, seed %i', async (seed) => {
   const books = await booksOf(seed);
-  const trades = tradesOf(rowsOf(books));
+  const trades = toTrades(rowsOf(books));
   const average = summarizeRealisedGains(trades, { method: 'average' });
   const broker = summarizeRealisedGains(trades, { method: 'broker' });
   expect(average.disposals.length).toBeGreaterThan(40);
@@ -46,7 +46,7 @@ test.each([1, 3, 17])('average cost is what the broker says, to the penny for ea
 
 test('what every method leaves is what the account holds, split included', async () => {
   const books = await booksOf(1);
-  const trades = tradesOf(rowsOf(books));
+  const trades = toTrades(rowsOf(books));
   expect(trades.filter(({ type }) => type === 'STOCK_SPLIT')).toHaveLength(1);
   const held = Object.fromEntries(books.positions.map(({ ticker, quantity }) => [ticker, quantity]));
   for (const method of ['fifo', 'average', 'uk_section_104'] as const) {

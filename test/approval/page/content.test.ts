@@ -1,7 +1,7 @@
 /** What a person reads on the ticket. */
 import { expect, test } from 'vitest';
 import { amount, groupThousands } from '../../../src/approval/page/amounts.ts';
-import { cleanText, html } from '../../../src/approval/page/html.ts';
+import { html, sanitizeText } from '../../../src/approval/page/html.ts';
 import { style } from '../../../src/approval/page/page-style.ts';
 import type { Ticket } from '../../../src/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, setup, viewOf } from './support.ts';
@@ -130,10 +130,10 @@ test('cleaning twice is cleaning once, and a long text ends', () => {
     '\ud800',
     'é ü 株',
   ]) {
-    expect(cleanText(cleanText(text))).toBe(cleanText(text));
-    expect([...cleanText(text)].length).toBeLessThanOrEqual(500);
+    expect(sanitizeText(sanitizeText(text))).toBe(sanitizeText(text));
+    expect([...sanitizeText(text)].length).toBeLessThanOrEqual(500);
   }
-  expect(cleanText('é ü 株')).toBe('é ü 株');
+  expect(sanitizeText('é ü 株')).toBe('é ü 株');
 });
 
 test('a template escapes what is put in', () => {

@@ -8,7 +8,7 @@ async function setup() {
   const clock = createManualClock({ startAt });
   const page = await startApprovalPage({ approvals: memoryApprovals(viewOf(limitBuy)), clock });
   onTestFinished(() => page.close());
-  const address = page.oneTimeAddressOf(handle);
+  const address = page.createOneTimeUrl(handle);
   const open = (headers: Record<string, string> = {}, method = 'GET') => sendTo(address, { headers, method });
   return { clock, page, address, open };
 }
@@ -53,7 +53,7 @@ test('an address that was not opened while the order waited leads to nothing', a
 
 test('each ticket has an address of its own, and a made-up one leads to nothing', async () => {
   const { page, address, open } = await setup();
-  expect(page.oneTimeAddressOf(handle)).not.toBe(address);
+  expect(page.createOneTimeUrl(handle)).not.toBe(address);
   expect((await sendTo(`${page.origin}/open/${'A'.repeat(32)}`, {})).status).toBe(410);
   expect((await open()).status).toBe(303);
 });

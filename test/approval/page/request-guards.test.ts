@@ -170,7 +170,7 @@ test('the token of one address is not good for another', async () => {
   const { cookie, csrf, digest } = await open();
   const body = new URLSearchParams({ csrf, digest, ...approve }).toString();
   const headers = { origin: page.origin, 'content-type': formType, cookie };
-  const answer = await send({ url: page.addressOf('another-handle'), method: 'POST', headers, body });
+  const answer = await send({ url: page.getUrl('another-handle'), method: 'POST', headers, body });
   expect(answer.status).toBe(403);
   expect(approvals.calls).toEqual([]);
 });

@@ -122,7 +122,7 @@ export async function setup(view: TicketView = viewOf(limitBuy)) {
   const approvals = memoryApprovals(view);
   const page = await startApprovalPage({ approvals, clock: createManualClock({ startAt }) });
   onTestFinished(() => page.close());
-  const address = page.addressOf(handle);
+  const address = page.getUrl(handle);
   const send = (options: Sent = {}) => sendTo(options.url ?? address, options);
   /** The form of the ticket as a browser gets it: its fields, and the cookie that goes with it. */
   const open = async () => {

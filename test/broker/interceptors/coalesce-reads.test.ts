@@ -35,8 +35,12 @@ describe('a shared read', () => {
     const service = await serve(() => ({ body }));
     const records = createMemoryRecords();
     const [one, other] = ['a', 'b'].map((owner) => brokerFor(service.origin, { records, owner, clock: quickClock() }));
-    const ask = (broker = one, needsWhole = false) =>
-      broker?.call(endpoints.listReports, {}, broker.context({ needsWhole, deadlineAt: broker.clock.now() + 100_000 }));
+    const ask = (broker = one, needsComplete = false) =>
+      broker?.call(
+        endpoints.listReports,
+        {},
+        broker.context({ needsComplete, deadlineAt: broker.clock.now() + 100_000 }),
+      );
     expect((await ask())?.data).toMatchObject([{ downloadLink: link }]);
     // At hand in the process that read it.
     expect(await ask(one, true)).toMatchObject({ shared: true, data: [{ downloadLink: link, status: 'Finished' }] });

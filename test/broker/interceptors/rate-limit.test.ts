@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KeyValueStore } from '../../../src/broker/ports.ts';
-import { listAllowance } from '../../../src/broker/rate-limit/limit-status.ts';
+import { listRateLimits } from '../../../src/broker/rate-limit/limit-status.ts';
 import type { Priority } from '../../../src/broker/types.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
@@ -177,7 +177,7 @@ describe('the rate limit', () => {
 
 describe('the allowance', () => {
   it('lists every endpoint with its limit before anything was asked', async () => {
-    const rows = await listAllowance({ records: createMemoryRecords(), clock: quickClock() }, 'account');
+    const rows = await listRateLimits({ records: createMemoryRecords(), clock: quickClock() }, 'account');
     expect(rows).toHaveLength(22);
     expect(
       rows.every(
@@ -191,10 +191,10 @@ describe('the allowance', () => {
     const service = await serve(() => ({ body: '{"items":[]}', headers }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.listHistoricalOrders, {}, broker.context());
-    const rows = await listAllowance(broker, 'account');
+    const rows = await listRateLimits(broker, 'account');
     const row = rows.find(({ endpoint }) => endpoint.includes('history/orders'));
     expect(row).toMatchObject({ limit: 2, periodSeconds: 30, source: 'headers', free: 0, freeInSeconds: 31 });
-    const untouched = await listAllowance(broker, 'other');
+    const untouched = await listRateLimits(broker, 'other');
     expect(untouched.find(({ endpoint }) => endpoint.includes('history/orders'))).toMatchObject({ limit: 6, free: 6 });
   });
 });

@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acquireSlot, leaveQueue, type TakeRequest, type TakeResult } from '../../../src/broker/rate-limit/acquire.ts';
+import {
+  type AcquireRequest,
+  type AcquireResult,
+  acquireSlot,
+  leaveQueue,
+} from '../../../src/broker/rate-limit/acquire.ts';
 import { initialLimit, type LimitState, mergeLimits } from '../../../src/broker/rate-limit/limit-state.ts';
 import { completeSlot, type RateLimitHeaders } from '../../../src/broker/rate-limit/release.ts';
 import { availability, windowMarginMs } from '../../../src/broker/rate-limit/slot-schedule.ts';
@@ -13,7 +18,7 @@ const forever = Number.MAX_SAFE_INTEGER;
 /** A ledger with a name for each request. */
 function book(limit = sixPerMinute) {
   let state: LimitState = initialLimit(limit);
-  const keep = <T extends { state: LimitState; result: TakeResult }>(after: T): TakeResult => {
+  const keep = <T extends { state: LimitState; result: AcquireResult }>(after: T): AcquireResult => {
     state = JSON.parse(JSON.stringify(after.state)) as LimitState;
     return after.result;
   };
@@ -21,7 +26,7 @@ function book(limit = sixPerMinute) {
     get state() {
       return state;
     },
-    take: (id: string, now: number, request: Partial<TakeRequest> = {}) =>
+    take: (id: string, now: number, request: Partial<AcquireRequest> = {}) =>
       keep(
         acquireSlot(state, now, { id, owner: 'a', priority: 'read', inUseMs: 30_000, waitUntil: forever, ...request }),
       ),
@@ -95,7 +100,7 @@ describe('the slot ledger', () => {
   it('looks again every second, because somebody ahead may leave', () => {
     const ledger = full(0, { requests: 1, periodSeconds: 60 });
     ledger.take('first', 1);
-    expect(ledger.take('second', 2)).toMatchObject({ lookInMs: 1_000 });
+    expect(ledger.take('second', 2)).toMatchObject({ pollInMs: 1_000 });
     ledger.leave('first');
     expect(ledger.take('second', 60_050).kind).toBe('taken');
   });
@@ -162,7 +167,7 @@ describe('dead owners', () => {
     const ledger = book({ requests: 1, periodSeconds: 10 });
     ledger.take('lost', 0, { owner: 'b' });
     const first = ledger.take('next', 5_000);
-    expect(first).toMatchObject({ kind: 'wait', inTheWay: ['b'] });
+    expect(first).toMatchObject({ kind: 'wait', blockedBy: ['b'] });
     const dead = new Set(['b']);
     expect(ledger.take('next', 6_000, { dead })).toMatchObject({ kind: 'wait', waitMs: 10_050 });
     expect(ledger.take('next', 16_049).kind).toBe('wait');
@@ -172,7 +177,7 @@ describe('dead owners', () => {
   it('lose their place in the queue', () => {
     const ledger = full(0, { requests: 1, periodSeconds: 10 });
     ledger.take('theirs', 9_900, { owner: 'b', priority: 'place' });
-    expect(ledger.take('mine', 10_050)).toMatchObject({ kind: 'wait', inTheWay: ['b'] });
+    expect(ledger.take('mine', 10_050)).toMatchObject({ kind: 'wait', blockedBy: ['b'] });
     expect(ledger.take('mine', 10_051, { dead: new Set(['b']) }).kind).toBe('taken');
   });
 
@@ -343,7 +348,7 @@ function play(
     const ask = (now: number) => {
       const after = acquireSlot(state, now, { ...each, id, inUseMs: 6_000, waitUntil: forever });
       state = after.state;
-      if (after.result.kind === 'wait') return plan(now + after.result.lookInMs, ask);
+      if (after.result.kind === 'wait') return plan(now + after.result.pollInMs, ask);
       letThrough += 1;
       plan(now + each.outMs, (arrivedAt) => {
         const news = upstream.arrive(arrivedAt);

@@ -1,7 +1,7 @@
 /** Whether a client's visit would notice: everything as it should be passes, and each thing that is not fails. */
 import { expect, test } from 'vitest';
 import { type Peer, visit } from '../../../checks/conformance/client-scenario.ts';
-import { formatErrorText } from '../../../src/mcp/answer-text.ts';
+import { formatErrorText } from '../../../src/mcp/response-text.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, some of them wrong on purpose.
 type Answers = Record<string, any>;

@@ -72,7 +72,7 @@ describe('a sale', () => {
       dividends: [],
       transactions: [],
       unread: [],
-      isWhole: true,
+      isComplete: true,
       columns: Object.keys(sale),
       totalRows: 1,
     });
@@ -112,11 +112,11 @@ describe('a sale', () => {
 
   it('keeps its ticker when that can be told', () => {
     const asked: unknown[] = [];
-    const tickerOf = (reported: unknown) => {
+    const resolveTicker = (reported: unknown) => {
       asked.push(reported);
       return 'AAA_US_EQ';
     };
-    const [order] = readReport(table(sale), { tickerOf }).orders;
+    const [order] = readReport(table(sale), { resolveTicker }).orders;
     expect(asked).toEqual([{ isin: 'US0000000001', shortName: 'AAA', currency: 'USD' }]);
     expect(order).toMatchObject({
       tickerIsShort: false,
@@ -304,7 +304,7 @@ describe('a row that cannot be told', () => {
     expect(result.unread.map((row) => [row.line, row.action])).toEqual([[3, { ...sale, ...change }.Action]]);
     expect(result.unread[0]?.reason.split(', ')).toContain(reason);
     expect([result.orders.length, result.transactions.length, result.totalRows]).toEqual([1, 1, 3]);
-    expect(result.isWhole).toBe(true);
+    expect(result.isComplete).toBe(true);
   });
 
   it('is one with more cells than the header, unless they are empty', () => {
@@ -337,7 +337,7 @@ describe('a file that was cut off', () => {
     // Behind the last comma nothing shows that there was more.
     for (let end = lastRow + 1; end <= whole.lastIndexOf(','); end++) {
       const result = readReport(whole.slice(0, end), untold);
-      expect([end, result.isWhole, result.totalRows]).toEqual([end, false, 3]);
+      expect([end, result.isComplete, result.totalRows]).toEqual([end, false, 3]);
       expect(result.reason).toMatch(
         /^the file ends (in the middle of a row, in|inside a quoted cell, in the row of) line 4$/,
       );
@@ -351,10 +351,10 @@ describe('a file that was cut off', () => {
 
   test('a quote that is never closed hides what follows, and that is said', () => {
     const result = readReport(whole.replace('Inc"', 'Inc'), untold);
-    expect(result).toMatchObject({ isWhole: false, reason: expect.stringContaining('quotes do not match') });
+    expect(result).toMatchObject({ isComplete: false, reason: expect.stringContaining('quotes do not match') });
     const open = readReport(`${whole}Deposit,"2025-06-01\nDeposit,2025`, untold);
     expect(open).toMatchObject({
-      isWhole: false,
+      isComplete: false,
       totalRows: 4,
       unread: [{ line: 5, reason: 'its quotes do not match' }],
     });
@@ -366,7 +366,7 @@ describe('a file that was cut off', () => {
       `${table(sale)}Deposit,2025-06-01 08:00:00\n${Object.values(deposit).join(',')}\n`,
       untold,
     );
-    expect(result).toMatchObject({ isWhole: true, totalRows: 3, unread: [{ line: 3, action: 'Deposit' }] });
+    expect(result).toMatchObject({ isComplete: true, totalRows: 3, unread: [{ line: 3, action: 'Deposit' }] });
   });
 });
 
@@ -377,7 +377,7 @@ describe('a file', () => {
     ['empty lines between', '\n\n'],
   ])('is read with %s as line ends', (_, lineEnd) => {
     const result = readReport(table(sale, deposit).replaceAll('\n', lineEnd), untold);
-    expect([result.orders.length, result.transactions.length, result.totalRows, result.isWhole]).toEqual([
+    expect([result.orders.length, result.transactions.length, result.totalRows, result.isComplete]).toEqual([
       1,
       1,
       2,
@@ -391,7 +391,7 @@ describe('a file', () => {
   });
 
   it('without rows is whole', () => {
-    expect(readReport(`${Object.keys(sale).join(',')}\n`, untold)).toMatchObject({ totalRows: 0, isWhole: true });
+    expect(readReport(`${Object.keys(sale).join(',')}\n`, untold)).toMatchObject({ totalRows: 0, isComplete: true });
   });
 
   it.each([

@@ -33,14 +33,14 @@ describe('a report of the simulator', () => {
     const report = await simulatedReport(quirks);
     const instruments = endpoints.listInstruments.response.parse(report.instruments) as TradableInstrument[];
     const byTicker = new Map(instruments.map((one) => [one.ticker, one]));
-    const read = readReport(report.text, { tickerOf: tickerResolver(instruments) });
+    const read = readReport(report.text, { resolveTicker: tickerResolver(instruments) });
     const hasIds = quirks.csvNotes !== 'missing';
     const named = (ticker: string) => {
       const { name, isin, currencyCode: currency } = byTicker.get(ticker) as TradableInstrument;
       return { ticker, name, isin, currency };
     };
 
-    expect(read).toMatchObject({ unread: [], isWhole: true });
+    expect(read).toMatchObject({ unread: [], isComplete: true });
     expect(read).not.toHaveProperty('reason');
 
     const fills = report.history.flatMap(({ order, fill }) => (fill ? [{ order, fill }] : []));
@@ -110,7 +110,7 @@ describe('a report of the simulator', () => {
     const range = { timeFrom: '2024-11-21T00:00:00Z', timeTo: '2025-11-21T00:00:00Z' };
     const { text, history } = await simulatedReport({}, range);
     const splits = history.filter(({ fill }) => fill?.type === 'STOCK_SPLIT');
-    const { orders } = readReport(text, { tickerOf: () => undefined });
+    const { orders } = readReport(text, { resolveTicker: () => undefined });
     const read = orders.filter(({ row }) => row.fill?.type === 'STOCK_SPLIT');
     expect(read.map(({ row }) => row.fill?.quantity)).toEqual(splits.map(({ fill }) => plain(fill?.quantity ?? '')));
     expect(read).toHaveLength(1);

@@ -19,7 +19,7 @@ export async function simulatedReport(quirks: Partial<Quirks> = {}, range = year
   const report = (await get(exports_)).json.find((one: { reportId: number }) => one.reportId === reportId);
   const { text } = await send('GET', report.downloadLink, undefined, {});
   const within = ({ at }: { at: number }) => at >= Date.parse(range.timeFrom) && at < Date.parse(range.timeTo);
-  const books = simulator.books();
+  const books = simulator.groundTruth();
   return {
     text,
     history: books.history.filter(within),
@@ -41,4 +41,4 @@ export function table(...records: readonly Readonly<Record<string, string>>[]): 
   return csv(header, ...records.map((record) => header.map((name) => record[name] ?? '')));
 }
 
-export const untold = { tickerOf: () => undefined };
+export const untold = { resolveTicker: () => undefined };

@@ -1,8 +1,8 @@
 /** A tool call that waits until it is let go. */
-import type { ServerParts } from '../../../src/mcp/mcp-server.ts';
+import type { McpServerDeps } from '../../../src/mcp/mcp-server.ts';
 
 export interface Latch {
-  readonly run: ServerParts['run'];
+  readonly run: McpServerDeps['run'];
   /** Resolves when so many calls wait. */
   entered(count: number): Promise<void>;
   open(): void;

@@ -48,7 +48,7 @@ const forms: [string, Partial<Quirks>][] = [
 
 test.each(forms)('the whole of each history is read with %s', async (_, quirks) => {
   const made = await setup({ quirks });
-  const books = made.simulator.books();
+  const books = made.simulator.groundTruth();
   // The longest of the three is the slowest, and goes the same way: once is enough.
   const isPlain = Object.keys(quirks).every((name) => name === 'sameSecondPaging');
   for (const [kind, count] of [
@@ -81,7 +81,7 @@ test('a page out of order does not end a range too early', async () => {
   const made = await setup({ quirks: { dividendsOutOfOrder: true } });
   const since = '2025-06-01';
   const { rows, last } = await everything(made, { kind: 'dividends', since });
-  const wanted = made.simulator.books().dividends.filter(({ at }) => at >= Date.parse(since));
+  const wanted = made.simulator.groundTruth().dividends.filter(({ at }) => at >= Date.parse(since));
   expect(last.complete).toBe(true);
   expect(rows.length).toBe(wanted.length);
 });
@@ -89,7 +89,7 @@ test('a page out of order does not end a range too early', async () => {
 test('since is inclusive, until exclusive, and ticker and type narrow the rows', async () => {
   const made = await setup();
   const [since, until] = ['2025-01-01', '2025-07-01'];
-  const inRange = made.simulator.books().dividends.filter(({ at }) => {
+  const inRange = made.simulator.groundTruth().dividends.filter(({ at }) => {
     return at >= Date.parse(since) && at < Date.parse(until);
   });
   const { rows } = await everything(made, { kind: 'dividends', since, until });
@@ -98,7 +98,7 @@ test('since is inclusive, until exclusive, and ticker and type narrow the rows',
   const { rows: ofOne } = await everything(made, { kind: 'dividends', since, until, ticker });
   expect(ofOne.length).toBe(inRange.filter((row) => row.ticker === ticker).length);
   const { rows: fees } = await everything(made, { kind: 'transactions', type: 'FEE' });
-  expect(fees.length).toBe(made.simulator.books().transactions.filter(({ type }) => type === 'FEE').length);
+  expect(fees.length).toBe(made.simulator.groundTruth().transactions.filter(({ type }) => type === 'FEE').length);
 });
 
 test('a short answer continues where it stopped, without a row lost or doubled', async () => {
@@ -116,7 +116,7 @@ test('a short answer continues where it stopped, without a row lost or doubled',
     seen.push(...body.items.map(({ reference }: { reference: string }) => reference));
     cursor = body.nextCursor;
   } while (cursor);
-  const all = made.simulator.books().dividends.map(({ reference }) => reference);
+  const all = made.simulator.groundTruth().dividends.map(({ reference }) => reference);
   expect(seen.length).toBe(all.length);
   expect(new Set(seen)).toEqual(new Set(all));
 });

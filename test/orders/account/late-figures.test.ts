@@ -19,10 +19,10 @@ const buy = (quantity: number) => ({ ticker, side: 'BUY', quantity, limitPrice: 
 
 /** Leaves so much free cash. */
 const leaveCash = ({ simulator }: Pick<Setup, 'simulator'>, amount: number) =>
-  simulator.inject.transfer(new Big(amount).minus(simulator.books().cash.available).toFixed());
+  simulator.inject.transfer(new Big(amount).minus(simulator.groundTruth().cash.available).toFixed());
 
 function holding(simulator: Simulator) {
-  const position = simulator.books().positions.find((one) => one.ticker === ticker);
+  const position = simulator.groundTruth().positions.find((one) => one.ticker === ticker);
   const held = Number(position?.quantity);
   return { held, price: Number(position?.currentValue) / held };
 }

@@ -113,7 +113,7 @@ test('while one waits to be sent again after a refusal for the rate, its twin jo
   simulator.inject.foreignUse('placeLimitOrder', 1);
   const answers = await Promise.all([call('place_limit_order', order), call('place_limit_order', order)]);
   expect(new Set(answers.map(({ body }) => body.intentId)).size).toBe(1);
-  expect(simulator.books().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
+  expect(simulator.groundTruth().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
   expect(posts(requests())).toBe(2);
 });
 

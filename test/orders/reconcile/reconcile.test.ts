@@ -26,11 +26,11 @@ const stateOf = (made: Setup, intentId: string) =>
 async function watchFor(made: Setup, ms: number): Promise<void> {
   const until = made.clock.now() + ms;
   for (let look = 0; made.clock.now() < until && look < 5_000; look++) {
-    await made.composed.services.desk.tick();
+    await made.composed.services.orderManager.tick();
     await new Promise((resolve) => setTimeout(resolve, 1));
     await made.clock.advance(2_000);
   }
-  await made.composed.services.desk.stop();
+  await made.composed.services.orderManager.stop();
 }
 
 test('an order that rests at the broker is found by itself', async () => {
@@ -39,7 +39,9 @@ test('an order that rests at the broker is found by itself', async () => {
   await watchFor(made, 20_000);
   const { body } = await made.call('get_order', { intentId });
   expect(body).toMatchObject({ outcome: 'placed', foundIn: 'pending' });
-  expect(body.orderId).toBe(made.simulator.books().pendingOrders.find(({ ticker }) => ticker === order.ticker)?.id);
+  expect(body.orderId).toBe(
+    made.simulator.groundTruth().pendingOrders.find(({ ticker }) => ticker === order.ticker)?.id,
+  );
 });
 
 test('an order that was filled meanwhile is found in the history', async () => {

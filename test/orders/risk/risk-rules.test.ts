@@ -70,7 +70,7 @@ const ask = (change: Partial<RiskQuestion> = {}) => {
     facts: facts(),
     own: [],
     now,
-    humanSeesIt: true,
+    isReviewedByHuman: true,
     ...change,
   })?.rule;
 };
@@ -208,7 +208,7 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
   ],
   [
     'a limit order of unknown value is refused where none does',
-    { facts: facts({ instrument: { currencyCode: 'USD' } }), humanSeesIt: false },
+    { facts: facts({ instrument: { currencyCode: 'USD' } }), isReviewedByHuman: false },
     'value_unknown',
   ],
   ['a purchase within the cash passes', { facts: facts({ cash: '204' }) }, undefined],
@@ -371,7 +371,7 @@ test('a price that is a hundredfold away asks whether pence or pounds are meant'
     facts: facts(),
     own: [],
     now,
-    humanSeesIt: false,
+    isReviewedByHuman: false,
   });
   expect(refusal?.reason).toContain('Pence or pounds?');
 });
@@ -409,7 +409,7 @@ describe('how much of an order would pass', () => {
       facts: facts(),
       own: [],
       now,
-      humanSeesIt: true,
+      isReviewedByHuman: true,
       ...change,
     });
   };

@@ -21,12 +21,12 @@ describe('a kept account', () => {
     await first.clock.advance(1500);
     await first.get('/equity/orders');
     await first.clock.advance(later - first.clock.now());
-    const books = first.simulator.books();
+    const books = first.simulator.groundTruth();
     await first.simulator.close();
 
     const second = await setup({ persistence, quirks: { partialFills: 'always' }, startAt: later });
     expect(second.simulator.warnings).toEqual([]);
-    expect(second.simulator.books()).toEqual(books);
+    expect(second.simulator.groundTruth()).toEqual(books);
     expect(books.pendingOrders).toHaveLength(1);
     expect((await second.get(`/equity/orders/${id}`)).status).toBe(200);
     const next = (await second.market('QNOON_GB_EQ', 1)).json.id;
@@ -69,7 +69,7 @@ describe('a kept account', () => {
       },
     });
     await expect(market('QNOON_GB_EQ', 1)).rejects.toThrow();
-    expect(simulator.books().pendingOrders).toHaveLength(1);
+    expect(simulator.groundTruth().pendingOrders).toHaveLength(1);
   });
 
   it('holds only what differs from the start', async () => {

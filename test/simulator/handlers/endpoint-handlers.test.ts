@@ -123,7 +123,7 @@ describe('every endpoint', () => {
   it('writes numbers with their exact digits', async () => {
     const { get, simulator } = await setup();
     const { text } = await get('/equity/positions?ticker=QBRAMl_EQ');
-    const [held] = simulator.books().positions.filter(({ ticker }) => ticker === 'QBRAMl_EQ');
+    const [held] = simulator.groundTruth().positions.filter(({ ticker }) => ticker === 'QBRAMl_EQ');
     expect(text).toContain(`"quantity":${held?.quantity},`);
     expect(text).toContain(`"totalCost":${held?.totalCost},`);
   });

@@ -10,7 +10,7 @@ const orderKey = (row: { order: { id: number }; fill?: { id: number } }) => `${r
 describe('a history', () => {
   it.each([1, 7, 20, 50])('is walked without a gap or a repetition in pages of %i', async (limit) => {
     const { simulator, get } = await setup();
-    const books = simulator.books();
+    const books = simulator.groundTruth();
     const isSmall = limit === 1;
     const ticker = isSmall ? '&ticker=QBRAMl_EQ' : '';
     if (isSmall) {
@@ -67,7 +67,7 @@ describe('a history', () => {
 
   it('keeps its place when new rows arrive between two pages', async () => {
     const { simulator, get } = await setup({ quirks: { rowsArriveWhilePaging: true } });
-    const before = simulator.books();
+    const before = simulator.groundTruth();
     for (const [path, known] of [
       [orders, before.history.length],
       [dividends, before.dividends.length],
@@ -75,8 +75,8 @@ describe('a history', () => {
     ] as const) {
       expect((await walk(get, path)).rows).toHaveLength(known);
     }
-    expect(simulator.books().history.length).toBeGreaterThan(before.history.length);
-    expect(simulator.books().dividends.length).toBeGreaterThan(before.dividends.length);
+    expect(simulator.groundTruth().history.length).toBeGreaterThan(before.history.length);
+    expect(simulator.groundTruth().dividends.length).toBeGreaterThan(before.dividends.length);
   });
 
   it.each(['full', 'withoutPrefix', 'bareQuery', 'questionMarkQuery', 'otherOrigin', 'otherPath'] as const)(

@@ -52,16 +52,16 @@ describe('an order is refused for', () => {
     expect(answer.json).toMatchObject({ type: `/api-errors/${code}`, status });
     expect(answer.status).toBe(status);
     expect(simulator.log.at(-1)?.orderId).toBeUndefined();
-    expect(simulator.books().pendingOrders).toEqual([]);
+    expect(simulator.groundTruth().pendingOrders).toEqual([]);
   });
 
   it('shares that a pending sale or a pie has put aside', async () => {
     const { simulator, market, limit } = await setup();
-    const owned = simulator.books().positions.find(({ ticker }) => ticker === 'QDUSK_US_EQ');
+    const owned = simulator.groundTruth().positions.find(({ ticker }) => ticker === 'QDUSK_US_EQ');
     const whole = Math.floor(Number(owned?.quantity)) - 5;
     expect((await limit('QDUSK_US_EQ', -whole, 300)).status).toBe(200);
     expect((await market('QDUSK_US_EQ', -6)).json.type).toBe('/api-errors/selling-equity-not-owned');
-    const inPie = simulator.books().positions.find(({ ticker }) => ticker === 'QDIVIl_EQ');
+    const inPie = simulator.groundTruth().positions.find(({ ticker }) => ticker === 'QDIVIl_EQ');
     const all = Math.floor(Number(inPie?.quantity));
     expect((await market('QDIVIl_EQ', -all)).json.type).toBe('/api-errors/selling-equity-not-owned');
   });
@@ -70,7 +70,7 @@ describe('an order is refused for', () => {
     const { simulator, clock, market } = await setup();
     await market('QTIDEl_EQ', 10);
     await clock.advance(2000);
-    expect(simulator.books().positions.at(-1)?.quantity).toBe('10');
+    expect(simulator.groundTruth().positions.at(-1)?.quantity).toBe('10');
     expect((await market('QTIDEl_EQ', -9.9999)).json.type).toBe('/api-errors/min-opened-position-exceeded');
     expect((await market('QTIDEl_EQ', -10)).status).toBe(200);
   });
@@ -99,6 +99,6 @@ describe('an order is accepted with', () => {
     simulator.inject.setPrice('QTIDEl_EQ', 300);
     expect((await limit('QTIDEl_EQ', 100, 250)).status).toBe(200);
     // 250 pounds and the stamp duty.
-    expect(simulator.books().cash.reserved).toBe('251.25');
+    expect(simulator.groundTruth().cash.reserved).toBe('251.25');
   });
 });

@@ -6,7 +6,7 @@ const saturday = Date.parse('2026-11-21T12:00:00Z');
 describe('an order', () => {
   it('at market is pending first and filled a second later', async () => {
     const { simulator, clock, market, get, newest } = await setup();
-    const before = simulator.books();
+    const before = simulator.groundTruth();
     const placed = await market('QNOON_GB_EQ', 2.5);
     expect(placed.json).toMatchObject({
       status: 'NEW',
@@ -18,7 +18,7 @@ describe('an order', () => {
     const { id } = placed.json;
     expect(simulator.log.at(-1)).toMatchObject({ orderId: String(id), endpoint: 'placeMarketOrder' });
     expect((await get(`/equity/orders/${id}`)).json.status).toBe('NEW');
-    expect(Number(simulator.books().cash.reserved)).toBeGreaterThan(25);
+    expect(Number(simulator.groundTruth().cash.reserved)).toBeGreaterThan(25);
     await clock.advance(400);
     expect((await get(`/equity/orders/${id}`)).json.status).toBe('CONFIRMED');
     await clock.advance(700);
@@ -27,7 +27,7 @@ describe('an order', () => {
       order: { id, status: 'FILLED', filledQuantity: 2.5 },
       fill: { quantity: 2.5, type: 'TRADE' },
     });
-    const after = simulator.books();
+    const after = simulator.groundTruth();
     expect(after.cash.reserved).toBe('0');
     const quantityOf = (books: typeof after) =>
       Number(books.positions.find(({ ticker }) => ticker === 'QNOON_GB_EQ')?.quantity);
@@ -66,7 +66,7 @@ describe('an order', () => {
     const { id } = (await limit('QVIGL', 2, 38.5)).json;
     await clock.advance(60_000);
     expect((await get(`/equity/orders/${id}`)).json).toMatchObject({ status: 'CONFIRMED', limitPrice: 38.5 });
-    expect(simulator.books().cash.reserved).toBe('77');
+    expect(simulator.groundTruth().cash.reserved).toBe('77');
     simulator.inject.setPrice('QVIGL', 38.2);
     await clock.advance(1);
     await clock.advance(60_000);
@@ -141,7 +141,7 @@ describe('an order', () => {
     expect((await newest()).order).toMatchObject({ id, status: 'CANCELLED' });
     expect((await newest()).fill).toBeUndefined();
     expect((await remove(`/equity/orders/${id}`)).status).toBe(404);
-    expect(simulator.books().cash.reserved).toBe('0');
+    expect(simulator.groundTruth().cash.reserved).toBe('0');
   });
 
   it('can be filled although its cancellation was accepted', async () => {
@@ -163,7 +163,7 @@ describe('an order', () => {
     expect(rows.map((row: { order: { id: number } }) => row.order.id)).toEqual([id, id]);
     expect(rows.map((row: { fill: { quantity: number } }) => row.fill.quantity)).toEqual([6, 4]);
     expect(rows[0].order).toMatchObject({ status: 'FILLED', filledQuantity: 10 });
-    expect(simulator.books().pendingOrders).toEqual([]);
+    expect(simulator.groundTruth().pendingOrders).toEqual([]);
   });
 
   it('is rejected when the cash is gone before it can be filled', async () => {

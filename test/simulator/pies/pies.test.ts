@@ -49,7 +49,7 @@ describe('pies', () => {
   it('give shares and cash back when they are deleted', async () => {
     const { remove, simulator } = await setup();
     await remove('/equity/pies/1204411');
-    const { cash, positions } = simulator.books();
+    const { cash, positions } = simulator.groundTruth();
     expect(cash.inPies).toBe('12.15');
     expect(positions.find(({ ticker }) => ticker === 'QBRAMl_EQ')?.quantityInPies).toBe('0');
   });
@@ -65,7 +65,7 @@ describe('pies', () => {
   ])('are refused for %s', async (_, body, status) => {
     const { post, simulator } = await setup();
     expect((await post('/equity/pies', body)).status).toBe(status);
-    expect(simulator.books().pies).toHaveLength(2);
+    expect(simulator.groundTruth().pies).toHaveLength(2);
   });
 
   it('take shares that add up to nearly 1', async () => {

@@ -49,7 +49,7 @@ describe('a report', () => {
 
   it('holds the rows of its range, with the amounts of the books', async () => {
     const { rows, simulator } = await finishedCsv();
-    const books = simulator.books();
+    const books = simulator.groundTruth();
     const within = ({ at }: { at: number }) => at >= Date.parse(year.timeFrom) && at < Date.parse(year.timeTo);
     const sum = (amounts: string[]) => amounts.reduce((total, amount) => total + pence(amount), 0n);
     const fills = books.history.filter(within).flatMap(({ fill }) => (fill ? [fill] : []));

@@ -8,7 +8,8 @@ type Place = Omit<Fault, 'endpoint'>;
 async function withFault(fault: Place) {
   const all = await setup({ limitScale: 1 });
   all.simulator.faults.push({ endpoint: 'placeMarketOrder', ...fault });
-  const booked = () => all.simulator.books().pendingOrders.length + all.simulator.books().history.length - 600;
+  const booked = () =>
+    all.simulator.groundTruth().pendingOrders.length + all.simulator.groundTruth().history.length - 600;
   return { ...all, booked, place: () => all.market('QVIGL', 3) };
 }
 

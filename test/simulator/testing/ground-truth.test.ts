@@ -56,7 +56,7 @@ function expectClosed(books: GroundTruth): void {
 describe('the seeded account', () => {
   it.each([1, 2, 3, 17, 4242])('closes to the penny with seed %i', async (seed) => {
     const { simulator } = await setup({ seed });
-    const books = simulator.books();
+    const books = simulator.groundTruth();
     expectClosed(books);
     expect(books.dividends.length).toBe(240);
     expect(books.transactions.length).toBe(120);
@@ -70,7 +70,7 @@ describe('the seeded account', () => {
 
   it('holds at each dividend what the dividend was paid on', async () => {
     const { simulator } = await setup();
-    const { history, dividends } = simulator.books();
+    const { history, dividends } = simulator.groundTruth();
     for (const dividend of dividends) {
       let held = new Big(0);
       for (const { order, fill, at } of history) {
@@ -85,7 +85,7 @@ describe('the seeded account', () => {
 
   it('never had less than no cash', async () => {
     const { simulator } = await setup({ seed: 9 });
-    const { history, dividends, transactions } = simulator.books();
+    const { history, dividends, transactions } = simulator.groundTruth();
     const moves = [
       ...[...dividends, ...transactions].map(({ at, amount }) => ({ at, amount: Number(amount) })),
       ...history.flatMap(({ at, order, fill }) =>
@@ -101,7 +101,7 @@ describe('the seeded account', () => {
 
   it('has a realistic mix of rows', async () => {
     const { simulator } = await setup();
-    const { history, transactions } = simulator.books();
+    const { history, transactions } = simulator.groundTruth();
     const count = (test: (row: (typeof history)[number]) => boolean) => history.filter(test).length;
     expect(count(({ fill }) => fill === undefined)).toBeGreaterThan(30);
     expect(count(({ order }) => order.value !== undefined && order.quantity === undefined)).toBeGreaterThan(100);
@@ -131,7 +131,7 @@ describe('the seeded account', () => {
 
   it('agrees with the summary and the positions on the wire', async () => {
     const { simulator, get } = await setup();
-    const books = simulator.books();
+    const books = simulator.groundTruth();
     const summary = (await get('/equity/account/summary')).json;
     expect(String(summary.cash.availableToTrade)).toBe(new Big(books.cash.available).toFixed());
     expect(String(summary.investments.realizedProfitLoss)).toBe(books.realisedProfitLoss);
@@ -155,7 +155,7 @@ describe('the seeded account', () => {
     simulator.inject.transfer(250);
     simulator.inject.transfer('-99.99');
     await clock.advance(10_000);
-    const books = simulator.books();
+    const books = simulator.groundTruth();
     expectClosed(books);
     expect(books.history.length).toBeGreaterThanOrEqual(603);
   });
@@ -164,8 +164,8 @@ describe('the seeded account', () => {
     const one = await setup({ seed: 5 });
     const same = await setup({ seed: 5 });
     const other = await setup({ seed: 6 });
-    expect(one.simulator.books()).toEqual(same.simulator.books());
-    expect(one.simulator.books().history).not.toEqual(other.simulator.books().history);
+    expect(one.simulator.groundTruth()).toEqual(same.simulator.groundTruth());
+    expect(one.simulator.groundTruth().history).not.toEqual(other.simulator.groundTruth().history);
     const all = await walk(one.get, '/equity/history/orders');
     expect(await walk(same.get, '/equity/history/orders')).toEqual(all);
   });
@@ -174,7 +174,7 @@ describe('the seeded account', () => {
     for (const startAt of ['2025-03-30T01:30:00Z', '2026-12-25T23:59:59Z', '2028-02-29T12:00:00Z']) {
       const clock = createManualClock({ startAt: Date.parse(startAt) });
       const simulator = await startSimulator({ clock, credentials, seed: 3, instrumentCount: 100 });
-      expectClosed(simulator.books());
+      expectClosed(simulator.groundTruth());
       await simulator.close();
     }
   });

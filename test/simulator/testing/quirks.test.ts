@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Endpoint, endpoints } from '../../../src/catalogue/index.ts';
-import { allHarmlessQuirks, noQuirks, plainIdOf } from '../../../src/simulator/index.ts';
+import { allHarmlessQuirks, noQuirks, toPlainId } from '../../../src/simulator/index.ts';
 import { setup } from '../support.ts';
 
 const lists = [
@@ -33,7 +33,7 @@ describe('quirks of form', () => {
     const { text } = await market('QVIGL', 1);
     const id = /"id":(\d+)/.exec(text)?.[1] ?? '';
     expect(BigInt(Number(id))).not.toBe(BigInt(id));
-    expect(String(plainIdOf(BigInt(id)))).toBe(simulator.log.at(-1)?.orderId);
+    expect(String(toPlainId(BigInt(id)))).toBe(simulator.log.at(-1)?.orderId);
     expect((await get(`/equity/orders/${id}`)).status).toBe(200);
     expect((await call('DELETE', `/equity/orders/${id}`)).status).toBe(200);
   });
@@ -73,7 +73,7 @@ describe('quirks of form', () => {
     expect((await limit('QDUSK_US_EQ', -1, 300)).json).toMatchObject({ side: 'SELL', quantity: 1 });
     const { items } = (await get('/equity/history/transactions?limit=50')).json;
     expect(items.every(({ amount }: { amount: number }) => amount > 0)).toBe(true);
-    expect(simulator.books().transactions.some(({ amount }) => amount.startsWith('-'))).toBe(true);
+    expect(simulator.groundTruth().transactions.some(({ amount }) => amount.startsWith('-'))).toBe(true);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scheduleOf, venues } from '../../../src/simulator/world/exchanges.ts';
+import { getSchedule, venues } from '../../../src/simulator/world/exchanges.ts';
 import { generateInstruments } from '../../../src/simulator/world/instruments.ts';
 import { createPrices } from '../../../src/simulator/world/prices.ts';
 import { publishedEvents, sessionAt } from '../../../src/simulator/world/trading-sessions.ts';
@@ -35,7 +35,7 @@ describe('the instruments', () => {
   });
 
   it('name schedules that exist', () => {
-    for (const { scheduleId } of list) expect(scheduleOf(scheduleId).id).toBe(scheduleId);
+    for (const { scheduleId } of list) expect(getSchedule(scheduleId).id).toBe(scheduleId);
   });
 
   it('make a list of three to five megabytes', async () => {
@@ -88,7 +88,7 @@ describe('the exchanges', () => {
   });
 
   it('have one that is open at every moment', () => {
-    const always = scheduleOf(venues.at(-1)?.schedules[0]?.id ?? 0);
+    const always = getSchedule(venues.at(-1)?.schedules[0]?.id ?? 0);
     for (let hour = 0; hour < 24 * 400; hour += 7) {
       expect(sessionAt(always, Date.parse('2026-01-01T00:00:00Z') + hour * 3_600_000).kind).toBe('regular');
     }

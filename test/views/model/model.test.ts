@@ -1,9 +1,9 @@
 /** From what a host hands over to what is drawn: either form of an answer, and whatever may be missing. */
 import { describe, expect, test } from 'vitest';
-import { formatErrorText } from '../../../src/mcp/answer-text.ts';
+import { formatErrorText } from '../../../src/mcp/response-text.ts';
 import { readResult } from '../../../src/views/model/answer.ts';
 import { readDividends } from '../../../src/views/model/dividends.ts';
-import { decimalOf, rowsOf, timestampField } from '../../../src/views/model/fields.ts';
+import { toDecimal, toRows, toTimestamp } from '../../../src/views/model/fields.ts';
 import { readGains } from '../../../src/views/model/gains.ts';
 import { readPortfolio } from '../../../src/views/model/portfolio.ts';
 import { readTicket } from '../../../src/views/model/ticket.ts';
@@ -48,27 +48,23 @@ describe('a tool result', () => {
 
 describe('fields', () => {
   test('decimals stay the exact text they are', () => {
-    expect(decimalOf('12345678901234567.123456789')).toBe('12345678901234567.123456789');
-    expect(decimalOf(12.5)).toBe('12.5');
-    expect([decimalOf('1e3'), decimalOf('12,5'), decimalOf(''), decimalOf(null), decimalOf(Number.NaN)]).toEqual(
+    expect(toDecimal('12345678901234567.123456789')).toBe('12345678901234567.123456789');
+    expect(toDecimal(12.5)).toBe('12.5');
+    expect([toDecimal('1e3'), toDecimal('12,5'), toDecimal(''), toDecimal(null), toDecimal(Number.NaN)]).toEqual(
       new Array(5).fill(undefined),
     );
   });
 
   test('both forms of a list give the same rows', () => {
     const items = [{ a: '1', b: '2' }];
-    expect(rowsOf({ columns: ['a', 'b'], rows: [['1', '2']] })).toEqual(items);
-    expect(rowsOf({ items })).toEqual(items);
+    expect(toRows({ columns: ['a', 'b'], rows: [['1', '2']] })).toEqual(items);
+    expect(toRows({ items })).toEqual(items);
   });
 
   test('a moment is ISO text or milliseconds, and only one that exists', () => {
-    expect(timestampField('2026-03-16T09:30:00.000Z')).toBe(1773653400000);
-    expect(timestampField(1773653400000)).toBe(1773653400000);
-    expect([timestampField('soon'), timestampField(9e15), timestampField(undefined)]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect(toTimestamp('2026-03-16T09:30:00.000Z')).toBe(1773653400000);
+    expect(toTimestamp(1773653400000)).toBe(1773653400000);
+    expect([toTimestamp('soon'), toTimestamp(9e15), toTimestamp(undefined)]).toEqual([undefined, undefined, undefined]);
   });
 });
 

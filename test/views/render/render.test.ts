@@ -2,19 +2,19 @@
 import { describe, expect, test } from 'vitest';
 import { type Dividends, readDividends } from '../../../src/views/model/dividends.ts';
 import { type Gains, readGains } from '../../../src/views/model/gains.ts';
-import { type Portfolio, readPortfolio } from '../../../src/views/model/portfolio.ts';
-import { readTicket, type Ticket } from '../../../src/views/model/ticket.ts';
+import { type PortfolioModel, readPortfolio } from '../../../src/views/model/portfolio.ts';
+import { readTicket, type TicketModel } from '../../../src/views/model/ticket.ts';
 import { colorFor, drawAllocation } from '../../../src/views/render/allocation.ts';
 import { drawDividends } from '../../../src/views/render/dividends.ts';
 import {
-  day,
+  formatDay,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatPeriod,
+  formatPrice,
   formatSigned,
-  moment,
-  money,
-  number,
-  percent,
-  period,
-  price,
+  formatTimestamp,
 } from '../../../src/views/render/format-values.ts';
 import { drawGains } from '../../../src/views/render/gains.ts';
 import { html } from '../../../src/views/render/html-template.ts';
@@ -25,12 +25,12 @@ import { countdown, drawTicket } from '../../../src/views/render/ticket.ts';
 import { dividends, gains, type HoldingRow, holdings, hostile, portfolio, portfolioOf, ticket } from '../answers.ts';
 
 const look = { locale: 'en-GB', timeZone: 'UTC' };
-const allocation = (answer: object) => drawAllocation(readPortfolio({ ...answer }) as Portfolio, look).markup;
-const profitLoss = (answer: object) => drawProfitLoss(readPortfolio({ ...answer }) as Portfolio, look).markup;
+const allocation = (answer: object) => drawAllocation(readPortfolio({ ...answer }) as PortfolioModel, look).markup;
+const profitLoss = (answer: object) => drawProfitLoss(readPortfolio({ ...answer }) as PortfolioModel, look).markup;
 const income = (answer: object) => drawDividends(readDividends({ ...answer }) as Dividends, look).markup;
 const realised = (answer: object) => drawGains(readGains({ ...answer }) as Gains, look).markup;
 const order = (answer: object, now: string) =>
-  drawTicket(readTicket({ ...answer }) as Ticket, { ...look, now: Date.parse(now) }).markup;
+  drawTicket(readTicket({ ...answer }) as TicketModel, { ...look, now: Date.parse(now) }).markup;
 
 /** The drawing of one width. */
 const svgOf = (markup: string, width: number) =>
@@ -52,30 +52,30 @@ const many: readonly HoldingRow[] = Array.from({ length: 500 }, (_, index) => [
 
 describe('figures as text', () => {
   test.each([
-    [number('1234567.5', look), '1,234,567.5'],
-    [number('12345678901234567.89', look), '12,345,678,901,234,567.89'],
-    [number('-12.00', look), '−12.00'],
-    [number('1234567.5', { locale: 'de-DE' }), '1.234.567,5'],
-    [number(undefined, look), 'unknown'],
+    [formatNumber('1234567.5', look), '1,234,567.5'],
+    [formatNumber('12345678901234567.89', look), '12,345,678,901,234,567.89'],
+    [formatNumber('-12.00', look), '−12.00'],
+    [formatNumber('1234567.5', { locale: 'de-DE' }), '1.234.567,5'],
+    [formatNumber(undefined, look), 'unknown'],
     [formatSigned('12.30', look), '+12.30'],
     [formatSigned('0.00', look), '0.00'],
-    [percent('33.05', look), '33.05%'],
-    [money('4003.13', 'GBP', look), '4,003.13\u00a0GBP'],
-    [price('318.5', 'GBX', look), '318.5\u00a0GBX (pence)'],
-    [price('318.5', undefined, look), '318.5 in the instrument’s currency'],
-    [day('2026-02-10', look), '10 Feb 2026'],
-    [day('before time', look), 'before time'],
-    [moment(1773653400000, look), '16 Mar 2026, 09:30 UTC'],
-    [period('2026-03', look).full, 'March 2026'],
-    [period('2026-Q1', look).full, 'Q1 2026'],
-    [period('2026', look).full, '2026'],
+    [formatPercent('33.05', look), '33.05%'],
+    [formatMoney('4003.13', 'GBP', look), '4,003.13\u00a0GBP'],
+    [formatPrice('318.5', 'GBX', look), '318.5\u00a0GBX (pence)'],
+    [formatPrice('318.5', undefined, look), '318.5 in the instrument’s currency'],
+    [formatDay('2026-02-10', look), '10 Feb 2026'],
+    [formatDay('before time', look), 'before time'],
+    [formatTimestamp(1773653400000, look), '16 Mar 2026, 09:30 UTC'],
+    [formatPeriod('2026-03', look).full, 'March 2026'],
+    [formatPeriod('2026-Q1', look).full, 'Q1 2026'],
+    [formatPeriod('2026', look).full, '2026'],
     [countdown(97), '1:37'],
   ])('%j', (written, wanted) => {
     expect(written).toBe(wanted);
   });
 
   test('a day is the same day in every zone', () => {
-    expect(day('2026-02-10', { locale: 'en-GB', timeZone: 'Pacific/Kiritimati' })).toBe('10 Feb 2026');
+    expect(formatDay('2026-02-10', { locale: 'en-GB', timeZone: 'Pacific/Kiritimati' })).toBe('10 Feb 2026');
   });
 
   test('a text is cut only where it does not fit, and never to next to nothing', () => {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { toCashFlows } from '../../../analytics/cash-flows.ts';
 import { type CostGroup, type CostSummary, summarizeCosts } from '../../../analytics/costs.ts';
-import { money, percent } from '../../../analytics/format-figures.ts';
-import { tradesOf } from '../../../analytics/trades.ts';
+import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts';
+import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { cursor, isValidRange, rangeError, since, until } from '../../arguments.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
@@ -50,7 +50,7 @@ export const summarizeCostsTool = defineTool({
       call.history.read({ kind: 'transactions' }, readOptions(call)),
       call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     ]);
-    const result = summarizeCosts(tradesOf(orders.rows), {
+    const result = summarizeCosts(toTrades(orders.rows), {
       groupBy: args.groupBy,
       ...range,
       flows: toCashFlows(transactions.rows),
@@ -60,27 +60,27 @@ export const summarizeCostsTool = defineTool({
       asOf: Math.min(orders.asOf, transactions.asOf, summary.answeredAt),
       fields: {
         currency: result.currency,
-        total: money(result.total),
+        total: formatMoney(result.total),
         count: result.count,
-        turnover: money(result.turnover),
-        percentOfTurnover: percent(result.percentOfTurnover),
+        turnover: formatMoney(result.turnover),
+        percentOfTurnover: formatPercent(result.percentOfTurnover),
         percentOfTurnoverReason: result.reason,
         trades: result.trades,
         ...(result.otherCurrencies.length > 0
-          ? { otherCurrencies: result.otherCurrencies.map((sum) => ({ ...sum, amount: money(sum.amount) })) }
+          ? { otherCurrencies: result.otherCurrencies.map((sum) => ({ ...sum, amount: formatMoney(sum.amount) })) }
           : {}),
         ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [withoutCosts(result)]),
       },
-      list: paginate(result.groups, columnsOf(result, args.groupBy), args),
+      list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };
   },
 });
 
 /** The first column says what the groups are. */
-const columnsOf = ({ otherCurrencies }: CostSummary, groupBy: string): Columns<CostGroup> => ({
+const buildColumns = ({ otherCurrencies }: CostSummary, groupBy: string): Columns<CostGroup> => ({
   [groupBy]: ({ group }) => group,
   ...(otherCurrencies.length > 0 ? { currency: ({ currency }: CostGroup) => currency } : {}),
-  amount: (group) => money(group.amount),
+  amount: (group) => formatMoney(group.amount),
   count: ({ count }) => count,
 });
 

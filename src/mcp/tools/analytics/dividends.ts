@@ -2,13 +2,13 @@ import * as z from 'zod';
 import type { DividendGroup } from '../../../analytics/dividend-groups.ts';
 import type { DividendProjection } from '../../../analytics/dividend-projection.ts';
 import { type DividendSummary, dividendsNeededSince, summarizeDividends } from '../../../analytics/dividends.ts';
-import { money, percent } from '../../../analytics/format-figures.ts';
+import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import type { Coverage } from '../../../history/history-port.ts';
 import { cursor, flag, isValidRange, rangeError, since, ticker, until } from '../../arguments.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
-import { isoMoment } from '../../timestamps.ts';
+import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
 import { coverageFields, readOptions } from './coverage-fields.ts';
 
@@ -56,7 +56,7 @@ export const summarizeDividendsTool = defineTool({
       call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     ]);
     // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
-    if (args.ticker && history.rows.length === 0) await call.directory.require(args.ticker, call.context());
+    if (args.ticker && history.rows.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
     const result = summarizeDividends(history.rows, {
       ...args,
       now,
@@ -69,21 +69,21 @@ export const summarizeDividendsTool = defineTool({
       asOf: Math.min(history.asOf, positions.answeredAt, summary.answeredAt),
       fields: {
         currency: result.currency,
-        total: money(result.total),
+        total: formatMoney(result.total),
         count: result.count,
         trailingTwelveMonths: {
-          amount: money(trailing.amount),
-          from: isoMoment(trailing.from),
-          to: isoMoment(trailing.to),
+          amount: formatMoney(trailing.amount),
+          from: toIsoTimestamp(trailing.from),
+          to: toIsoTimestamp(trailing.to),
         },
-        yieldOnCostPercent: percent(result.yieldOnCost.percent),
+        yieldOnCostPercent: formatPercent(result.yieldOnCost.percent),
         yieldOnCostOf: 'payments of the trailing twelve months on what is still held, over its cost today',
         yieldOnCostReason: result.yieldOnCost.reason,
-        ...(result.projection ? { projection: shownProjection(result.projection) } : {}),
-        ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(shownSum) } : {}),
+        ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
+        ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
         ...coverageFields({ dividends: history.coverage }, [withoutAmount(result)]),
       },
-      list: paginate(result.groups, columnsOf(result, args.groupBy), args),
+      list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };
   },
 });
@@ -95,30 +95,30 @@ const coveredBy = ({ from, to }: Coverage) => ({
 });
 
 /** The first column says what the groups are. */
-const columnsOf = ({ otherCurrencies }: DividendSummary, groupBy: string): Columns<DividendGroup> => ({
+const buildColumns = ({ otherCurrencies }: DividendSummary, groupBy: string): Columns<DividendGroup> => ({
   [groupBy]: ({ group }) => group,
   ...(otherCurrencies.length > 0 ? { currency: ({ currency }: DividendGroup) => currency } : {}),
-  amount: (group) => money(group.amount),
+  amount: (group) => formatMoney(group.amount),
   count: ({ count }) => count,
   ...(groupBy === 'ticker'
     ? {
-        trailingTwelveMonths: (group: DividendGroup) => money(group.trailingTwelveMonths),
-        yieldOnCostPercent: (group: DividendGroup) => percent(group.yieldOnCostPercent),
+        trailingTwelveMonths: (group: DividendGroup) => formatMoney(group.trailingTwelveMonths),
+        yieldOnCostPercent: (group: DividendGroup) => formatPercent(group.yieldOnCostPercent),
       }
     : {}),
 });
 
-const shownProjection = ({ method, total, months, notProjected, notScaled }: DividendProjection) => ({
+const formatProjection = ({ method, total, months, notProjected, notScaled }: DividendProjection) => ({
   method,
-  total: money(total),
+  total: formatMoney(total),
   // A year from today begins and ends in the middle of a month.
   partialMonths: [months[0]?.month, months.at(-1)?.month],
-  ...toTable(months, { month: ({ month }) => month, amount: (row) => money(row.amount) }),
+  ...toTable(months, { month: ({ month }) => month, amount: (row) => formatMoney(row.amount) }),
   ...(notProjected.length > 0 ? { heldWithoutPayment: notProjected.length } : {}),
   ...(notScaled > 0 ? { paymentsLeftOut: notScaled } : {}),
 });
 
-const shownSum = (sum: DividendSummary['otherCurrencies'][number]) => ({ ...sum, amount: money(sum.amount) });
+const formatSum = (sum: DividendSummary['otherCurrencies'][number]) => ({ ...sum, amount: formatMoney(sum.amount) });
 
 const withoutAmount = ({ withoutAmount: rows }: DividendSummary): string | undefined =>
   rows > 0 ? `Payments without an amount, in no figure: ${rows}.` : undefined;

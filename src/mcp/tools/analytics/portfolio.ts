@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { money, percent, ratio } from '../../../analytics/format-figures.ts';
+import { formatMoney, formatPercent, formatRatio } from '../../../analytics/format-figures.ts';
 import { analyzePortfolio, type PortfolioGroup } from '../../../analytics/portfolio.ts';
 import { endpoints } from '../../../catalogue/index.ts';
-import { cursor, wholeNumber } from '../../arguments.ts';
+import { cursor, integer } from '../../arguments.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
@@ -13,12 +13,12 @@ const maxNotes = 5;
 
 const groupColumns: Columns<PortfolioGroup> = {
   group: ({ group }) => group,
-  value: ({ value }) => money(value),
-  weightPercent: ({ weightPercent }) => percent(weightPercent),
-  cost: ({ cost }) => money(cost),
-  profitLoss: ({ profitLoss }) => money(profitLoss),
-  profitLossPercent: ({ profitLossPercent }) => percent(profitLossPercent),
-  fxImpact: ({ fxImpact }) => money(fxImpact),
+  value: ({ value }) => formatMoney(value),
+  weightPercent: ({ weightPercent }) => formatPercent(weightPercent),
+  cost: ({ cost }) => formatMoney(cost),
+  profitLoss: ({ profitLoss }) => formatMoney(profitLoss),
+  profitLossPercent: ({ profitLossPercent }) => formatPercent(profitLossPercent),
+  fxImpact: ({ fxImpact }) => formatMoney(fxImpact),
   positions: ({ positions }) => positions,
 };
 
@@ -44,7 +44,7 @@ export const analyzePortfolioTool = defineTool({
       .enum(['instrument', 'currency', 'country', 'type'], 'must be instrument, currency, country or type')
       .default('instrument')
       .meta({ description: 'Grouping' }),
-    top: wholeNumber(
+    top: integer(
       { min: 1, max: maxGroups },
       { minimum: 1, maximum: maxGroups, description: 'Largest groups; the rest is one' },
     ).optional(),
@@ -64,32 +64,32 @@ export const analyzePortfolioTool = defineTool({
     note: z.string().optional(),
   },
   run: async (args, call) => {
-    const [positions, summary, typeOf] = await Promise.all([
+    const [positions, summary, getType] = await Promise.all([
       call.broker.call(endpoints.listPositions, {}, call.context()),
       call.broker.call(endpoints.getAccountSummary, {}, call.context()),
       args.by === 'type' ? readTypes(call) : () => undefined,
     ]);
-    const portfolio = analyzePortfolio(positions.data, summary.data, { by: args.by, top: args.top, typeOf });
+    const portfolio = analyzePortfolio(positions.data, summary.data, { by: args.by, top: args.top, getType });
     const { concentration, unknown } = portfolio;
     return {
       asOf: Math.min(positions.answeredAt, summary.answeredAt),
       fields: {
         currency: portfolio.currency,
-        cash: money(portfolio.cash),
-        totalValue: money(portfolio.totalValue),
-        investedValue: money(portfolio.investedValue),
-        cost: money(portfolio.cost),
-        profitLoss: money(portfolio.profitLoss),
-        fxImpact: money(portfolio.fxImpact),
+        cash: formatMoney(portfolio.cash),
+        totalValue: formatMoney(portfolio.totalValue),
+        investedValue: formatMoney(portfolio.investedValue),
+        cost: formatMoney(portfolio.cost),
+        profitLoss: formatMoney(portfolio.profitLoss),
+        fxImpact: formatMoney(portfolio.fxImpact),
         concentration: concentration && {
-          herfindahl: ratio(concentration.herfindahl),
-          effectiveNumber: percent(concentration.effectiveNumber),
-          largestWeightPercent: percent(concentration.largestWeightPercent),
+          herfindahl: formatRatio(concentration.herfindahl),
+          effectiveNumber: formatPercent(concentration.effectiveNumber),
+          largestWeightPercent: formatPercent(concentration.largestWeightPercent),
           largest: concentration.largest,
         },
         weightsOf: 'investedValue',
         complete: unknown.length === 0,
-        ...noteOf(unknown, portfolio.groups),
+        ...buildNote(unknown, portfolio.groups),
         checks: portfolio.checks,
       },
       list: paginate(portfolio.groups, args.by === 'instrument' ? instrumentColumns : groupColumns, args),
@@ -105,16 +105,16 @@ async function readTypes(call: ToolCall): Promise<(ticker: string) => string | u
 /** Pence are traded apart from pounds, and are pounds all the same. */
 const penceNote = 'GBX is pence: the groups GBP and GBX are one currency.';
 
-function noteOf(unknown: readonly string[], groups: readonly PortfolioGroup[]): { note?: string } {
+function buildNote(unknown: readonly string[], groups: readonly PortfolioGroup[]): { note?: string } {
   const names = new Set(groups.map(({ group }) => group));
   const notes = [
-    ...(unknown.length > 0 ? [remarksOf(unknown)] : []),
+    ...(unknown.length > 0 ? [describeUnknown(unknown)] : []),
     ...(names.has('GBP') && names.has('GBX') ? [penceNote] : []),
   ];
   return notes.length > 0 ? { note: notes.join(' ') } : {};
 }
 
-function remarksOf(unknown: readonly string[]): string {
+function describeUnknown(unknown: readonly string[]): string {
   const more = unknown.length - maxNotes;
   return `Figures that need these are left out: ${unknown.slice(0, maxNotes).join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
 }

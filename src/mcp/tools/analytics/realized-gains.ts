@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { toIsoDate } from '../../../analytics/periods.ts';
 import {
   formatMatchRules,
-  formatMoney,
+  formatPence,
   formatQuantity,
   formatTotal,
   losesPrecision,
@@ -14,15 +14,15 @@ import {
   type RealisedGains,
   type UnmatchedSale,
 } from '../../../analytics/realized/gain-types.ts';
-import { londonDateOf } from '../../../analytics/realized/london-day.ts';
+import { toLondonDate } from '../../../analytics/realized/london-day.ts';
 import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts';
-import { tradesOf } from '../../../analytics/trades.ts';
+import { toTrades } from '../../../analytics/trades.ts';
 import { parseTaxYear } from '../../../analytics/uk-tax-year.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
 import { cursor, isValidRange, rangeError, since, ticker, until, withJsonSchema } from '../../arguments.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
-import { isoMoment } from '../../timestamps.ts';
+import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
 import { coverageFields, readOptions } from './coverage-fields.ts';
 
@@ -80,32 +80,32 @@ export const summarizeRealisedGainsTool = defineTool({
     const range = (args.taxYear === undefined ? undefined : parseTaxYear(args.taxYear)) ?? args;
     const { method } = args;
     const { rows, coverage, asOf } = await readOrders(method, range, call);
-    const trades = tradesOf(rows);
+    const trades = toTrades(rows);
     // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
     if (args.ticker !== undefined && coverage.complete && !trades.some((trade) => trade.ticker === args.ticker))
-      await call.directory.require(args.ticker, call.context());
+      await call.directory.getOrThrow(args.ticker, call.context());
     const { since: from, until: to } = range;
     const gains = summarizeRealisedGains(trades, { method, since: from, until: to, ticker: args.ticker });
-    const currencies = currenciesOf(rows);
+    const currencies = listCurrencies(rows);
     return {
       asOf,
       fields: {
         method,
         ...(currencies.length === 1 ? { currency: currencies[0] } : {}),
         taxYear: args.taxYear,
-        since: from === undefined ? undefined : isoMoment(from),
-        until: to === undefined ? undefined : isoMoment(to),
+        since: from === undefined ? undefined : toIsoTimestamp(from),
+        until: to === undefined ? undefined : toIsoTimestamp(to),
         ...coverageFields({ orders: coverage }, [losesPrecision(gains.disposals) ? roundingNote : undefined]),
         totals: {
           ...formatTotal(gains.totals),
-          gains: formatMoney(gains.totals.gains),
-          losses: formatMoney(gains.totals.losses),
+          gains: formatPence(gains.totals.gains),
+          losses: formatPence(gains.totals.losses),
         },
         byTicker: toTable(largest(gains.byTicker), sumColumns),
         ...(gains.byTicker.length > maxTickers ? { tickers: gains.byTicker.length } : {}),
-        unmatched: gains.unmatched.slice(0, maxLines).map(shownUnmatched),
+        unmatched: gains.unmatched.slice(0, maxLines).map(formatUnmatched),
         unmatchedCount: gains.unmatched.length,
-        ...shownRemarks([
+        ...formatRemarks([
           ...currencyRemarks(method, currencies),
           ...recentRemarks(gains, asOf),
           ...openRange(to, asOf),
@@ -113,7 +113,7 @@ export const summarizeRealisedGainsTool = defineTool({
         ]),
         checks: gains.checks,
       },
-      list: paginate(gains.disposals, columnsOf(method), { cursor: args.cursor, limit: maxRows }),
+      list: paginate(gains.disposals, buildColumns(method), { cursor: args.cursor, limit: maxRows }),
     };
   },
 });
@@ -137,7 +137,7 @@ async function readOrders(method: GainsMethod, { since: from, until: to }: Range
 /** A range that is not over can still grow. */
 const openRange = (until: number | undefined, asOf: number): string[] =>
   until !== undefined && until > asOf
-    ? [`The range ends on ${isoMoment(until).slice(0, 10)} and is not over: more sales can follow.`]
+    ? [`The range ends on ${toIsoTimestamp(until).slice(0, 10)} and is not over: more sales can follow.`]
     : [];
 
 const roundingNote = 'Totals are rounded sums of exact figures: the sum of the rows can differ by pennies.';
@@ -153,35 +153,35 @@ const largest = (sums: RealisedGains['byTicker']) =>
 const sumColumns: Columns<RealisedGains['byTicker'][number]> = {
   ticker: ({ ticker }) => ticker,
   disposals: ({ disposals }) => disposals,
-  proceeds: ({ proceeds }) => formatMoney(proceeds),
-  cost: ({ cost }) => formatMoney(cost),
-  gain: ({ gain }) => formatMoney(gain),
+  proceeds: ({ proceeds }) => formatPence(proceeds),
+  cost: ({ cost }) => formatPence(cost),
+  gain: ({ gain }) => formatPence(gain),
 };
 
 /** UK days are London's; elsewhere a day is UTC's, as in every other answer. */
-const columnsOf = (method: GainsMethod): Columns<Disposal> => ({
-  soldOn: ({ at }) => (method === 'uk_section_104' ? londonDateOf(at) : toIsoDate(at)),
+const buildColumns = (method: GainsMethod): Columns<Disposal> => ({
+  soldOn: ({ at }) => (method === 'uk_section_104' ? toLondonDate(at) : toIsoDate(at)),
   ticker: ({ ticker }) => ticker,
   quantity: ({ quantity }) => formatQuantity(quantity),
-  proceeds: ({ proceeds }) => formatMoney(proceeds),
-  cost: ({ cost }) => formatMoney(cost),
-  gain: ({ gain }) => formatMoney(gain),
+  proceeds: ({ proceeds }) => formatPence(proceeds),
+  cost: ({ cost }) => formatPence(cost),
+  gain: ({ gain }) => formatPence(gain),
   rules: formatMatchRules,
 });
 
-const shownUnmatched = ({ at, quantity, proceeds, ...row }: UnmatchedSale) => ({
-  at: isoMoment(at),
+const formatUnmatched = ({ at, quantity, proceeds, ...row }: UnmatchedSale) => ({
+  at: toIsoTimestamp(at),
   ...row,
   quantity: formatQuantity(quantity),
-  proceeds: proceeds && formatMoney(proceeds),
+  proceeds: proceeds && formatPence(proceeds),
 });
 
-const shownRemarks = (remarks: readonly string[]) => ({
+const formatRemarks = (remarks: readonly string[]) => ({
   remarks: remarks.slice(0, maxLines),
   ...(remarks.length > maxLines ? { remarksCount: remarks.length } : {}),
 });
 
-const currenciesOf = (rows: readonly HistoricalOrder[]): string[] =>
+const listCurrencies = (rows: readonly HistoricalOrder[]): string[] =>
   [...new Set(rows.flatMap(({ fill }) => fill?.walletImpact?.currency ?? []))].sort();
 
 function currencyRemarks(method: GainsMethod, currencies: readonly string[]): string[] {

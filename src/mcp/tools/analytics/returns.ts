@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { toCashFlows } from '../../../analytics/cash-flows.ts';
-import { money, percent } from '../../../analytics/format-figures.ts';
+import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts';
 import { checkCash, checkHoldings } from '../../../analytics/reconciliation.ts';
 import type { ReturnPeriod } from '../../../analytics/return-period.ts';
 import type { Rate } from '../../../analytics/return-rates.ts';
 import { calculateReturns } from '../../../analytics/returns.ts';
-import { tradesOf } from '../../../analytics/trades.ts';
+import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { isValidRange, rangeError, since, until } from '../../arguments.ts';
 import { amount } from '../../output-schemas.ts';
-import { isoMoment } from '../../timestamps.ts';
+import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
 import { coverageFields, readOptions } from './coverage-fields.ts';
 
@@ -58,7 +58,7 @@ export const calculateReturnsTool = defineTool({
       call.broker.call(endpoints.listPositions, {}, call.context()),
       call.dailyValues(),
     ]);
-    const trades = tradesOf(orders.rows);
+    const trades = toTrades(orders.rows);
     const flows = toCashFlows(transactions.rows);
     const books = { flows, trades, dividends: dividends.rows };
     const result = calculateReturns({ ...args, ...books, summary: summary.data, snapshots, now });
@@ -67,21 +67,21 @@ export const calculateReturnsTool = defineTool({
       asOf: Math.min(orders.asOf, dividends.asOf, transactions.asOf, summary.answeredAt, positions.answeredAt),
       fields: {
         currency: result.currency,
-        moneyIn: money(result.moneyIn),
-        moneyOut: money(result.moneyOut),
-        netDeposits: money(result.netDeposits),
-        dividends: money(result.dividends),
-        interest: money(result.interest),
-        fees: money(result.fees),
-        ...(result.otherBookings.eq(0) ? {} : { otherBookings: money(result.otherBookings) }),
-        realised: money(result.realised),
-        ...(result.start ? { startValue: shownValue(result.start) } : {}),
-        value: money(result.end?.value),
-        valueAt: result.end && isoMoment(result.end.at),
-        gain: money(result.gain),
-        gainPercent: percent(result.gainPercent),
-        moneyWeighted: shownRate(result.moneyWeighted),
-        timeWeighted: shownRate(result.timeWeighted),
+        moneyIn: formatMoney(result.moneyIn),
+        moneyOut: formatMoney(result.moneyOut),
+        netDeposits: formatMoney(result.netDeposits),
+        dividends: formatMoney(result.dividends),
+        interest: formatMoney(result.interest),
+        fees: formatMoney(result.fees),
+        ...(result.otherBookings.eq(0) ? {} : { otherBookings: formatMoney(result.otherBookings) }),
+        realised: formatMoney(result.realised),
+        ...(result.start ? { startValue: formatValue(result.start) } : {}),
+        value: formatMoney(result.end?.value),
+        valueAt: result.end && toIsoTimestamp(result.end.at),
+        gain: formatMoney(result.gain),
+        gainPercent: formatPercent(result.gainPercent),
+        moneyWeighted: formatRate(result.moneyWeighted),
+        timeWeighted: formatRate(result.timeWeighted),
         ...coverageFields(
           { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage },
           result.unknown,
@@ -92,10 +92,10 @@ export const calculateReturnsTool = defineTool({
   },
 });
 
-const shownValue = ({ at, value }: ReturnPeriod) => ({ at: isoMoment(at), value: money(value) });
+const formatValue = ({ at, value }: ReturnPeriod) => ({ at: toIsoTimestamp(at), value: formatMoney(value) });
 
-const shownRate = ({ annualPercent, periodPercent, ...rest }: Rate) => ({
-  annualPercent: percent(annualPercent),
-  periodPercent: percent(periodPercent),
+const formatRate = ({ annualPercent, periodPercent, ...rest }: Rate) => ({
+  annualPercent: formatPercent(annualPercent),
+  periodPercent: formatPercent(periodPercent),
   ...rest,
 });

@@ -5,10 +5,10 @@ import { escapeFormulas } from '../../../history/reports/escape-formulas.ts';
 import { type ReportRows, readReport } from '../../../history/reports/read-report.ts';
 import { previewReport } from '../../../history/reports/report-preview.ts';
 import { tickerResolver } from '../../../history/reports/resolve-ticker.ts';
-import { id, wholeNumber } from '../../arguments.ts';
+import { id, integer } from '../../arguments.ts';
 import { listOutput } from '../../output-schemas.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
-import { nextLook, readReports } from './list-exports.ts';
+import { computeNextPoll, readReports } from './list-exports.ts';
 
 export const downloadExport = defineTool({
   name: 'download_export',
@@ -21,7 +21,7 @@ export const downloadExport = defineTool({
   searchHint: 'download CSV, save statement',
   input: z.strictObject({
     reportId: id('A finished report'),
-    previewRows: wholeNumber({ min: 0, max: 100 }, { minimum: 0, maximum: 100, description: 'Default 5' }).optional(),
+    previewRows: integer({ min: 0, max: 100 }, { minimum: 0, maximum: 100, description: 'Default 5' }).optional(),
   }),
   output: {
     ...listOutput,
@@ -38,7 +38,7 @@ export const downloadExport = defineTool({
     const safe = escapeFormulas(csv);
     const path = await call.exports.save(reportId, safe.text);
     const read = await readRows(csv, call);
-    const added = await call.history.addReport(report, read);
+    const added = await call.history.importReport(report, read);
     return {
       asOf: answeredAt,
       fields: {
@@ -46,8 +46,8 @@ export const downloadExport = defineTool({
         path,
         uri: `export://${reportId}`,
         totalRows,
-        complete: read.isWhole,
-        ...(read.isWhole ? {} : { note: `The file is not whole: ${read.reason}. Download it again.` }),
+        complete: read.isComplete,
+        ...(read.isComplete ? {} : { note: `The file is not whole: ${read.reason}. Download it again.` }),
         ...(safe.marked > 0 ? { markedCells: safe.marked } : {}),
         ...shortTickers(read),
         // Used where the pages of the history do not reach.
@@ -70,14 +70,14 @@ async function readRows(csv: string, call: ToolCall): Promise<ReportRows> {
     .call(endpoints.listInstruments, {}, call.context({ waitUntil: call.clock.now() + 5_000 }))
     .then(({ data }) => data)
     .catch(() => []);
-  return readReport(csv, { tickerOf: tickerResolver(instruments) });
+  return readReport(csv, { resolveTicker: tickerResolver(instruments) });
 }
 
 async function notReady(reportId: string, status: Report['status'], listedAt: number, call: ToolCall) {
   const sentence = `Report ${reportId} has no file: its status is ${status ?? 'unknown'}.`;
   if (status === 'Failed' || status === 'Canceled')
     return new BrokerageError('not_found', sentence, 'Request it anew.');
-  const { retryAfterSeconds } = await nextLook(listedAt, call);
+  const { retryAfterSeconds } = await computeNextPoll(listedAt, call);
   const next = `Look again with list_exports in ${retryAfterSeconds} s.`;
   return new BrokerageError('not_found', sentence, next, { retryAfterSeconds });
 }

@@ -37,7 +37,7 @@ export const listExports = defineTool({
     const isPending = !reports.every(({ status }) => settled.has(status ?? ''));
     return {
       asOf: answeredAt,
-      fields: { complete: true, ...(isPending ? await nextLook(answeredAt, call) : {}) },
+      fields: { complete: true, ...(isPending ? await computeNextPoll(answeredAt, call) : {}) },
       list: paginate(reports, reportColumns, args),
     };
   },
@@ -46,21 +46,21 @@ export const listExports = defineTool({
 /** Reports have been seen to take this long. */
 const makingMs = 20_000;
 /** However much the limit allows, a report is not looked at more often. */
-const leastLookMs = 2_000;
+const minPollMs = 2_000;
 const settled = new Set(['Finished', 'Failed', 'Canceled']);
 
 /** When a look brings more than the answer of `answeredAt`, which is shared for one period of the limit. */
-export async function nextLook(answeredAt: number, call: ToolCall) {
-  const { requests, periodMs } = await call.limitOf(endpoints.listReports);
+export async function computeNextPoll(answeredAt: number, call: ToolCall) {
+  const { requests, periodMs } = await call.getLimit(endpoints.listReports);
   const retryAfterSeconds = Math.max(1, Math.ceil((answeredAt + periodMs - call.clock.now()) / 1000));
   const looks = requests === 1 ? 'one look' : `${requests} looks`;
   return { retryAfterSeconds, note: `The service allows ${looks} in ${periodMs / 1000} s.` };
 }
 
 /** Milliseconds until a report is looked at again, as the limit allows. */
-async function lookPauseMs(answeredAt: number, call: ToolCall): Promise<number> {
-  const { requests, periodMs, freeInMs } = await call.limitOf(endpoints.listReports);
-  const spacingMs = Math.max(leastLookMs, periodMs / requests);
+async function computePollPauseMs(answeredAt: number, call: ToolCall): Promise<number> {
+  const { requests, periodMs, freeInMs } = await call.getLimit(endpoints.listReports);
+  const spacingMs = Math.max(minPollMs, periodMs / requests);
   return Math.max(freeInMs, answeredAt + spacingMs - call.clock.now());
 }
 
@@ -78,12 +78,12 @@ export async function readReports(
     const { data, answeredAt } = await call.broker.call(
       endpoints.listReports,
       {},
-      { ...call.context({ notBefore }), needsWhole: needsLinks },
+      { ...call.context({ notBefore }), needsComplete: needsLinks },
     );
     if (reportId === undefined) return { reports: data, answeredAt };
     const [report] = data.filter((candidate) => candidate.reportId === reportId);
     if (report && settled.has(report.status ?? '')) return { reports: [report], answeredAt };
-    const pauseMs = await lookPauseMs(answeredAt, call);
+    const pauseMs = await computePollPauseMs(answeredAt, call);
     if (call.clock.now() + pauseMs > until) {
       if (report) return { reports: [report], answeredAt };
       throw noReport(reportId);

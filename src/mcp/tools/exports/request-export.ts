@@ -6,7 +6,7 @@ import type { RecoveryLookup } from '../../../orders/write-journal.ts';
 import { timestamp } from '../../arguments.ts';
 import { sendJournaledWrite } from '../../journaled-write.ts';
 import { outcomeOutput } from '../../output-schemas.ts';
-import { isoMoment } from '../../timestamps.ts';
+import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../tool.ts';
 
 const contents = ['dividends', 'interest', 'orders', 'transactions'] as const;
@@ -31,7 +31,10 @@ export const requestExport = defineTool({
         .meta({ description: 'What the report holds' }),
     })
     .refine((args) => args.timeFrom < args.timeTo, 'timeFrom must be before timeTo')
-    .refine((args) => yearsOf(args.timeFrom, args.timeTo).length <= maxYears, `The range is over ${maxYears} years`),
+    .refine(
+      (args) => splitByYear(args.timeFrom, args.timeTo).length <= maxYears,
+      `The range is over ${maxYears} years`,
+    ),
   output: {
     ...outcomeOutput,
     reportId: z.string().optional(),
@@ -48,11 +51,11 @@ export const requestExport = defineTool({
     const reports: { reportId: string; timeFrom: string; timeTo: string }[] = [];
     let last: ToolReply | undefined;
     // The files have whole seconds, so parts meet at whole seconds.
-    for (const year of yearsOf(Math.floor(timeFrom / 1000) * 1000, timeTo)) {
-      const range = { timeFrom: isoMoment(year.from), timeTo: isoMoment(year.to) };
+    for (const year of splitByYear(Math.floor(timeFrom / 1000) * 1000, timeTo)) {
+      const range = { timeFrom: toIsoTimestamp(year.from), timeTo: toIsoTimestamp(year.to) };
       const askedAt = call.clock.now();
       const reply = await request({ ...range, dataIncluded }, call, last !== undefined);
-      if (!reply) return partly(last, reports, { timeFrom: range.timeFrom, timeTo: isoMoment(timeTo) });
+      if (!reply) return partly(last, reports, { timeFrom: range.timeFrom, timeTo: toIsoTimestamp(timeTo) });
       last = reply;
       const { reportId } = (reply.fields?.result ?? {}) as { reportId?: string };
       if (reply.fields?.outcome !== 'done' || reportId === undefined) break;
@@ -60,12 +63,15 @@ export const requestExport = defineTool({
       if (reply.asOf !== undefined) await call.history.reportRequested(reportId, askedAt).catch(() => undefined);
       reports.push({ reportId, ...range });
     }
-    return { ...last, fields: { ...last?.fields, ...namesOf(reports), ...(isDone(last) ? afterwards(reports) : {}) } };
+    return {
+      ...last,
+      fields: { ...last?.fields, ...toReportFields(reports), ...(isDone(last) ? afterwards(reports) : {}) },
+    };
   },
 });
 
 /** One reportId is the answer of the service; several are listed with their ranges. */
-const namesOf = (reports: readonly { reportId: string }[]) =>
+const toReportFields = (reports: readonly { reportId: string }[]) =>
   reports[0] && { reportId: reports[0].reportId, ...(reports.length > 1 ? { reports } : {}) };
 
 const isDone = (reply: ToolReply | undefined): boolean => reply?.fields?.outcome === 'done';
@@ -81,7 +87,7 @@ const partly = (last: ToolReply | undefined, reports: readonly { reportId: strin
   ...last,
   fields: {
     ...last?.fields,
-    ...namesOf(reports),
+    ...toReportFields(reports),
     reports,
     complete: false,
     remaining: rest,
@@ -91,7 +97,7 @@ const partly = (last: ToolReply | undefined, reports: readonly { reportId: strin
 });
 
 /** The range in parts that the service takes: a year at most, the first one from its beginning. */
-function yearsOf(from: number, to: number): { from: number; to: number }[] {
+function splitByYear(from: number, to: number): { from: number; to: number }[] {
   const years: { from: number; to: number }[] = [];
   for (let start = from; start < to && years.length <= maxYears; ) {
     const next = new Date(start);
@@ -117,7 +123,7 @@ async function request(body: ReportRequest, call: ToolCall, isLater: boolean): P
     return await sendJournaledWrite(endpoints.requestReport, { body }, call, {
       changesAccount: false,
       whenUnknown: 'Look with list_exports whether it was requested.',
-      lookUp: reportLookUp(body, call),
+      lookUp: createReportLookUp(body, call),
     });
   } catch (error) {
     if (isLater && error instanceof BrokerageError && error.code === 'rate_limited') return undefined;
@@ -126,7 +132,7 @@ async function request(body: ReportRequest, call: ToolCall, isLater: boolean): P
 }
 
 /** A report of exactly the same range and content is as good as the one that was asked for. */
-const reportLookUp = (wanted: ReportRequest, call: ToolCall): RecoveryLookup => ({
+const createReportLookUp = (wanted: ReportRequest, call: ToolCall): RecoveryLookup => ({
   ids: async (context) => {
     const { data } = await call.broker.call(endpoints.listReports, {}, context);
     return data.filter((report) => isLike(report, wanted)).flatMap(({ reportId }) => reportId ?? []);

@@ -25,7 +25,7 @@ const sum = (amounts: Iterable<string>): string => {
 test('every check of the simulated account closes, and the figures are those of its books', async () => {
   const made = await setup();
   const returns = await whole(made, 'calculate_returns', {});
-  const books = made.simulator.books();
+  const books = made.simulator.groundTruth();
   expect(returns.checks.length).toBeGreaterThanOrEqual(2);
   expect(returns.checks.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
   const amountsOf = (type: string) => books.transactions.filter((row) => row.type === type).map(({ amount }) => amount);

@@ -40,7 +40,7 @@ async function call(args: Record<string, unknown>, account: Account = {}) {
         return { rows: account.orders ?? orders, coverage, asOf: now - 1000 };
       },
     },
-    directory: { require: async (ticker: string) => required.push(ticker) },
+    directory: { getOrThrow: async (ticker: string) => required.push(ticker) },
   } as unknown as Services;
   const result = await runTool([tool], tool.name, args, services, { signal: new AbortController().signal });
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.

@@ -9,5 +9,5 @@ const errorPrefix = 'Error: ';
 export const formatErrorText = (body: object): string => errorPrefix + JSON.stringify(body);
 
 /** The JSON object in a text block of ours, whichever of the two it is. Throws a SyntaxError for any other text. */
-export const parseAnswerText = (text: string): Record<string, unknown> =>
+export const parseResponseText = (text: string): Record<string, unknown> =>
   JSON.parse(text.startsWith(errorPrefix) ? text.slice(errorPrefix.length) : text) as Record<string, unknown>;

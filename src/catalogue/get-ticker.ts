@@ -1,5 +1,5 @@
 /** Rows name their instrument by a ticker of their own, by a nested instrument, or by both. */
-export const tickerOf = (
+export const getTicker = (
   row:
     | {
         readonly ticker?: string | undefined;
