@@ -213,7 +213,7 @@ test('simulate says in a line that its port is taken', async () => {
   const { port } = other.address() as AddressInfo;
   const { code, stderr } = await program(['simulate', '--port', String(port)]);
   other.close();
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^brokerage-mcp: nothing can listen at .+EADDRINUSE.+\n$/)]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^brokerage-mcp: cannot listen at .+EADDRINUSE.+\n$/)]);
 });
 
 test('an empty HOME makes no folder where the program was started', () => {

@@ -77,7 +77,7 @@ export const summarizeDividendsTool = defineTool({
           to: isoMoment(trailing.to),
         },
         yieldOnCostPercent: percent(result.yieldOnCost.percent),
-        yieldOnCostOf: 'payments of the trailing twelve months on what is still held, over its cost today',
+        yieldOnCostOf: 'payments of the last twelve months on positions still held, divided by their current cost',
         yieldOnCostReason: result.yieldOnCost.reason,
         ...(result.projection ? { projection: shownProjection(result.projection) } : {}),
         ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(shownSum) } : {}),
@@ -121,4 +121,4 @@ const shownProjection = ({ method, total, months, notProjected, notScaled }: Div
 const shownSum = (sum: DividendSummary['otherCurrencies'][number]) => ({ ...sum, amount: money(sum.amount) });
 
 const withoutAmount = ({ withoutAmount: rows }: DividendSummary): string | undefined =>
-  rows > 0 ? `Payments without an amount, in no figure: ${rows}.` : undefined;
+  rows > 0 ? `Payments without an amount, excluded from all figures: ${rows}.` : undefined;

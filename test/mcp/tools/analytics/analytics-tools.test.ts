@@ -145,7 +145,7 @@ describe('analyze_portfolio', () => {
     );
     expect(body).toMatchObject({
       complete: false,
-      note: 'Figures that need these are left out: The service does not say unrealizedProfitLoss of A.',
+      note: 'Figures that depend on these are omitted: The service does not say unrealizedProfitLoss of A.',
     });
     expect(body.rows[0]).toEqual(['GBP', '1.00', '100.00', '1.00', null, null, '0.00', 1]);
     expect(body.profitLoss).toBeUndefined();
@@ -197,7 +197,7 @@ describe('summarize_dividends', () => {
     };
     const { body } = await call('summarize_dividends', { groupBy: 'month', since: '2026-01-01' }, { coverage });
     expect(body.complete).toBe(false);
-    expect(body.note).toMatch(/are missing.*The figures change with them\.$/);
+    expect(body.note).toMatch(/are missing.*The figures will change when these rows arrive\.$/);
     expect(body.rows.map(([group]: string[]) => group)).toEqual([
       '2026-03',
       '2026-04',
