@@ -1,4 +1,4 @@
 import { BrokerageError } from '../../errors.ts';
 
 export const invalidReport = (message: string) =>
-  new BrokerageError('unexpected_answer', message, 'Request the report anew.');
+  new BrokerageError('unexpected_answer', message, 'Request the report again.');

@@ -15,7 +15,7 @@ const minUnguessable = 7;
 const minKnownLength = 8;
 const minDistinct = 5;
 
-const advice = 'Choose four or more words that do not belong together.';
+const advice = 'Choose four or more unrelated words.';
 const weak = (code: Weakness['code'], sentence: string): Weakness => ({
   code,
   message: `${sentence} ${advice}`,
