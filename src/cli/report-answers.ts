@@ -61,7 +61,7 @@ export async function askForReport(services: Services, { until, ending, tell }: 
     const pauseMs = Math.min(pauseOf(open.map((part) => answers[part])), until - clock.now());
     const more = await estimate(services, Object.values(answers)).catch(() => undefined);
     tell(
-      `Still being read for ${open.join(', ')}${more === undefined ? '' : `: about ${Math.ceil(more / 1000)} s more`}. Looking again in ${Math.ceil(pauseMs / 1000)} s.`,
+      `Still reading history for ${open.join(', ')}${more === undefined ? '' : `: about ${Math.ceil(more / 1000)} s more`}. Checking again in ${Math.ceil(pauseMs / 1000)} s.`,
     );
     await clock.sleep(pauseMs, ending).catch(() => undefined);
   }

@@ -88,7 +88,7 @@ export function snippetOf(host: HostDefinition, entry: Entry): string {
 function check(host: HostDefinition, before: string, after: string, wanted: unknown): void {
   const isRight =
     sameValue(plain(readEntry(host, after)), plain(wanted)) && sameValue(rest(host, before), rest(host, after));
-  if (!isRight) throw new UnsupportedLayoutError('is written in a way that is not surely edited');
+  if (!isRight) throw new UnsupportedLayoutError('has a format that cannot be edited safely');
 }
 
 function rest(host: HostDefinition, text: string): unknown {

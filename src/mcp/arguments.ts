@@ -143,8 +143,8 @@ export const wholeNumber = (
     z.preprocess(
       withoutQuotes(wholeDigits),
       z
-        .number('must be a whole number')
-        .int('must be a whole number')
+        .number('must be an integer')
+        .int('must be an integer')
         .min(min, `must be ${min} to ${max}`)
         .max(max, `must be ${min} to ${max}`),
     ),

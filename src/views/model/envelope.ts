@@ -13,8 +13,8 @@ export interface Envelope {
   readonly notes: readonly string[];
 }
 
-const unread = 'Part of the data behind this answer is missing, so its figures can change.';
-const cut = 'There are more rows than this answer holds.';
+const unread = 'Part of the data for this result is missing, so its figures can change.';
+const cut = 'There are more rows than this result contains.';
 
 export function readFrame(answer: Fields): Envelope {
   const complete = answer.complete !== false;
@@ -38,10 +38,7 @@ function failedChecks(checks: unknown): readonly string[] {
     .map(fieldsOf)
     .filter(({ holds }) => holds === false)
     .map(({ name, residual, note }) =>
-      [
-        `A check does not hold: ${textOf(name) ?? 'unnamed'}, off by ${textOf(residual) ?? 'an unknown amount'}.`,
-        textOf(note),
-      ]
+      [`A check failed: ${textOf(name) ?? 'unnamed'}, off by ${textOf(residual) ?? 'an unknown amount'}.`, textOf(note)]
         .filter((part) => part !== undefined)
         .join(' '),
     );

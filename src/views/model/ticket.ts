@@ -104,4 +104,4 @@ function endOf(answer: Fields, approval: Fields, { asOf }: Envelope): number | u
 const mismatches = (fields: unknown): readonly string[] =>
   listOf(fields).length === 0
     ? []
-    : [`The broker's echo differs from what was asked in: ${textsOf(fields).join(', ')}.`];
+    : [`The broker's response differs from the request in: ${textsOf(fields).join(', ')}.`];

@@ -145,7 +145,7 @@ describe('analyze_portfolio', () => {
     );
     expect(body).toMatchObject({
       complete: false,
-      note: 'Figures that depend on these are omitted: The service does not say unrealizedProfitLoss of A.',
+      note: 'Figures that depend on these are omitted: The service does not report unrealizedProfitLoss of A.',
     });
     expect(body.rows[0]).toEqual(['GBP', '1.00', '100.00', '1.00', null, null, '0.00', 1]);
     expect(body.profitLoss).toBeUndefined();
@@ -228,7 +228,7 @@ describe('calculate_returns', () => {
       moneyWeighted: { annualPercent: '10.76', periodPercent: '10.76', days: 365 },
       complete: true,
     });
-    expect(body.timeWeighted.reason).toMatch(/no daily values yet/);
+    expect(body.timeWeighted.reason).toMatch(/not stored any daily values yet/);
     expect(body.checks.map(({ holds }: { holds: boolean }) => holds)).toEqual([true, true]);
   });
 

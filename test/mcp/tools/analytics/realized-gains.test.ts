@@ -133,7 +133,7 @@ test('says that figures can change when rows are missing, and what could not be 
     side: 'SELL',
     quantity: '1',
     proceeds: '5.00',
-    reason: 'More was sold than is known to have been held: earlier purchases may be missing.',
+    reason: 'More shares were sold than are known to have been held: earlier purchases may be missing.',
   });
   expect(body.checks).toEqual([]);
 });
