@@ -88,7 +88,10 @@ export const listExchanges = defineTool({
   searchHint: 'is the market open, trading hours, opening times, holiday',
   input: z.strictObject({
     ticker: ticker('Only the schedule of this ticker').optional(),
-    days: wholeNumber({ min: 1, max: 42 }, { minimum: 1, maximum: 42, description: 'Upcoming events' }).optional(),
+    days: wholeNumber(
+      { min: 1, max: 42 },
+      { minimum: 1, maximum: 42, description: 'Days ahead for events' },
+    ).optional(),
     cursor: cursor(),
   }),
   output: { ...listOutput, events: z.array(z.array(z.unknown())).optional() },

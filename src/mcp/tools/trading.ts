@@ -144,7 +144,7 @@ export const placeLimitOrder = defineTool({
   title: 'Place a limit order',
   endpoints: uses(endpoints.placeLimitOrder),
   description:
-    'Buys or sells shares at limitPrice or better. Not idempotent: each call is one order. Returns an outcome.',
+    'Buys or sells shares at limitPrice or better. Not idempotent: each call is one order; after an error or timeout, check get_order first. Returns an outcome.',
   searchHint: 'buy shares, sell stock, trade, limit order',
   input: z.strictObject({
     ticker: ticker(),

@@ -51,7 +51,7 @@ export const summarizeRealisedGainsTool = defineTool({
     .strictObject({
       method: z
         .enum(gainsMethods, 'must be broker, fifo, average or uk_section_104')
-        .meta({ description: 'Cost basis' }),
+        .meta({ description: 'Cost basis method' }),
       since: since(),
       until: until(),
       taxYear: taxYear(),

@@ -237,7 +237,7 @@ describe('calculate_returns', () => {
     expect(body).toMatchObject({ moneyIn: '0.00', netDeposits: '0.00', dividends: '21.11', fees: '10.00' });
     expect(body.gain).toBeUndefined();
     expect(body.moneyWeighted.annualPercent).toBeUndefined();
-    expect(body.note).toMatch(/value at the start \(2026-01-01\) is not known/);
+    expect(body.note).toMatch(/value at the start \(2026-01-01\) is unknown/);
   });
 
   test('of a range with daily values is measured by them', async () => {
