@@ -75,7 +75,7 @@ export function buildManifest(icon?: string) {
     version: packageFile.version,
     description: packageFile.description,
     long_description: [
-      'Without any setting it shows a simulated account, and every answer says so. With a key of the broker it reads a demo or a live account; live orders stay off until a passphrase is enrolled in a terminal, and then each of them needs a person’s approval.',
+      'Without any settings it uses a simulated account, and every result says so. With a key from the broker it reads a demo or a live account; live orders stay off until a passphrase is enrolled in a terminal, and then each order needs a person’s approval.',
       'Keys are handed to the program by the application that starts it, and are sent to the address above alone.',
     ].join('\n\n'),
     author: { name: 'The brokerage-mcp authors' },

@@ -57,8 +57,8 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Run
   const environment = chooseEnvironment(values);
   // Nobody would check who answers, and anybody on the way could read the key and write the answers.
   if (environment === 'live' && outside.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
-    throw new UsageError('NODE_TLS_REJECT_UNAUTHORIZED is 0, and live does not go on without certificates', {
-      next: 'remove it, or set NODE_EXTRA_CA_CERTS to the file of your company’s own.',
+    throw new UsageError('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate checks, which live does not allow', {
+      next: 'remove it, or set NODE_EXTRA_CA_CERTS to the file of your company’s certificate.',
     });
   const stateUrl = readStateUrl(values, outside);
   const warnings = [...unknownVariables(outside.env), ...(stateUrl ? plaintextWarning(stateUrl) : [])];
@@ -119,9 +119,9 @@ const addressError = (name: string, fault: AddressFault): UsageError => {
 };
 
 const addressFaults: Record<AddressFault, { readonly problem: string; readonly next?: string }> = {
-  not_an_address: { problem: 'is not an address', next: 'it looks like https://host or https://host/api/v0.' },
-  not_https: { problem: 'must start with https:// (http:// is for a loopback address only).' },
-  has_credentials: { problem: 'must not hold a user name or a password.' },
+  not_an_address: { problem: 'is not an address', next: 'use the form https://host or https://host/api/v0.' },
+  not_https: { problem: 'must start with https:// (http:// is allowed only for a loopback address).' },
+  has_credentials: { problem: 'must not contain a user name or a password.' },
   has_query: { problem: 'must end after the host or after /api/v0.' },
   wrong_path: { problem: 'must end after the host or after /api/v0.' },
 };
@@ -134,7 +134,7 @@ function readStateUrl(values: Values, outside: RuntimeEnvironment): string | und
   // The address itself is not repeated: it may hold a password.
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
     throw new UsageError(`${from} is not an address`, {
-      next: 'it looks like postgres://user:password@host:5432/database.',
+      next: 'use the form postgres://user:password@host:5432/database.',
     });
   return text;
 }

@@ -99,5 +99,5 @@ const bareForm = (name: string) => {
 /** How an error about an unknown name goes on: the nearest name, or all of them when none is near. */
 export function didYouMean(wanted: string, candidates: readonly string[], show = (name: string) => name): string {
   const [near] = closestMatches(wanted, candidates, 1);
-  return near === undefined ? `it can be ${candidates.map(show).join(', ')}` : `the nearest one is ${show(near)}`;
+  return near === undefined ? `it can be ${candidates.map(show).join(', ')}` : `the closest one is ${show(near)}`;
 }

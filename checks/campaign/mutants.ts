@@ -38,8 +38,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'orders/send/classify.ts',
-        find: "    event: 'lose',\n    reason: `The broker answered ",
-        put: "    ...(result.status >= 500 ? { event: 'limit', retryAfterSeconds: 0 } : { event: 'lose' }),\n    reason: `The broker answered ",
+        find: "    event: 'lose',\n    reason: `The broker returned status ",
+        put: "    ...(result.status >= 500 ? { event: 'limit', retryAfterSeconds: 0 } : { event: 'lose' }),\n    reason: `The broker returned status ",
       },
     ],
     scenario: 'statuses',
@@ -142,7 +142,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'orders/send/commit.ts',
-        find: "if (isOverdue(intent, now)) return 'The approval ran out before the order left.';",
+        find: "if (isOverdue(intent, now)) return 'The approval expired before the order was sent.';",
         put: '',
       },
       {

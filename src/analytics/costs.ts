@@ -125,8 +125,7 @@ const getGroupKey = ({ name, at, ticker }: Charge, groupBy: CostQuestion['groupB
 const oldestFirst = (a: CostGroup, b: CostGroup): number => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0);
 
 function explainPercent(turnover: Big | undefined, silent: string, others: readonly string[]): string | undefined {
-  if (!turnover)
-    return `The service does not say what was paid or received for ${silent} trades, so the turnover is unknown.`;
-  if (turnover.eq(0)) return 'Nothing was traded in this range.';
-  return others.length > 0 ? `Charges in ${others.join(', ')} are not in the percentage.` : undefined;
+  if (!turnover) return `The service does not report the amount of ${silent} trades, so the turnover is unknown.`;
+  if (turnover.eq(0)) return 'This range has no trades.';
+  return others.length > 0 ? `The percentage excludes charges in ${others.join(', ')}.` : undefined;
 }

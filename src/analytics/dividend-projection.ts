@@ -19,7 +19,7 @@ export interface DividendProjection {
 }
 
 const method =
-  'An assumption, not a forecast: every payment of the last twelve months is repeated one year later, scaled by quantity held now / quantity then, for instruments that are still held; splits since then, changed rates and changed dividends are not in it.';
+  'An assumption, not a forecast: every payment of the last twelve months is repeated one year later, scaled by quantity held now / quantity then, for instruments still held; it ignores splits since then, changed exchange rates and changed dividends.';
 
 /** Payments in one currency; `now` in ms. */
 export function projectDividends(

@@ -45,7 +45,9 @@ export function yieldOnCost(
 }
 
 function explainMissingYield(held: readonly Position[] | undefined, cost: Big | undefined): string {
-  if (!held) return 'The positions are not known.';
-  if (held.length === 0) return 'Nothing of it is held now.';
-  return cost ? 'What is held did cost nothing.' : 'The service does not say the total cost of every position.';
+  if (!held) return 'The positions are unknown.';
+  if (held.length === 0) return 'No shares are held now.';
+  return cost
+    ? 'The cost of the shares held is zero.'
+    : 'The service does not report the total cost of every position.';
 }

@@ -5,7 +5,7 @@ import { type Check, reconciliationCheck } from './check.ts';
 import type { Holding } from './portfolio-holdings.ts';
 import { sumIfComplete, toBig } from './sums.ts';
 
-const readApart = 'Positions and summary were read at different moments, and prices move in between.';
+const readApart = 'Positions and summary were read at different times, and prices changed in between.';
 
 /** A check for each pair of figures that is known; one with a missing part cannot be made. */
 export function checkPortfolio(holdings: readonly Holding[], summary: AccountSummary): Check[] {
@@ -23,7 +23,7 @@ export function checkPortfolio(holdings: readonly Holding[], summary: AccountSum
       'sum of the positions’ totalCost = totalCost of the summary',
       toBig(investments?.totalCost),
       sum(({ cost }) => cost),
-      'Positions and summary were read at different moments, or a trade has just been booked.',
+      'Positions and summary were read at different times, or a trade was just booked.',
     ),
     ...compare(
       'sum of the positions’ unrealizedProfitLoss = unrealizedProfitLoss of the summary',
@@ -35,7 +35,7 @@ export function checkPortfolio(holdings: readonly Holding[], summary: AccountSum
       'cash + investments = totalValue of the summary',
       toBig(summary.totalValue),
       sumIfComplete(parts.map(toBig)),
-      'The service’s own figures do not add up; it may count something that it does not list.',
+      'The service’s own figures do not add up; it may include something that it does not list.',
     ),
   ];
 }

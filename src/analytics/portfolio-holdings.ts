@@ -37,7 +37,7 @@ export function toHoldings(
       const amount = isOther ? undefined : toBig(walletImpact?.[figures[key]]);
       if (amount !== undefined) return amount;
       if (key === 'fxImpact' && walletImpact && !isOther && isOwn(instrument?.currency, accountCurrency)) return zero;
-      if (!isOther) unknown.push(`The service does not say ${figures[key]} of ${ticker}.`);
+      if (!isOther) unknown.push(`The service does not report ${figures[key]} of ${ticker}.`);
       return undefined;
     };
     return {

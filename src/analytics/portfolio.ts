@@ -82,8 +82,8 @@ export function analyzePortfolio(
     groups: cut(groups, holdings, investedValue, options),
     unknown: [
       ...unknown,
-      ...(cash ? [] : ['The summary does not say all parts of the cash.']),
-      ...(summary.totalValue === undefined ? ['The summary does not say the total value.'] : []),
+      ...(cash ? [] : ['The summary does not report all parts of the cash.']),
+      ...(summary.totalValue === undefined ? ['The summary does not report the total value.'] : []),
     ],
     checks: checkPortfolio(holdings, summary),
   };

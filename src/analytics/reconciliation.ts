@@ -42,7 +42,7 @@ export function checkCash(books: ReconciliationInput, summary: AccountSummary): 
   const note =
     left > 0
       ? `Rows without an amount or in another currency, not counted: ${left}.`
-      : 'Rows are missing from the histories, a booking is under way, or the account has bookings that no history lists.';
+      : 'Rows are missing from the histories, a booking is in progress, or the account has bookings that no history lists.';
   return reconciliationCheck(
     'deposits − withdrawals + interest − fees + dividends − purchases + sales = cash',
     expected.total(),
@@ -77,7 +77,7 @@ export function checkHoldings(trades: readonly Trade[], positions: readonly Posi
       {
         tolerance: '0.00000001',
         decimals: 10,
-        note: 'The order history does not explain all shares: rows may be missing, or shares came or went in another way.',
+        note: 'The order history does not explain all shares: rows may be missing, or shares were added or removed in another way.',
       },
     ),
   );

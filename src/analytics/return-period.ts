@@ -52,11 +52,15 @@ export function resolveReturnPeriod(
   // Before the first deposit there was nothing, and nothing needs no snapshot.
   const start = isFromStart ? undefined : valueAt(own, since);
   if (!end)
-    return { start, end, reason: isToNow ? 'The summary does not say the total value.' : noValue('end', until, own) };
+    return {
+      start,
+      end,
+      reason: isToNow ? 'The summary does not report the total value.' : noValue('end', until, own),
+    };
   if (!isFromStart && !start) return { start, end, reason: noValue('start', since, own) };
   // A paper account can begin with money that no row tells of: its whole value would look like a gain.
   if (isFromStart && first === undefined)
-    return { start, end, reason: 'The history lists no deposit, so what was put in is not known.' };
+    return { start, end, reason: 'The history lists no deposit, so the amount deposited is unknown.' };
   return { start, end };
 }
 
@@ -71,13 +75,13 @@ function valueAt(snapshots: readonly DailySnapshot[], moment: number): ReturnPer
 }
 
 function noValue(which: 'start' | 'end', moment: number, snapshots: readonly DailySnapshot[]): string {
-  return `The account's value at the ${which} (${toIsoDate(moment)}) is not known: ${dailyValuesNote(snapshots)}.`;
+  return `The account's value at the ${which} (${toIsoDate(moment)}) is unknown: ${dailyValuesNote(snapshots)}.`;
 }
 
 /** What there is of daily values, in words. */
 export function dailyValuesNote(snapshots: readonly DailySnapshot[]): string {
   const [first] = snapshots.toSorted((a, b) => a.at - b.at);
   return first
-    ? `this server has kept daily values since ${first.day} only`
-    : 'this server has kept no daily values yet';
+    ? `this server has stored daily values only since ${first.day}`
+    : 'this server has not stored any daily values yet';
 }

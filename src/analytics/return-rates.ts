@@ -26,7 +26,7 @@ export interface Rate {
 const dayMs = 86_400_000;
 /** A yearly rate of more than a million percent comes from a few days, and says nothing. */
 const maxPercent = 1_000_000;
-const shortNote = 'Less than a year: annualPercent assumes that it would go on in the same way.';
+const shortNote = 'Less than a year: annualPercent assumes that the same rate continues.';
 
 /** By the deposits and withdrawals between two values; without a first value, from the first deposit. */
 export function moneyWeightedRate(
@@ -34,7 +34,7 @@ export function moneyWeightedRate(
   start: ReturnPeriod | undefined,
   end: ReturnPeriod | undefined,
 ): Rate {
-  if (!end) return { reason: 'The value at the end is not known.' };
+  if (!end) return { reason: 'The value at the end is unknown.' };
   const result = xirr([
     ...(start ? [{ at: start.at, amount: -start.value.toNumber() }] : []),
     ...byDay(external),
@@ -63,7 +63,7 @@ interface TimeWeightedInput {
 /** By the daily values that were noted between start and end. */
 export function timeWeightedRate(snapshots: readonly DailySnapshot[], facts: TimeWeightedInput): Rate {
   const { currency, external, start, end } = facts;
-  if (facts.reason || !end) return { reason: facts.reason ?? 'The value at the end is not known.' };
+  if (facts.reason || !end) return { reason: facts.reason ?? 'The value at the end is unknown.' };
   const own = snapshots
     .filter((snapshot) => snapshot.currency === (currency ?? snapshot.currency))
     .toSorted((a, b) => a.at - b.at);

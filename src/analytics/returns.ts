@@ -63,7 +63,9 @@ export function calculateReturns(question: ReturnQuestion): Returns {
   const netDeposits = moneyIn.minus(moneyOut);
   const isForeign = flows.some((flow) => flow.isExternal && !isOwn(flow.currency, currency));
   if (isForeign)
-    unknown.push('Deposits or withdrawals in another currency are in no figure, so gain and rates are unknown.');
+    unknown.push(
+      'Deposits or withdrawals in another currency are excluded from all figures, so gain and rates are unknown.',
+    );
 
   const span = resolveReturnPeriod(question, external);
   if (span.reason) unknown.push(span.reason);
@@ -75,7 +77,7 @@ export function calculateReturns(question: ReturnQuestion): Returns {
     : undefined;
   const gainPercent = start ? undefined : computePercent(gain, netDeposits);
   if (gain && !start && !gainPercent)
-    unknown.push('Net deposits are not above zero, so the gain has no percentage of them.');
+    unknown.push('Net deposits are not above zero, so the gain cannot be expressed as a percentage of them.');
   const reason = isForeign ? unknown[0] : span.reason;
   return {
     currency,

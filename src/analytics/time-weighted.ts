@@ -31,7 +31,7 @@ export function timeWeightedReturn(
 ): { readonly rate: number } | { readonly reason: string } {
   const [first] = valuations;
   if (!first || new Set(valuations.map(({ at }) => toIsoDate(at))).size < 2)
-    return { reason: 'Daily values of at least two days are needed.' };
+    return { reason: 'Daily values of at least two days are required.' };
   let growth = 1;
   let before = first;
   let next = flows.findIndex(({ at }) => at > first.at);
@@ -50,7 +50,7 @@ export function timeWeightedReturn(
     // Nothing was there that could have grown, and nothing grew.
     const gain = valuation.value - before.value - moved;
     if (invested <= 0 && gain !== 0)
-      return { reason: `There was no money in the account on ${toIsoDate(before.at)} to measure a return by.` };
+      return { reason: `The account was empty on ${toIsoDate(before.at)}, so no return can be measured.` };
     if (invested > 0) growth *= 1 + gain / invested;
     before = valuation;
   }

@@ -34,18 +34,18 @@ export function xirr(amounts: readonly DatedAmount[]): Xirr {
   const flows = [...daily].filter(([, amount]) => amount !== 0).sort(([a], [b]) => a - b);
   const first = flows[0]?.[0];
   const last = flows.at(-1)?.[0];
-  if (first === undefined || last === undefined) return { reason: 'No money moved, so there is no return.' };
-  if (last === first) return { reason: 'The money was there for less than one day.' };
+  if (first === undefined || last === undefined) return { reason: 'There were no cash flows, so there is no return.' };
+  if (last === first) return { reason: 'The money was invested for less than one day.' };
   if (!flows.some(([, amount]) => amount < 0) || !flows.some(([, amount]) => amount > 0))
-    return { reason: 'Money only went one way, so no rate fits.' };
+    return { reason: 'All cash flows have the same direction, so no rate fits.' };
 
   const days = last - first;
   const largest = Math.max(...flows.map(([, amount]) => Math.abs(amount)));
   const terms = flows.map(([day, amount]): Term => ({ amount: amount / largest, time: (day - first) / days }));
   const zeros = isolateRoots(terms);
   const [only] = zeros ?? [];
-  if (!zeros || zeros.length > 1) return { reason: 'More than one rate fits these payments.' };
-  if (!only) return { reason: 'No rate fits these payments.' };
+  if (!zeros || zeros.length > 1) return { reason: 'More than one rate fits these cash flows.' };
+  if (!only) return { reason: 'No rate fits these cash flows.' };
   const growth = bisect(terms, only);
   return { annualRate: Math.expm1((growth * 365) / days), periodRate: Math.expm1(growth), days };
 }

@@ -32,7 +32,7 @@ export function createCredentials({ key, secret }: NonNullable<Config['credentia
     // One after the other: a password manager that is locked asks a person once, not twice at the same time.
     const pair = { key: await reveal(key), secret: secret === undefined ? undefined : await reveal(secret) };
     const fault = findKeyFault(pair.key, pair.secret !== undefined);
-    if (fault !== undefined) throw failed(`What was printed for the key ${fault}.`);
+    if (fault !== undefined) throw failed(`The printed key ${fault}.`);
     known = true;
     return pair;
   };
@@ -73,10 +73,10 @@ function reveal(secret: Secret): Promise<string> {
 
 function howItEnded(error: ExecFileException): string {
   if (error.code === 'ENOENT') return 'was not found';
-  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'printed more than any key has';
-  if (error.killed) return `did not end in ${timeoutMs / 1000} seconds`;
+  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'printed more text than a key can have';
+  if (error.killed) return `did not finish in ${timeoutMs / 1000} seconds`;
   return typeof error.code === 'number' ? `ended with code ${error.code}` : 'could not be run';
 }
 
 const failed = (message: string) =>
-  new BrokerageError('not_configured', message, 'Run it in a terminal to see what it says, then call again.');
+  new BrokerageError('not_configured', message, 'Run it in a terminal to see its output, then call again.');

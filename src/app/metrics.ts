@@ -31,19 +31,19 @@ export function createMetrics(
   about: { readonly version: string; readonly environment: string },
 ): Metrics {
   const { counter, histogram, text } = createPrometheus();
-  const calls = counter('brokerage_mcp_tool_calls_total', 'Tool calls that were answered, by tool and result.');
-  const seconds = histogram('brokerage_mcp_tool_call_duration_seconds', 'How long tool calls took.', bounds);
+  const calls = counter('brokerage_mcp_tool_calls_total', 'Completed tool calls, by tool and result.');
+  const seconds = histogram('brokerage_mcp_tool_call_duration_seconds', 'Duration of tool calls.', bounds);
   const requests = counter(
     'brokerage_mcp_upstream_requests_total',
-    'Requests to the broker, by endpoint and class of status; lost means that no complete answer came.',
+    'Requests to the broker, by endpoint and class of status; lost means that no complete response arrived.',
   );
   const refused = counter(
     'brokerage_mcp_upstream_refused_total',
-    'Requests that the broker refused for the rate (429).',
+    'Requests that the broker refused because of the rate limit (429).',
   );
   const waits = counter('brokerage_mcp_limit_waits_total', 'Requests that had to wait for the account’s rate limit.');
-  const waited = counter('brokerage_mcp_limit_wait_seconds_total', 'The time those waits were to take.');
-  const answers = counter('brokerage_mcp_http_answers_total', 'HTTP answers to clients, by status.');
+  const waited = counter('brokerage_mcp_limit_wait_seconds_total', 'Planned duration of those waits.');
+  const answers = counter('brokerage_mcp_http_answers_total', 'HTTP responses to clients, by status.');
   return {
     broker: {
       onRequest: ({ id: endpoint }, status, isRateLimited) => {
@@ -75,21 +75,21 @@ function toGauges(
   return [
     {
       name: 'brokerage_mcp_orders_open',
-      help: 'Orders that are not settled, by what is known of them; unknown ones may be live.',
+      help: 'Orders that are not settled, by outcome; unknown orders may be live.',
       values: Object.entries(work?.openOrders ?? {}).map(([outcome, count]) => [{ outcome }, count] as const),
     },
-    one('brokerage_mcp_approvals_waiting', 'Orders that wait for a human.', work?.approvalsWaiting),
+    one('brokerage_mcp_approvals_waiting', 'Orders waiting for a human.', work?.approvalsWaiting),
     one('brokerage_mcp_store_trouble', '1 when the store cannot be used.', work && Number(work.hasStoreError)),
-    one('brokerage_mcp_sessions', 'Sessions of clients that have them (up to 2025-11-25).', sessions),
+    one('brokerage_mcp_sessions', 'Sessions of clients that use sessions (revisions up to 2025-11-25).', sessions),
     {
       name: 'brokerage_mcp_connections',
-      help: 'Open connections: trusted ones have shown the token.',
+      help: 'Open connections: trusted connections have sent the token.',
       values: Object.entries(connections).map(([kind, count]) => [{ kind }, count] as const),
     },
     one('process_resident_memory_bytes', 'Resident memory.', memoryBytes),
     {
       name: 'brokerage_mcp_build_info',
-      help: 'Always 1; the labels say what runs.',
+      help: 'Always 1; the labels describe the running program.',
       values: [[{ version: about.version, environment: about.environment }, 1]],
     },
   ];

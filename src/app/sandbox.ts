@@ -35,7 +35,7 @@ export function createSandbox(parts: {
     if (found) return found;
     throw new BrokerageError(
       'unreachable',
-      'Another server on this state folder is starting the simulated account and does not finish.',
+      'Another server on this state folder is starting the simulated account and has not finished.',
       'Try again in a minute.',
     );
   };

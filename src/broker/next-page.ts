@@ -31,6 +31,6 @@ export function parseNextPage(endpoint: Endpoint, nextPagePath: string | undefin
 export const invalidNextPageError = (endpoint: Endpoint, what: string) =>
   new BrokerageError(
     'unexpected_answer',
-    `The next page of ${endpoint.path} ${what}, so the reading stopped.`,
-    'The rows so far are right but not all; try again later.',
+    `The next page of ${endpoint.path} ${what}, so reading stopped.`,
+    'The rows returned so far are correct but incomplete. Try again later.',
   );

@@ -40,9 +40,9 @@ function nextCursor(
 ) {
   try {
     const next = parseNextPage(endpoint, nextPagePath);
-    if (next && read.has(toPageKey(next))) throw invalidNextPageError(endpoint, 'is one that was read already');
-    if (next && read.size >= maxPages) throw invalidNextPageError(endpoint, 'is one of too many');
-    if (next && emptyPages > maxEmptyPages) throw invalidNextPageError(endpoint, 'follows nothing but empty pages');
+    if (next && read.has(toPageKey(next))) throw invalidNextPageError(endpoint, 'was already read');
+    if (next && read.size >= maxPages) throw invalidNextPageError(endpoint, 'exceeds the maximum number of pages');
+    if (next && emptyPages > maxEmptyPages) throw invalidNextPageError(endpoint, 'follows only empty pages');
     return { next, chainError: undefined };
   } catch (error) {
     if (!(error instanceof BrokerageError)) throw error;

@@ -28,7 +28,7 @@ export async function placeOrder(
   commit: CommitCallback,
   context: CallContext,
 ): Promise<PlaceResult> {
-  if (deps.readOnly) throw new Error('A read-only server has no desk.');
+  if (deps.readOnly) throw new Error('A read-only server cannot place orders.');
   const accountKey = await deps.accountKey();
   const { endpoint, body } = order;
   const outgoing: PreparedRequest = { endpoint, body, context, accountKey, path: endpoint.path };
@@ -74,7 +74,7 @@ export async function placeOrder(
     await giveUp().catch(() => undefined);
     return {
       kind: 'not_written',
-      reason: 'Too much time passed between its commit and its sending; nothing was written.',
+      reason: 'Too much time passed between the commit and sending; nothing was sent.',
     };
   }
 
@@ -89,8 +89,8 @@ export async function placeOrder(
     result = describe(answer, refused && (await knownPeriodMs(deps.limits, accountKey, endpoint)));
   } catch (error) {
     headers = (error instanceof TransportFailure && error.headers) || {};
-    const reason = error instanceof TransportFailure ? error.message : 'an unforeseen failure';
-    result = { kind: 'lost', reason: `The broker's answer was lost: ${reason}.` };
+    const reason = error instanceof TransportFailure ? error.message : 'an unexpected error';
+    result = { kind: 'lost', reason: `The broker's response was lost: ${reason}.` };
   }
   // A store that fails now must not hide what became of the order.
   await slot.complete(headers, refused).catch(() => undefined);

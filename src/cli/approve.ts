@@ -16,8 +16,8 @@ export const approveCommand: Command = ({ words, flags }, terminal) =>
     try {
       const view = await choose(approvals, words[0], 'approve');
       tty.say(ticketText(view));
-      const passphrase = await tty.askSecret('Passphrase to approve (empty to leave it): ');
-      if (passphrase === '') return said(tty, 'Left as it is.', 1);
+      const passphrase = await tty.askSecret('Passphrase to approve (press Enter to leave the order pending): ');
+      if (passphrase === '') return said(tty, 'The order is still pending.', 1);
       const { intentId } = view.ticket;
       const seen = view.wrongPassphrases?.count;
       const decision = await approvals.approve({
@@ -48,16 +48,16 @@ async function choose(approvals: Approvals, intentId: string | undefined, comman
   if (intentId !== undefined) {
     const view = await approvals.view(intentId);
     if (!view) throw new UsageError(`no order with the intent ${intentId} is in this store.`);
-    if (view.secondsLeft === 0) throw new UsageError(`${intentId} does not wait any more: ${view.message}`);
+    if (view.secondsLeft === 0) throw new UsageError(`${intentId} is no longer waiting for approval: ${view.message}`);
     return view;
   }
   const [first, ...others] = await approvals.waiting();
-  if (!first) throw new UsageError('no order waits for an approval in this store.');
+  if (!first) throw new UsageError('no order in this store is waiting for approval.');
   if (others.length > 0) {
     const list = [first, ...others].map(
       ({ ticket: { intentId, order } }) => `  ${intentId}  ${order.side} ${order.quantity} ${order.ticker}`,
     );
-    throw new UsageError(`several orders wait; name one, as in: ${command} INTENT\n${list.join('\n')}`);
+    throw new UsageError(`several orders are waiting; name one: ${command} INTENT\n${list.join('\n')}`);
   }
   return first;
 }
@@ -72,7 +72,7 @@ async function follow(tty: Tty, approvals: Approvals, intentId: string): Promise
     }
     await systemClock.sleep(250);
   }
-  return said(tty, 'No server that may trade has taken it yet; it can until the approval ends.', 1);
+  return said(tty, 'No server that may trade has sent the order yet; one can until the approval expires.', 1);
 }
 
 function explain(decision: Decision): string {
@@ -83,9 +83,9 @@ function explain(decision: Decision): string {
     case 'not_enrolled':
       return passphraseRefusalText(decision);
     case 'changed':
-      return 'The order is not the one that was shown; look again.';
+      return 'The order has changed since it was shown; check it again.';
     case 'not_waiting':
-      return `It does not wait any more${decision.state ? ` (${decision.state})` : ''}.`;
+      return `The order is no longer waiting for approval${decision.state ? ` (${decision.state})` : ''}.`;
     case 'approved':
       return 'Approved.';
     case 'rejected':

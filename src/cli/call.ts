@@ -28,7 +28,9 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
     });
     terminal.print(JSON.stringify(result.body, null, 2));
     if (!result.isError && isBeingRead(result.body))
-      terminal.warn('This command ends now, and the reading with it: the same call again reads on.');
+      terminal.warn(
+        'History is still loading, and loading stops when this command exits. Run the same call again to continue.',
+      );
     return result.isError ? 1 : 0;
   } finally {
     await composed.close();

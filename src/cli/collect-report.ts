@@ -1,4 +1,4 @@
-/** Asks the tools whose answers make the report, until each is whole, the time is over or the person ends it. */
+/** Calls the tools whose results make the report until each is complete, the time is up or the user interrupts. */
 import { endpoints } from '../catalogue/index.ts';
 import { kinds } from '../history/kinds.ts';
 import { tools } from '../mcp/registry.ts';
@@ -17,23 +17,23 @@ const questions = {
 type Part = keyof typeof questions;
 const parts = Object.keys(questions) as Part[];
 
-/** How long the last questions may take after the person has ended the command. */
+/** How long the last calls may take after the user has interrupted the command. */
 const finalRequestMs = 2_000;
 const retryMs = 5_000;
 
 export interface CollectedReport {
-  /** Each the body of an answer, or of an error. */
+  /** Each is the body of a result or of an error. */
   readonly answers: Readonly<Partial<Record<Part, object>>>;
-  /** Why parts of it are not whole; undefined when all are. */
+  /** Why parts are incomplete; undefined when all are complete. */
   readonly incomplete: 'interrupted' | 'out_of_time' | undefined;
 }
 
 export interface CollectOptions {
   /** Until when to wait for a history that is still being read (ms). */
   readonly until: number;
-  /** Ends the asking; what is known by then is answered. */
+  /** Ends the calls; the report shows what is known by then. */
   readonly shutdownSignal: AbortSignal;
-  /** Told what happens, a line each. */
+  /** Receives progress, one line at a time. */
   readonly tell: (line: string) => void;
 }
 
@@ -50,7 +50,7 @@ export async function collectReport(
     if (result.isError) errors[part] = result.body;
     else answers[part] = result.body;
   };
-  // Only a history becomes whole by waiting.
+  // Only a history becomes complete by waiting.
   const isOpen = (part: Part) => {
     const answer = answers[part];
     return answer ? answer.complete === false && answer.coverage !== undefined : errors[part] === undefined;
@@ -64,19 +64,19 @@ export async function collectReport(
     const pauseMs = Math.min(computePauseMs(open.map((part) => answers[part])), until - clock.now());
     const more = await estimate(services, Object.values(answers)).catch(() => undefined);
     tell(
-      `Still being read for ${open.join(', ')}${more === undefined ? '' : `: about ${Math.ceil(more / 1000)} s more`}. Looking again in ${Math.ceil(pauseMs / 1000)} s.`,
+      `Still reading history for ${open.join(', ')}${more === undefined ? '' : `: about ${Math.ceil(more / 1000)} s more`}. Checking again in ${Math.ceil(pauseMs / 1000)} s.`,
     );
     await clock.sleep(pauseMs, shutdownSignal).catch(() => undefined);
   }
   if (shutdownSignal.aborted) {
-    // What came in since the last answer, and parts that were never answered; the person does not wait for more.
+    // Rows that arrived since the last call, and parts without a result yet; the user waits for no more than that.
     for (const part of parts) if (!answers[part]) delete errors[part];
     await Promise.all(parts.filter(isOpen).map((part) => ask(part, new AbortController().signal, finalRequestMs)));
   }
   const isComplete = parts.every((part) => answers[part] && answers[part].complete !== false);
   const incomplete =
     shutdownSignal.aborted && !isComplete ? 'interrupted' : parts.some(isOpen) ? 'out_of_time' : undefined;
-  // In the order of the questions, not in that of the answers' arrival: it is the order of the page.
+  // The page shows the parts in this order, whichever result arrived first.
   const known = parts.flatMap((part) => [[part, answers[part] ?? errors[part]] as const].filter(([, body]) => body));
   return { answers: Object.fromEntries(known), incomplete };
 }
@@ -106,7 +106,7 @@ async function estimate(services: Services, bodies: readonly ResponseBody[]): Pr
 
 type Coverages = Readonly<Record<string, { rows: number; from?: string | null; complete: boolean }>>;
 
-/** When something more is there than now (ms), by the answers that are not whole. */
+/** When more rows will be available (ms from now), according to the incomplete results. */
 function computePauseMs(bodies: readonly (ResponseBody | undefined)[]): number {
   const seconds = bodies.flatMap((body) => (typeof body?.retryAfterSeconds === 'number' ? body.retryAfterSeconds : []));
   return seconds.length > 0 ? Math.min(...seconds) * 1000 : retryMs;

@@ -55,7 +55,7 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
   });
   const reportId = expect(report, 'reportId');
   const requestedAt = Date.now();
-  print(`  Report ${reportId} is being written.`);
+  print(`  Report ${reportId} is being generated.`);
 
   const summary = await ask('How is my account doing?', 'get_account_summary', {});
   const cash = summary.cash as Body;
@@ -137,7 +137,7 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
   const paid = toRows(dividends);
   const sum = paid.reduce((cents, row) => cents + Math.round(Number(row.amount) * 100), 0) / 100;
   print(
-    `  ${paid.length} payments, ${sum.toFixed(2)} ${summary.currency}; whole: ${dividends.complete}. The newest five:`,
+    `  ${paid.length} payments, ${sum.toFixed(2)} ${summary.currency}; complete: ${dividends.complete}. The newest five:`,
   );
   table(print, { ...dividends, rows: (dividends.rows as unknown[]).slice(0, 5) }, [
     'paidOn',
@@ -149,7 +149,7 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
 
   const restMs = requestedAt + reportReadyMs - Date.now();
   if (restMs > 0) {
-    print(`\n  (${Math.ceil(restMs / 1000)} s until the report is ready: the limit allows one look per minute.)`);
+    print(`\n  (${Math.ceil(restMs / 1000)} s until the report is ready: the limit allows one request per minute.)`);
     await pause(restMs);
   }
   const reports = await ask('Is my report ready?', 'list_exports', { reportId });
@@ -158,7 +158,7 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
   print(`  ${file.totalRows} rows. The first three:`);
   table(print, file, ['Action', 'Time', 'Ticker', 'No. of shares', 'Total']);
 
-  print('\nThat was a whole session: account, search, orders, history and a report.');
+  print('\nThat was a complete session: account, search, orders, history and a report.');
   print('Connect a host with: npx brokerage-mcp init. Or call one tool: npx brokerage-mcp call list_positions');
 }
 
@@ -177,7 +177,7 @@ const mark = (ok: unknown) => (ok === true ? '✓' : ok === false ? '✗' : '?')
 
 function expect(body: Body, field: string): string {
   const value = body[field];
-  if (typeof value !== 'string') throw new Error(`The answer has no ${field}: ${JSON.stringify(body)}`);
+  if (typeof value !== 'string') throw new Error(`The result has no ${field}: ${JSON.stringify(body)}`);
   return value;
 }
 

@@ -35,70 +35,70 @@ const commands: Record<string, CommandEntry> = {
   },
   demo: {
     usage: 'brokerage-mcp demo',
-    meaning: 'play a session against the simulated account',
+    meaning: 'run a sample session on the simulated account',
     load: async () => (await import('./commands.ts')).demoCommand,
   },
   init: {
     usage:
       'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE [--secret-file FILE]] [--yes] [--no-doctor]',
-    meaning: 'connect the hosts of this machine: asks, shows what changes, keeps copies',
+    meaning: 'connect the hosts on this machine: asks, shows each change, keeps copies',
     flags: { ...hostFlags, yes: 'switch', 'no-doctor': 'switch' },
     load: async () => (await import('./commands.ts')).initCommand,
   },
   remove: {
     usage: 'brokerage-mcp remove [--client HOST|all] [--yes] [--forget]',
-    meaning: 'take the entry out of the hosts again; --forget deletes stored keys and settings too',
+    meaning: 'remove the entry from the hosts; --forget also deletes stored keys and settings',
     flags: { client: 'text', yes: 'switch', forget: 'switch' },
     load: async () => (await import('./commands.ts')).removeCommand,
   },
   'print-config': {
     usage: 'brokerage-mcp print-config --client HOST [--pinned | --command COMMAND]',
-    meaning: 'print what belongs into the configuration of one host',
+    meaning: 'print the entry for the configuration of one host',
     flags: hostFlags,
     load: async () => (await import('./commands.ts')).printConfigCommand,
   },
   simulate: {
     usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed]',
-    meaning: 'run the simulated service alone on a loopback port; a fixed clock moves by requests alone',
+    meaning: 'run only the simulated service, on a loopback port; a fixed clock advances only with requests',
     flags: { port: 'text', seed: 'text', clock: 'text' },
     load: async () => (await import('./commands.ts')).simulateCommand,
   },
   call: {
     usage: 'brokerage-mcp call TOOL [\'{"argument": …}\']',
-    meaning: 'call one tool and print its answer as JSON',
+    meaning: 'call one tool and print its result as JSON',
     load: async () => (await import('./commands.ts')).callCommand,
   },
   report: {
     usage: 'brokerage-mcp report FILE.html [--force]',
-    meaning: 'write the portfolio, dividends, gains, returns and costs as one page; Ctrl+C writes what is read so far',
+    meaning: 'write portfolio, dividends, gains, returns and costs as one page; Ctrl+C writes the data read so far',
     flags: { force: 'switch' },
     load: async () => (await import('./commands.ts')).reportCommand,
   },
   status: {
     usage: 'brokerage-mcp status [--json]',
-    meaning: 'what the store says: trading, open orders, approvals that wait, the audit trail',
+    meaning: 'show the store: trading, open orders, pending approvals, the audit trail',
     flags: { json: 'switch' },
     load: async () => (await import('./commands.ts')).statusCommand,
   },
   doctor: {
     usage: 'brokerage-mcp doctor [--json] [--offline] [--timeout SECONDS]',
-    meaning: 'look whether everything works, and say how to mend what does not',
+    meaning: 'check the installation and suggest fixes',
     flags: { json: 'switch', offline: 'switch', timeout: 'text' },
     load: async () => (await import('./commands.ts')).doctorCommand,
   },
   enroll: {
     usage: 'brokerage-mcp enroll [--approval page|terminal|elicitation]',
-    meaning: 'enrol the passphrase, the way of approval and the limits for live orders',
+    meaning: 'enrol the passphrase, the approval method and the limits for live orders',
     load: async () => (await import('./commands.ts')).enrollCommand,
   },
   approve: {
     usage: 'brokerage-mcp approve [INTENT]',
-    meaning: 'show an order that waits, and approve it with the passphrase',
+    meaning: 'show a waiting order and approve it with the passphrase',
     load: async () => (await import('./commands.ts')).approveCommand,
   },
   reject: {
     usage: 'brokerage-mcp reject [INTENT]',
-    meaning: 'reject an order that waits',
+    meaning: 'reject a waiting order',
     load: async () => (await import('./commands.ts')).rejectCommand,
   },
   halt: {
@@ -108,7 +108,7 @@ const commands: Record<string, CommandEntry> = {
   },
   resume: {
     usage: 'brokerage-mcp resume',
-    meaning: 'lift a halt or a lock, and close what could not be found out',
+    meaning: 'lift a halt or lock, and close orders whose outcome stayed unknown',
     load: async () => (await import('./commands.ts')).resumeCommand,
   },
 };

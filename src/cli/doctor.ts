@@ -17,7 +17,8 @@ const goodbyeMs = 1_000;
  * request is kept for whoever asks next. A record that it writes as a trial is removed again.
  */
 export const doctorCommand: Command = async ({ words, flags }, terminal) => {
-  if (words.length > 0) throw new UsageError('doctor looks at everything and takes no words; --offline sends nothing.');
+  if (words.length > 0)
+    throw new UsageError('doctor runs all checks and takes no arguments; --offline sends no requests.');
   const isJson = flags.json === 'true';
   const scene = createDoctorContext(flags, terminal);
   try {

@@ -19,12 +19,12 @@ type Flags = Readonly<Record<string, string>>;
 export const enrollCommand: Command = ({ flags }, terminal) =>
   withApp(flags, terminal, async ({ config, journal, security }) => {
     const { approval: wanted } = config;
-    if (wanted === 'none') throw new UsageError('--approval is none; enroll is for page, terminal or elicitation.');
+    if (wanted === 'none') throw new UsageError('--approval is none; enroll accepts page, terminal or elicitation.');
     const tty = requireOwnersTty(terminal, 'enroll');
     try {
       const before = await security.enrolment();
       if (before) {
-        tty.say('A passphrase is enrolled already; changing anything needs it.');
+        tty.say('A passphrase is already enrolled; you need it to change anything.');
         if (!(await verifyPassphrase(tty, journal, security))) return 1;
       }
       const approval: ApprovalMethod = wanted ?? before?.approval ?? 'page';
@@ -57,7 +57,7 @@ async function chooseOne(tty: Tty, known: Parameters<typeof findWeakness>[1]): P
     return undefined;
   }
   if ((await tty.askSecret('Again: ')) === passphrase) return passphrase;
-  tty.say('The two are not the same; nothing was changed.');
+  tty.say('The two passphrases differ; nothing was changed.');
   return undefined;
 }
 

@@ -25,7 +25,7 @@ export const haltCommand: Command = async (input, terminal) => {
     const stateDir = readStateDir(input.flags, terminal);
     terminal.warn(`brokerage-mcp: ${error.message}`);
     haltByFile(stateDir, input.words.join(' '));
-    terminal.print(`Halted by the file ${join(stateDir, 'halt')}: no new order leaves.`);
+    terminal.print(`Halted by the file ${join(stateDir, 'halt')}: no new order is sent.`);
     return 0;
   }
 };
@@ -38,8 +38,8 @@ function haltByFile(stateDir: string, reason: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new BrokerageError(
       'store_unavailable',
-      `NOT halted: nothing can be written in ${stateDir} (${code ?? 'unknown'}).`,
-      'End the servers, or take the key back in the broker’s application.',
+      `NOT halted: ${stateDir} is not writable (${code ?? 'unknown'}).`,
+      'Stop the servers, or revoke the key in the broker’s application.',
     );
   }
 }
@@ -57,13 +57,13 @@ const haltInStore: Command = ({ words, flags }, terminal) =>
     if (!isKept) {
       // A halt must work when nothing else does: every process of this machine looks for this file too.
       haltByFile(config.stateDir, reason);
-      terminal.warn('The store cannot be written; the file "halt" in the state folder halts instead.');
+      terminal.warn('The store cannot be written; the file "halt" in the state folder halts trading instead.');
     }
     const isEverywhere = 'stateUrl' in resolveStoreLocation(config) ? isKept : await haltShared(config.stateUrl, halt);
     if (!isEverywhere)
-      terminal.warn('The shared store was not reached: servers on OTHER machines are not halted. Halt there too.');
+      terminal.warn('The shared store could not be reached: servers on OTHER machines are not halted. Halt them too.');
     const scope = isKept ? 'in any environment of this store' : 'from servers with this state folder on this machine';
-    terminal.print(`Halted: no new order leaves, ${scope}. Cancelling still works.`);
+    terminal.print(`Halted: no new order is sent, ${scope}. Cancelling still works.`);
     terminal.print('Lift it with: brokerage-mcp resume');
     return 0;
   });
@@ -98,7 +98,7 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
       const explained = await explain(tty, journal);
       if (await security.enrolment()) {
         if (!(await verifyPassphrase(tty, journal, security))) return 1;
-      } else if ((await tty.ask('Type resume to go on: ')).trim() !== 'resume') {
+      } else if ((await tty.ask('Type resume to continue: ')).trim() !== 'resume') {
         tty.say('Nothing was changed.');
         return 1;
       }
@@ -111,7 +111,9 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
         await unlock(tx);
         return true;
       });
-      tty.say(isLifted ? 'Trading is resumed.' : 'Something new halted trading meanwhile; run resume again to see it.');
+      tty.say(
+        isLifted ? 'Trading is resumed.' : 'Trading was halted again in the meantime; run resume again to see why.',
+      );
       return isLifted ? 0 : 1;
     } finally {
       tty.close();
@@ -143,7 +145,7 @@ async function closeUndecided(tty: Tty, journal: Journal): Promise<void> {
   for (const { id, state, request, environment, reason } of undecided) {
     tty.say(`${environment} ${state}: ${request.side} ${request.quantity} ${request.ticker} ${request.type} (${id})`);
     if (reason) tty.say(`  ${reason}`);
-    const answer = await tty.ask('  Type close when you have looked in the broker’s application, or leave it empty: ');
+    const answer = await tty.ask('  Type close after checking the broker’s application, or press Enter to skip: ');
     if (answer.trim() !== 'close') continue;
     await journal.change((tx) =>
       tx.move(id, state, {

@@ -24,7 +24,8 @@ type Flags = Readonly<Record<string, string>>;
 export const createInit =
   (doctor: Command): Command =>
   async ({ words, flags }, terminal) => {
-    if (words.length > 0) throw new UsageError(`init takes no words, and "${words[0]}" is one; hosts are --client.`);
+    if (words.length > 0)
+      throw new UsageError(`init takes no arguments, but got "${words[0]}"; name hosts with --client.`);
     const place = getPlatform(terminal);
     const tty = flags.yes === 'true' ? undefined : requireTty(terminal, whenNoTty(flags));
     const say = tty ? tty.say : terminal.print;
@@ -42,7 +43,7 @@ export const createInit =
   };
 
 const whenNoTty = ({ client = 'HOST' }: Flags) =>
-  `init asks questions in a terminal, and there is none; in a script: init --yes --client ${client}`;
+  `init needs a terminal to ask questions; in a script: init --yes --client ${client}`;
 
 interface SetupDeps {
   readonly flags: Flags;
@@ -72,7 +73,7 @@ async function connect(parts: SetupDeps) {
   const failed = plans.some(({ work }) => work instanceof HostFileError);
   if (plans.every(({ work }) => work instanceof HostFileError)) return cancelSetup(say);
   if (!isNew) {
-    say('Everything is as you chose already; nothing was changed.');
+    say('Already set up as chosen; nothing was changed.');
     return { answers, failed, wrote: false };
   }
   if (tty && !(await confirm(tty, 'Write this? Type yes: '))) return cancelSetup(say);
@@ -86,8 +87,8 @@ function cancelSetup(say: SetupDeps['say']): undefined {
 function sayGoodbye(say: SetupDeps['say'], { environment }: SetupOptions): void {
   if (environment === 'live') {
     say('');
-    say('Reading works at once. Live orders need two things more, and init does neither:');
-    say('  1. brokerage-mcp enroll, in a terminal: a passphrase, the way of approval, the limits');
+    say('Reading works now. Live orders need two more steps, which init does not do:');
+    say('  1. brokerage-mcp enroll, in a terminal: a passphrase, the approval method, the limits');
     say(`  2. BROKER_LIVE_TRADING=true in the server’s environment, or "liveTrading": true in config.json`);
   }
   say('');

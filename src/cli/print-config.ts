@@ -22,7 +22,7 @@ const exampleUrl = (environment: string) => `https://${environment}.broker.examp
 /** Prints what belongs into a host's file, and nothing else, so that it can be piped. No secret is read for it. */
 export const printConfigCommand: Command = async ({ words, flags }, terminal) => {
   if (words.length > 0)
-    throw new UsageError(`print-config takes no words, and "${words[0]}" is one; the host is --client.`);
+    throw new UsageError(`print-config takes no arguments, but got "${words[0]}"; name the host with --client.`);
   const host = oneHost(flags);
   const environment = environments.find((name) => name === (flags.env ?? 'sandbox'));
   if (!environment) throw new UsageError(`--env is "${flags.env}"; ${didYouMean(flags.env ?? '', environments)}.`);
@@ -37,11 +37,11 @@ export const printConfigCommand: Command = async ({ words, flags }, terminal) =>
   if (given['state-dir'] !== undefined) given['state-dir'] = resolve(given['state-dir']);
   const choice: EntryOptions = { environment, ...account, flags: given };
   terminal.print(formatSnippet(host, buildEntry(choice, resolveLaunchCommand(terminal, flags))));
-  terminal.warn(`This belongs into ${getHostPath(host, getPlatform(terminal))}, beside what is there.`);
-  if (baseUrl === exampleUrl(environment)) terminal.warn('Replace the base URL by the address of your service.');
+  terminal.warn(`Add this to ${getHostPath(host, getPlatform(terminal))}, beside the existing entries.`);
+  if (baseUrl === exampleUrl(environment)) terminal.warn('Replace the base URL with the address of your service.');
   if (choice.keys?.kind === 'files' && flags['key-file'] === undefined)
     terminal.warn(
-      'The key and the secret go into the two files, which only you may read (chmod 600). For a key without a secret name its file alone, with --key-file.',
+      'Put the key and the secret into the two files, readable only by you (chmod 600). For a key without a secret, name only its file, with --key-file.',
     );
   return 0;
 };

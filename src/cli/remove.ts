@@ -14,14 +14,13 @@ import type { Command } from './command.ts';
 
 /** Takes our entry out of hosts and nothing else. What the program keeps of the account is never removed here. */
 export const removeCommand: Command = async ({ words, flags }, terminal) => {
-  if (words.length > 0) throw new UsageError(`remove takes no words, and "${words[0]}" is one; hosts are --client.`);
+  if (words.length > 0)
+    throw new UsageError(`remove takes no arguments, but got "${words[0]}"; name hosts with --client.`);
   const place = getPlatform(terminal);
   const chosen = findHosts(flags.client ?? 'all', hosts);
   const tty = flags.yes === 'true' ? undefined : openTty(terminal.platform, terminal.shutdownSignal);
   if (!tty && flags.yes !== 'true')
-    throw new UsageError(
-      'remove asks before it writes, and there is no terminal; in a script: remove --yes --client HOST',
-    );
+    throw new UsageError('remove needs a terminal to ask before it writes; in a script: remove --yes --client HOST');
   const say = tty ? tty.say : terminal.print;
   try {
     const warning = rootWarning(place);
@@ -64,14 +63,14 @@ async function run({ chosen, place, terminal, tty, say, forgets }: RemovalDeps):
     say(
       `Keys and settings were kept, because they are still used by: ${remaining.map(({ host }) => host.name).join(', ')}.`,
     );
-  say(`What the program keeps of the account, its journal of orders above all, stays in ${stateDir}`);
+  say(`The program’s data, including its journal of orders, stays in ${stateDir}`);
   return failed.length > 0 || faults.length > 0 ? 1 : 0;
 }
 
 function carriedOut(plan: HostPlan, configDir: string, terminal: ProcessContext, say: RemovalDeps['say']): boolean {
   try {
     const backup = applyPlan(plan, configDir, new Date());
-    say(`${plan.host.name}: removed${backup === undefined ? '' : `; as it was: ${backup}`}`);
+    say(`${plan.host.name}: removed${backup === undefined ? '' : `; backup: ${backup}`}`);
     return true;
   } catch (error) {
     if (!(error instanceof HostFileError)) throw error;
@@ -87,7 +86,7 @@ async function forgetOwn(
   const keys = (['demo', 'live'] as const).flatMap((name) => Object.values(storedKeys(configDir, name)).slice(1));
   const groups = [
     ['The stored keys', keys],
-    ['The settings, with every limit in them', [configFile(configDir)]],
+    ['The settings, including all limits', [configFile(configDir)]],
   ] as const;
   for (const [what, paths] of groups) {
     const there = paths.filter((path) => existsSync(path));

@@ -20,8 +20,8 @@ const interruptedCode = 130;
 const echoMs = 1_000;
 
 const reasons = {
-  interrupted: 'The reading was interrupted, so figures below are those of what had been read by then.',
-  out_of_time: 'Not all of the history was read in time, so figures below are those of what had been read by then.',
+  interrupted: 'Reading was interrupted, so the figures below cover only the data read by then.',
+  out_of_time: 'Not all of the history was read in time, so the figures below cover only the data read by then.',
 } as const;
 
 /**
@@ -33,7 +33,7 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
   if (file === undefined || more.length > 0) throw new UsageError('report needs one file to write: report FILE.html');
   if (!file.endsWith('.html')) throw new UsageError(`the report is a page: give it a name like ${file}.html`);
   if (existsSync(file) && flags.force !== 'true')
-    throw new UsageError(`${file} exists; give another name, or --force to write over it`);
+    throw new UsageError(`${file} exists; use another name, or --force to overwrite it`);
   // Told now: the reading can take minutes.
   await access(dirname(resolve(file)), constants.W_OK).catch(cannotWrite(file));
   const config = readConfig(flags, terminal);
@@ -63,7 +63,7 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
     const page = buildReportPage({ title, madeAt: clock.now(), answers, incomplete: note });
     await writeFile(file, page, { mode: 0o600 }).catch(cannotWrite(file));
     const isPartial = incomplete !== undefined || Object.values(answers).some(isNotComplete);
-    terminal.print(`Wrote ${file}${isPartial ? '; parts of it are not complete, and say so' : ''}.`);
+    terminal.print(`Wrote ${file}${isPartial ? '; parts of it are incomplete and marked' : ''}.`);
     return incomplete === 'interrupted' ? interruptedCode : 0;
   } finally {
     written.abort();
@@ -75,9 +75,9 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
 async function describeReading({ getLimit }: Services): Promise<string> {
   const limit = await getLimit(endpoints.listHistoricalOrders).catch(() => undefined);
   const pace = limit
-    ? `A history that is read for the first time takes about ${limit.periodMs / 1000} s for every ${limit.requests * pageRows} rows, by the service's limit.`
-    : 'A history that is read for the first time takes minutes.';
-  return `Reading the account. ${pace} The page is written after ${maxWaitMs / 60_000} minutes at the latest; Ctrl+C writes it with what is there.`;
+    ? `Reading a history for the first time takes about ${limit.periodMs / 1000} s per ${limit.requests * pageRows} rows, because of the service's rate limit.`
+    : 'Reading a history for the first time takes minutes.';
+  return `Reading the account. ${pace} The page is written after ${maxWaitMs / 60_000} minutes at the latest; Ctrl+C writes it with the data read so far.`;
 }
 
 const isNotComplete = (answer: object): boolean => (answer as { complete?: unknown }).complete === false;

@@ -85,10 +85,10 @@ function tell(
   terminal.warn(`brokerage-mcp: serving MCP (${config.environment}) at ${origin}/mcp`);
   if (isLoopback) return;
   terminal.warn(
-    'brokerage-mcp: other machines can reach this address, and what they send is not encrypted: put a server that speaks TLS in front of it.',
+    'brokerage-mcp: other machines can reach this address without encryption: put a TLS proxy in front of it.',
   );
   if (hosts.length === 0 && ['0.0.0.0', '[::]'].includes(host))
     terminal.warn(
-      'brokerage-mcp: only requests to localhost are answered; BROKER_HTTP_HOSTS adds the names that clients use.',
+      'brokerage-mcp: only requests to localhost are accepted; add the names that clients use with BROKER_HTTP_HOSTS.',
     );
 }

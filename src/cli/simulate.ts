@@ -18,7 +18,7 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.syscall !== 'listen') throw error;
     throw new UsageError(
-      `nothing can listen at 127.0.0.1:${port} (${error.code}); choose another --port, or 0 for any free one.`,
+      `cannot listen at 127.0.0.1:${port} (${error.code}); choose another --port, or 0 for any free one.`,
     );
   });
   terminal.print(`Simulated service: ${simulator.origin}/api/v0`);
@@ -49,6 +49,6 @@ function chooseTime(name: string): Pick<SimulatorOptions, 'clock' | 'onRequest'>
 
 function wholeNumber(flag: string, text: string, most: number): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > most) throw new UsageError(`--${flag} must be a whole number up to ${most}.`);
+  if (!/^\d+$/.test(text) || value > most) throw new UsageError(`--${flag} must be an integer up to ${most}.`);
   return value;
 }

@@ -50,8 +50,8 @@ function lines(
     `Open         ${body.openIntents.length} intents, ${body.approvalsWaiting.length} waiting for approval`,
     ...body.openIntents.map((one) => `  ${one.intentId}  ${one.outcome}  ${one.side} ${one.quantity} ${one.ticker}`),
     audit.holds
-      ? `Audit trail  ${audit.rows} records, the chain holds`
-      : `Audit trail  BROKEN at record ${audit.brokenAt}: a record was changed, removed or added by another hand`,
+      ? `Audit trail  ${audit.rows} records, the chain is intact`
+      : `Audit trail  BROKEN at record ${audit.brokenAt}: a record was changed, removed or added outside this program`,
     ...last.map((entry) => {
       const { at, event, intentId, state, rule, reason } = summarizeAudit(entry);
       return `  ${[at, entry.environment, event, state, rule, intentId, reason].filter(Boolean).join('  ')}`;

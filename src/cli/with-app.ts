@@ -36,9 +36,9 @@ export async function withApp(
 export function requireOwnersTty(terminal: ProcessContext, command: string): Tty {
   if (terminal.isInspected())
     throw new UsageError(
-      'Node’s inspector is open, so other programs can read the passphrase: unset NODE_OPTIONS, and start without --inspect.',
+      'Node’s inspector is open, so other programs can read the passphrase. Unset NODE_OPTIONS and start without --inspect.',
     );
-  return requireTty(terminal, `${command} needs a terminal: a person types the passphrase there.`);
+  return requireTty(terminal, `${command} needs a terminal, where a person types the passphrase.`);
 }
 
 /** Asks for the passphrase and says what was wrong with it; true when it was right. */
@@ -46,7 +46,7 @@ export async function verifyPassphrase(tty: Tty, journal: Journal, security: Sec
   const wrong = await journal.read(readWrongPassphrases);
   if (wrong) tty.say(wrongPassphrasesText(wrong));
   const passphrase = await tty.askSecret('Passphrase: ');
-  if (passphrase === '') return no(tty, 'Nothing was typed.');
+  if (passphrase === '') return no(tty, 'Nothing was entered.');
   const checked = await security.check(passphrase, 'terminal', wrong?.count);
   return checked.kind === 'right' || no(tty, passphraseRefusalText(checked));
 }

@@ -7,9 +7,10 @@ import { type Finding, fault, note, ok, warning } from './finding.ts';
 /** Whether a human can release an order here: what is needed, what is enrolled, and how a person is reached. */
 export async function checkApproval(scene: DoctorContext): Promise<readonly Finding[]> {
   const { config } = scene;
-  if (!config) return [note('Not looked at: the configuration cannot be used.', 'Mend what "configuration" tells.')];
+  if (!config)
+    return [note('Not checked: the configuration cannot be used.', 'Fix the problem reported by "configuration".')];
   if (config.readOnly) return [ok('Read-only: no order can be placed.')];
-  if (!config.toolsets.includes('trading')) return [ok('The toolset trading is left out: no order can be placed.')];
+  if (!config.toolsets.includes('trading')) return [ok('The toolset trading is not enabled: no order can be placed.')];
   const { journal, settings } = scene.parts();
   const facts = await journal
     .read(async (tx) => ({
@@ -19,7 +20,7 @@ export async function checkApproval(scene: DoctorContext): Promise<readonly Find
       stopped: await writeRefusal(settings, tx),
     }))
     .catch(() => undefined);
-  if (!facts) return [note('Not looked at: the store cannot be read.', 'Mend what "store" tells.')];
+  if (!facts) return [note('Not checked: the store cannot be read.', 'Fix the problem reported by "store".')];
 
   const { method, enrolment, wrong, stopped } = facts;
   const isLive = config.environment === 'live';
@@ -27,18 +28,18 @@ export async function checkApproval(scene: DoctorContext): Promise<readonly Find
   const needsPassphrase = isLive || method === 'page' || method === 'terminal';
   const found: Finding[] = [];
   if (stopped?.rule === 'live_service')
-    found.push(fault(stopped.reason, 'Correct BROKER_DEMO_BASE_URL, or set BROKER_ENV=live if it is meant.'));
+    found.push(fault(stopped.reason, 'Correct BROKER_DEMO_BASE_URL, or set BROKER_ENV=live if that is intended.'));
   if (isOff)
     found.push(
       note(
         'Live trading is off: BROKER_LIVE_TRADING is not true.',
-        'If live orders are wanted, set BROKER_LIVE_TRADING=true in the server’s environment, and run brokerage-mcp enroll.',
+        'To place live orders, set BROKER_LIVE_TRADING=true in the server’s environment, and run brokerage-mcp enroll.',
       ),
     );
   if (needsPassphrase && !isOff && !enrolment)
     found.push(
       fault(
-        `Every order here needs a human’s approval (${method}), and no passphrase is enrolled: all are refused.`,
+        `Every order here needs a human’s approval (${method}), but no passphrase is enrolled: all orders are refused.`,
         'Run in a terminal: brokerage-mcp enroll',
       ),
     );
@@ -63,21 +64,18 @@ export async function checkApproval(scene: DoctorContext): Promise<readonly Find
 /** Only what stands in the way; a terminal can always take a page's place. */
 function reach(method: string, { browser, terminal, container }: ApprovalReachability): Finding[] {
   const byTerminal = container
-    ? 'Approve in a terminal inside of the container (docker exec -it NAME brokerage-mcp approve), and set BROKER_APPROVAL=terminal.'
-    : 'Approve in a terminal of this machine: brokerage-mcp approve (BROKER_APPROVAL=terminal says so to the model).';
+    ? 'Approve in a terminal inside the container (docker exec -it NAME brokerage-mcp approve), and set BROKER_APPROVAL=terminal.'
+    : 'Approve in a terminal on this machine: brokerage-mcp approve (set BROKER_APPROVAL=terminal to inform the model).';
   if (method === 'page' && container)
     return [
-      warning(
-        'Orders are approved on a page on 127.0.0.1, and this is a container: no browser reaches it.',
-        byTerminal,
-      ),
+      warning('Orders are approved on a page on 127.0.0.1, but no browser can reach it in this container.', byTerminal),
     ];
   if (method === 'page' && !browser && !terminal)
-    return [warning('Orders are approved on a page, and no browser can be opened here.', byTerminal)];
+    return [warning('Orders are approved on a page, but no browser can be opened here.', byTerminal)];
   if (method === 'terminal' && !terminal)
     return [
       note(
-        'Orders are approved in a terminal, and this command has none.',
+        'Orders are approved in a terminal, but this command runs without one.',
         'Open one on this machine: brokerage-mcp approve',
       ),
     ];

@@ -8,15 +8,15 @@ export async function checkAuditTrail(scene: DoctorContext): Promise<readonly Fi
     .parts()
     .services.audit.verify()
     .catch(() => undefined);
-  if (!chain) return [note('Not looked at: the store cannot be read.', 'Mend what "store" tells.')];
-  if (chain.holds) return [ok(`${chain.rows} records, the chain holds.`)];
+  if (!chain) return [note('Not checked: the store cannot be read.', 'Fix the problem reported by "store".')];
+  if (chain.holds) return [ok(`${chain.rows} records, the chain is intact.`)];
   const copy =
     'stateUrl' in scene.place
       ? `pg_dump '${describeLocation(scene.place)}' > evidence.sql`
       : `cp '${storeFile(scene.stateDir)}' '${storeFile(scene.stateDir)}.evidence'`;
   return [
     fault(
-      `The chain is broken at record ${chain.brokenAt}: a record was changed, removed or added by another hand.`,
+      `The chain is broken at record ${chain.brokenAt}: a record was changed, removed or added outside this program.`,
       `Keep a copy (${copy}), compare brokerage-mcp status with the orders in the broker’s application, and find out who else writes there.`,
     ),
   ];

@@ -11,12 +11,12 @@ export async function checkClock(scene: DoctorContext, signal: AbortSignal): Pro
   const skipped = skipReason(scene);
   if (skipped) return [skipped];
   const answer = await scene.askSummary(signal).catch(() => undefined);
-  if (!answer) return [note('Not known: the request brought no answer.', 'Mend what "request" tells.')];
+  if (!answer) return [note('Unknown: the request got no response.', 'Fix the problem reported by "request".')];
   if (answer.serviceOffsetMs === undefined)
     return [
       answer.shared
-        ? note('Not known: the answer was another request’s.', 'Run doctor again in some seconds.')
-        : note('Not known: the service does not send its time.', 'Compare the clock with another one.'),
+        ? note('Unknown: the response was shared with an earlier request.', 'Run doctor again in a few seconds.')
+        : note('Unknown: the service does not send its time.', 'Compare the clock with another one.'),
     ];
   // The header has whole seconds, so half a one is what it says on average.
   const seconds = Math.round((answer.serviceOffsetMs + 500) / 1_000);
@@ -25,7 +25,7 @@ export async function checkClock(scene: DoctorContext, signal: AbortSignal): Pro
   if (distance <= warnSeconds) return [ok(`Within ${Math.max(1, distance)} s of the service’s.`)];
   const mend = fixFor(scene.terminal.platform);
   if (distance <= faultSeconds) return [warning(`${says}.`, mend)];
-  return [fault(`${says}: limits, approvals and the search for lost orders go by it.`, mend)];
+  return [fault(`${says}: rate limits, approvals and the search for lost orders depend on it.`, mend)];
 }
 
 const fixFor = (platform: string): string => {
@@ -34,5 +34,5 @@ const fixFor = (platform: string): string => {
     darwin: 'sudo sntp -sS time.apple.com',
     win32: 'w32tm /resync',
   };
-  return `Let the network set the clock: ${commands[platform] ?? 'see the manual of this system'} (in a virtual machine or a container, on its host).`;
+  return `Synchronise the clock with the network: ${commands[platform] ?? 'see the manual of your system'} (in a virtual machine or a container, on its host).`;
 };

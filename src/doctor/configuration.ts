@@ -16,7 +16,9 @@ export async function checkConfiguration(scene: DoctorContext): Promise<readonly
   const values = loadSettings(flags, terminal);
   const { environment } = config;
   const found: Finding[] = [
-    ...config.warnings.map((text) => warning(text, 'Rename the variable, or remove it when it is another program’s.')),
+    ...config.warnings.map((text) =>
+      warning(text, 'Rename the variable, or remove it if it belongs to another program.'),
+    ),
     ...overruled(values, loadSettings({}, terminal), loadSettings({}, withoutEnvironment(terminal))),
     ...twice(values),
   ];
@@ -28,7 +30,7 @@ export async function checkConfiguration(scene: DoctorContext): Promise<readonly
     if (missing.length > 0)
       found.push(
         fault(
-          `The ${environment} environment has no ${config.baseUrl ? 'key' : 'base URL'}: tools are listed, and every call fails.`,
+          `The ${environment} environment has no ${config.baseUrl ? 'key' : 'base URL'}: tools are listed, but every call fails.`,
           `Set ${missing.join(', ')}.`,
         ),
       );
@@ -36,7 +38,7 @@ export async function checkConfiguration(scene: DoctorContext): Promise<readonly
     if (terminal.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
       found.push(
         fault(
-          'NODE_TLS_REJECT_UNAUTHORIZED is 0: nobody checks who answers, and anybody on the way can read the key.',
+          'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate checks, so others on the network can read the key.',
           'Remove that variable; for a company’s own certificate set NODE_EXTRA_CA_CERTS to its file instead.',
         ),
       );
@@ -45,7 +47,7 @@ export async function checkConfiguration(scene: DoctorContext): Promise<readonly
   if (demo !== undefined && demo === live)
     found.push(
       fault(
-        'The demo and the live base URL are the same: demo orders would be real ones, under the rules of paper money.',
+        'The demo and the live base URL are the same: demo orders would be real orders, under the rules for paper money.',
         'Correct BROKER_DEMO_BASE_URL.',
       ),
     );
@@ -55,13 +57,13 @@ export async function checkConfiguration(scene: DoctorContext): Promise<readonly
 /** A key that is sent by itself is rare, and a secret that was forgotten looks the same. */
 function withoutSecret(credentials: Config['credentials'], values: Values): Finding[] {
   if (!credentials || credentials.secret !== undefined) return [];
-  const found = [ok('The key has no secret: it is sent by itself, as the value of the Authorization header.')];
+  const found = [ok('The key has no secret: it is sent alone, as the value of the Authorization header.')];
   const other = [values.apiSecret, values.apiSecretFile, values.apiSecretCommand].find((value) => value?.text);
   return other
     ? [
         ...found,
         note(
-          `${other.from} is not read: the key comes from a variable, and the secret in config.json is of the key there.`,
+          `${other.from} is ignored: the key comes from a variable, and the secret in config.json belongs to the key in that file.`,
           'If they belong together, set BROKER_API_SECRET_FILE beside the key.',
         ),
       ]
@@ -72,8 +74,8 @@ function unusable({ problem, facts: { next, code } }: UsageError, { terminal, co
   const says = next === undefined ? problem : `${problem}.`;
   const mend = (next ?? 'Correct it.').replace(/^./, (letter) => letter.toUpperCase()).replace(/[^.)]$/, '$&.');
   const line = code === 'not_json' ? brokenLine(terminal.readFile(configFile)) : undefined;
-  const where = line === undefined ? '' : ` It goes wrong in line ${line}.`;
-  return fault(`${says} A server does not start like this.`, `${mend}${where}`);
+  const where = line === undefined ? '' : ` The error is in line ${line}.`;
+  return fault(`${says} A server cannot start with this configuration.`, `${mend}${where}`);
 }
 
 /** The number alone: the engine’s own words would quote the file. */
@@ -94,10 +96,7 @@ function overruled(values: Values, withoutFlags: Values, file: Values): Finding[
     const lost = [withoutFlags[name], file[name]].find((other) => other && other.text !== won?.text);
     if (!won || !lost) return [];
     return [
-      note(
-        `${name} is set twice: ${won.from} wins over ${lost.from}.`,
-        `Remove ${lost.from} if that is what you mean.`,
-      ),
+      note(`${name} is set twice: ${won.from} overrides ${lost.from}.`, `If this is intended, remove ${lost.from}.`),
     ];
   });
 }
@@ -110,7 +109,7 @@ function twice(values: Values): Finding[] {
   return pairs.flatMap(([plain, file]) => {
     const [text, path] = [values[plain], values[file]];
     if (!text || !path) return [];
-    return [warning(`${text.from} and ${path.from} are both set, and the file is not read.`, `Remove ${text.from}.`)];
+    return [warning(`${text.from} and ${path.from} are both set, so the file is ignored.`, `Remove ${text.from}.`)];
   });
 }
 
@@ -132,7 +131,7 @@ function summary({ terminal, configFile }: DoctorContext, values: Values, enviro
     return `${name}${text} (${value?.isFromFile ? 'config.json' : value?.from})`;
   });
   const where =
-    terminal.readFile(configFile) === undefined ? `There is no ${configFile}.` : `The file is ${configFile}.`;
+    terminal.readFile(configFile) === undefined ? `${configFile} does not exist.` : `The file is ${configFile}.`;
   return `The environment is ${environment}. ${where} ${set.length > 0 ? `Set: ${set.join(', ')}.` : 'Nothing is set.'}`;
 }
 

@@ -9,16 +9,16 @@ export async function checkHosts({ terminal, folder }: DoctorContext): Promise<r
   const ours = files.filter(({ text }) => text.includes('brokerage-mcp'));
   const found = broken.map(({ host, path }) =>
     warning(
-      `${path} is not valid JSON, so ${host} starts no server that is named there.`,
+      `${path} is not valid JSON, so ${host} cannot start the servers configured in it.`,
       'Correct the file, then restart the host.',
     ),
   );
-  if (ours.length > 0) return [...found, ok(`Named by ${[...new Set(ours.map(({ host }) => host))].join(', ')}.`)];
+  if (ours.length > 0) return [...found, ok(`Configured in ${[...new Set(ours.map(({ host }) => host))].join(', ')}.`)];
   return [
     ...found,
     note(
-      'None of the usual hosts names brokerage-mcp in its file.',
-      'If a host is to start it: brokerage-mcp init, or the README’s mcp.json.example by hand.',
+      'No known host has an entry for brokerage-mcp.',
+      'To add one, run brokerage-mcp init, or copy mcp.json.example from the README by hand.',
     ),
   ];
 }

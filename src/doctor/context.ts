@@ -84,7 +84,7 @@ export function createDoctorContext(
 /** Throws a UsageError unless the text is a number of seconds. */
 function readTimeScale(text: string | undefined): number {
   if (text === undefined) return 1;
-  if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError('--timeout takes whole seconds, from 1 to 999.');
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError('--timeout takes an integer number of seconds from 1 to 999.');
   return Number(text) / defaultTimeout;
 }
 

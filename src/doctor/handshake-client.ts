@@ -60,9 +60,11 @@ export function performHandshake(
 
   const listed = new Promise<HandshakeResult>((resolve, reject) => {
     const give = (why: string) => reject(new Error(why));
-    signal.addEventListener('abort', () => give('It did not answer in time'), { once: true });
-    child.once('error', (error) => give(`It could not be started (${(error as NodeJS.ErrnoException).code})`));
-    child.once('close', (code) => give(`It ended with ${code} instead of answering${complaint && `: ${complaint}`}`));
+    signal.addEventListener('abort', () => give('The program did not respond in time'), { once: true });
+    child.once('error', (error) => give(`The program could not be started (${(error as NodeJS.ErrnoException).code})`));
+    child.once('close', (code) =>
+      give(`The program exited with ${code} before it responded${complaint && `: ${complaint}`}`),
+    );
     child.stdin.on('error', () => undefined);
     child.stderr.on('data', (chunk: Buffer) => {
       // The first line says what it is; below it there may be a stack.
@@ -71,7 +73,7 @@ export function performHandshake(
     createInterface({ input: child.stdout }).on('line', (line) => {
       const message = parse(line);
       if (!message) strayLines++;
-      else if (message.error) give(`It answered with an error: ${message.error.message}`);
+      else if (message.error) give(`The program returned an error: ${message.error.message}`);
       else if (message.id === 1) for (const next of [...hello.after, list]) write(next);
       else if (message.id === 2)
         resolve({ tools: message.result?.tools ?? [], listedMs: performance.now() - startedAt, strayLines });

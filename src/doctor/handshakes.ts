@@ -26,7 +26,7 @@ async function checkOne(scene: DoctorContext, revision: Revision, signal: AbortS
   } catch (error) {
     return fault(
       `${way}: ${(error as Error).message}.`,
-      'Start it by hand and see what it says: brokerage-mcp --env sandbox; then install it anew.',
+      'Start it by hand and read its output: brokerage-mcp --env sandbox; then reinstall it.',
     );
   }
 }
@@ -50,14 +50,14 @@ function toChildCommand({ terminal, config }: DoctorContext) {
 function judge(way: string, { tools, listedMs, strayLines }: HandshakeResult): Finding {
   if (strayLines > 0)
     return fault(
-      `${way}: ${strayLines} lines on standard output are not of the protocol, and hosts stumble over them.`,
-      'Find what writes them (NODE_OPTIONS, a wrapper around node) and send it to standard error.',
+      `${way}: ${strayLines} lines on standard output are not protocol messages and break MCP hosts.`,
+      'Find what writes them (NODE_OPTIONS, a wrapper around node) and redirect it to standard error.',
     );
   const seen = JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
   const says = `${way}: ${tools.length} tools, listed ${Math.round(listedMs)} ms after the start, about ${Math.round(seen.length / charactersPerToken)} tokens (one for ${charactersPerToken} characters).`;
   if (listedMs < slowMs) return ok(says);
   return warning(
     `${says} That is slow: some hosts give up after ten seconds.`,
-    'Let the host start the installed file with node, instead of npx, and look what else keeps the machine busy.',
+    'Configure the host to start the installed file with node instead of npx, and check what else keeps the machine busy.',
   );
 }

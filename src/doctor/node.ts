@@ -11,7 +11,7 @@ export async function checkNode({ terminal }: DoctorContext): Promise<readonly F
   const shown = opened.map((option) =>
     warning(
       `NODE_OPTIONS has ${option}, which shows keys and passphrases to other programs of this user or writes them to files.`,
-      'Unset NODE_OPTIONS where the server and the commands of its owner are started.',
+      'Unset NODE_OPTIONS wherever you start the server and its commands.',
     ),
   );
   if (isAtLeast(node, needed)) return shown.length > 0 ? shown : [ok(`${here}; ${needed} or newer is needed.`)];

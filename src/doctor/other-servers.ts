@@ -14,10 +14,9 @@ interface Server {
 /** Other processes that have this store open, as far as the system tells. */
 export async function checkServers(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const { terminal, place } = scene;
-  if ('stateUrl' in place)
-    return [ok('Servers of other machines may share the store; their versions are not known here.')];
+  if ('stateUrl' in place) return [ok('Servers on other machines may share the store; their versions are unknown.')];
   if (terminal.platform !== 'linux')
-    return [ok(`Which other servers use this store cannot be told on ${terminal.platform}.`)];
+    return [ok(`Other servers that use this store cannot be detected on ${terminal.platform}.`)];
   const servers = await findServers(scene, signal);
   if (servers.length === 0) return [ok('No other server has this store open now.')];
   const names = servers.map((server) => `process ${server.pid}, version ${server.version ?? 'unknown'}`).join('; ');
@@ -26,7 +25,7 @@ export async function checkServers(scene: DoctorContext, signal: AbortSignal): P
   return [
     note(
       `This store is also open in ${names}; this program is ${version}.`,
-      'Let all hosts start the same version, and restart those that run an old one.',
+      'Configure all hosts to start the same version, and restart those that run an old one.',
     ),
   ];
 }

@@ -16,7 +16,7 @@ interface ProtectedPath {
 /** Who can read, write and own what the program keeps. A place that is not there yet is made as it should be. */
 export async function checkPermissions(scene: DoctorContext): Promise<readonly Finding[]> {
   if (scene.terminal.platform === 'win32')
-    return [ok('Not looked at: Windows keeps permissions in another way, and a profile folder is its user’s own.')];
+    return [ok('Not checked: Windows stores permissions differently, and a profile folder belongs to its user.')];
   const found: Finding[] = [];
   let seen = 0;
   for (const place of listProtectedPaths(scene)) {
@@ -28,7 +28,11 @@ export async function checkPermissions(scene: DoctorContext): Promise<readonly F
     if (target) found.push(...judge(place, target, scene.terminal.machine.uid));
   }
   if (found.length > 0) return found;
-  return [ok(seen === 0 ? 'Nothing is kept yet.' : `${seen} files and folders are yours, and closed to others.`)];
+  return [
+    ok(
+      seen === 0 ? 'No data is stored yet.' : `${seen} files and folders belong to you and are closed to other users.`,
+    ),
+  ];
 }
 
 function listProtectedPaths(scene: DoctorContext): ProtectedPath[] {
@@ -57,16 +61,16 @@ function judge(place: ProtectedPath, info: { mode: number; uid: number }, uid: n
   if (uid !== undefined && info.uid !== uid && !isSafelyRoots)
     found.push(
       warning(
-        `${what} ${path} belongs to user ${info.uid}, and this is user ${uid}.`,
-        `Run brokerage-mcp as one user, or make it yours: sudo chown -R ${uid} '${path}'`,
+        `${what} ${path} belongs to user ${info.uid}, but this is user ${uid}.`,
+        `Run brokerage-mcp as one user, or take ownership: sudo chown -R ${uid} '${path}'`,
       ),
     );
   const open = info.mode & 0o777 & place.forbidden;
   if (info.mode & 0o1000)
     found.push(
       warning(
-        `${what} ${path} is a folder that everybody shares.`,
-        'Name a folder of your own with BROKER_STATE_DIR (or BROKER_CONFIG_DIR).',
+        `${what} ${path} is a folder shared by all users.`,
+        'Choose a folder of your own with BROKER_STATE_DIR (or BROKER_CONFIG_DIR).',
       ),
     );
   else if (open)
@@ -82,14 +86,14 @@ function judge(place: ProtectedPath, info: { mode: number; uid: number }, uid: n
 async function whereTo({ path, what }: ProtectedPath): Promise<Finding[]> {
   const target = await realpath(path).catch(() => undefined);
   if (target === undefined)
-    return [warning(`${what} ${path} is a link to something that is not there.`, `Remove it: rm '${path}'`)];
+    return [warning(`${what} ${path} is a link to a target that does not exist.`, `Remove it: rm '${path}'`)];
   const home = await realpath(dirname(path)).catch(() => dirname(path));
   // A link to a neighbour, as a mounted secret is one, leads nowhere else.
   if (target.startsWith(home + sep)) return [];
   return [
     warning(
       `${what} ${path} is a link to ${target}.`,
-      `Make sure that nobody else uses that place (a synced folder, a repository), or put the thing itself there: rm '${path}' && mv '${target}' '${path}'`,
+      `Make sure that the target is not shared (a synced folder, a repository), or replace the link with the target: rm '${path}' && mv '${target}' '${path}'`,
     ),
   ];
 }

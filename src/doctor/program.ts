@@ -9,11 +9,11 @@ export async function checkProgram({ terminal }: DoctorContext): Promise<readonl
   const { from, version: sqlite, why } = await describeBinding();
   const [file = 'unknown'] = terminal.self.args;
   return [
-    ok(`brokerage-mcp ${version}, ${resolve(file)}; it loads.`),
+    ok(`brokerage-mcp ${version}, ${resolve(file)}, loads correctly.`),
     sqlite
       ? ok(`SQLite ${sqlite} from ${from}.`)
       : fault(
-          `There is no SQLite that can be used (${why}): orders are refused, and nothing is kept.`,
+          `No usable SQLite was found (${why}): orders are refused, and nothing is stored.`,
           'Install it with its optional package: npm install @photostructure/sqlite in the folder of the program (in a checkout: npm ci --include=optional).',
         ),
   ];

@@ -37,7 +37,12 @@ async function runOne(
   leftMs: number,
 ): Promise<readonly Finding[]> {
   if (leftMs <= 0)
-    return [warning('Not looked at: the checks before it took all the time.', 'Mend those and run doctor again.')];
+    return [
+      warning(
+        'Not checked: earlier checks used all the time.',
+        'Fix the problems reported by those checks, then run doctor again.',
+      ),
+    ];
   const over = new AbortController();
   const done = new AbortController();
   const late = clock.sleep(leftMs, done.signal).then(
@@ -58,8 +63,8 @@ async function runOne(
 
 const tooLate = (ms: number): Finding =>
   fault(
-    `It did not finish within ${(ms / 1_000).toFixed(ms < 1_000 ? 1 : 0)} s.`,
-    'Something that it asks hangs (a disk, the network, another program): mend what is told above, and run doctor again.',
+    `The check did not finish within ${(ms / 1_000).toFixed(ms < 1_000 ? 1 : 0)} s.`,
+    'A disk, the network or another program does not respond. Fix the problems reported above, then run doctor again.',
   );
 
 /** Words for what no check foresaw: the message alone, never a stack. */
@@ -67,8 +72,10 @@ function unexpected(error: unknown): Finding {
   const { message, next, code } = (error ?? {}) as { message?: unknown; next?: unknown; code?: unknown };
   const why = typeof message === 'string' && message !== '' ? message : typeof code === 'string' ? code : 'unknown';
   return fault(
-    `It failed: ${sentence(why)}`,
-    typeof next === 'string' ? next : 'Run doctor again; if it stays, report it with the output of doctor --json.',
+    `The check failed: ${sentence(why)}`,
+    typeof next === 'string'
+      ? next
+      : 'Run doctor again; if the error persists, report it with the output of doctor --json.',
   );
 }
 

@@ -7,11 +7,11 @@ import { findGitRoot, readHostFiles } from './host-files.ts';
 import { listKeyFiles } from './known-secrets.ts';
 import { findAssignments, findKnown } from './secret-scan.ts';
 
-const anew = 'make a new key in the broker’s application and remove the old one there (git keeps what was committed)';
+const anew = 'create a new key in the broker’s application and delete the old one there (git keeps committed content)';
 const intoFile = (variable: string) =>
   variable === 'BROKER_HTTP_TOKEN'
-    ? 'Take it out of the file and give it to the server in another way, then make a new one.'
-    : `Write it into a file that only you can read (chmod 600), and set ${variable}_FILE to the path of that instead.`;
+    ? 'Remove it from the file, provide it to the server in another way, then create a new one.'
+    : `Write it into a file that only you can read (chmod 600), and set ${variable}_FILE to its path instead.`;
 
 /** Whether a key is where others read it: in a file that git tracks, or in plain text in a host's file. Values are never shown. */
 export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
@@ -23,7 +23,7 @@ export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): P
     if (!paths) {
       found.push(
         note(
-          `${top} is a git work tree, and git cannot be asked what it tracks.`,
+          `${top} is a git work tree, but git cannot list its tracked files.`,
           'Install git, or run doctor as the owner of the folder, to have tracked files searched for keys.',
         ),
       );
@@ -36,8 +36,8 @@ export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): P
         tracked.add(full);
         found.push(
           fault(
-            `A key that is in use is in a file that git tracks: ${at(line)}.`,
-            `Take it out of the file, and ${anew}.`,
+            `A file tracked by git contains a key that is in use: ${at(line)}.`,
+            `Remove it from the file, and ${anew}.`,
           ),
         );
       }
@@ -46,8 +46,8 @@ export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): P
         tracked.add(full);
         found.push(
           warning(
-            `${variable} is written out in a file that git tracks: ${at(line)}.`,
-            `Take it out of the file, and if it is a real one ${anew}.`,
+            `A file tracked by git contains ${variable} in plain text: ${at(line)}.`,
+            `Remove it from the file, and if it is a real key or secret, ${anew}.`,
           ),
         );
       }
@@ -56,7 +56,7 @@ export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): P
     if (!isComplete)
       found.push(
         note(
-          `${top} is too large to search whole: ${files} of ${paths.length} tracked files were read.`,
+          `${top} is too large to search completely: ${files} of ${paths.length} tracked files were read.`,
           'Search the rest yourself: git grep -n BROKER_API',
         ),
       );

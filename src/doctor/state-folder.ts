@@ -6,8 +6,7 @@ import { cloudFolderIn, getFilesystemType } from './filesystem-types.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 
 const minBytes = 100 * 1024 * 1024;
-const elsewhere =
-  'Name a folder on a disk of this machine with --state-dir or BROKER_STATE_DIR, after all servers have stopped.';
+const elsewhere = 'Choose a folder on a local disk with --state-dir or BROKER_STATE_DIR, after stopping all servers.';
 
 /** Where the state is kept: whether there is room, and whether the disk is one that a database can live on. */
 export async function checkStateFolder({ stateDir, terminal }: DoctorContext): Promise<readonly Finding[]> {
@@ -20,8 +19,8 @@ export async function checkStateFolder({ stateDir, terminal }: DoctorContext): P
   if (freeBytes < minBytes)
     found.push(
       warning(
-        `Only ${megabytes(freeBytes)} MB are free on the disk of ${stateDir}; when it is full, orders are refused.`,
-        `Free some space (df -h '${there}' shows which disk it is), or name another folder with BROKER_STATE_DIR.`,
+        `Only ${megabytes(freeBytes)} MB are free on the disk of ${stateDir}; if it fills up, orders are refused.`,
+        `Free some space (df -h '${there}' shows the disk), or choose another folder with BROKER_STATE_DIR.`,
       ),
     );
   const cloud = cloudFolderIn(real, terminal.env.HOME);
@@ -36,21 +35,20 @@ export async function checkStateFolder({ stateDir, terminal }: DoctorContext): P
   if (kind?.is === 'network')
     found.push(
       warning(
-        `The state folder ${stateDir} is on a network filesystem (${kind.name}), where locks cannot be relied on.`,
+        `The state folder ${stateDir} is on a network filesystem (${kind.name}), where file locks are unreliable.`,
         elsewhere,
       ),
     );
   if (kind?.is === 'memory')
     found.push(
       note(
-        `The state folder ${stateDir} is in memory (${kind.name}): orders, approvals and history are forgotten at a restart.`,
+        `The state folder ${stateDir} is in memory (${kind.name}): orders, approvals and history are lost at a restart.`,
         elsewhere,
       ),
     );
   if (found.length > 0) return found;
-  const untold =
-    terminal.platform === 'linux' ? '' : ` Whether it is a network disk cannot be told on ${terminal.platform}.`;
-  const made = existsSync(stateDir) ? '' : ' (made with the first call)';
+  const untold = terminal.platform === 'linux' ? '' : ` Network disks cannot be detected on ${terminal.platform}.`;
+  const made = existsSync(stateDir) ? '' : ' (created by the first call)';
   return [ok(`${stateDir}${made}, ${megabytes(freeBytes)} MB free.${untold}`)];
 }
 

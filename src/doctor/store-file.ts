@@ -8,7 +8,7 @@ import { type Finding, fault, note, ok, warning } from './finding.ts';
 export async function checkStoreFile({ stateDir, place }: DoctorContext): Promise<readonly Finding[]> {
   if ('stateUrl' in place) return [ok(`The store is not a file of this machine: ${describeLocation(place)}.`)];
   const path = storeFile(stateDir);
-  const unopened = note('Not looked at: the store cannot be opened.', 'Mend what "store" tells.');
+  const unopened = note('Not checked: the store cannot be opened.', 'Fix the problem reported by "store".');
   if (!existsSync(path)) return [unopened];
   const facts = await inspectFile(path).catch(() => undefined);
   if (!facts) return [unopened];
@@ -20,21 +20,21 @@ export async function checkStoreFile({ stateDir, place }: DoctorContext): Promis
     found.push(
       fault(
         `${path} is damaged (${damage.split('\n')[0]}).`,
-        `End every server, then keep what can be read: sqlite3 '${path}' .recover | sqlite3 '${path}.new' and put that in its place; look into the broker’s application for open orders first.`,
+        `Stop every server, then recover what is readable: sqlite3 '${path}' .recover | sqlite3 '${path}.new' and replace the file with the result; check the broker’s application for open orders first.`,
       ),
     );
   if (journalMode !== 'wal')
     found.push(
       warning(
-        `${path} does not keep a write-ahead log (${journalMode}): servers stand in each other’s way.`,
-        'Put the state folder on a disk of this machine, and start a server again.',
+        `${path} does not use a write-ahead log (${journalMode}): servers block each other.`,
+        'Move the state folder to a local disk, and start a server again.',
       ),
     );
   if (found.length > 0) return found;
   const size = `${(bytes / 1024 / 1024).toFixed(1)} MB`;
   return [
     ok(
-      `Tables of version ${schema}, write-ahead log, ${size}${isChecked ? ', every page whole' : '; too large to look through every page'}.`,
+      `Tables of version ${schema}, write-ahead log, ${size}${isChecked ? ', all pages intact' : '; too large to check every page'}.`,
     ),
   ];
 }

@@ -12,7 +12,8 @@ export async function checkStore(scene: DoctorContext): Promise<readonly Finding
     await journal.change((tx) => tx.set(name, 'written'));
     const read = await journal.read((tx) => tx.get(name));
     await journal.change((tx) => tx.set(name, undefined));
-    if (read !== 'written') return [fault('The store does not give back what was written.', fixFor('damaged', scene))];
+    if (read !== 'written')
+      return [fault('The store does not return the record that was written.', fixFor('damaged', scene))];
   } catch (error) {
     const why = (error as Error).message.replace(/[^.]$/, '$&.');
     const known = error instanceof BrokerageError ? error.cause?.store : undefined;
@@ -31,29 +32,29 @@ function fixForSharedStore(known: StoreFault | undefined, name: string): string 
     no_answer: start,
     shut_down: start,
     access_denied: 'Correct the user and the password in BROKER_STATE_URL (or in its file).',
-    no_database: `Make the database: createdb '${new URL(name).pathname.slice(1)}' on that server, or name another one in BROKER_STATE_URL.`,
+    no_database: `Create the database: createdb '${new URL(name).pathname.slice(1)}' on that server, or choose another one in BROKER_STATE_URL.`,
     no_permission: 'As an administrator of the database: GRANT CREATE ON DATABASE … TO the user of BROKER_STATE_URL.',
-    standby: 'Name the primary server in BROKER_STATE_URL.',
+    standby: 'Set BROKER_STATE_URL to the primary server.',
     fsync_off: 'As an administrator: ALTER SYSTEM SET fsync = on; SELECT pg_reload_conf();',
-    certificate: 'Add the authority of its certificate: sslrootcert=FILE in BROKER_STATE_URL.',
-    newer_version: 'Update brokerage-mcp on this machine; no older one can use this store.',
+    certificate: 'Add the CA of its certificate: sslrootcert=FILE in BROKER_STATE_URL.',
+    newer_version: 'Update brokerage-mcp on this machine; older versions cannot use this store.',
   };
-  return (known && mends[known]) ?? `Look at the log of the PostgreSQL server of ${name}.`;
+  return (known && mends[known]) ?? `Check the log of the PostgreSQL server of ${name}.`;
 }
 
 function fixForStateDir(known: StoreFault | undefined, { stateDir, terminal }: DoctorContext): string {
   const file = storeFile(stateDir);
-  const own = `Make the folder yours: sudo chown -R ${terminal.machine.uid ?? 'YOU'} '${stateDir}' && chmod -R u+rwX '${stateDir}', or name another one with BROKER_STATE_DIR.`;
+  const own = `Take ownership of the folder: sudo chown -R ${terminal.machine.uid ?? 'YOU'} '${stateDir}' && chmod -R u+rwX '${stateDir}', or choose another one with BROKER_STATE_DIR.`;
   const mends: Partial<Record<StoreFault, string>> = {
     disk_full: `Free some space on its disk: df -h '${stateDir}'`,
-    held: `Find the program that holds it and end it: fuser -v '${file}'`,
+    held: `Find the program that locks it and stop it: fuser -v '${file}'`,
     newer_version:
-      'Update brokerage-mcp, and the host’s configuration if it names another copy; no older one can read this store.',
-    damaged: `Look into the broker’s application for orders that are still open, end every server, then move it away: mv '${file}' '${file}.damaged' && rm -f '${file}-wal' '${file}-shm' (the history is read anew; live needs enroll again).`,
-    no_folder: `Name another folder with BROKER_STATE_DIR: in the way to ${file} something is of another kind.`,
-    no_sqlite: 'Mend what "program" tells about SQLite.',
+      'Update brokerage-mcp, and the host’s configuration if it names another copy; older versions cannot read this store.',
+    damaged: `Check the broker’s application for open orders, stop every server, then move the file away: mv '${file}' '${file}.damaged' && rm -f '${file}-wal' '${file}-shm' (the history is read again; live needs enroll again).`,
+    no_folder: `Choose another folder with BROKER_STATE_DIR: part of the path ${file} has the wrong type.`,
+    no_sqlite: 'Fix the SQLite problem reported by "program".',
     not_writable: own,
     folder_unusable: own,
   };
-  return (known && mends[known]) ?? `Look at the disk of ${stateDir}, or name another folder with BROKER_STATE_DIR.`;
+  return (known && mends[known]) ?? `Check the disk of ${stateDir}, or choose another folder with BROKER_STATE_DIR.`;
 }

@@ -11,7 +11,7 @@ export async function checkRequest(scene: DoctorContext, signal: AbortSignal): P
   try {
     const { data, shared } = await scene.askSummary(signal);
     const ms = Math.round(performance.now() - startedAt);
-    const how = shared ? 'was answered with what another request brought a moment ago' : `was answered in ${ms} ms`;
+    const how = shared ? 'was served from a recent request' : `was read in ${ms} ms`;
     const account = `account ${formatIdSuffix(data.id)} in ${data.currency ?? 'an unknown currency'}`;
     return [
       ok(`The summary ${how}: ${account}${scene.config?.environment === 'sandbox' ? ' (simulated)' : ''}.`),
@@ -25,11 +25,11 @@ export async function checkRequest(scene: DoctorContext, signal: AbortSignal): P
 
 /** Why nothing is sent; undefined when it is. */
 export function skipReason({ config, isOffline }: DoctorContext): Finding | undefined {
-  if (isOffline) return note('Not looked at: --offline sends nothing.', 'Run doctor without --offline.');
+  if (isOffline) return note('Not checked: --offline sends no requests.', 'Run doctor without --offline.');
   const isReady = config && (config.environment === 'sandbox' || (config.baseUrl && config.credentials));
   return isReady
     ? undefined
-    : note('Not looked at: the configuration is not complete.', 'Mend what "configuration" tells.');
+    : note('Not checked: the configuration is incomplete.', 'Fix the problem reported by "configuration".');
 }
 
 /** Enough to tell two accounts apart, and no more. */
@@ -40,7 +40,7 @@ async function limitSeen(scene: DoctorContext): Promise<Finding[]> {
   const rows = await scene.parts().services.allowance();
   const row = rows.find(({ endpoint }) => endpoint === 'GET /equity/account/summary');
   if (!row) return [];
-  const source = row.source === 'headers' ? 'as its headers say' : 'as the interface says, without headers';
+  const source = row.source === 'headers' ? 'from its headers' : 'from the interface, without headers';
   return [ok(`Its limit is ${row.limit} per ${row.periodSeconds} s (${source}); ${row.free} free now.`)];
 }
 
@@ -49,39 +49,39 @@ function judge(error: BrokerageError, scene: DoctorContext): Finding {
   const message = withStatus(error);
   // The limits are kept there, and waiting for it takes the time of the request.
   if (code === 'timeout' && scene.parts().services.getStoreError() !== undefined)
-    return note('Not known: the store held the request up.', 'Mend what "store" tells.');
+    return note('Unknown: the store delayed the request.', 'Fix the problem reported by "store".');
   const environment = scene.config?.environment ?? '';
   switch (code) {
     case 'unauthorized':
       return fault(
         message,
         scene.config?.credentials?.secret === undefined
-          ? `Check that the key is one of the ${environment} environment (BROKER_ENV), and whole; if it was made with a secret, set BROKER_API_SECRET_FILE too.`
-          : `Check that key and secret are those of the ${environment} environment (BROKER_ENV), whole and in this order; else make a new pair in the broker’s application.`,
+          ? `Check that the key is complete and belongs to the ${environment} environment (BROKER_ENV); if it was created with a secret, also set BROKER_API_SECRET_FILE.`
+          : `Check that key and secret belong to the ${environment} environment (BROKER_ENV), are complete and are not swapped; otherwise create a new pair in the broker’s application.`,
       );
     case 'forbidden':
       return fault(
         message,
-        'Give the key the permission to read the account in the broker’s application, or make a new one that has it.',
+        'Give the key the permission to read the account in the broker’s application, or create a new key that has it.',
       );
     case 'rate_limited':
       return warning(
         message,
-        `Wait ${facts.retryAfterSeconds ?? 60} s and run doctor again; if it stays, end the other program that uses this account’s key.`,
+        `Wait ${facts.retryAfterSeconds ?? 60} s and run doctor again; if the error persists, stop the other program that uses this account’s key.`,
       );
     case 'timeout':
       return fault(
         message,
-        'Try the service’s address in a browser of this machine; if it answers there, a firewall or a proxy holds this program’s requests.',
+        'Open the service’s address in a browser on this machine; if it responds there, a firewall or a proxy blocks this program’s requests.',
       );
     case 'unreachable':
       return fault(message, networkFix(error.cause?.network, scene));
     case 'upstream_error':
-      return fault(message, 'Wait some minutes and run doctor again: the service itself fails.');
+      return fault(message, 'Wait a few minutes and run doctor again: the service itself is failing.');
     case 'unexpected_answer':
       return fault(
         message,
-        `Check BROKER_${environment.toUpperCase()}_BASE_URL (the host alone, or the host and /api/v0): something else answers there, or the service has changed.`,
+        `Check BROKER_${environment.toUpperCase()}_BASE_URL (the host alone, or the host and /api/v0): another server responds there, or the service has changed.`,
       );
     default:
       return fault(message, next);

@@ -15,14 +15,17 @@ export async function checkTrading(scene: DoctorContext): Promise<readonly Findi
     .read(async (tx) => ({ halt: await readHalt(tx), open: await tx.list({ states: openStates }) }))
     .catch(() => undefined);
   const found: Finding[] = [];
-  const mend = 'When the reason is gone, run in a terminal: brokerage-mcp resume';
+  const mend = 'When the reason is resolved, run in a terminal: brokerage-mcp resume';
   if (kept?.halt) {
     const { at, by, rule, reason } = kept.halt;
     found.push(warning(`New orders are halted since ${iso(at)} by ${rule ?? by}: ${reason}`, mend));
   }
   if (isHaltedByFile) found.push(warning(`The file ${join(scene.stateDir, 'halt')} halts new orders.`, mend));
   if (!kept)
-    return [...found, note('The orders were not looked at: the store cannot be read.', 'Mend what "store" tells.')];
+    return [
+      ...found,
+      note('Orders were not checked: the store cannot be read.', 'Fix the problem reported by "store".'),
+    ];
 
   const isUnknown = ({ state }: Intent) => unknownStates.some((one) => one === state);
   const unknown = kept.open.filter(isUnknown);
@@ -30,17 +33,22 @@ export async function checkTrading(scene: DoctorContext): Promise<readonly Findi
     found.push(
       warning(
         `${describe(intent)} is ${intent.state} since ${iso(intent.changedAt)}: it may be live.`,
-        'Do not place it again; look into the broker’s application, let a server run (it looks by itself for an hour), then close it: brokerage-mcp resume',
+        'Do not place it again; check the broker’s application, let a server run (it searches automatically for an hour), then close it: brokerage-mcp resume',
       ),
     );
   if (unknown.length > maxShown)
-    found.push(warning(`${unknown.length - maxShown} more orders are unknown.`, 'See them with: brokerage-mcp status'));
+    found.push(
+      warning(
+        `${unknown.length - maxShown} more orders have an unknown outcome.`,
+        'See them with: brokerage-mcp status',
+      ),
+    );
 
   const waiting = await services.approvals.waiting();
   for (const { ticket, secondsLeft } of waiting.slice(0, maxShown))
     found.push(
       note(
-        `The order ${ticket.intentId} waits for an approval, for ${secondsLeft} s more.`,
+        `The order ${ticket.intentId} is waiting for approval, for ${secondsLeft} more seconds.`,
         `brokerage-mcp approve ${ticket.intentId} (or reject)`,
       ),
     );
@@ -48,11 +56,11 @@ export async function checkTrading(scene: DoctorContext): Promise<readonly Findi
   if (others.length > 0)
     found.push(
       note(
-        `${others.length} orders are on their way (${[...new Set(others.map(({ state }) => state))].join(', ')}).`,
-        'A running server settles that within a minute; see it with: brokerage-mcp status',
+        `${others.length} orders are being sent (${[...new Set(others.map(({ state }) => state))].join(', ')}).`,
+        'A running server settles them within a minute; check with: brokerage-mcp status',
       ),
     );
-  return found.length > 0 ? found : [ok('Not halted; no order is unknown or waits.')];
+  return found.length > 0 ? found : [ok('Not halted; no order is unknown or waiting.')];
 }
 
 const describe = ({ request, environment, id }: Intent) =>

@@ -114,7 +114,7 @@ const stopWhenStuck = (stretch: Segment, now: number): Segment =>
     ? stretch
     : {
         ...stretch,
-        trouble: { reason: 'the pages of the service go round in a circle', failures: 1, retryAt: now + circleMs },
+        trouble: { reason: 'the pages returned by the service form a loop', failures: 1, retryAt: now + circleMs },
       };
 
 /** Rows that had not ended and lie beneath the page are looked at again, unless that is going on already. */

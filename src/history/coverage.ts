@@ -94,7 +94,7 @@ export function computeCoverage(state: MirrorState, question: CoverageQuestion, 
   const intervals: Interval[] = [...listPageIntervals(state), ...state.reports];
   const wanted: Interval = { from: question.since ?? always.from, to: Math.min(question.until ?? now, now) };
   const missing = [
-    ...(wanted.from > now ? ['The range has not begun.'] : []),
+    ...(wanted.from > now ? ['The range starts in the future.'] : []),
     ...gapsIn(wanted, intervals).map((gap) => describeGap(gap, state)),
     ...state.stretches
       .flatMap(({ lostAt }) => lostAt)
@@ -117,7 +117,7 @@ export function computeCoverage(state: MirrorState, question: CoverageQuestion, 
 
 function recheckSentences({ recheck }: MirrorState, wanted: Interval): string[] {
   if (!recheck || recheck.openAt >= wanted.to || recheck.seenTo <= wanted.from) return [];
-  return [`Orders since ${iso(recheck.openAt)} that had not ended are being read again.`];
+  return [`Orders since ${iso(recheck.openAt)} that were still open are being read again.`];
 }
 
 /** What a report does not tell, where one takes the place of pages. */
@@ -132,10 +132,12 @@ function reportSentences(
     const range = `From ${iso(from)} up to ${iso(to)}`;
     const sentences: string[] = [];
     if (kind === 'orders' && !executionsOnly)
-      sentences.push(`${range} only executions are known, from a report: orders that ended otherwise are not in it.`);
+      sentences.push(
+        `${range} only executions are known, from a report: it does not contain orders that ended otherwise.`,
+      );
     if (ticker !== undefined && part && part.shortTickers > 0)
       sentences.push(
-        `${range} a report names ${part.shortTickers} rows by a short name alone, which can be of this ticker.`,
+        `${range} a report has ${part.shortTickers} rows with only a short name; they can belong to this ticker.`,
       );
     return sentences;
   });
@@ -164,8 +166,11 @@ function describeGap({ from, to }: Interval, state: MirrorState): string {
     ...(to === always.to ? [] : [`up to ${iso(to)}`]),
   ].join(' ');
   const reason = state.stretches.find(({ trouble }) => trouble)?.trouble?.reason;
-  return `Rows ${range || 'of all times'} are missing: ${reason ?? 'they have not been read yet'}`.replace(/\.?$/, '.');
+  return `Rows ${range || 'of the complete history'} are missing: ${reason ?? 'they have not been read yet'}`.replace(
+    /\.?$/,
+    '.',
+  );
 }
 
 const lostSentence = (at: number) =>
-  `Rows of ${iso(at)} may be missing: more of them share that second than the service gives in one page.`;
+  `Rows of ${iso(at)} may be missing: more rows share that second than the service returns in one page.`;

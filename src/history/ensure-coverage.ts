@@ -139,4 +139,8 @@ const withPause = (coverage: Coverage, pauseMs: number): Coverage =>
   coverage.reading && pauseMs > 0 ? { ...coverage, nextPageInSeconds: Math.ceil(pauseMs / 1000) } : coverage;
 
 const cancelled = () =>
-  new BrokerageError('cancelled', 'The call was cancelled before it was done.', 'Call again if it is still wanted.');
+  new BrokerageError(
+    'cancelled',
+    'The call was cancelled before it finished.',
+    'Call again if the result is still needed.',
+  );

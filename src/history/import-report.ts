@@ -39,8 +39,8 @@ export async function importReport(
   const from = Math.ceil(Date.parse(report.timeFrom ?? '') / 1000) * 1000;
   const end = Date.parse(report.timeTo ?? '');
   if (reportId === undefined || Number.isNaN(from) || Number.isNaN(end))
-    return { rows: {}, reason: 'the service does not say which range the report covers' };
-  if (!read.isComplete) return { rows: {}, reason: read.reason ?? 'the file is not whole' };
+    return { rows: {}, reason: 'the service does not state which range the report covers' };
+  if (!read.isComplete) return { rows: {}, reason: read.reason ?? 'the file is incomplete' };
   const [unread] = read.unread;
   if (unread) {
     const reason = `${read.unread.length} of its rows could not be read, the first in line ${unread.line} because ${unread.reason}`;
@@ -49,7 +49,7 @@ export async function importReport(
   const newestAt = findNewestTime(read, from);
   // The file has whole seconds: a second that was not over, or not begun, cannot be told from one that was.
   const to = Math.floor(Math.min(end, requestedAt ?? newestAt) / 1000) * 1000;
-  if (to <= from) return { rows: {}, reason: 'it covers no time that was over when it was made' };
+  if (to <= from) return { rows: {}, reason: 'it covers no time before the moment it was generated' };
 
   const rows: Partial<Record<HistoryKind, number>> = {};
   for (const kind of historyKinds.filter((one) => isIn(one, report.dataIncluded))) {

@@ -79,8 +79,8 @@ async function readOne(reader: PageReader, job: PageJob, context: CallContext): 
 const endsEarly = () =>
   new BrokerageError(
     'unexpected_answer',
-    'The service ended the list before rows that it has had.',
-    'Ask again in a few minutes; if it stays, and the account was reset, remove the state folder.',
+    'The service ended the list before rows that it returned earlier.',
+    'Call again in a few minutes. If the error persists and the account was reset, remove the state folder.',
     { endsEarly: true },
   );
 

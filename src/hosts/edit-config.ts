@@ -89,7 +89,7 @@ function check(host: HostDefinition, before: string, after: string, wanted: unkn
   const isRight =
     isDeepStrictEqual(plain(readEntry(host, after)), plain(wanted)) &&
     isDeepStrictEqual(rest(host, before), rest(host, after));
-  if (!isRight) throw new UnsupportedLayoutError('is written in a way that is not surely edited');
+  if (!isRight) throw new UnsupportedLayoutError('has a format that cannot be edited safely');
 }
 
 function rest(host: HostDefinition, text: string): unknown {

@@ -15,12 +15,12 @@ export function fromSystemError(path: string, error: unknown): HostFileError {
   const known: Record<string, readonly [string, string]> = {
     ELOOP: ['is a loop of symbolic links', 'Remove the link or let it point to a file.'],
     EISDIR: ['is a folder and should be a file', 'Move the folder away.'],
-    ENOTDIR: ['is below something that is no folder', 'Move that file away.'],
-    EACCES: ['may not be read or written by you', 'Correct its permissions, or those of its folder.'],
-    EPERM: ['may not be read or written by you', 'Correct its permissions, or those of its folder.'],
-    EROFS: ['is on a disk that cannot be written', 'Edit it where it can be written.'],
+    ENOTDIR: ['is inside a path that is not a folder', 'Move that file away.'],
+    EACCES: ['is not readable or writable by you', 'Correct its permissions, or those of its folder.'],
+    EPERM: ['is not readable or writable by you', 'Correct its permissions, or those of its folder.'],
+    EROFS: ['is on a disk that cannot be written', 'Edit it where it is writable.'],
     ENOSPC: ['cannot be written because the disk is full', 'Free some space.'],
   };
-  const [what, next] = known[code] ?? [`cannot be used (${code})`, 'Look at the file and its folder.'];
+  const [what, next] = known[code] ?? [`cannot be used (${code})`, 'Check the file and its folder.'];
   return new HostFileError(`${path} ${what}.`, next);
 }

@@ -51,7 +51,7 @@ export function readHostFile(path: string): HostFile {
     const stats = statSync(target);
     if (stats.isDirectory())
       throw new HostFileError(`${path} is a folder and should be a file.`, 'Move the folder away.');
-    if (!stats.isFile()) throw new HostFileError(`${path} is no ordinary file.`, 'Move it away.');
+    if (!stats.isFile()) throw new HostFileError(`${path} is not a regular file.`, 'Move it away.');
     if (stats.size > largest)
       throw new HostFileError(`${path} is larger than ${largest >> 20} MB.`, 'Add the entry by hand.');
     const bytes = readFileSync(target);
@@ -89,7 +89,7 @@ export function replaceHostFile(file: HostFile, text: string, now: Date | undefi
     temporary = undefined;
     if (!readFileSync(file.target).equals(bytes)) {
       const next = backup ? `Compare it with ${backup}, and close the host before you try again.` : 'Try again.';
-      throw new HostFileError(`${file.path} was changed by another program right after it was written.`, next);
+      throw new HostFileError(`Another program changed ${file.path} right after it was written.`, next);
     }
     return { backup, folder };
   } catch (error) {
@@ -119,7 +119,10 @@ function realTarget(path: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new HostFileError(`${path} is a link to a file that is not there.`, 'Remove the link, or make its file.');
+      throw new HostFileError(
+        `${path} is a link to a file that does not exist.`,
+        'Remove the link, or create its file.',
+      );
     return undefined;
   }
 }
@@ -143,7 +146,7 @@ function refuseChanged({ path, target, bytes }: HostFile): void {
   const isThere = lstatSync(target, { throwIfNoEntry: false }) !== undefined;
   const same = bytes ? isThere && readFileSync(target).equals(bytes) : !isThere;
   if (!same)
-    throw new HostFileError(`${path} was changed by another program meanwhile.`, 'Close that program and try again.');
+    throw new HostFileError(`Another program changed ${path} in the meantime.`, 'Close that program and try again.');
 }
 
 function writeNew(path: string, bytes: Buffer, like: Stats | undefined): void {

@@ -17,5 +17,5 @@ export function rootWarning({ home }: Platform): string | undefined {
   } catch {
     return undefined;
   }
-  return `You are root, and ${home} is another user’s: new files will be root’s, and that user’s host may not read them. Run this as that user.`;
+  return `You are root, but ${home} belongs to another user: new files will belong to root, and that user’s host may be unable to read them. Run this command as that user.`;
 }

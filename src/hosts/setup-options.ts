@@ -63,7 +63,7 @@ export function parseKeyPlaces(flags: Flags): KeySources | undefined {
     parseCommand(text, flag);
     return text;
   });
-  if (files && commands) throw new UsageError('give the key by a file or by a command, not by both.');
+  if (files && commands) throw new UsageError('give the key as a file or as a command, not both.');
   if (files) return { kind: 'files', ...files };
   return commands && { kind: 'commands', ...commands };
 }
@@ -71,7 +71,7 @@ export function parseKeyPlaces(flags: Flags): KeySources | undefined {
 function parsePair(flags: Flags, first: string, second: string, read: (text: string, flag: string) => string) {
   const [key, secret] = [flags[first], flags[second]];
   if (key === undefined && secret === undefined) return undefined;
-  if (key === undefined) throw new UsageError(`--${first} is missing; a secret means nothing without its key.`);
+  if (key === undefined) throw new UsageError(`--${first} is missing; a secret needs its key.`);
   return { key: read(key, `--${first}`), ...(secret === undefined ? {} : { secret: read(secret, `--${second}`) }) };
 }
 
@@ -118,7 +118,7 @@ async function promptKeys(tty: Tty, environment: string, areThere: boolean): Pro
   const key = await promptLine(tty, 'Key (not shown): ', areThere);
   if (key === undefined) return undefined;
   if (key === '') return 'stored';
-  tty.say('If the key has no secret, press Enter: the key is then sent by itself, as it is.');
+  tty.say('If the key has no secret, press Enter: the key is then sent alone.');
   const secret = await promptLine(tty, 'Secret (not shown): ', true);
   if (secret === undefined) return undefined;
   return secret === '' ? { key } : { key, secret };
@@ -129,6 +129,6 @@ async function promptLine(tty: Tty, prompt: string, mayBeEmpty: boolean): Promis
     const typed = (await tty.promptOrCancel(prompt, { echo: false }))?.trim();
     if (typed === undefined || (typed === '' && mayBeEmpty)) return typed;
     if (typed !== '' && !/\s/.test(typed)) return typed;
-    tty.say(typed === '' ? 'Nothing was typed. Ctrl+C leaves everything as it is.' : 'There is a space in it.');
+    tty.say(typed === '' ? 'Nothing was entered. Press Ctrl+C to exit without changes.' : 'It contains a space.');
   }
 }

@@ -29,7 +29,7 @@ type Say = (line: string) => void;
 export function showSetup(say: Say, setup: Setup, entry: Entry): void {
   const { config, plans, answers } = setup;
   say('');
-  if (answers.typed && answers.keys?.kind === 'files') say(`${keyLine(answers.keys)}, for you alone`);
+  if (answers.typed && answers.keys?.kind === 'files') say(`${keyLine(answers.keys)}, readable only by you`);
   const left = secretLeft(setup);
   if (left !== undefined && existsSync(left)) say(`Secret of the key before: ${left} (will be deleted)`);
   if (config.text !== config.file.text) {
@@ -39,7 +39,7 @@ export function showSetup(say: Say, setup: Setup, entry: Entry): void {
   for (const plan of plans) {
     for (const line of planLines(plan)) say(line);
     if (!(plan.work instanceof HostFileError)) continue;
-    say(`What belongs into ${plan.path}, beside what is there:`);
+    say(`Add this to ${plan.path}, beside the existing entries:`);
     say(formatSnippet(plan.host, entry));
   }
   say('');
@@ -80,7 +80,7 @@ export function writeSetup(setup: Setup, say: Say, warn: Say): boolean {
 function writeHost(plan: HostPlan, configDir: string, now: Date, say: Say, warn: Say): boolean {
   try {
     const backup = applyPlan(plan, configDir, now);
-    say(`${plan.host.name}: written${backup === undefined ? '' : `; as it was: ${backup}`}`);
+    say(`${plan.host.name}: written${backup === undefined ? '' : `; backup: ${backup}`}`);
     say(`  ${plan.host.afterwards}`);
     return true;
   } catch (error) {

@@ -39,7 +39,7 @@ export function changeSetting(text: string, table: Path, setting: Path, value: u
   const candidates = ours.filter((one) => startsWith(path, getTable(one)));
   const longest = Math.max(...candidates.map((one) => getTable(one).length));
   const after = candidates.findLast((one) => getTable(one).length === longest);
-  if (!after) throw new UnsupportedLayoutError(`has ${table.join('.')} in a spelling that is not edited`);
+  if (!after) throw new UnsupportedLayoutError(`has ${table.join('.')} in a syntax that cannot be edited`);
   const eol = detectEol(text);
   const line = `${path.slice(longest).map(renderTomlKey).join('.')} = ${renderTomlValue(value)}${eol}`;
   const before = text.slice(0, after.end);
@@ -61,7 +61,7 @@ export const withoutTable = (text: string, path: Path): string[] =>
 function readStatements(text: string, path: Path): TomlStatement[] {
   const all = readTomlText(text);
   const above = all.find((one) => one.path.length < path.length && startsWith(path, one.path) && one.kind !== 'table');
-  if (above) throw new UnsupportedLayoutError(`has ${above.path.join('.')} in a spelling that is not edited`);
+  if (above) throw new UnsupportedLayoutError(`has ${above.path.join('.')} in a syntax that cannot be edited`);
   const ours = all.filter((one) => startsWith(one.path, path));
   if (ours.some(({ kind, path: { length } }) => kind === 'list' && length === path.length))
     throw new UnsupportedLayoutError(`has ${path.join('.')} as a list of tables`);

@@ -16,5 +16,5 @@ export const zed: HostDefinition = {
     const base = place.env.FLATPAK_XDG_CONFIG_HOME || folderFrom(place, 'XDG_CONFIG_HOME', '.config');
     return [join(base, 'zed', 'settings.json')];
   },
-  afterwards: 'Zed reads the change by itself; the agent panel’s settings show the server.',
+  afterwards: 'Zed reads the change automatically; the agent panel’s settings show the server.',
 };

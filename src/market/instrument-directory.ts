@@ -41,9 +41,9 @@ export function createInstrumentDirectory(broker: Broker): InstrumentDirectory {
       const nearest = near.length ? near : index.search(ticker, { limit: most }).matches.map(getTicker);
       throw new BrokerageError(
         'unknown_ticker',
-        `There is no instrument with the ticker ${JSON.stringify(ticker)}.`,
+        `No instrument has the ticker ${JSON.stringify(ticker)}.`,
         nearest.length
-          ? `The nearest tickers are: ${nearest.join(', ')}. Find others with search_instruments.`
+          ? `The closest tickers are: ${nearest.join(', ')}. Find others with search_instruments.`
           : 'Find the ticker with search_instruments.',
         { nearest },
       );

@@ -40,12 +40,12 @@ const positiveNumber = (name: string, whenNegative: string, description: string)
       if (typeof value !== 'number' && typeof value !== 'string') return fail(ctx, 'must be a number');
       const exact = toDecimalString(value);
       if (exact === undefined)
-        return fail(ctx, `must be a number, and ${JSON.stringify(String(value).slice(0, maxEchoLength))} is none`);
+        return fail(ctx, `must be a number; ${JSON.stringify(String(value).slice(0, maxEchoLength))} is not`);
       if (exact.startsWith('-')) return fail(ctx, whenNegative);
       if (exact === '0') return fail(ctx, 'must be greater than 0');
       if (countDecimals(exact) > maxDecimals)
-        return fail(ctx, `has more decimals than any instrument takes; ${maxDecimals} are the most`);
-      if (exact.replace(/\..*/, '').length > maxIntegerDigits) return fail(ctx, 'is larger than any order can be');
+        return fail(ctx, `has too many decimals; at most ${maxDecimals} are allowed`);
+      if (exact.replace(/\..*/, '').length > maxIntegerDigits) return fail(ctx, 'is larger than any order allows');
       const digits = exact.replace(/^0\.0*|\./g, '');
       if (typeof value === 'number' && digits.length > 15)
         return fail(ctx, `has too many digits for a JSON number; send ${name} as a string`);
@@ -72,7 +72,7 @@ export const stopPrice = () =>
 export const timeValidity = () =>
   z
     .enum(timeValidities, 'must be DAY or GOOD_TILL_CANCEL')
-    .meta({ description: 'DAY ends at midnight of the exchange' });
+    .meta({ description: 'DAY ends at midnight at the exchange' });
 
 /** A switch. The texts "true" and "false" are taken too, because some connectors send every value as a text. */
 export const flag = (description: string) =>
@@ -104,15 +104,15 @@ export const id = (description: string) =>
 
 /** An intentId that a place tool answered. */
 const intentIdText = () =>
-  z.string('must be an intentId').regex(/^[0-9a-f]{32}$/, 'must be an intentId that a place tool answered');
+  z.string('must be an intentId').regex(/^[0-9a-f]{32}$/, 'must be an intentId returned by a place tool');
 
 export const intentId = () =>
-  withJsonSchema(intentIdText(), { type: 'string', description: 'Of a place tool' }).optional();
+  withJsonSchema(intentIdText(), { type: 'string', description: 'Returned by a place tool' }).optional();
 
 export const repeatedIntentId = () =>
   withJsonSchema(intentIdText(), {
     type: 'string',
-    description: 'intentId of an identical order, to place a second one on purpose',
+    description: 'intentId of an identical order, to intentionally place another',
   }).optional();
 
 /** The plain form of a whole number: digits alone, no sign, no zero in front. */
@@ -143,8 +143,8 @@ export const integer = (
     z.preprocess(
       withoutQuotes(integerPattern),
       z
-        .number('must be a whole number')
-        .int('must be a whole number')
+        .number('must be an integer')
+        .int('must be an integer')
         .min(min, `must be ${min} to ${max}`)
         .max(max, `must be ${min} to ${max}`),
     ),
@@ -172,7 +172,7 @@ export const limit = (most: number, standard: number) =>
 export const cursor = () =>
   withJsonSchema(z.string('must be a nextCursor of this tool').max(2000, 'is too long'), {
     type: 'string',
-    description: 'A nextCursor, to read on',
+    description: 'nextCursor of the previous page',
   }).optional();
 
 export const responseFormat = () =>

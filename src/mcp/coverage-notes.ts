@@ -11,7 +11,7 @@ export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProg
     const state = JSON.stringify([kind, rows, day]);
     if (told.has(state)) return;
     told.add(state);
-    call.progress(`Read ${rows} rows of ${kind}${day ? `, back to ${day}` : ''}; the rate limit sets the pace`);
+    call.progress(`Read ${rows} rows of ${kind}${day ? `, back to ${day}` : ''}; the rate limit sets the speed`);
   };
 }
 
@@ -25,8 +25,8 @@ export function coverageNote(...coverages: readonly Coverage[]): {
   const retryAfterSeconds = retryAfter(coverages);
   const next =
     retryAfterSeconds === undefined
-      ? 'Ask again later.'
-      : `The rest is being read in the background: ask again in ${retryAfterSeconds} s.`;
+      ? 'Call again later.'
+      : `The rest is loading in the background: call again in ${retryAfterSeconds} s.`;
   return {
     note: ['Not complete.', ...reasons, next].join(' '),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -56,7 +56,7 @@ const invalidRequest = -32_600;
 
 /** Answers a line that is too large itself, so that its client does not wait for an answer. */
 function boundedTransport(input: Readable, onError: (error: Error) => void): Transport {
-  const message = 'The message is larger than any call needs: at most 96 kB, 20,000 values and a depth of 64.';
+  const message = 'The message is too large: the limits are 96 kB, 20,000 values and a depth of 64.';
   const transport = new StdioServerTransport(
     boundInput(input, ({ id }) => {
       onError(new Error(message));
@@ -71,7 +71,9 @@ function boundedTransport(input: Readable, onError: (error: Error) => void): Tra
 /** An error of the schema library: the SDK's report of it is forty lines of what the line could have been. */
 const isSchemaError = (error: Error): boolean => 'issues' in error;
 const noMessage = () =>
-  new Error('A line of the input is no JSON-RPC message and was not answered; a batch is sent as one line each.');
+  new Error(
+    'Ignored an input line that is not a JSON-RPC message. Batches are not supported; send one message per line.',
+  );
 
 /** One server for one connection. Pure: the SDK also builds servers for probes that it throws away. */
 export function buildServer(parts: McpServerDeps): McpServer {

@@ -47,6 +47,6 @@ function readOffset(cursor: string): number {
 export const unknownCursor = () =>
   new BrokerageError(
     'invalid_argument',
-    'cursor is not a nextCursor of this tool.',
-    'Leave cursor out to start at the beginning.',
+    'cursor is not a nextCursor from this tool.',
+    'Omit cursor to start from the first page.',
   );

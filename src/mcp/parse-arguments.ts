@@ -8,7 +8,7 @@ export function parseArguments(tool: ToolDefinition, args: unknown): unknown {
   if (!isSmall(args))
     throw new BrokerageError(
       'invalid_argument',
-      `The arguments are larger than any call of ${tool.name} needs.`,
+      `The arguments are too large for ${tool.name}.`,
       `Send at most ${maxCharacters} characters and ${maxValues} values.`,
     );
   const parsed = tool.input.safeParse(args ?? {});
@@ -56,7 +56,7 @@ function sentence(issue: z.core.$ZodIssue | undefined, tool: ToolDefinition, arg
   }
   // What concerns several arguments is written as a sentence; of one argument the name comes first.
   if (issue.path.length === 0)
-    return issue.code === 'custom' ? `${issue.message}.` : 'The arguments must be one JSON object.';
+    return issue.code === 'custom' ? `${issue.message}.` : 'The arguments must be a single JSON object.';
   const name = issue.path.map(String).join('.');
   return `${name} ${isMissing(args, issue.path) ? 'is missing; it ' : ''}${issue.message}.`;
 }

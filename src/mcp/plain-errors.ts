@@ -25,7 +25,7 @@ function plainError(message: Message): Message {
   const issues = readIssues(message.error.message);
   if (!issues) return message;
   const path = issues[0]?.path?.map(String).join('.').slice(0, maxPathLength);
-  const where = path ? `${path} is missing or of the wrong type` : 'a part is missing or of the wrong type';
+  const where = path ? `${path} is missing or has the wrong type` : 'a field is missing or has the wrong type';
   return { ...message, error: { code: invalidParams, message: `The request is not valid: ${where}.` } };
 }
 

@@ -1,4 +1,4 @@
-/** The text block of a result: JSON for an answer, JSON behind a word for an error. */
+/** The text block of a tool result: JSON, with a prefix when it is an error. */
 
 /**
  * Some hosts check a text that is bare JSON against the output schema, which no error fits, and then show

@@ -92,14 +92,14 @@ function internalError(error: unknown): BrokerageError {
   if (isAbort(error))
     return new BrokerageError(
       'cancelled',
-      'The call was cancelled before it was done.',
-      'Call again if it is still wanted.',
+      'The call was cancelled before it finished.',
+      'Call again if the result is still needed.',
     );
   // The cause may hold anything, also secrets: it goes nowhere near the model.
   return new BrokerageError(
     'internal',
-    'Something inside brokerage-mcp failed.',
-    'Try again once; if it stays, report it with the tool and the arguments.',
+    'Internal error in brokerage-mcp.',
+    'Try again once; if the error persists, report it with the tool and the arguments.',
   );
 }
 
@@ -108,7 +108,7 @@ function unknownTool(tools: readonly ToolDefinition[], name: string): BrokerageE
   const near = closestMatches(name, names, 3);
   return new BrokerageError(
     'unknown_tool',
-    `There is no tool ${JSON.stringify(name.slice(0, 64))}.`,
-    near.length ? `The nearest are: ${near.join(', ')}.` : `The tools are: ${names.join(', ')}.`,
+    `The tool ${JSON.stringify(name.slice(0, 64))} does not exist.`,
+    near.length ? `The closest names are: ${near.join(', ')}.` : `The tools are: ${names.join(', ')}.`,
   );
 }

@@ -39,7 +39,7 @@ function assemble(head: ResponseBody, list: ListPage, kept: number): ResponseBod
   // Nothing is cut silently, also where no cursor can go on.
   const isCut = kept > 0 && kept < list.rows.length && nextCursor === undefined;
   const cut = isCut
-    ? `Only the first ${kept} of ${list.rows.length} rows fit; ${list.rest ?? 'ask for fewer'}.`
+    ? `Only the first ${kept} of ${list.rows.length} rows fit; ${list.rest ?? 'request fewer rows'}.`
     : undefined;
   return {
     ...head,

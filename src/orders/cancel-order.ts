@@ -28,7 +28,7 @@ export async function cancelOrder(parts: CancelDeps, orderId: string, context: C
       return {
         outcome: 'requested',
         orderId,
-        message: 'The broker accepted the request to cancel; the order may still fill.',
+        message: 'The broker accepted the cancellation request; the order may still fill.',
         next: 'Call get_order to see whether it was cancelled.',
       };
     } catch (error) {
@@ -39,8 +39,8 @@ export async function cancelOrder(parts: CancelDeps, orderId: string, context: C
         return {
           outcome: 'unknown',
           orderId,
-          message: 'The answer to the cancel request was lost; the order may or may not be cancelled.',
-          next: 'Call get_order to see its state; cancelling again does no harm.',
+          message: 'The response to the cancellation request was lost; the order may or may not be cancelled.',
+          next: 'Call get_order to check its state; cancelling again is safe.',
         };
       }
     }

@@ -53,7 +53,9 @@ export async function readStanding(
       if (askedAt >= readableAt || askedAt < intent.changedAt) {
         const onWait = ({ waitMs }: { waitMs: number }) => {
           const seconds = Math.ceil(waitMs / 1000);
-          progress?.(`Order ${orderId} is no longer pending; waiting ${seconds} s for the history of its end`);
+          progress?.(
+            `Order ${orderId} is no longer pending; waiting ${seconds} s for the history to show how it ended`,
+          );
         };
         return findEnded(broker, orderId, askedAt, { ...reading, onWait }, intent.sentAt);
       }

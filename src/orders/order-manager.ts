@@ -124,7 +124,7 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
       if (form.action === 'cancel') return reply(await carrier.current(asked), false, { wasAsked: true });
       if (form.action === 'accept' && (await parts.approvals.confirm(form)).kind === 'changed') {
         const said = await reply(await carrier.current(asked), false, { wasAsked: true });
-        return { ...said, message: `${said.message} The form was not answered with the quantity of the order.` };
+        return { ...said, message: `${said.message} The form was not filled in with the quantity of the order.` };
       }
     }
     return reply(await carrier.follow(await carrier.current(asked), context, progress), false, {});
@@ -191,8 +191,8 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
       if (!isTicker(request.ticker))
         throw new BrokerageError(
           'invalid_argument',
-          'The ticker of this instrument has characters that no ticker has, so no order can show it safely.',
-          'Choose another instrument, or place the order in the broker’s own application.',
+          'The ticker of this instrument has characters that are not allowed in a ticker, so an order cannot display it safely.',
+          'Choose another instrument, or place the order in the broker’s application.',
         );
       const id = randomBytes(16).toString('hex');
       try {
@@ -303,9 +303,9 @@ const noChannels: ApprovalChannels = { pageUrl: async () => undefined };
  */
 const storeRefusal = (error: unknown): Refusal => {
   if (error instanceof BrokerageError && error.code === 'store_unavailable')
-    return { rule: 'store_unavailable', reason: `${error.message} Without it no order is sent. ${error.next}` };
+    return { rule: 'store_unavailable', reason: `${error.message} No order is sent without it. ${error.next}` };
   if (error instanceof BrokerageError || isAbort(error)) throw error;
-  return { rule: 'internal', reason: 'Something inside brokerage-mcp failed before the order could leave.' };
+  return { rule: 'internal', reason: 'Internal error in brokerage-mcp before the order was sent.' };
 };
 
 /** What cannot be written down does not leave. */
@@ -313,6 +313,6 @@ const refusedByStore = (error: unknown, intentId: string): PlaceReply => ({
   outcome: 'refused',
   intentId,
   ...storeRefusal(error),
-  message: 'The order was refused here; nothing was sent.',
-  next: 'Tell the user; get_server_status says more.',
+  message: 'This server refused the order; nothing was sent.',
+  next: 'Tell the user; call get_server_status for details.',
 });

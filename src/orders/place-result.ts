@@ -55,10 +55,10 @@ export async function buildPlaceResult(
     ...said,
     ...waiting,
     coalesced: true,
-    message: `${said.message} This is the same order as before: it was not placed again.${status}`,
+    message: `${said.message} This is the same order as before; it was not placed again.${status}`,
     next:
       said.outcome === 'placed'
-        ? `${said.next} For a second identical order send repeatOf with this intentId.`
+        ? `${said.next} To place a second identical order, send repeatOf with this intentId.`
         : said.next,
   };
 }
@@ -70,7 +70,7 @@ export function replyUnread(intent: Intent, { reason, retryAfterSeconds }: Unrea
     outcome: 'unknown',
     status: undefined,
     coalesced: true,
-    message: `The same order was placed before as order ${intent.orderId}: it was not placed again. Its present state could not be read, so it MAY be live. Do not place it again.`,
+    message: `The same order was placed before as order ${intent.orderId}; it was not placed again. Its current state could not be read, so it MAY be live. Do not place it again.`,
     reason,
     next: 'Call get_order with this intentId.',
     retryAfterSeconds,
@@ -100,12 +100,12 @@ async function whereToApprove(
 }
 
 function describeApproval(method: string, hasPage: boolean, { canAsk, wasAsked }: PromptCapabilities): string {
-  const inTerminal = 'the owner runs "brokerage-mcp approve" in a terminal';
+  const inTerminal = 'the owner must run "brokerage-mcp approve" in a terminal';
   if (method === 'page')
     return hasPage
-      ? 'The owner opens the address on this machine, or runs "brokerage-mcp approve" in a terminal (in a container: in the terminal).'
-      : `No page can be shown here: ${inTerminal}.`;
-  if (method === 'terminal') return `To approve it ${inTerminal}.`;
+      ? 'The owner must open the address on this machine, or run "brokerage-mcp approve" in a terminal (in a container: in the terminal).'
+      : `The approval page is not available: ${inTerminal}.`;
+  if (method === 'terminal') return `To approve the order, ${inTerminal}.`;
   if (canAsk) return 'The form asks for the quantity.';
   return wasAsked
     ? `The host closed the form or did not fill it in; a person may not have seen it. If a passphrase is enrolled, ${inTerminal}.`

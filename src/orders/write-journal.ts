@@ -98,7 +98,7 @@ export function createWriteJournal(parts: WriteJournalDeps): WriteJournal {
     const retryAfterSeconds = Math.max(1, Math.ceil(((same.at(-1)?.createdAt ?? 0) + loopMs - createdAt) / 1000));
     throw new BrokerageError(
       'rate_limited',
-      `${same.length} such calls were kept back in the last minute: ${same[0]?.reason ?? ''}`,
+      `${same.length} such calls were refused in the last minute: ${same[0]?.reason ?? ''}`,
       `Call again in ${retryAfterSeconds} s.`,
       { retryAfterSeconds },
     );
@@ -117,7 +117,7 @@ export function createWriteJournal(parts: WriteJournalDeps): WriteJournal {
   const unknown = (write: WriteIntent, order: WriteRequest): WriteOutcome => ({
     outcome: 'unknown',
     intentId: write.id,
-    message: 'The answer was lost: it may have been carried out.',
+    message: 'The response was lost; the request may have been carried out.',
     next: order.whenUnknown,
   });
 
@@ -128,7 +128,7 @@ export function createWriteJournal(parts: WriteJournalDeps): WriteJournal {
     return {
       outcome: 'done',
       intentId: write.id,
-      message: 'The broker carried it out; it was found by looking.',
+      message: 'The broker carried out the request; a search found the result.',
       result,
     };
   };
@@ -156,7 +156,7 @@ export function createWriteJournal(parts: WriteJournalDeps): WriteJournal {
             outcome: 'refused',
             intentId: id,
             ...refusal,
-            message: 'It was refused here; nothing was sent.',
+            message: 'This server refused the request; nothing was sent.',
             next: 'Tell the user which rule refused it.',
           };
       }
@@ -176,7 +176,7 @@ export function createWriteJournal(parts: WriteJournalDeps): WriteJournal {
       const twin = await insertUnlessDuplicate(write, order.lookUp !== undefined);
       if (twin) {
         const said = (await findByLookUp(twin, order)) ?? unknown(twin, order);
-        return { ...said, coalesced: true, message: `${said.message} It was not sent again.` };
+        return { ...said, coalesced: true, message: `${said.message} The request was not sent again.` };
       }
       try {
         const { data, answeredAt } = await order.send();
@@ -185,7 +185,7 @@ export function createWriteJournal(parts: WriteJournalDeps): WriteJournal {
           outcome: 'done',
           intentId: write.id,
           answeredAt,
-          message: 'The broker carried it out.',
+          message: 'The broker carried out the request.',
           result: data ?? null,
         };
       } catch (error) {

@@ -17,7 +17,7 @@ export interface HttpSettings {
 
 /** Shorter ones could be guessed by somebody who can try for a year. */
 const minTokenLength = 32;
-const howToMakeOne = 'make one with: openssl rand -hex 32';
+const howToMakeOne = 'create a token with: openssl rand -hex 32';
 
 /** Undefined when standard input and output is meant. Throws a UsageError of one line for anything unusable. */
 export function readHttpSettings(
@@ -30,7 +30,7 @@ export function readHttpSettings(
   const address = parseAddress(http.text.trim());
   if (!address)
     throw new UsageError(`${http.from} is "${http.text}"`, {
-      next: 'it must be HOST:PORT, as in 127.0.0.1:7070 or [::1]:7070.',
+      next: 'it must be HOST:PORT, such as 127.0.0.1:7070 or [::1]:7070.',
     });
   return { ...address, token: readToken(values, outside), hosts: readHosts(values) };
 }
@@ -58,11 +58,13 @@ function readToken(values: Values, outside: RuntimeEnvironment): string {
   // Never the token itself: this line ends up in a log.
   const from = httpToken?.from ?? httpTokenFile?.from;
   if (token.length < minTokenLength)
-    throw new UsageError(`${from} gives a token of ${token.length} characters, and ${minTokenLength} are the least`, {
+    throw new UsageError(`${from} has a token of ${token.length} characters; the minimum is ${minTokenLength}`, {
       next: howToMakeOne,
     });
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new UsageError(`${from} gives a token that no header can carry`, { next: howToMakeOne });
+    throw new UsageError(`${from} has a token with characters that are not allowed in a header`, {
+      next: howToMakeOne,
+    });
   return token;
 }
 
@@ -74,7 +76,7 @@ function readHosts({ httpHosts }: Values): readonly string[] {
   for (const host of hosts) {
     if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(host))
       throw new UsageError(`${httpHosts?.from} has "${host}"`, {
-        next: 'each of them is a name with its port, as in broker.example.com or localhost:8080.',
+        next: 'each entry is a name with its port, such as broker.example.com or localhost:8080.',
       });
   }
   return hosts;

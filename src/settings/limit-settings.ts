@@ -38,7 +38,7 @@ export function readLimits(values: Values): LimitSettings {
     const value = values[name];
     if (!value) continue;
     if (!/^\d{1,9}$/.test(value.text.trim()))
-      throw new UsageError(`${value.from} is "${value.text}"`, { next: 'it must be a whole number, such as 20.' });
+      throw new UsageError(`${value.from} is "${value.text}"`, { next: 'it must be an integer, such as 20.' });
     limits[name] = Number(value.text);
   }
   for (const name of lists) {
@@ -48,8 +48,7 @@ export function readLimits(values: Values): LimitSettings {
       .split(',')
       .map((word) => word.trim())
       .filter((word) => word !== '');
-    if (words.length === 0)
-      throw new UsageError(`${value.from} is empty`, { next: 'leave it out to allow the default.' });
+    if (words.length === 0) throw new UsageError(`${value.from} is empty`, { next: 'remove it to use the default.' });
     limits[name] = words;
   }
   if (values.haltOnForeignOrders) limits.haltOnForeignOrders = readFlag(values, 'haltOnForeignOrders');

@@ -29,8 +29,8 @@ function readConfigFile(outside: RuntimeEnvironment): { path: string; values: Re
   if (text === undefined) {
     // Passed over, it would take its limits and its readOnly with it.
     if ((outside.hasFile ?? existsSync)(path))
-      throw new UsageError(`${path} is there and cannot be read`, {
-        next: `make it yours (sudo chown $(id -u) '${path}' && chmod 600 '${path}') or remove it.`,
+      throw new UsageError(`${path} exists but cannot be read`, {
+        next: `take ownership of it (sudo chown $(id -u) '${path}' && chmod 600 '${path}') or remove it.`,
       });
     return { path, values: {} };
   }
@@ -41,7 +41,7 @@ function readConfigFile(outside: RuntimeEnvironment): { path: string; values: Re
     throw new UsageError(`${path} is not valid JSON`, { next: 'correct it or remove it.', code: 'not_json' });
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new UsageError(`${path} must hold one JSON object.`);
+    throw new UsageError(`${path} must contain a single JSON object.`);
   const values: Record<string, string> = {};
   for (const [key, value] of Object.entries(parsed)) {
     if (!(key in settings)) {
@@ -65,6 +65,6 @@ export function unknownVariables(env: RuntimeEnvironment['env']): string[] {
     .filter((name) => name.startsWith('BROKER_') && !known.includes(name))
     .flatMap((name) => {
       const [near] = closestMatches(name.replace('BROKER_', ''), words, 1);
-      return near === undefined ? [] : [`${name} is not a setting of this program; the nearest one is BROKER_${near}.`];
+      return near === undefined ? [] : [`${name} is not a setting of this program; the closest one is BROKER_${near}.`];
     });
 }

@@ -33,8 +33,7 @@ export function readCredentials(values: Values, outside: RuntimeEnvironment): Cr
     outside,
   );
   if (key === undefined && secret === undefined) return undefined;
-  if (key === undefined)
-    throw new UsageError('BROKER_API_KEY is missing', { next: 'a secret means nothing without its key.' });
+  if (key === undefined) throw new UsageError('BROKER_API_KEY is missing', { next: 'a secret needs its key.' });
   const fault = typeof key === 'string' ? findKeyFault(key, secret !== undefined) : undefined;
   if (fault !== undefined) throw new UsageError(`BROKER_API_KEY ${fault}.`);
   return { key, secret };
@@ -45,7 +44,7 @@ export function findKeyFault(key: string, hasSecret: boolean): string | undefine
   // A colon in the key would move the boundary between user name and password (RFC 7617).
   if (hasSecret) return key.includes(':') ? 'must not contain a colon' : undefined;
   // Nothing encodes it: what is no visible ASCII would break the header.
-  return /^[!-~]+$/.test(key) ? undefined : 'has a character that a header cannot carry';
+  return /^[!-~]+$/.test(key) ? undefined : 'has a character that is not allowed in a header';
 }
 
 /** The text of a file that only its owner may read; throws a UsageError for any other. */
@@ -56,13 +55,13 @@ export function readSecretFile(value: Values[SettingName], outside: RuntimeEnvir
     throw new UsageError(`${value.from} names a file that cannot be read: ${value.text}`, { file: value.text });
   const mode = outside.getFileMode(value.text);
   if (mode !== undefined && mode & 0o077)
-    throw new UsageError(`${value.text} can be read by others`, {
+    throw new UsageError(`other users can read ${value.text}`, {
       next: `run: chmod 600 ${value.text}`,
       file: value.text,
     });
   if (text.trim() === '')
     throw new UsageError(`${value.text} is empty`, {
-      next: 'write into it what the setting is for.',
+      next: 'write the value of the setting into it.',
       file: value.text,
     });
   return text.trim();

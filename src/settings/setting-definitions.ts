@@ -34,12 +34,12 @@ export const settings = {
     variable: 'BROKER_API_KEY_COMMAND',
     kind: 'text',
     description:
-      'a program that prints the key, run without a shell when a call first needs it: words, or a JSON list of them',
+      'a program that prints the key, run without a shell when a call first needs it: a command with arguments, or a JSON list of strings',
   },
   apiSecret: {
     variable: 'BROKER_API_SECRET',
     kind: 'text',
-    description: 'the secret of that key; left out for a key that has none, which is then sent by itself',
+    description: 'the secret of that key; omit it for a key that has none, which is then sent alone',
   },
   apiSecretFile: {
     variable: 'BROKER_API_SECRET_FILE',
@@ -49,7 +49,7 @@ export const settings = {
   apiSecretCommand: {
     variable: 'BROKER_API_SECRET_COMMAND',
     kind: 'text',
-    description: 'a program that prints the secret, in the same way',
+    description: 'a program that prints the secret, specified in the same way',
   },
   readOnly: {
     flag: 'read-only',
@@ -68,13 +68,13 @@ export const settings = {
     flag: 'state-dir',
     variable: 'BROKER_STATE_DIR',
     kind: 'text',
-    description: 'folder for what the program keeps; default: `brokerage-mcp` in the platform’s state folder',
+    description: 'folder for the program’s data; default: `brokerage-mcp` in the platform’s state folder',
   },
   stateUrl: {
     variable: 'BROKER_STATE_URL',
     kind: 'text',
     description:
-      '`postgres://user:password@host/database`: keeps the shared state in PostgreSQL, for several machines; the sandbox stays in the state folder',
+      '`postgres://user:password@host/database`: stores the shared state in PostgreSQL, for several machines; the sandbox remains in the state folder',
   },
   stateUrlFile: {
     variable: 'BROKER_STATE_URL_FILE',
@@ -96,19 +96,19 @@ export const settings = {
     variable: 'BROKER_APPROVAL',
     kind: 'text',
     description:
-      'how a human approves orders: `page`, `terminal`, `elicitation` or `none`; default `none` in sandbox and demo; in live `enroll` decides, and this can only make it stricter',
+      'how a human approves orders: `page`, `terminal`, `elicitation` or `none`; default `none` in sandbox and demo; in live `enroll` sets it, and this setting can only make it stricter',
   },
   http: {
     flag: 'http',
     variable: 'BROKER_HTTP',
     kind: 'text',
     description:
-      '`HOST:PORT`: serve MCP over Streamable HTTP there instead of standard input and output; port 0 is any free one',
+      '`HOST:PORT`: serve MCP over Streamable HTTP at this address instead of standard input and output; port 0 selects a free port',
   },
   httpToken: {
     variable: 'BROKER_HTTP_TOKEN',
     kind: 'text',
-    description: 'the token that clients send over HTTP, at least 32 characters (`openssl rand -hex 32` makes one)',
+    description: 'the token that clients send over HTTP, at least 32 characters (`openssl rand -hex 32` creates one)',
   },
   httpTokenFile: {
     variable: 'BROKER_HTTP_TOKEN_FILE',
@@ -119,7 +119,7 @@ export const settings = {
     variable: 'BROKER_HTTP_HOSTS',
     kind: 'text',
     description:
-      'comma list of the other names by which clients reach the HTTP server, each with its port unless that is the usual one, as in `broker.example.com, localhost:8080`',
+      'comma list of the other names that clients use for the HTTP server, each with its port unless it is the default port, such as `broker.example.com, localhost:8080`',
   },
   maxOrderValue: {
     variable: 'BROKER_MAX_ORDER_VALUE',
@@ -139,12 +139,12 @@ export const settings = {
   tickers: {
     variable: 'BROKER_TICKERS',
     kind: 'text',
-    description: 'comma list of the tickers that may be traded; default all',
+    description: 'comma list of the tickers that can be traded; default all',
   },
   instrumentTypes: {
     variable: 'BROKER_INSTRUMENT_TYPES',
     kind: 'text',
-    description: 'comma list of the instrument types that may be traded; default STOCK, ETF',
+    description: 'comma list of the instrument types that can be traded; default STOCK, ETF',
   },
   ordersPerMinute: {
     variable: 'BROKER_ORDERS_PER_MINUTE',
@@ -169,12 +169,12 @@ export const settings = {
   maxPriceDistance: {
     variable: 'BROKER_MAX_PRICE_DISTANCE',
     kind: 'text',
-    description: 'percent that a limit or stop price may be from the last known price; default 20, live 10',
+    description: 'largest distance of a limit or stop price from the last known price, in percent; default 20, live 10',
   },
   haltOnForeignOrders: {
     variable: 'BROKER_HALT_ON_FOREIGN_ORDERS',
     kind: 'switch',
-    description: 'live: whether an order that another program made halts trading, `true` (default) or `false`',
+    description: 'live: whether an order placed by another program halts trading, `true` (default) or `false`',
   },
 } as const satisfies Record<string, Setting>;
 

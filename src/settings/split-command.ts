@@ -9,10 +9,10 @@ export type CommandLine = readonly [program: string, ...args: string[]];
  */
 export function parseCommand(text: string, from: string): CommandLine {
   const [program, ...args] = text.trimStart().startsWith('[') ? parseList(text, from) : text.trim().split(/\s+/);
-  if (!program) throw new UsageError(`${from} is empty`, { next: 'it is a program and its arguments.' });
+  if (!program) throw new UsageError(`${from} is empty`, { next: 'it must be a program and its arguments.' });
   if (!text.trimStart().startsWith('[') && /["'`$|;&<>]/.test(text)) {
-    throw new UsageError(`${from} is not run by a shell, so quotes, variables and pipes mean nothing`, {
-      next: 'give a JSON list of words instead.',
+    throw new UsageError(`${from} is not run by a shell, so quotes, variables and pipes have no effect`, {
+      next: 'use a JSON list of strings instead.',
     });
   }
   return [program, ...args];
@@ -25,5 +25,5 @@ function parseList(text: string, from: string): string[] {
   } catch {
     // The same sentence says what is wrong.
   }
-  throw new UsageError(`${from} begins like a JSON list but is no list of strings.`);
+  throw new UsageError(`${from} starts like a JSON list but is not a list of strings.`);
 }

@@ -100,7 +100,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     persistence?.save(saveAccount(account, seed));
   } catch (error) {
     // It can be looked at all the same; nothing that happens to it outlives this process.
-    warnings.push(`The account cannot be kept: ${(error as Error).message}`);
+    warnings.push(`The account cannot be saved: ${(error as Error).message}`);
     persistence = undefined;
   }
 
@@ -130,7 +130,7 @@ async function loadAccount(
     try {
       return await restoreAccount(text, world);
     } catch (error) {
-      warnings.push(`The kept account cannot be read, so a new one was opened: ${(error as Error).message}`);
+      warnings.push(`The stored account cannot be read, so a new one was created: ${(error as Error).message}`);
     }
   }
   return openAccount(world, nowMs);

@@ -24,10 +24,10 @@ export interface Engine {
 export const newerSchemaError = (which: 'local' | 'shared'): BrokerageError =>
   storeUnavailable('newer_version', 'it was written by a newer version of brokerage-mcp', {
     which,
-    next: 'Update brokerage-mcp here; no older one can use this store.',
+    next: 'Update brokerage-mcp on this machine; older versions cannot use this store.',
   });
 
-const checkFolder = 'Check the state folder (space, permissions, another program that holds it).';
+const checkFolder = 'Check the state folder (free space, permissions, another program that locks it).';
 
 export const storeUnavailable = (
   fault: StoreFault,

@@ -119,17 +119,15 @@ test('a charge in another currency is kept apart and added to nothing', () => {
     ['USD', '10.00', 2],
   ]);
   expect(result.groups.find(({ group }) => group === 'FINRA_FEE')).toMatchObject({ currency: 'USD', count: 1 });
-  expect(result.reason).toBe('Charges in USD are not in the percentage.');
+  expect(result.reason).toBe('The percentage excludes charges in USD.');
 });
 
 test('trades of which nothing is said are counted, and the percentage is not told', () => {
   const rows = [...trades, trade({ day: '2026-03-01' }), trade({ day: '2026-03-02', type: 'STOCK_SPLIT' })];
   const result = summarizeCosts(rows, question({}));
   expect(result).toMatchObject({ trades: 5, tradesWithoutCosts: 1, turnover: undefined, percentOfTurnover: undefined });
-  expect(result.reason).toBe(
-    'The service does not say what was paid or received for 1 of 5 trades, so the turnover is unknown.',
-  );
-  expect(summarizeCosts([], question({ flows: [] })).reason).toBe('Nothing was traded in this range.');
+  expect(result.reason).toBe('The service does not report the amount of 1 of 5 trades, so the turnover is unknown.');
+  expect(summarizeCosts([], question({ flows: [] })).reason).toBe('This range has no trades.');
 });
 
 test('groups add up to the total, whatever the grouping', () => {

@@ -127,14 +127,14 @@ describe('yield on cost', () => {
       '8.13',
     );
     const gone = summarizeDividends(paid, question({ positions, ticker: 'B' })).yieldOnCost;
-    expect(gone).toMatchObject({ percent: undefined, reason: 'Nothing of it is held now.' });
+    expect(gone).toMatchObject({ percent: undefined, reason: 'No shares are held now.' });
   });
 
   test.each([
-    [undefined, 'The positions are not known.'],
-    [[], 'Nothing of it is held now.'],
-    [[position({ ticker: 'A' })], 'The service does not say the total cost of every position.'],
-    [[position({ ticker: 'A', cost: '0' })], 'What is held did cost nothing.'],
+    [undefined, 'The positions are unknown.'],
+    [[], 'No shares are held now.'],
+    [[position({ ticker: 'A' })], 'The service does not report the total cost of every position.'],
+    [[position({ ticker: 'A', cost: '0' })], 'The cost of the shares held is zero.'],
   ])('is unknown with a reason (%#)', (held, reason) => {
     expect(summarizeDividends(paid, question({ positions: held })).yieldOnCost).toMatchObject({
       percent: undefined,

@@ -141,8 +141,8 @@ describe('what the service does not say', () => {
     ]);
     expect(formatMoney(portfolio.cost)).toBe('650.00');
     expect(portfolio.unknown).toEqual([
-      'The service does not say currentValue of N.',
-      'The service does not say unrealizedProfitLoss of N.',
+      'The service does not report currentValue of N.',
+      'The service does not report unrealizedProfitLoss of N.',
     ]);
     expect(portfolio.checks.map(({ name }) => name)).toEqual([
       'sum of the positions’ totalCost = totalCost of the summary',
@@ -160,7 +160,7 @@ describe('what the service does not say', () => {
       ['D', undefined],
       ['P', '0.00'],
     ]);
-    expect(unknown).toEqual(['The service does not say fxImpact of D.']);
+    expect(unknown).toEqual(['The service does not report fxImpact of D.']);
   });
 
   test('cash is unknown when a part of it is', () => {
@@ -170,7 +170,7 @@ describe('what the service does not say', () => {
       by({}),
     );
     expect(portfolio.cash).toBeUndefined();
-    expect(portfolio.unknown).toEqual(['The summary does not say all parts of the cash.']);
+    expect(portfolio.unknown).toEqual(['The summary does not report all parts of the cash.']);
   });
 });
 
@@ -178,7 +178,7 @@ test('a residual between positions and summary is told with what it can come fro
   const moved = summaryOf({ cash: '250', value: '1000.37', cost: '1000', totalValue: '1250.37' });
   const [value, cost] = analyzePortfolio(three, moved, by({})).checks;
   expect(value).toMatchObject({ expected: '1000.37', actual: '1000', residual: '-0.37', holds: false });
-  expect(value?.note).toMatch(/different moments/);
+  expect(value?.note).toMatch(/different times/);
   expect(cost?.holds).toBe(true);
 });
 

@@ -81,13 +81,15 @@ describe('over the life of the account', () => {
     );
     expect(result.gain?.toFixed()).toBe('1150');
     expect(result.gainPercent).toBeUndefined();
-    expect(result.unknown).toEqual(['Net deposits are not above zero, so the gain has no percentage of them.']);
+    expect(result.unknown).toEqual([
+      'Net deposits are not above zero, so the gain cannot be expressed as a percentage of them.',
+    ]);
   });
 
   test('an account that lists no deposit has no gain: its value may be what it began with', () => {
     const result = calculateReturns(question({ flows: [] }));
     expect([result.gain, result.moneyWeighted.annualPercent]).toEqual([undefined, undefined]);
-    expect(result.moneyWeighted.reason).toBe('The history lists no deposit, so what was put in is not known.');
+    expect(result.moneyWeighted.reason).toBe('The history lists no deposit, so the amount deposited is unknown.');
   });
 
   test('a deposit in another currency makes gain and rates unknown, and is in no sum', () => {
@@ -106,7 +108,7 @@ describe('over the life of the account', () => {
   test('a value that the summary does not say is not made up', () => {
     const result = calculateReturns(question({ summary: summaryOf({}) }));
     expect(result.gain).toBeUndefined();
-    expect(result.moneyWeighted.reason).toBe('The summary does not say the total value.');
+    expect(result.moneyWeighted.reason).toBe('The summary does not report the total value.');
   });
 });
 
@@ -123,11 +125,11 @@ describe('of a range', () => {
     ]);
     expect(result.gain).toBeUndefined();
     const reason =
-      "The account's value at the start (2026-01-02) is not known: this server has kept no daily values yet.";
+      "The account's value at the start (2026-01-02) is unknown: this server has not stored any daily values yet.";
     expect(result.moneyWeighted).toEqual({ reason });
     expect(result.timeWeighted).toEqual({ reason });
     const late = calculateReturns(question({ flows, since, snapshots: [snapshot('2026-02-01', '1000')] }));
-    expect(late.moneyWeighted.reason).toMatch(/kept daily values since 2026-02-01 only\.$/);
+    expect(late.moneyWeighted.reason).toMatch(/stored daily values only since 2026-02-01\.$/);
   });
 
   test('is measured from a daily value of up to three days before', () => {
@@ -232,11 +234,11 @@ describe('the time-weighted return', () => {
         ],
         [],
       ),
-    ).toEqual({ reason: 'Daily values of at least two days are needed.' });
+    ).toEqual({ reason: 'Daily values of at least two days are required.' });
     expect(timeWeightedReturn([], [])).toHaveProperty('reason');
     expect(timeWeightedReturn(values(0, 5), [])).toHaveProperty(
       'reason',
-      'There was no money in the account on 1970-01-01 to measure a return by.',
+      'The account was empty on 1970-01-01, so no return can be measured.',
     );
   });
 
@@ -251,7 +253,8 @@ describe('the time-weighted return', () => {
     expect(told).toMatchObject({ from: '2026-05-20', to: '2026-06-01', days: 12 });
     const older = calculateReturns(question({ flows: [flow('2025-06-01', '1'), ...flows], snapshots }));
     expect(older.timeWeighted).toEqual({
-      reason: 'Since 2025-06-01 there are not enough values: this server has kept daily values since 2026-05-20 only.',
+      reason:
+        'Since 2025-06-01 there are not enough values: this server has stored daily values only since 2026-05-20.',
     });
   });
 

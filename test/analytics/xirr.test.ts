@@ -53,7 +53,7 @@ describe('published examples', () => {
   });
 
   test('the oil pump of the textbooks pays at 25 % and at 400 %, so no one rate is told', () => {
-    expect(reasonOf(yearly(-1_600, 10_000, -10_000))).toBe('More than one rate fits these payments.');
+    expect(reasonOf(yearly(-1_600, 10_000, -10_000))).toBe('More than one rate fits these cash flows.');
   });
 });
 
@@ -101,11 +101,11 @@ describe('figures worked by hand', () => {
 });
 
 test.each([
-  ['No money moved, so there is no return.', []],
-  ['No money moved, so there is no return.', [on(0, -5), on(0, 5)]],
-  ['The money was there for less than one day.', [on(0, -100), { at: begin + 3_600_000, amount: 101 }]],
-  ['Money only went one way, so no rate fits.', [on(0, -100), on(30, -100)]],
-  ['No rate fits these payments.', yearly(1_000, -3_000, 2_500)],
+  ['There were no cash flows, so there is no return.', []],
+  ['There were no cash flows, so there is no return.', [on(0, -5), on(0, 5)]],
+  ['The money was invested for less than one day.', [on(0, -100), { at: begin + 3_600_000, amount: 101 }]],
+  ['All cash flows have the same direction, so no rate fits.', [on(0, -100), on(30, -100)]],
+  ['No rate fits these cash flows.', yearly(1_000, -3_000, 2_500)],
 ])('%s', (reason, flows) => {
   expect(reasonOf(flows)).toBe(reason);
 });

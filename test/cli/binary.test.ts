@@ -164,8 +164,8 @@ test.each([
     /BROKER_API_KEY is set but no environment is/,
   ],
   ['a base URL without an environment', [], { BROKER_LIVE_BASE_URL: 'https://x.example' }, /no environment is/],
-  ['an unknown flag', ['--readonly'], {}, /nearest one is --read-only/],
-  ['an unknown toolset', ['--toolsets', 'account,tradin'], {}, /nearest one is "trading"/],
+  ['an unknown flag', ['--readonly'], {}, /closest one is --read-only/],
+  ['an unknown toolset', ['--toolsets', 'account,tradin'], {}, /closest one is "trading"/],
   ['an unparsable switch', [], { BROKER_READ_ONLY: 'maybe' }, /must be true or false/],
   [
     'plain http to another machine',
@@ -177,10 +177,10 @@ test.each([
     'live without a check of certificates',
     ['--env', 'live'],
     { NODE_TLS_REJECT_UNAUTHORIZED: '0' },
-    /^brokerage-mcp: NODE_TLS_REJECT_UNAUTHORIZED is 0/,
+    /^brokerage-mcp: NODE_TLS_REJECT_UNAUTHORIZED=0/,
   ],
   ['a secret without its key', ['--env', 'demo'], { BROKER_API_SECRET: 's' }, /BROKER_API_KEY is missing/],
-  ['an unknown command', ['demoo'], {}, /nearest one is demo/],
+  ['an unknown command', ['demoo'], {}, /closest one is demo/],
 ])('%s stops the start with one line', async (_, args, env, line) => {
   const { code, stdout, stderr } = await here(args, env as Record<string, string>);
   expect(code).toBe(2);
@@ -209,7 +209,7 @@ test('a config.json that cannot be read is not passed over, and halt halts all t
   const { code, stderr } = await program(['call', 'get_account_summary'], env);
   expect([code, stderr]).toEqual([
     2,
-    expect.stringMatching(/^brokerage-mcp: .+config\.json is there and cannot be read; /),
+    expect.stringMatching(/^brokerage-mcp: .+config\.json exists but cannot be read; /),
   ]);
   const halted = await here(['halt'], env);
   expect([halted.code, halted.stdout]).toEqual([0, expect.stringContaining('Halted by the file')]);
@@ -225,7 +225,7 @@ test('simulate says in a line that its port is taken', async () => {
   const { port } = other.address() as AddressInfo;
   const { code, stderr } = await here(['simulate', '--port', String(port)]);
   other.close();
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^brokerage-mcp: nothing can listen at .+EADDRINUSE.+\n$/)]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^brokerage-mcp: cannot listen at .+EADDRINUSE.+\n$/)]);
 });
 
 test('an empty HOME makes no folder where the program was started', () => {
@@ -245,10 +245,7 @@ test.each([
 test.each([
   ['status', /^Store: .+\nbrokerage-mcp: The local store cannot be used: .+\. Check the state folder .+\n$/],
   ['reject', /^Store: .+\nbrokerage-mcp: The local store cannot be used: .+\n$/],
-  [
-    'halt',
-    /^Store: .+\nbrokerage-mcp: NOT halted: nothing can be written in \/dev\/null\/nowhere \(ENOTDIR\)\. End .+\n$/,
-  ],
+  ['halt', /^Store: .+\nbrokerage-mcp: NOT halted: \/dev\/null\/nowhere is not writable \(ENOTDIR\)\. Stop .+\n$/],
 ])('%s says in a line what it could not do in such a folder', async (command, lines) => {
   const { code, stdout, stderr } = await here([command, '--state-dir', '/dev/null/nowhere']);
   expect([code, stdout]).toEqual([1, '']);

@@ -174,7 +174,7 @@ test('a key may have no secret: Enter says so, and a secret of the key before is
     ['Secret (not shown): ', ''],
   ]);
   expect(code).toBe(0);
-  expect(shown).toMatch(/If the key has no secret, press Enter: the key is then sent by itself/);
+  expect(shown).toMatch(/If the key has no secret, press Enter: the key is then sent alone/);
   expect(shown).toMatch(
     /Key, without a secret: .*demo-key[\s\S]*Secret of the key before: .*demo-secret \(will be deleted\)/,
   );
@@ -257,7 +257,7 @@ test('live says what it still needs and switches nothing on', async () => {
   const done = await program([...live, '--key-file', at('key'), '--secret-file', at('secret')]);
   expect(done.code).toBe(0);
   expect(done.stdout).toMatch(
-    /Live orders need two things more, and init does neither[\s\S]*enroll[\s\S]*BROKER_LIVE_TRADING/,
+    /Live orders need two more steps, which init does not do[\s\S]*enroll[\s\S]*BROKER_LIVE_TRADING/,
   );
   expect(JSON.parse(read(`${own}/config.json`))).toEqual({
     environment: 'live',
@@ -288,7 +288,7 @@ test('programs that print the key pair are named, not run', async () => {
 
 test.each<[string, string[], RegExp]>([
   ['no host', ['--yes'], /--yes needs --client: claude-desktop/],
-  ['an unknown host', ['--yes', '--client', 'cursr'], /nearest one is cursor/],
+  ['an unknown host', ['--yes', '--client', 'cursr'], /closest one is cursor/],
   ['an unknown environment', ['--yes', '--client', 'cursor', '--env', 'paper'], /it can be sandbox, demo, live/],
   ['no base URL', ['--yes', '--client', 'cursor', '--env', 'demo'], /demo needs --base-url/],
   ['no keys', ['--yes', '--client', 'cursor', '--env', 'demo', '--base-url', 'https://x.example'], /needs --key-file/],
@@ -298,7 +298,7 @@ test.each<[string, string[], RegExp]>([
     ['--yes', '--client', 'cursor', '--key-file', '/x', '--secret-file', '/y'],
     /sandbox needs no key/,
   ],
-  ['an unknown toolset', ['--yes', '--client', 'cursor', '--toolsets', 'acount'], /nearest one is "account"/],
+  ['an unknown toolset', ['--yes', '--client', 'cursor', '--toolsets', 'acount'], /closest one is "account"/],
   [
     'a key file that is not there',
     [
@@ -329,7 +329,7 @@ test.each(['init', 'remove'])('%s asks in a terminal, and nothing from a pipe an
   const { code, stderr } = await started([command]);
   expect([code, stderr]).toEqual([
     2,
-    expect.stringMatching(/there is (no terminal|none); in a script: .* --yes --client/),
+    expect.stringMatching(/needs a terminal to ask .*; in a script: .* --yes --client/),
   ]);
 });
 
@@ -353,7 +353,7 @@ test('a shell with folders of its own tells the host where they are', async () =
 test('root is warned about another user’s folder', async () => {
   giveAway(home);
   expect((await program(['init', '--yes', '--no-doctor', '--client', 'cursor'])).stderr).toMatch(
-    /You are root, and .* is another user’s/,
+    /You are root, but .* belongs to another user/,
   );
 });
 
@@ -379,6 +379,6 @@ test('print-config prints the snippet alone, and the place beside it', async () 
   expect(code.inputs.map(({ password }: { password: boolean }) => password)).toEqual([true, true]);
   expect(code.servers.brokerage.env).toMatchObject({ BROKER_API_KEY: `\${input:${code.inputs[0].id}}` });
   const odd = ['print-config', '--client', 'zed', '--env', 'demo', '--base-url'];
-  expect((await program([...odd, 'https://u:p@host'])).stderr).toMatch(/must not hold a user name or a password/);
+  expect((await program([...odd, 'https://u:p@host'])).stderr).toMatch(/must not contain a user name or a password/);
   expect((await program(['print-config'])).stderr).toMatch(/needs one --client of: claude-desktop, /);
 });

@@ -104,7 +104,7 @@ test('a line that is no message is told on standard error in one line, and the n
   await once(child, 'close');
   expect(texts.stdout.match(/"id":\d/g)).toEqual(['"id":1', '"id":5']);
   const told =
-    'brokerage-mcp: A line of the input is no JSON-RPC message and was not answered; a batch is sent as one line each.\n';
+    'brokerage-mcp: Ignored an input line that is not a JSON-RPC message. Batches are not supported; send one message per line.\n';
   expect(texts.stderr).toBe(told.repeat(2));
 });
 

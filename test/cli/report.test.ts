@@ -12,7 +12,7 @@ import { buildReportPage } from '../../src/views/report-page.ts';
 import { inTerminal } from '../support/pty.ts';
 
 const sections = ['Allocation', 'Profit and loss', 'Dividends', 'Realised gains and losses', 'Returns', 'Costs'];
-const mark = 'not complete</span> The reading was interrupted';
+const mark = 'not complete</span> Reading was interrupted';
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-report-'));
@@ -24,7 +24,7 @@ const args = (folder: string) => ['report', join(folder, 'r.html'), '--state-dir
 
 test.each([
   ['before anything was read', 'SIGTERM', 'Reading the account.'],
-  ['while the history is read', 'SIGINT', 'Still being read for'],
+  ['while the history is read', 'SIGINT', 'Still reading history for'],
 ] as const)(
   'interrupted %s it writes what it has, marks it as not complete and ends with 130',
   async (_, signal, at) => {
@@ -40,7 +40,7 @@ test.each([
     });
     expect(await ended).toEqual([130, null]);
     // Said before the first request, with the pace of the service's limit.
-    expect(said.split('\n')[0]).toMatch(/^Reading the account\. .+ about 60 s for every 300 rows, /);
+    expect(said.split('\n')[0]).toMatch(/^Reading the account\. .+ about 60 s per 300 rows, /);
     const page = readFileSync(join(folder, 'r.html'), 'utf8');
     expect(page).toContain(mark);
     expect(statSync(join(folder, 'r.html')).mode & 0o777).toBe(0o600);

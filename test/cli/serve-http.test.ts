@@ -244,7 +244,7 @@ test('what cannot be listened at stops the start with one sentence', async () =>
     ],
     [
       runProgram({ ...env, BROKER_HTTP_TOKEN: 'short', BROKER_HTTP: '127.0.0.1:0' }),
-      'BROKER_HTTP_TOKEN gives a token of 5 characters, and 32 are the least; make one with: openssl rand -hex 32',
+      'BROKER_HTTP_TOKEN has a token of 5 characters; the minimum is 32; create a token with: openssl rand -hex 32',
     ],
   ] as const;
   for (const [{ ended, output }, line] of tries)
@@ -253,9 +253,7 @@ test('what cannot be listened at stops the start with one sentence', async () =>
 
 test('beyond this machine it warns that nothing is encrypted, and answers to no name but those it was told', async () => {
   const { url, output } = await startHttpProcess({ BROKER_STATE_DIR: await folder() }, '0.0.0.0:0');
-  await expect
-    .poll(output)
-    .toMatch(/put a server that speaks TLS in front of it\.\n.*BROKER_HTTP_HOSTS adds the names/);
+  await expect.poll(output).toMatch(/put a TLS proxy in front of it\.\n.*BROKER_HTTP_HOSTS/);
   const health = (host: string) => sendRaw(Number(url.port), rawRequest('GET /health', { host }));
   expect((await health(`127.0.0.1:${url.port}`)).status).toBe(200);
   expect((await health(`0.0.0.0:${url.port}`)).status).toBe(403);

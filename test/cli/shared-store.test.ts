@@ -134,7 +134,7 @@ test('a halt that is typed on one machine stops the others, also from a shell th
 test('a halt that cannot reach the other machines says so', async () => {
   const { machine } = await account('postgres://owner@127.0.0.1:9/nowhere');
   const { stdout, stderr } = await runCommand(['halt'], await machine());
-  expect(stdout).toContain('Halted: no new order leaves, from servers with this state folder on this machine.');
+  expect(stdout).toContain('Halted: no new order is sent, from servers with this state folder on this machine.');
   expect(stderr).toContain('servers on OTHER machines are not halted');
   expect(stderr).toContain('Store: postgres://127.0.0.1:9/nowhere');
 });

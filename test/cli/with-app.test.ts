@@ -80,11 +80,11 @@ test('an owner enrols, approves in the terminal, and the waiting call places the
 
   const placing = call('place_limit_order', order);
   const intentId = await untilWaiting(env);
-  const wrong = await inTerminal(['approve'], env, [['leave it): ', 'not the passphrase']]);
-  expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining('the next try is possible in 2 s') });
+  const wrong = await inTerminal(['approve'], env, [['order pending): ', 'not the passphrase']]);
+  expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining('the next attempt is possible in 2 s') });
   expect(posts()).toBe(0);
   await systemClock.sleep(2_100);
-  const right = await inTerminal(['approve', intentId], env, [['leave it): ', passphrase]]);
+  const right = await inTerminal(['approve', intentId], env, [['order pending): ', passphrase]]);
   expect(right.shown).toMatch(/=== LIVE ===[\s\S]*BUY 2 × QNOON_GB_EQ[\s\S]*Approved\.[\s\S]*PLACED/);
   expect(right.code).toBe(0);
   expect(await placing).toMatchObject({ outcome: 'placed', intentId });
@@ -147,7 +147,7 @@ test('a short passphrase, the API secret, and one that is typed differently the 
   const secret = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', env.BROKER_API_SECRET]]);
   expect(secret).toMatchObject({ code: 1, shown: expect.stringContaining('a key, a secret or a token') });
   const differs = await inTerminal(['enroll'], env, [enrolment[0], enrolment[1], ['Again: ', 'something else']]);
-  expect(differs).toMatchObject({ code: 1, shown: expect.stringContaining('not the same') });
+  expect(differs).toMatchObject({ code: 1, shown: expect.stringContaining('The two passphrases differ') });
 });
 
 test.each(['enroll', 'approve', 'resume'])('%s takes nothing from standard input', async (command) => {
@@ -171,7 +171,7 @@ test('without a live order nothing waits, and it is said', async () => {
   const { env } = await liveAccount();
   const { code, stderr } = await runCommand(['reject'], env);
   expect(code).toBe(2);
-  expect(stderr).toContain('no order waits');
+  expect(stderr).toContain('no order in this store is waiting');
 });
 
 test('approving nothing in live stops the start', async () => {

@@ -74,7 +74,7 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'fault',
     says: /config\.json is not valid JSON/,
-    mend: /^Correct it or remove it\. It goes wrong in line 3\./,
+    mend: /^Correct it or remove it\. The error is in line 3\./,
   },
   {
     title: 'an unknown setting in config.json',
@@ -82,7 +82,7 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'fault',
     says: /unknown setting "enviroment"/,
-    mend: /nearest one is "environment"/,
+    mend: /closest one is "environment"/,
   },
   {
     title: 'a misspelt variable',
@@ -139,7 +139,7 @@ const inConfiguration: Planted[] = [
     },
     check: 'configuration',
     level: 'fault',
-    says: /NODE_TLS_REJECT_UNAUTHORIZED is 0/,
+    says: /NODE_TLS_REJECT_UNAUTHORIZED=0/,
     mend: /NODE_EXTRA_CA_CERTS/,
   },
   {
@@ -151,7 +151,7 @@ const inConfiguration: Planted[] = [
     },
     check: 'configuration',
     level: 'fault',
-    says: /key can be read by others/,
+    says: /other users can read .*key/,
     mend: /Run: chmod 600 .*key/,
   },
   {
@@ -164,7 +164,7 @@ const inConfiguration: Planted[] = [
     },
     check: 'configuration',
     level: 'warning',
-    says: /BROKER_API_KEY and BROKER_API_KEY_FILE are both set, and the file is not read/,
+    says: /BROKER_API_KEY and BROKER_API_KEY_FILE are both set, so the file is ignored/,
     mend: /Remove BROKER_API_KEY/,
   },
 ];
@@ -237,7 +237,7 @@ const inFiles: Planted[] = [
     },
     check: 'store',
     level: 'fault',
-    says: /its file is no database\. Orders are refused/,
+    says: /its file is not a database\. Orders are refused/,
     mend: /mv '.*store\.sqlite' '.*store\.sqlite\.damaged'/,
   },
   {
@@ -271,7 +271,7 @@ const inFiles: Planted[] = [
     check: 'store',
     level: 'fault',
     says: /folder cannot be used/,
-    mend: /Name another folder with BROKER_STATE_DIR/,
+    mend: /Choose another folder with BROKER_STATE_DIR/,
   },
   {
     title: 'an audit trail that another hand has changed',
@@ -301,8 +301,8 @@ const secrets: Planted[] = [
     },
     check: 'secrets',
     level: 'fault',
-    says: /A key that is in use is in a file that git tracks: .*setup\.md, line 2/,
-    mend: /make a new key/,
+    says: /A file tracked by git contains a key that is in use: .*setup\.md, line 2/,
+    mend: /create a new key/,
   },
   {
     title: 'a key file that git tracks, in another folder than this one',
@@ -315,8 +315,8 @@ const secrets: Planted[] = [
     },
     check: 'secrets',
     level: 'fault',
-    says: /in a file that git tracks: .*dotfiles\/key, line 1/,
-    mend: /Take it out of the file/,
+    says: /A file tracked by git contains a key that is in use: .*dotfiles\/key, line 1/,
+    mend: /Remove it from the file/,
   },
   {
     title: 'a secret in plain text in a project’s host file that git tracks',
@@ -330,8 +330,8 @@ const secrets: Planted[] = [
     },
     check: 'secrets',
     level: 'warning',
-    says: /BROKER_API_SECRET is written out in a file that git tracks: .*\.mcp\.json, line 2/,
-    mend: /Take it out of the file/,
+    says: /A file tracked by git contains BROKER_API_SECRET in plain text: .*\.mcp\.json, line 2/,
+    mend: /Remove it from the file/,
   },
   {
     title: 'a key in plain text in a host’s own file',
@@ -375,7 +375,7 @@ const secrets: Planted[] = [
     },
     check: 'hosts',
     level: 'warning',
-    says: /mcp\.json is not valid JSON, so Cursor starts no server/,
+    says: /mcp\.json is not valid JSON, so Cursor cannot start the servers/,
     mend: /Correct the file/,
   },
 ];
@@ -390,7 +390,7 @@ const upstream: Planted[] = [
     check: 'request',
     level: 'fault',
     says: /does not accept the key.*\(status 401\)/,
-    mend: /of the demo environment \(BROKER_ENV\)/,
+    mend: /to the demo environment \(BROKER_ENV\)/,
   },
   {
     title: 'a key without its secret that the service does not know',
@@ -402,7 +402,7 @@ const upstream: Planted[] = [
     check: 'request',
     level: 'fault',
     says: /does not accept the key.*\(status 401\)/,
-    mend: /if it was made with a secret, set BROKER_API_SECRET_FILE/,
+    mend: /if it was created with a secret, also set BROKER_API_SECRET_FILE/,
   },
   {
     title: 'a key without the permission',
@@ -432,7 +432,7 @@ const upstream: Planted[] = [
     check: 'request',
     level: 'fault',
     says: /could not be reached: the host name .* \((ENOTFOUND|EAI_AGAIN)\)/,
-    mend: /spelling of no-such-host\.invalid|no name service/,
+    mend: /spelling of no-such-host\.invalid|DNS is not available/,
   },
   {
     title: 'a service that answers for another one',
@@ -442,7 +442,7 @@ const upstream: Planted[] = [
     },
     check: 'request',
     level: 'fault',
-    says: /in a form that this program does not understand/,
+    says: /has a format that this program does not support/,
     mend: /BROKER_DEMO_BASE_URL/,
   },
   {
@@ -454,7 +454,7 @@ const upstream: Planted[] = [
     },
     check: 'request',
     level: 'warning',
-    says: /refused the request for its rate limit.*\(status 429\)/,
+    says: /refused the request because the rate limit is exceeded.*\(status 429\)/,
     mend: /^Wait \d+ s and run doctor again/,
   },
   {
@@ -463,7 +463,7 @@ const upstream: Planted[] = [
     check: 'clock',
     level: 'fault',
     says: /clock is (299|300|301) s behind the service’s/,
-    mend: /Let the network set the clock/,
+    mend: /Synchronise the clock with the network/,
   },
   {
     title: 'a clock that is half a minute off',
@@ -471,7 +471,7 @@ const upstream: Planted[] = [
     check: 'clock',
     level: 'warning',
     says: /clock is (29|30|31) s ahead of the service’s/,
-    mend: /Let the network set the clock/,
+    mend: /Synchronise the clock with the network/,
   },
 ];
 
@@ -509,7 +509,7 @@ const trading: Planted[] = [
     plant: live,
     check: 'approval',
     level: 'fault',
-    says: /needs a human’s approval \(page\), and no passphrase is enrolled/,
+    says: /needs a human’s approval \(page\), but no passphrase is enrolled/,
     mend: /brokerage-mcp enroll/,
   },
   {
@@ -530,7 +530,7 @@ const trading: Planted[] = [
     },
     check: 'approval',
     level: 'fault',
-    says: /knows the service or the account as the live one/,
+    says: /has recorded this base URL, account or key as live/,
     mend: /Correct BROKER_DEMO_BASE_URL/,
   },
   {
@@ -541,7 +541,7 @@ const trading: Planted[] = [
     },
     check: 'approval',
     level: 'warning',
-    says: /this is a container/,
+    says: /no browser can reach it in this container/,
     mend: /docker exec -it NAME brokerage-mcp approve/,
   },
   {
@@ -600,12 +600,12 @@ test('a key by itself is told as one, and works', async () => {
   const lines = await examine(here);
   const about = (check: string, level: string) => lines.filter((line) => line.check === check && line.level === level);
   expect(about('configuration', 'ok')).toContainEqual(
-    expect.objectContaining({ says: expect.stringMatching(/key has no secret: it is sent by itself/) }),
+    expect.objectContaining({ says: expect.stringMatching(/key has no secret: it is sent alone/) }),
   );
   expect(about('configuration', 'note')).toMatchObject([
-    { says: expect.stringMatching(/"apiSecret" in .* is not read/) },
+    { says: expect.stringMatching(/"apiSecret" in .* is ignored/) },
   ]);
-  expect(about('request', 'ok')[0]?.says).toMatch(/The summary was answered/);
+  expect(about('request', 'ok')[0]?.says).toMatch(/The summary was read/);
   expect(lines.filter(({ level }) => level === 'fault')).toEqual([]);
   expect(JSON.stringify(lines)).not.toContain('PLANTED');
 });
@@ -625,7 +625,7 @@ test('a certificate that nobody vouches for, and a port that speaks no TLS', asy
     mend: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
   });
   front.manner = 'plain';
-  expect(await request()).toMatchObject({ level: 'fault', mend: expect.stringContaining('does not speak TLS') });
+  expect(await request()).toMatchObject({ level: 'fault', mend: expect.stringContaining('does not use TLS') });
 });
 
 test('a shared store that is not there, and its password is not shown', async () => {
@@ -634,7 +634,7 @@ test('a shared store that is not there, and its password is not shown', async ()
   here.env.BROKER_STATE_URL = 'postgres://owner:PLANTED-password@127.0.0.1:9/accounts';
   const lines = await examine(here);
   expect(lines.find(({ check, level }) => check === 'store' && level === 'fault')).toMatchObject({
-    says: expect.stringContaining('nothing answers at its address'),
+    says: expect.stringContaining('its address refuses the connection'),
     mend: expect.stringContaining("psql 'postgres://127.0.0.1:9/accounts'"),
   });
   expect(JSON.stringify(lines)).not.toContain('PLANTED');

@@ -104,7 +104,7 @@ test('an account is told by the last characters of its number alone', async () =
   expect(id.length).toBeGreaterThan(4);
   expect(says.join()).toContain(`account …${id.slice(-4)} in GBP`);
   expect(says.join()).not.toContain(id);
-  expect(says.join()).toContain('Its limit is 1 per 5 s (as its headers say)');
+  expect(says.join()).toContain('Its limit is 1 per 5 s (from its headers)');
   // What had just been read was not asked for again, and nothing else was.
   expect(simulator.log.map(({ endpoint }) => endpoint)).toEqual(['getAccountSummary']);
 });
@@ -139,7 +139,7 @@ test('a service that never answers holds the doctor up for some seconds only', a
   expect(outcome.code).toBe(1);
   expect(linesOf(outcome).find(({ check }) => check === 'request')).toMatchObject({
     level: 'fault',
-    says: expect.stringContaining('did not answer in time'),
+    says: expect.stringContaining('did not respond in time'),
     mend: expect.stringContaining('a firewall or a proxy'),
   });
   // What comes after it has had its turn.
@@ -150,7 +150,7 @@ test('what is no word or flag of it is said in one line', async () => {
   const here = machine();
   expect(await runCommand(['doctor', 'everything'], here.env)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('takes no words'),
+    stderr: expect.stringContaining('takes no arguments'),
   });
   expect(await runCommand(['doctor', '--jason'], here.env)).toMatchObject({
     code: 2,
@@ -162,7 +162,7 @@ test('what is no word or flag of it is said in one line', async () => {
 test.each([0, -1, 1.5, 1_000])('a timeout of %d seconds is refused', async (timeout) => {
   expect(await runCommand(['doctor', '--timeout', String(timeout)], machine().env)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--timeout takes whole seconds, from 1 to 999.'),
+    stderr: expect.stringContaining('--timeout takes an integer number of seconds from 1 to 999.'),
   });
 });
 
@@ -176,7 +176,7 @@ function copyOfProgram(here: Machine): string {
 
 test.each([
   ['that is missing', () => undefined, /no SQLite is installed|is older than/],
-  ['that is broken', breakPackage, /@photostructure\/sqlite is installed and cannot be loaded/],
+  ['that is broken', breakPackage, /@photostructure\/sqlite is installed but cannot be loaded/],
 ])('a package %s, which would bring SQLite, is to be installed', async (_, harm, says) => {
   const here = machine();
   const program = copyOfProgram(here);
@@ -200,12 +200,12 @@ test.each([
   [
     'writes to standard output',
     'console.log("hello from a wrapper")',
-    /1 lines on standard output are not of the protocol/,
+    /1 lines on standard output are not protocol messages/,
   ],
   [
     'ends at once',
     'if (process.argv.includes("--toolsets")) { console.error("Sorry.\\n  at x"); process.exit(3); }',
-    /ended with 3 instead of answering: Sorry\./,
+    /exited with 3 before it responded: Sorry\./,
   ],
 ])('a program around it that %s is found by both handshakes', async (_, code, says) => {
   const here = machine();
@@ -251,7 +251,7 @@ test('a store that may not be written to, and a config.json that may not be read
     { check: 'configuration', says: expect.stringContaining('cannot be read'), mend: expect.stringContaining('chown') },
     {
       check: 'store',
-      says: expect.stringContaining('may not be written to'),
+      says: expect.stringContaining('is not writable'),
       mend: expect.stringContaining('chmod -R u+rwX'),
     },
   ]);

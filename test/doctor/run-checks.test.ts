@@ -35,8 +35,8 @@ test('what is thrown becomes a fault of one line, without a stack and without a 
   ]);
   expect(lines).toMatchObject([
     { check: 'error', level: 'fault', says: expect.stringContaining('no such thing: (hidden)') },
-    { check: 'ours', level: 'fault', says: 'It failed: It is closed.', mend: 'Open it.' },
-    { check: 'nothing', level: 'fault', says: 'It failed: unknown.' },
+    { check: 'ours', level: 'fault', says: 'The check failed: It is closed.', mend: 'Open it.' },
+    { check: 'nothing', level: 'fault', says: 'The check failed: unknown.' },
     { check: 'after', level: 'ok' },
   ]);
   expect(JSON.stringify(lines)).not.toMatch(/PLANTED|\\n|file\.ts/);
@@ -52,7 +52,7 @@ test('a check that hangs is given up after its time, and its signal tells it so'
   });
   const { lines, clock } = await run([hanging, fine('after')]);
   expect(lines).toMatchObject([
-    { check: 'hanging', level: 'fault', says: 'It did not finish within 5 s.' },
+    { check: 'hanging', level: 'fault', says: 'The check did not finish within 5 s.' },
     { check: 'after', level: 'ok' },
   ]);
   expect([told, clock.now()]).toEqual([true, 5_000]);
@@ -62,7 +62,7 @@ test('all of them together take less than fifteen seconds, and those without tim
   const { lines, clock } = await run([never, never, never, never, fine('last')]);
   expect(clock.now()).toBeLessThan(15_000);
   expect(lines.map(({ level }) => level)).toEqual(['fault', 'fault', 'fault', 'warning', 'warning']);
-  expect(lines.at(-1)).toMatchObject({ check: 'last', says: expect.stringContaining('Not looked at') });
+  expect(lines.at(-1)).toMatchObject({ check: 'last', says: expect.stringContaining('Not checked') });
 });
 
 test.each([

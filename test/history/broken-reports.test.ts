@@ -59,7 +59,7 @@ test('rows whose instrument a report names by its short name alone may be of the
   const range = { since: '2025-01-01', until: '2026-01-01' };
   const one = await ask(made, { kind: 'dividends', ...range, ticker: 'QNOON_GB_EQ' });
   expect(one.complete).toBe(false);
-  expect(one.coverage.missing.join()).toContain('by a short name alone');
+  expect(one.coverage.missing.join()).toContain('rows with only a short name');
   const all = await ask(made, { kind: 'dividends', ...range });
   expect(all.complete).toBe(true);
 });
@@ -68,7 +68,7 @@ test('a report is no whole history of orders, because only executions are in it'
   const made = await withReport();
   const body = await ask(made, { kind: 'orders', since: '2025-01-01', until: '2025-11-01' });
   expect(body.complete).toBe(false);
-  expect(body.coverage.missing.join()).toContain('orders that ended otherwise are not in it');
+  expect(body.coverage.missing.join()).toContain('it does not contain orders that ended otherwise');
 });
 
 test('two reports that meet inside a second leave that second out, and say so', async () => {

@@ -103,7 +103,7 @@ test.each([
   for (let minutes = 0; minutes < 30; minutes++) await made.clock.advance(minuteMs);
   const body = await ask(made, { kind: 'transactions' });
   expect(body.complete).toBe(false);
-  expect(body.coverage.missing.join()).toMatch(/round in a circle/);
+  expect(body.coverage.missing.join()).toMatch(/form a loop/);
   expect(made.log.length).toBeLessThan(30);
 });
 

@@ -161,7 +161,7 @@ test('a page that can never be read leaves a gap that is told, with its reason, 
     await made.clock.advance(3 * minute);
   }
   const last = await ask(made, { kind: 'dividends' });
-  expect(last.coverage.missing[0]).toMatch(/^Rows up to .* are missing: The broker does not know it/);
+  expect(last.coverage.missing[0]).toMatch(/^Rows up to .* are missing: The broker could not find it/);
   // The newest part is whole all the same.
   const body = await ask(made, { kind: 'dividends', since: '2025-10-01' });
   expect(body.complete).toBe(true);
@@ -175,7 +175,7 @@ test('when the newest page cannot be read, the rest is told as it is, and not as
   made.simulator.faults.push({ endpoint: 'listDividends', kind: 'status', status: 500, times: 9 });
   const body = await ask(made, { kind: 'dividends' });
   expect(body.complete).toBe(false);
-  expect(body.note).toMatch(/The newest rows could not be read: The broker failed with status 500/);
+  expect(body.note).toMatch(/The newest rows could not be read: The broker returned status 500/);
   expect(body.rows.length).toBeGreaterThan(0);
 });
 
@@ -202,5 +202,5 @@ test('a range that has not begun is not told as whole', async () => {
   await readWhole(made, 'dividends');
   const body = await ask(made, { kind: 'dividends', since: '2030-01-01' });
   expect(body.complete).toBe(false);
-  expect(body.coverage.missing).toEqual(['The range has not begun.']);
+  expect(body.coverage.missing).toEqual(['The range starts in the future.']);
 });

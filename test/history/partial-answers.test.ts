@@ -19,7 +19,7 @@ test('a figure does not wait for pages that the limit keeps back for longer than
   expect(body.complete).toBe(false);
   expect(body.retryAfterSeconds).toBeGreaterThan(20);
   expect(body.retryAfterSeconds).toBeLessThanOrEqual(61);
-  expect(body.note).toContain(`ask again in ${body.retryAfterSeconds} s.`);
+  expect(body.note).toContain(`call again in ${body.retryAfterSeconds} s.`);
   expect(clock.now() - begun).toBeLessThan(20_000);
   // And the number is right: then there is more.
   await clock.advance(body.retryAfterSeconds * 1000 + 2_000);
@@ -69,7 +69,7 @@ test('the newest rows are told as whole while older ones are still being read', 
   const { call } = await longHistory();
   const { body } = await call('fetch_history', { kind: 'transactions', limit: 3 });
   expect(body.rows).toHaveLength(3);
-  expect(body).toMatchObject({ complete: false, rowsComplete: 'These rows have no gap; only older ones are missing.' });
+  expect(body).toMatchObject({ complete: false, rowsComplete: 'These rows have no gap; only older rows are missing.' });
 });
 
 test('rows above which something may be missing are not told as whole', async () => {

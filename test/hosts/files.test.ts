@@ -49,7 +49,7 @@ test.each<[string, () => void, RegExp]>([
   ['read-only', () => writeFileSync(file, '{}', { mode: 0o400 }), /is read-only/],
   ['a folder', () => mkdirSync(file), /is a folder and should be a file/],
   ['a loop of links', () => symlinkSync('mcp.json', file), /is a loop of symbolic links/],
-  ['a link to nothing', () => symlinkSync('gone.json', file), /is a link to a file that is not there/],
+  ['a link to nothing', () => symlinkSync('gone.json', file), /is a link to a file that does not exist/],
   [
     'huge',
     () => {
@@ -75,14 +75,14 @@ test.each<[string, () => void, RegExp]>([
 test('a parent that is a file is said', () => {
   rmSync(join(home, '.cursor'), { recursive: true });
   writeFileSync(join(home, '.cursor'), '');
-  expect(faultOf(add())?.message).toMatch(/is below something that is no folder/);
+  expect(faultOf(add())?.message).toMatch(/is inside a path that is not a folder/);
 });
 
 test('a file that changes between reading and writing is not overwritten', () => {
   writeFileSync(file, '{}');
   const plan = add();
   writeFileSync(file, '{"mine": 1}');
-  expect(() => applyPlan(plan, configDir(), now())).toThrow(/was changed by another program meanwhile/);
+  expect(() => applyPlan(plan, configDir(), now())).toThrow(/Another program changed .* in the meantime/);
   expect(readFileSync(file, 'utf8')).toBe('{"mine": 1}');
   expect(inFolder().filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
@@ -90,7 +90,7 @@ test('a file that changes between reading and writing is not overwritten', () =>
 test('a file that appears between reading and writing is not overwritten', () => {
   const plan = add();
   writeFileSync(file, '{"mine": 1}');
-  expect(() => applyPlan(plan, configDir(), now())).toThrow(/was changed by another program meanwhile/);
+  expect(() => applyPlan(plan, configDir(), now())).toThrow(/Another program changed .* in the meantime/);
   expect(readFileSync(file, 'utf8')).toBe('{"mine": 1}');
 });
 

@@ -106,6 +106,6 @@ test('the packaged Claude Desktop of Windows is taken where it is', () => {
 });
 
 test('an unknown host is answered with the nearest', () => {
-  expect(() => findHosts('cursr', hosts)).toThrow('the nearest one is cursor');
+  expect(() => findHosts('cursr', hosts)).toThrow('the closest one is cursor');
   expect(findHosts('zed, codex', hosts).map(({ id }) => id)).toEqual(['zed', 'codex']);
 });

@@ -172,9 +172,9 @@ describe('our table in another spelling', () => {
   });
 
   test.each([
-    ['mcp_servers = { other = { command = "x" } }', /mcp_servers in a spelling that is not edited/],
-    ['mcp_servers = { brokerage = { command = "x" } }', /mcp_servers in a spelling that is not edited/],
-    ['[[mcp_servers]]\nname = "brokerage"', /mcp_servers in a spelling that is not edited/],
+    ['mcp_servers = { other = { command = "x" } }', /mcp_servers in a syntax that cannot be edited/],
+    ['mcp_servers = { brokerage = { command = "x" } }', /mcp_servers in a syntax that cannot be edited/],
+    ['[[mcp_servers]]\nname = "brokerage"', /mcp_servers in a syntax that cannot be edited/],
     ['[[mcp_servers.brokerage]]\ncommand = "x"', /as a list of tables/],
     ['[mcp_servers.brokerage]\ncommand = "x"\n[mcp_servers.brokerage]\n', /multiple times is invalid in line 3/],
     ['[mcp_servers.brokerage]\ncommand = "x"\ncommand = "y"\n', /multiple times is invalid in line 3/],

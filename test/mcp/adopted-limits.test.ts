@@ -30,7 +30,7 @@ test('an unfinished report is looked at several times within the wait under a lo
   const made = await requested(0.1, { reportOutcome: 'never' });
   const { body } = await made.call('list_exports', { reportId: made.reportId, waitSeconds: 40 });
   expect(body.retryAfterSeconds).toBeLessThanOrEqual(6);
-  expect(body.note).toBe('The service allows one look in 6 s.');
+  expect(body.note).toBe('The service allows one request per 6 s.');
   expect(looks(made).length).toBeGreaterThanOrEqual(4);
   expect(looks(made).filter(({ refused }) => refused)).toEqual([]);
 });
@@ -43,12 +43,12 @@ test.each([
   const made = await setup({ limitScale, quirks: { reportOutcome: 'never' } });
   const { body: asked } = await made.call('request_export', range);
   const { body } = await made.call('list_exports', {});
-  expect([body.retryAfterSeconds, body.note]).toEqual([seconds, `The service allows one look in ${seconds} s.`]);
+  expect([body.retryAfterSeconds, body.note]).toEqual([seconds, `The service allows one request per ${seconds} s.`]);
   const { isError, body: early } = await made.call('download_export', { reportId: asked.reportId });
   expect([isError, early.code, early.next]).toEqual([
     true,
     'not_found',
-    `Look again with list_exports in ${early.retryAfterSeconds} s.`,
+    `Check again with list_exports in ${early.retryAfterSeconds} s.`,
   ]);
   await made.clock.advance(early.retryAfterSeconds * 1000);
   await made.call('list_exports', {});

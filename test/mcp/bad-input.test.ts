@@ -64,7 +64,7 @@ test.each([
     'a price on a market order',
     'preview_order',
     { type: 'MARKET', ticker: 'X', side: 'BUY', quantity: 1, limitPrice: 2 },
-    /does not belong to a MARKET order/,
+    /is not allowed for a MARKET order/,
   ],
 ])('%s', async (_, tool, args, sentence) => {
   const { call, requests } = await setup();

@@ -7,11 +7,11 @@ import { setup } from '../support/setup.ts';
 const rows = Array.from({ length: 500 }, (_, n) => [n, 'x'.repeat(150)]);
 
 test('a list without a cursor says how many of its rows are there, beside what was said already', () => {
-  const list = { columns: ['n', 'text'], rows, cursorAfter: () => undefined, rest: 'the file has all of them' };
+  const list = { columns: ['n', 'text'], rows, cursorAfter: () => undefined, rest: 'the file has all rows' };
   const { body } = buildToolResult({ asOf: 0, fields: { note: 'Said before.' }, list }, 'demo');
   const shown = (body.rows as unknown[]).length;
   expect(shown).toBeLessThan(500);
-  expect(body.note).toBe(`Said before. Only the first ${shown} of 500 rows fit; the file has all of them.`);
+  expect(body.note).toBe(`Said before. Only the first ${shown} of 500 rows fit; the file has all rows.`);
 });
 
 test('an answer is cut at a row within 10,000 characters, and says before the rows where it goes on', () => {
@@ -48,7 +48,7 @@ test('a preview of a long report says what it leaves out', async () => {
   const { body } = await call('download_export', { reportId, previewRows: 100 });
   expect(body.totalRows).toBeGreaterThan(100);
   expect(body.rows.length).toBeLessThan(100);
-  expect(body.note).toContain(`Only the first ${body.rows.length} of 100 rows fit; the file has all of them.`);
+  expect(body.note).toContain(`Only the first ${body.rows.length} of 100 rows fit; the file has all rows.`);
 });
 
 test('an order that rests is looked at less and less often while it is waited for', async () => {

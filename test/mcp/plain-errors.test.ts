@@ -42,6 +42,6 @@ test.each(wrong)('%s with %j names what is wrong', async (method, params, path) 
   expect(await ask(2, { method, params })).toEqual({
     jsonrpc: '2.0',
     id: 2,
-    error: { code: -32_602, message: `The request is not valid: ${path} is missing or of the wrong type.` },
+    error: { code: -32_602, message: `The request is not valid: ${path} is missing or has the wrong type.` },
   });
 });

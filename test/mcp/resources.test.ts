@@ -127,14 +127,14 @@ async function promptText(name: string, given: Record<string, string>): Promise<
   return (messages as { content: { text: string } }[])[0]?.content.text ?? '';
 }
 
-const remark = 'Where this is cut short or a placeholder, what I typed myself counts; ask me when that is not clear.';
+const remark = 'If this text is truncated or a placeholder, use what I typed myself; ask me if that is unclear.';
 
 test('a request that a host cut at its spaces is put together again, and no piece of it is taken for a ticker', async () => {
   const text = await promptText('draft_order', { request: 'buy', ticker: 'three' });
   expect(text.split('\n').slice(0, 3)).toEqual([
     'Draft an order: buy three',
     remark,
-    '1. search_instruments for the exact ticker; ask me when several fit.',
+    '1. search_instruments for the exact ticker; ask me if several match.',
   ]);
   const known = await promptText('draft_order', { request: 'buy three', ticker: 'QNOON_GB_EQ' });
   expect(known.split('\n').slice(0, 3)).toEqual(['Draft an order: buy three', remark, '1. The ticker is QNOON_GB_EQ.']);

@@ -130,7 +130,7 @@ test('a pie whose answer is lost is found by listing, and not created twice', as
   const { call, simulator, requests } = await setup();
   simulator.faults.push({ endpoint: 'createPie', kind: 'resetAfterRead' });
   const { body } = await call('create_pie', { name: 'Once', instrumentShares: { QNOON_GB_EQ: 1 } });
-  expect(body).toMatchObject({ outcome: 'done', message: expect.stringContaining('found by looking') });
+  expect(body).toMatchObject({ outcome: 'done', message: expect.stringContaining('a search found the result') });
   expect((await call('get_pie', { pieId: body.result.id })).body.pie.settings.name).toBe('Once');
   expect(requests().filter((id) => id === 'createPie').length).toBe(1);
 });
@@ -148,7 +148,7 @@ test('a preview sends no order and warns of what a person would want to know', a
   const { call, simulator } = await setup({ startAt: Date.UTC(2026, 0, 17, 12) });
   const stop = { type: 'STOP', ticker: 'QNOON_GB_EQ', side: 'SELL', quantity: 1, stopPrice: 900, timeValidity: 'DAY' };
   const wrongSide = (await call('preview_order', stop)).body;
-  expect(wrongSide.warnings.join(' ')).toContain('fire at once');
+  expect(wrongSide.warnings.join(' ')).toContain('trigger immediately');
   expect(wrongSide.passes).toBe(false);
 
   const pence = { type: 'MARKET', ticker: 'QBRAMl_EQ', side: 'BUY', quantity: 10 };
@@ -166,7 +166,7 @@ test('a preview says which figures are older than an order of our own', async ()
   await call('place_limit_order', order);
   const { body } = await call('preview_order', preview);
   expect(body.pendingOnTicker).toBe(0);
-  expect(body.warnings.join(' ')).toContain('one order of this program may not be in them');
+  expect(body.warnings.join(' ')).toContain('may not include one order from this program');
   await clock.advance(31_000);
   const { body: later } = await call('preview_order', preview);
   expect(later.pendingOnTicker).toBe(1);
@@ -216,6 +216,6 @@ test('a failure that nobody thought of, before the order left, is told as not se
   db.close();
   const { isError, body } = await call('place_limit_order', order);
   expect(isError).toBe(false);
-  expect(body).toMatchObject({ outcome: 'not_sent', reason: 'Something inside failed before it left.' });
+  expect(body).toMatchObject({ outcome: 'not_sent', reason: 'Internal error before the order was sent.' });
   expect(posts(requests())).toBe(0);
 });

@@ -98,7 +98,7 @@ test('the right quantity after the end is too late', async () => {
 });
 
 test.each([
-  ['at once', 0, 'The answer came faster than a person reads: this host answers forms by itself.'],
+  ['at once', 0, 'The response came faster than a person can read: this host responds to forms automatically.'],
   ['after a while', 4_000, 'The form was declined in the host.'],
 ])('a form that a host declines %s is declined, and no person is said to have done it', async (_, ms, reason) => {
   const attacked = await forms();
@@ -107,7 +107,7 @@ test.each([
   const said = await say({ action: 'decline' });
   expect(said).toMatchObject({
     outcome: 'declined',
-    message: 'The host answered the form with decline; a person may not have seen it. Nothing was sent.',
+    message: 'The host declined the form; a person may not have seen it. Nothing was sent.',
     reason,
   });
   expect(said.next).toContain('--approval page');

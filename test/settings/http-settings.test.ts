@@ -56,15 +56,15 @@ test.each([
   'a b:1',
 ])('%s is no address, and the line says what one looks like', (http) => {
   expect(() => read({ http }, { BROKER_HTTP_TOKEN: token })).toThrow(
-    `--http is "${http}"; it must be HOST:PORT, as in 127.0.0.1:7070 or [::1]:7070.`,
+    `--http is "${http}"; it must be HOST:PORT, such as 127.0.0.1:7070 or [::1]:7070.`,
   );
 });
 
 test.each([
   ['no token', {}, /--http needs BROKER_HTTP_TOKEN or BROKER_HTTP_TOKEN_FILE.* openssl rand -hex 32/],
   ['an empty token', { BROKER_HTTP_TOKEN: '' }, /--http needs BROKER_HTTP_TOKEN/],
-  ['a short token', { BROKER_HTTP_TOKEN: 'f'.repeat(31) }, /^BROKER_HTTP_TOKEN gives a token of 31 characters/],
-  ['a token with a space', { BROKER_HTTP_TOKEN: `${token} f` }, /^BROKER_HTTP_TOKEN gives a token that no header/],
+  ['a short token', { BROKER_HTTP_TOKEN: 'f'.repeat(31) }, /^BROKER_HTTP_TOKEN has a token of 31 characters/],
+  ['a token with a space', { BROKER_HTTP_TOKEN: `${token} f` }, /^BROKER_HTTP_TOKEN has a token with characters/],
   ['a file that is not there', { BROKER_HTTP_TOKEN_FILE: '/none' }, /^BROKER_HTTP_TOKEN_FILE names a file that cannot/],
   [
     'a list with an address',

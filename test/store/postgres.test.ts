@@ -44,7 +44,7 @@ test('a server that takes connections and says nothing is waited for once, and n
   onTestFinished(() => engine.close());
   const ask = () => failure(engine.read(async () => undefined));
   const first = await ask();
-  expect(first.message).toContain('does not answer in time');
+  expect(first.message).toContain('does not respond in time');
   const tried = connections;
   for (let n = 0; n < 20; n++) {
     await own.advance(200);
@@ -67,7 +67,7 @@ test('one connection that is dead is not taken for a server that says nothing', 
   silence.recordFailure(error);
   expect(silence.throwIfOpen).not.toThrow();
   await own.advance(10_000);
-  silence.recordFailure(sharedStoreUnavailable('connection_broken', 'it does not answer in time'));
+  silence.recordFailure(sharedStoreUnavailable('connection_broken', 'it does not respond in time'));
   expect(silence.throwIfOpen).not.toThrow();
   silence.recordFailure(error);
   expect(silence.throwIfOpen).toThrow(error);

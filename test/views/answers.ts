@@ -127,8 +127,8 @@ export const ticket = {
   simulated: undefined,
   outcome: 'pending_approval',
   intentId: '0f3c9a52b1d84e6f97a0c2d4e6f80135',
-  message: 'The order waits for the approval of a human; nothing has been sent.',
-  next: 'Ask the user to approve or reject it, then call get_order with this intentId. It leaves by itself when it is approved.',
+  message: 'The order is waiting for the approval of a human; nothing has been sent.',
+  next: 'Ask the user to approve or reject it, then call get_order with this intentId. The order is sent automatically once approved.',
   request: {
     type: 'STOP_LIMIT',
     ticker: 'QBRAMl_EQ',
@@ -146,7 +146,7 @@ export const ticket = {
   ],
   approval: {
     method: 'page',
-    how: 'The owner opens the address on this machine, or runs "brokerage-mcp approve" in a terminal (in a container: in the terminal).',
+    how: 'The owner must open the address on this machine, or run "brokerage-mcp approve" in a terminal (in a container: in the terminal).',
     address: 'http://127.0.0.1:41703/t/4Jc0x2T1',
     secondsLeft: 120,
     expiresAt: '2026-03-16T09:32:00.000Z',

@@ -131,7 +131,7 @@ inBrowser(
   'before an answer it waits, and a cancelled call, errors, strange answers and nothing are said in words',
   async () => {
     const { frame, post } = await showView(browser, views.dividends, undefined);
-    await frame.getByText('Waiting for the answer…').waitFor();
+    await frame.getByText('Waiting for the result…').waitFor();
     await post({ method: 'ui/notifications/tool-cancelled', params: { reason: 'user action' } });
     await frame.getByText('The call was cancelled: user action').waitFor();
     const hand = (params: object) => post({ method: 'ui/notifications/tool-result', params });
@@ -141,7 +141,7 @@ inBrowser(
     expect(await frame.getByRole('alert').textContent()).toContain('Too many requests.');
     expect(await frame.getByText('Try again in 10 seconds.').isVisible()).toBe(true);
     await hand(resultOf({ env: 'demo', hello: 'there' }));
-    await frame.getByText('holds nothing that can be drawn here').waitFor();
+    await frame.getByText('contains nothing that can be drawn').waitFor();
     await hand(resultOf({ ...dividends, rows: [], projection: undefined, complete: true }));
     await frame.getByText('No dividends in this range.').waitFor();
     // Only text: some hosts strip structuredContent.
@@ -203,7 +203,7 @@ inBrowser('the ticket counts down and then says that it has expired', async () =
     approval: { ...ticket.approval, expiresAt: new Date(now + 5_000).toISOString() },
   };
   const { frame } = await showView(browser, views.ticket, resultOf(waiting));
-  await frame.getByText('Waits for approval').waitFor();
+  await frame.getByText('Waiting for approval').waitFor();
   await frame.locator('#clock').evaluate((clock) => clock.setAttribute('data-first', clock.textContent ?? ''));
   await until(frame, "(({ dataset, textContent }) => textContent < dataset.first)(document.getElementById('clock'))");
   await frame.getByText('Expired.').waitFor();

@@ -73,7 +73,7 @@ describe('the report', () => {
 
   test('leaves out what was not asked for, and says so when that is everything', () => {
     expect(report({ gains })).not.toContain('id="allocation"');
-    expect(report({})).toContain('This report holds no answers.');
+    expect(report({})).toContain('This report is empty.');
   });
 
   test('an error stands where its picture would be', () => {

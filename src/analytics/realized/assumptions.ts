@@ -19,10 +19,10 @@ function describeActions(actions: readonly CorporateAction[]): string {
     case 'came_free':
       return `${ticker}: ${shares} from ${type} are treated as shares received at no cost; the true cost basis may differ.`;
     case 'left':
-      return `${ticker}: ${shares} that left by ${type} are taken out with their cost and are no disposal here${
-        money.gt(0) ? `; the ${money.toFixed(2)} that came for them is in no figure` : ''
+      return `${ticker}: ${shares} removed by ${type} are deducted with their cost and are not treated as a disposal${
+        money.gt(0) ? `; the ${money.toFixed(2)} received for them is excluded from all figures` : ''
       }.`;
     case 'no_ratio':
-      return `${ticker}: a ${type} of ${shares} is left out, because no shares are known to have been held before it.`;
+      return `${ticker}: a ${type} of ${shares} is omitted, because no shares are known to have been held before it.`;
   }
 }

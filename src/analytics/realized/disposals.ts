@@ -81,8 +81,8 @@ export function toUnmatchedSale(
   };
 }
 
-const noResult = 'The service gave no realised result for this sale.';
-const soldTooMuch = 'More was sold than is known to have been held: earlier purchases may be missing.';
+const noResult = 'The service reports no realised result for this sale.';
+const soldTooMuch = 'More shares were sold than are known to have been held: earlier purchases may be missing.';
 
 const toSaleShares = ({ weight }: MatchedSale, units: bigint, scale: FixedPointScale): Big =>
   toShares(units, weight, scale);

@@ -75,8 +75,8 @@ function unmatchedReason({ type, side, netValue }: Trade, change: bigint): strin
   if (change === 0n) return netValue?.gt(0) ? 'The row has a value but no quantity.' : undefined;
   if (netValue) return undefined;
   return side === 'SELL'
-    ? 'The service gave no value for this sale.'
-    : 'The service gave no value for this purchase, so its shares have no known cost and are left out.';
+    ? 'The service reports no value for this sale.'
+    : 'The service reports no value for this purchase, so the cost of its shares is unknown and they are omitted.';
 }
 
 function resolveEffect(

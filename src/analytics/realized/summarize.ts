@@ -46,7 +46,7 @@ export function summarizeRealisedGains(trades: readonly Trade[], options: Realis
       ...(method === 'broker' ? [] : describeAssumptions(all((part) => part.actions).filter(({ at }) => at < until))),
       ...renamed
         .filter((name) => tickers.has(name))
-        .map((name) => `${name}: it has had more than one ISIN, and is treated as one class of shares throughout.`),
+        .map((name) => `${name}: it has had more than one ISIN, and is treated as a single class of shares.`),
       ...(isChecked ? [] : [notChecked]),
     ],
     left: method === 'broker' ? [] : holdings.map((part) => part.left),
@@ -63,4 +63,4 @@ export function summarizeRealisedGains(trades: readonly Trade[], options: Realis
 }
 
 const notChecked =
-  'Some trades of the history could not be matched, so nothing was checked against the broker’s own results.';
+  'Some trades of the history could not be matched, so the gains were not checked against the broker’s own results.';

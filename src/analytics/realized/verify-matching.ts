@@ -51,7 +51,7 @@ export function checkResults(compared: readonly BrokerComparison[], scale: Fixed
     ),
     {
       tolerance: new Big('0.01').times(Math.max(sales, 1)).toFixed(),
-      note: 'The broker may count corporate actions or charges in another way, or rows of the history are missing.',
+      note: 'The broker may treat corporate actions or charges differently, or rows of the history are missing.',
     },
   );
 }

@@ -7,7 +7,7 @@ export type AlertLevel = 'good' | 'bad' | 'wait' | 'care';
 export const stateLabels: Record<IntentState, { readonly title: string; readonly tone: AlertLevel }> = {
   DRAFT: { title: 'Being prepared', tone: 'wait' },
   REFUSED: { title: 'Refused by a rule', tone: 'bad' },
-  AWAITING_APPROVAL: { title: 'Time has run out', tone: 'wait' },
+  AWAITING_APPROVAL: { title: 'Expired', tone: 'wait' },
   DECLINED: { title: 'Rejected', tone: 'bad' },
   EXPIRED: { title: 'Expired', tone: 'bad' },
   APPROVED: { title: 'Approved', tone: 'wait' },
@@ -36,10 +36,10 @@ export function environmentLabels(environment: string): { name: string; meaning:
 }
 
 export const orderTypeLabels: Record<Ticket['order']['type'], string> = {
-  MARKET: 'Market: at the next price, whatever it is',
+  MARKET: 'Market: at the next available price, whatever it is',
   LIMIT: 'Limit: at the limit price or better',
-  STOP: 'Stop: a market order once the stop price is reached',
-  STOP_LIMIT: 'Stop limit: a limit order once the stop price is reached',
+  STOP: 'Stop: becomes a market order when the stop price is reached',
+  STOP_LIMIT: 'Stop limit: becomes a limit order when the stop price is reached',
 };
 
 export const validityLabels = { DAY: 'Today only', GOOD_TILL_CANCEL: 'Until it is cancelled' } as const;
@@ -74,7 +74,7 @@ export function describeWrongPassphrases({ count, lastAt, isPageLocked }: WrongP
 
 /** The terminal is never locked. */
 export const unlockHint =
-  'Run “brokerage-mcp approve” in a terminal: the right passphrase there approves the order and unlocks this page.';
+  'Run “brokerage-mcp approve” in a terminal: entering the correct passphrase there approves the order and unlocks this page.';
 
 /** After these answers the ticket stays on the screen. */
 export function alertFor(decision: PassphraseRefusal): Alert {
@@ -88,7 +88,7 @@ export function alertFor(decision: PassphraseRefusal): Alert {
     case 'too_soon':
       return {
         status: 429,
-        title: 'That was too soon after the last attempt; it was not looked at.',
+        title: 'This attempt came too soon after the last one; it was not checked.',
         next: `Wait ${seconds(decision.retryAfterSeconds)}, then type the passphrase again.`,
         retryAfterSeconds: decision.retryAfterSeconds,
       };
@@ -96,7 +96,7 @@ export function alertFor(decision: PassphraseRefusal): Alert {
       return {
         status: 403,
         title: 'This page is locked: too many wrong passphrases.',
-        next: `${unlockHint} Rejecting works all the same.`,
+        next: `${unlockHint} You can still reject the order.`,
       };
     case 'not_enrolled':
       return {
@@ -109,21 +109,21 @@ export function alertFor(decision: PassphraseRefusal): Alert {
 
 export const passphraseRequired: Alert = {
   status: 403,
-  title: 'No passphrase was typed.',
-  next: 'Type it to approve the order, or reject the order.',
+  title: 'No passphrase was entered.',
+  next: 'Type the passphrase to approve the order, or reject the order.',
 };
 
 /** What is said after a redirect, when the answer had no effect. */
 export const flashMessages = {
   changed: {
     status: 200,
-    title: 'The ticket changed while you looked at it; nothing was approved.',
-    next: 'This is the ticket as it is now: check it again.',
+    title: 'The ticket changed while you were viewing it; nothing was approved.',
+    next: 'This is the current ticket: check it again.',
   },
   late: {
     status: 200,
-    title: 'This order no longer waited: your answer changed nothing.',
-    next: 'Below is what became of it.',
+    title: 'This order was no longer waiting for approval: your decision changed nothing.',
+    next: 'Its current state is shown below.',
   },
 } as const satisfies Record<string, Alert>;
 

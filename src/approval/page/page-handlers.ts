@@ -27,15 +27,15 @@ export const getOpenPath = (token: string): string => `/open/${token}`;
 export function openTicket(parts: HandlerDeps, request: IncomingMessage, token: string): PageResponse {
   // A browser that fetches ahead may do so for a program that only looks at addresses.
   if (/prefetch|preview/i.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')))
-    return plainReply(503, 'Not fetched ahead', 'The address opens when a person goes to it.');
+    return plainReply(503, 'Prefetching is not allowed', 'The page opens only when a person visits this address.');
   const name = `${parts.cookieName}-open`;
   const path = getOpenPath(token);
   const found = parts.oneTime.spend(token, readCookie(request, name));
   if (!found)
     return plainReply(
       410,
-      'This address was used already',
-      'Look at the window that opened first, or run “brokerage-mcp approve” in a terminal. If no window shows the order, another program has opened the address.',
+      'This address was already used',
+      'Use the window that opened first, or run “brokerage-mcp approve” in a terminal. If no window shows the order, another program has opened the address.',
     );
   parts.trust(request);
   return {
@@ -57,8 +57,8 @@ async function readTicket(
 export const notFound = (): PageResponse =>
   plainReply(
     404,
-    'Nothing is here',
-    'No order waits at this address. It may be mistyped, or the order may be long over.',
+    'Not found',
+    'No order is waiting at this address. The address may be mistyped, or the order may have ended long ago.',
   );
 
 /** The ticket as it is now. Looking at it changes nothing. */
@@ -86,11 +86,12 @@ export async function postDecision(
   handle: string,
 ): Promise<PageResponse> {
   const form = await readForm(request);
-  if (!form) return plainReply(413, 'That is too long', 'The form of the ticket is much shorter. Nothing was decided.');
+  if (!form)
+    return plainReply(413, 'The form is too large', 'The form of the ticket is much smaller. Nothing was decided.');
   const refused = checkToken(request, form, { ...parts, handle });
   if (refused) return refused;
   if (form.action !== 'approve' && form.action !== 'reject') {
-    return plainReply(400, 'Neither an approval nor a rejection', 'Open the address of the ticket anew.');
+    return plainReply(400, 'Neither an approval nor a rejection', 'Open the address of the ticket again.');
   }
   const view = await readTicket(parts, request, handle);
   if (!view) return notFound();

@@ -63,12 +63,12 @@ async function reply(parts: HandlerDeps, request: IncomingMessage): Promise<Page
 }
 
 const wrongMethod = (allow: string): PageResponse =>
-  plainReply(405, 'That is not done here', 'A ticket can be looked at, approved and rejected.', { allow });
+  plainReply(405, 'Method not allowed', 'You can view, approve or reject a ticket.', { allow });
 
 const failed = plainReply(
   500,
-  'Something failed here',
-  'Whether your answer counted is not certain. Open the address of the ticket anew to see what became of the order.',
+  'Internal server error',
+  'Your decision may or may not have been recorded. Open the address of the ticket again to see the state of the order.',
 );
 
 /** What is no HTTP, too long or too slow never becomes a request. */

@@ -14,23 +14,23 @@ export interface ServerOrigin {
 }
 
 const refused = (why: string): PageResponse =>
-  plainReply(403, why, 'Open the address of the ticket anew, in a browser on this machine. Nothing was decided.');
+  plainReply(403, why, 'Open the address of the ticket again, in a browser on this machine. Nothing was decided.');
 
 /** A name that somebody points at this machine (DNS rebinding) reaches us with its own host. */
 export function checkHost(request: IncomingMessage, place: ServerOrigin): PageResponse | undefined {
   const hosts = request.headersDistinct.host ?? [];
-  return hosts.length === 1 && hosts[0] === place.host ? undefined : refused('This address is not served here');
+  return hosts.length === 1 && hosts[0] === place.host ? undefined : refused('This server does not serve this address');
 }
 
 /** Other pages, also those of other ports of this machine, have no business with an answer or a status. */
 export function checkSite(request: IncomingMessage): PageResponse | undefined {
   const site = request.headers['sec-fetch-site'];
-  return site === 'cross-site' || site === 'same-site' ? refused('Another page sent this') : undefined;
+  return site === 'cross-site' || site === 'same-site' ? refused('Another page sent this form') : undefined;
 }
 
 /** An answer must come from our own page: a missing origin or `null` is nobody's. */
 export function checkOrigin(request: IncomingMessage, place: ServerOrigin): PageResponse | undefined {
-  return request.headers.origin === place.origin ? undefined : refused('Another page sent this');
+  return request.headers.origin === place.origin ? undefined : refused('Another page sent this form');
 }
 
 /** The one type that the form sends. */

@@ -12,6 +12,6 @@ export function outcome({ state, message, orderId, reason }: TicketView, isFocus
 <p class="message">${message}</p>
 ${orderId !== undefined && html`<p>Order id <code>${orderId}</code></p>`}
 ${reason !== undefined && html`<p>Reason: ${reason}</p>`}
-<p class="soft">${isFinal(state) ? 'You can close this page.' : 'This page goes on to show what becomes of it.'}</p>
+<p class="soft">${isFinal(state) ? 'You can close this page.' : 'This page updates automatically.'}</p>
 </section>`;
 }

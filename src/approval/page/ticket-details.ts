@@ -52,7 +52,7 @@ function cost({ order, estimate, instrument }: Ticket): Html {
   if (value === undefined) {
     return list('cost', title, [
       [isBuy ? 'Estimated cost' : 'Estimated proceeds', html`<b class="unknown">Value unknown</b>`],
-      ['Why', 'No price is known, or no rate to the account’s currency.'],
+      ['Why', 'The price, or the exchange rate to the account’s currency, is unknown.'],
     ]);
   }
   return list('cost', title, [

@@ -32,13 +32,13 @@ export function ticketPage(view: TicketView, answering: DecisionFormProps): Html
     }" data-done="${done ? 'yes' : 'no'}">
 ${
   ticket.isRepetition &&
-  html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was made before.</p>`
+  html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was placed before.</p>`
 }
 <h1 class="${order.side === 'BUY' ? 'buy' : 'sell'}"><span class="side">${order.side}</span> <bdi>${groupThousands(
       order.quantity,
     )}</bdi> <span class="times">×</span> <bdi class="ticker">${order.ticker}</bdi></h1>
 <p class="sum">${costLine(ticket)}</p>
-<p id="lost" class="alert" role="status" hidden>The program behind this page does not answer. Look at your account to see what became of the order.</p>
+<p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the order.</p>
 ${!open && alert && alertBox(alert)}
 ${!open && outcome(view, !alert)}
 <div class="facts">${ticketDetails(ticket)}</div>

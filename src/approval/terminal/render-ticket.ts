@@ -8,7 +8,9 @@ export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassp
   const last = `${new Date(lastAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const typed = count === 1 ? '1 wrong passphrase was' : `${count} wrong passphrases were`;
   const told = count === 0 ? '' : `${typed} typed since you last approved, the last at ${last}. `;
-  const locked = isPageLocked ? 'The approval page is locked; the right passphrase in a terminal unlocks it. ' : '';
+  const locked = isPageLocked
+    ? 'The approval page is locked; entering the correct passphrase in a terminal unlocks it. '
+    : '';
   return `ATTENTION: ${told}${locked}If that was not you, find out who has access.`;
 }
 
@@ -16,7 +18,7 @@ export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassp
 export function passphraseRefusalText(refusal: PassphraseRefusal): string {
   switch (refusal.kind) {
     case 'wrong_passphrase':
-      return `Wrong passphrase; the next try is possible in ${refusal.retryAfterSeconds} s.`;
+      return `Wrong passphrase; the next attempt is possible in ${refusal.retryAfterSeconds} s.`;
     case 'too_soon':
       return `Too soon after a wrong passphrase; try again in ${refusal.retryAfterSeconds} s.`;
     case 'locked':

@@ -117,9 +117,9 @@ function throwWhenOver({ context }: PreparedRequest, now: number): void {
   if (context.signal?.aborted)
     throw new BrokerageError(
       'cancelled',
-      'The call was cancelled before it was done.',
-      'Call again if it is still wanted.',
+      'The call was cancelled before it finished.',
+      'Call again if the result is still needed.',
     );
   if (now >= context.deadlineAt)
-    throw new BrokerageError('timeout', 'The broker did not answer in time.', 'Try again in a minute.');
+    throw new BrokerageError('timeout', 'The broker did not respond in time.', 'Try again in a minute.');
 }

@@ -8,12 +8,13 @@ import { isEncryptedOrLoopback } from '../service-url.ts';
 /** The first guard: what may be asked at all, and in which exact form it leaves. Throws before anything is sent. */
 export function prepareRequest(call: BrokerCall, deps: { readOnly: boolean; accountKey: string }): PreparedRequest {
   const { endpoint, request, context } = call;
-  if (endpoint.effect === 'place') throw new Error('Orders leave through `place`, which only the desk can use.');
+  if (endpoint.effect === 'place')
+    throw new Error('Orders are sent only through `place`, which only the order manager can call.');
   if (endpoint.effect !== 'read' && deps.readOnly) {
     throw new BrokerageError(
       'read_only',
-      'This server was started read-only, so it changes nothing at the broker.',
-      'Start it without --read-only to allow changes.',
+      'This server was started read-only, so it sends no changes to the broker.',
+      'Start the server without --read-only to allow changes.',
     );
   }
   return {
@@ -30,7 +31,11 @@ function buildPath(endpoint: Endpoint, id: string | undefined): string {
   if (!endpoint.path.includes('{id}')) return endpoint.path;
   // An id is digits and nothing else: no path can be smuggled in.
   if (id === undefined || !/^\d{1,19}$/.test(id)) {
-    throw new BrokerageError('invalid_argument', 'The id must be digits.', 'Use an id that an answer gave.');
+    throw new BrokerageError(
+      'invalid_argument',
+      'The id must consist of digits.',
+      'Use an id returned by one of the tools.',
+    );
   }
   return endpoint.path.replace('{id}', id);
 }
@@ -45,8 +50,8 @@ function parseLink(link: string | undefined): URL {
   if (!url || !isEncryptedOrLoopback(url) || url.username || url.password) {
     throw new BrokerageError(
       'unexpected_answer',
-      'The download link of the report is not a safe address.',
-      'Request the report anew; links must be https.',
+      'The download link of the report is not a safe URL.',
+      'Request the report again; links must be https.',
     );
   }
   return url;

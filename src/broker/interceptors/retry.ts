@@ -32,7 +32,7 @@ export const retry =
       const delayMs = firstDelayMs * 2 ** (attempt - 1) * (0.5 + deps.random());
       if (attempt >= maxAttempts || deps.clock.now() + delayMs >= request.context.deadlineAt) return outcome(last);
       await deps.clock.sleep(delayMs, request.context.signal).catch(() => undefined);
-      if (request.context.signal?.aborted) throw new TransportFailure('cancelled', true, 'the caller went away');
+      if (request.context.signal?.aborted) throw new TransportFailure('cancelled', true, 'the caller disconnected');
     }
   };
 

@@ -112,7 +112,7 @@ function limited(endpoint: Endpoint, waitMs: number): BrokerageError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
   return new BrokerageError(
     'rate_limited',
-    `The account's rate limit for ${endpoint.method} ${endpoint.path} frees in ${retryAfterSeconds} s, which is longer than this call can wait.`,
+    `The account's rate limit for ${endpoint.method} ${endpoint.path} resets in ${retryAfterSeconds} s, which is longer than this call can wait.`,
     `Call again in ${retryAfterSeconds} s.`,
     { retryAfterSeconds },
   );
@@ -121,6 +121,6 @@ function limited(endpoint: Endpoint, waitMs: number): BrokerageError {
 const cancelledWhileWaiting = () =>
   new BrokerageError(
     'cancelled',
-    'The call was cancelled while it waited for the rate limit; nothing was sent.',
-    'Call again if it is still wanted.',
+    'The call was cancelled while waiting for the rate limit; nothing was sent.',
+    'Call again if the result is still needed.',
   );

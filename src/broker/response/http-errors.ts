@@ -13,24 +13,25 @@ export interface HttpError {
 const rejected: HttpError = {
   code: 'rejected',
   sentence: 'The broker rejected the request',
-  next: 'Correct what it names, or tell the user.',
+  next: 'Correct what the broker names, or tell the user.',
   provesRefusal: true,
 };
 const unauthorized: HttpError = {
   code: 'unauthorized',
-  sentence: 'The broker does not accept the key: it is wrong, or it belongs to the other environment',
-  next: 'Check BROKER_ENV, BROKER_API_KEY and BROKER_API_SECRET (a key that was made with a secret needs it).',
+  sentence: 'The broker does not accept the key: the key is wrong or belongs to the other environment',
+  next: 'Check BROKER_ENV, BROKER_API_KEY and BROKER_API_SECRET (a key that was created with a secret needs the secret).',
   provesRefusal: true,
 };
 const forbidden: HttpError = {
   code: 'forbidden',
-  sentence: 'The broker does not allow this: the key may lack the permission, or the environment does not offer it',
+  sentence:
+    'The broker does not allow this request: the key may lack the permission, or the environment does not support it',
   next: 'Check the permissions of the key in the brokerage application.',
   provesRefusal: true,
 };
 const notFound: HttpError = {
   code: 'not_found',
-  sentence: 'The broker does not know it',
+  sentence: 'The broker could not find it',
   next: 'Check the id.',
   provesRefusal: true,
 };
@@ -54,14 +55,14 @@ export function describeHttpError(status: number): HttpError {
   if (status >= 500 || status < 200)
     return {
       code: 'upstream_error',
-      sentence: `The broker failed with status ${status}`,
+      sentence: `The broker returned status ${status}`,
       next: 'Try again in a minute.',
       provesRefusal: false,
     };
   if (status < 400)
     return {
       code: 'unexpected_answer',
-      sentence: `The broker answered with a redirect (${status}), which is never followed`,
+      sentence: `The broker returned a redirect (${status}); this program never follows redirects`,
       next: 'Check the base URL.',
       provesRefusal: false,
     };

@@ -41,8 +41,8 @@ export function readData(request: Pick<PreparedRequest, 'endpoint' | 'link'>, te
   if (parsed?.success) return parsed.data;
   throw new BrokerageError(
     'unexpected_answer',
-    `The broker answered ${request.endpoint.path} in a form that this program does not understand.`,
-    'Try again once; if it stays, the service has changed and brokerage-mcp needs an update.',
+    `The broker's response for ${request.endpoint.path} has a format that this program does not support.`,
+    'Try again once; if the error persists, the service has changed and brokerage-mcp needs an update.',
     isRead(request) ? {} : { mayHaveHappened: true },
   );
 }
@@ -64,7 +64,7 @@ export function rateLimitError(answer: HttpResponse, periodMs: number): Brokerag
   const retryAfterSeconds = secondsUntilReset(answer, periodMs);
   return new BrokerageError(
     'rate_limited',
-    'The broker refused the request for its rate limit; another program may be using the same account.',
+    'The broker refused the request because the rate limit is exceeded; another program may be using the same account.',
     `Call again in ${retryAfterSeconds} s.`,
     { retryAfterSeconds, status: answer.status },
   );
@@ -99,24 +99,24 @@ export function toBrokerageError(request: PreparedRequest, failure: TransportFai
   if (failure.kind === 'cancelled')
     return new BrokerageError(
       'cancelled',
-      'The call was cancelled before it was done.',
-      'Call again if it is still wanted.',
+      'The call was cancelled before it finished.',
+      'Call again if the result is still needed.',
     );
   const mayHaveHappened = !isRead(request) && failure.sent;
   const facts = mayHaveHappened ? { mayHaveHappened } : {};
-  const tail = mayHaveHappened ? ' It may have been carried out all the same.' : '';
-  const look = mayHaveHappened ? 'Look whether it happened before doing it again.' : undefined;
+  const tail = mayHaveHappened ? ' The request may still have been carried out.' : '';
+  const look = mayHaveHappened ? 'Check whether it happened before you repeat it.' : undefined;
   if (failure.kind === 'timeout')
     return new BrokerageError(
       'timeout',
-      `The broker did not answer in time.${tail}`,
+      `The broker did not respond in time.${tail}`,
       look ?? 'Try again in a minute.',
       facts,
     );
   if (failure.kind === 'too_large' || failure.kind === 'unreadable')
     return new BrokerageError(
       'unexpected_answer',
-      `The answer of the broker could not be read: ${failure.message}.${tail}`,
+      `The broker's response could not be read: ${failure.message}.${tail}`,
       look ?? 'Try again once.',
       facts,
     );

@@ -75,9 +75,9 @@ function openSocket(
       finish();
       reject(new TransportFailure(kind, false, reason));
     };
-    const cancel = () => fail('cancelled', 'the caller went away');
+    const cancel = () => fail('cancelled', 'the caller disconnected');
     const waitMs = Math.min(limits.totalMs, connectMs);
-    const timer = setTimeout(() => fail('timeout', 'no connection in time'), Math.max(0, waitMs));
+    const timer = setTimeout(() => fail('timeout', 'no connection before the timeout'), Math.max(0, waitMs));
     if (limits.signal?.aborted) return cancel();
     limits.signal?.addEventListener('abort', cancel, { once: true });
 

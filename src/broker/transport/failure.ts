@@ -44,14 +44,14 @@ export class TransportFailure extends Error {
 
 const words: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
-  ENOTFOUND: 'the host name is not known',
-  EAI_AGAIN: 'the host name could not be looked up',
+  ENOTFOUND: 'the host name is unknown',
+  EAI_AGAIN: 'the host name could not be resolved',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was closed',
   ETIMEDOUT: 'the connection timed out',
-  UND_ERR_SOCKET: 'the connection was closed by the other side',
+  UND_ERR_SOCKET: 'the other side closed the connection',
   UND_ERR_CONNECT_TIMEOUT: 'no connection within 5 seconds',
 };
 

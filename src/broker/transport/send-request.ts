@@ -46,14 +46,14 @@ export async function sendRequest(
     throw new TransportFailure(
       cutOff ? 'broken' : 'unreadable',
       true,
-      cutOff ? 'the answer was cut off' : 'the answer could not be decompressed',
+      cutOff ? 'the response was truncated' : 'the response could not be decompressed',
       answer.headers,
     );
   }
 }
 
 const tooLarge = (maxBytes: number, headers: Readonly<Record<string, string>> | undefined) =>
-  new TransportFailure('too_large', true, `the answer is larger than ${maxBytes} bytes`, headers);
+  new TransportFailure('too_large', true, `the response is larger than ${maxBytes} bytes`, headers);
 
 function receive(dispatcher: Dispatcher, wire: WireRequest, limits: ExchangeLimits) {
   return new Promise<Omit<RawResponse, 'text'> & { encoded: Buffer }>((resolve, reject) => {
@@ -79,8 +79,9 @@ function receive(dispatcher: Dispatcher, wire: WireRequest, limits: ExchangeLimi
     };
     const failAs = (kind: FailureKind, reason: string | NetworkReason) =>
       fail(new TransportFailure(kind, controller !== undefined, reason, headers));
-    const cancel = () => failAs('cancelled', 'the caller went away');
-    const late = () => failAs('timeout', controller ? 'no complete answer in time' : 'no connection in time');
+    const cancel = () => failAs('cancelled', 'the caller disconnected');
+    const late = () =>
+      failAs('timeout', controller ? 'no complete response before the timeout' : 'no connection before the timeout');
 
     let timer = setTimeout(late, limits.totalMs);
     const startedAt = performance.now();
@@ -90,9 +91,9 @@ function receive(dispatcher: Dispatcher, wire: WireRequest, limits: ExchangeLimi
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
         // Given up while it waited for a connection: aborting here keeps every byte back.
-        if (over) return started.abort(new Error('given up'));
+        if (over) return started.abort(new Error('aborted'));
         // A dispatcher may put a request on the wire again by itself; the limit has paid for one.
-        if (controller) return started.abort(new Error('a request is sent once'));
+        if (controller) return started.abort(new Error('a request is sent only once'));
         controller = started;
         askedAt = limits.now();
         clearTimeout(timer);

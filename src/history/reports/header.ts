@@ -66,7 +66,7 @@ export function readHeader(cells: readonly string[]): ReportColumns {
   const time = first('time', 'time (utc)');
   const total = money(amounts.has('net total') ? 'Net Total' : 'Total');
   if (action === undefined || time === undefined || total.places.length === 0) {
-    throw invalidReport('The report is not one that can be read: it lacks a column Action, Time (in UTC) or Total.');
+    throw invalidReport('The report cannot be read: it has no column Action, Time (in UTC) or Total.');
   }
   const isCharge = ([name, at]: [string, MoneyPosition[]]) =>
     !noCharge.test(name) &&

@@ -30,7 +30,7 @@ export function createInstrumentResolver(tickerOf: TickerResolver): (cells: RowC
       named = { instrument: { ticker: full ?? shortName, name, isin, currency }, tickerIsShort: full === undefined };
       known.set(shortName, [...namesakes, named]);
     }
-    if (named.instrument.ticker === undefined) cells.problems.push('it names no ticker');
+    if (named.instrument.ticker === undefined) cells.problems.push('it has no ticker');
     return named;
   };
 }

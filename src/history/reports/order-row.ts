@@ -20,7 +20,7 @@ export function toOrderRow(
   const total = cells.money(columns.total);
   const result = cells.money(columns.result);
   if (result.value && total.value && result.currency !== total.currency) {
-    cells.problems.push('Result and Total are in two currencies');
+    cells.problems.push('Result and Total are in different currencies');
   }
   // "Not available" stands here too. It is no problem, because no amount is worked out from it.
   const exchangeRate = cells.text(columns.exchangeRate);

@@ -64,7 +64,7 @@ export function readReport(text: string, { resolveTicker }: { readonly resolveTi
     if (typeof outcome !== 'string') keep(outcome);
     else unread.push({ line: row.line, action: row.cells[columns.action] ?? '', reason: outcome });
   });
-  if (!header) throw invalidReport('The report is empty: it has not even a header.');
+  if (!header) throw invalidReport('The report is empty: it has no header.');
   if (last?.isShort) damage ??= `the file ends in the middle of a row, in line ${last.row.line}`;
   return {
     ...found,
@@ -93,7 +93,7 @@ function readRow(
     return `it has ${cells.length} cells and the header has ${columns.count}`;
   }
   const action = readAction(cells[columns.action] ?? '');
-  if (!action) return 'its action is not known';
+  if (!action) return 'its action is unknown';
   const moment = parseTimestamp(cells[columns.time]?.trim() ?? '');
   if (!moment) return 'it has no readable time';
   const read = rowCells(cells, columns);

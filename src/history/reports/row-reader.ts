@@ -31,7 +31,7 @@ export function rowCells(cells: readonly string[], columns: ReportColumns): RowC
     let [place] = places;
     if (places.length > 1) {
       const filled = places.filter(({ at }) => text(at) !== undefined);
-      if (filled.length > 1) problems.push(`${name} stands in more than one column`);
+      if (filled.length > 1) problems.push(`${name} is in more than one column`);
       // Of an amount that stands in none of them, the currency is not told either.
       [place] = filled;
     }

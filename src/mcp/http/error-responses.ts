@@ -21,32 +21,32 @@ const refusal = (
 const challenge = 'Bearer realm="brokerage-mcp"';
 
 export const refusals = {
-  host: refusal(403, 'The Host header is not one that is served here.'),
-  origin: refusal(403, 'The Origin header is not one that is served here.'),
-  path: refusal(404, 'There is nothing at this address; MCP is at /mcp.'),
-  noToken: refusal(401, 'A bearer token is needed.', { 'www-authenticate': challenge }),
-  wrongToken: refusal(401, 'The bearer token is not right.', {
+  host: refusal(403, 'This server does not accept this Host header.'),
+  origin: refusal(403, 'This server does not accept this Origin header.'),
+  path: refusal(404, 'Not found. The MCP endpoint is /mcp.'),
+  noToken: refusal(401, 'A bearer token is required.', { 'www-authenticate': challenge }),
+  wrongToken: refusal(401, 'The bearer token is invalid.', {
     'www-authenticate': `${challenge}, error="invalid_token"`,
   }),
-  onlyGet: refusal(405, 'Only GET is done here.', { allow: 'GET, HEAD' }),
-  method: refusal(405, 'Only POST, GET and DELETE are done here.', { allow: 'GET, POST, DELETE' }),
-  type: refusal(415, 'The body must be application/json, and not compressed.'),
+  onlyGet: refusal(405, 'Method not allowed. Use GET.', { allow: 'GET, HEAD' }),
+  method: refusal(405, 'Method not allowed. Use POST, GET or DELETE.', { allow: 'GET, POST, DELETE' }),
+  type: refusal(415, 'The body must be uncompressed application/json.'),
   tooLarge: refusal(413, 'The body is too large.'),
   tooComplex: {
-    ...refusal(400, 'The body has too many values, or too many of them inside each other.'),
+    ...refusal(400, 'The body has too many values or is nested too deeply.'),
     code: -32_700,
   },
-  batch: { ...refusal(400, 'The batch has too many messages; send fewer at a time.'), code: -32_600 },
-  notJson: { ...refusal(400, 'The body is not JSON.'), code: -32_700 },
-  header: refusal(400, 'A header cannot be understood.'),
-  noSession: refusal(400, 'The Mcp-Session-Id header is missing; a session begins with initialize.'),
-  unknownSession: { ...refusal(404, 'There is no such session; begin a new one with initialize.'), code: -32_001 },
-  idInUse: { ...refusal(400, 'A call with this id is running.'), code: -32_600 },
-  tooManyCalls: refusal(503, 'Too many calls are running.', { 'retry-after': '10' }),
-  tooManyConnections: refusal(503, 'Every connection is busy.', { 'retry-after': '10' }),
-  full: refusal(503, 'Every session is busy.', { 'retry-after': '10' }),
+  batch: { ...refusal(400, 'The batch has too many messages; send a smaller batch.'), code: -32_600 },
+  notJson: { ...refusal(400, 'The body is not valid JSON.'), code: -32_700 },
+  header: refusal(400, 'A header is malformed.'),
+  noSession: refusal(400, 'The Mcp-Session-Id header is missing; start a session with initialize.'),
+  unknownSession: { ...refusal(404, 'The session does not exist; start a new one with initialize.'), code: -32_001 },
+  idInUse: { ...refusal(400, 'A call with this id is already running.'), code: -32_600 },
+  tooManyCalls: refusal(503, 'Too many calls are running; try again later.', { 'retry-after': '10' }),
+  tooManyConnections: refusal(503, 'All connections are in use; try again later.', { 'retry-after': '10' }),
+  full: refusal(503, 'All sessions are in use; try again later.', { 'retry-after': '10' }),
   stopping: refusal(503, 'The server is stopping.', { 'retry-after': '10' }),
-  failed: { ...refusal(500, 'Something failed here.'), code: -32_603 },
+  failed: { ...refusal(500, 'Internal server error.'), code: -32_603 },
 } as const satisfies Record<string, HttpErrorResponse>;
 
 export const refusalBody = ({ code, message }: HttpErrorResponse): string =>

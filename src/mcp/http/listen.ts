@@ -17,7 +17,7 @@ export function listen(server: Server, { host, port }: { host: string; port: num
     server.listen({ host: host.replace(/^\[|\]$/g, ''), port, backlog }, () => {
       server.off('error', fail);
       const at = server.address();
-      if (at === null || typeof at === 'string') return reject(new Error('It listens nowhere.'));
+      if (at === null || typeof at === 'string') return reject(new Error('The server is not listening.'));
       resolve({ port: at.port, isLoopback: /^(::ffff:)?127\.|^::1$/.test(at.address) });
     });
   });
@@ -31,12 +31,12 @@ function explain({ code }: NodeJS.ErrnoException, where: string): string {
     case 'EADDRINUSE':
       return `${where} is in use by another program; choose another port, or port 0 for any free one.`;
     case 'EACCES':
-      return `this user may not listen at ${where}; choose a port above 1023.`;
+      return `this user is not allowed to listen at ${where}; choose a port above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${where} is not an address of this machine; 127.0.0.1 is this machine alone, 0.0.0.0 every address of it.`;
+      return `${where} is not an address of this machine; use 127.0.0.1 to accept connections from this machine only, or 0.0.0.0 to listen on all its addresses.`;
     default:
-      return `nothing can listen at ${where} (${code}).`;
+      return `cannot listen at ${where} (${code}).`;
   }
 }

@@ -23,7 +23,7 @@ export async function readBody(request: IncomingMessage, mostBytes: number, held
       held.hold(request.socket, bytes);
     });
     request.once('end', () => resolve(true));
-    request.once('close', () => reject(new Error('The client went away.')));
+    request.once('close', () => reject(new Error('The client disconnected.')));
     request.once('error', reject);
   }).finally(() => held.release(request.socket));
   return isComplete ? { bytes: Buffer.concat(pieces) } : { refused: refusals.tooLarge };

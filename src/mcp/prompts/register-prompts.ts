@@ -53,7 +53,7 @@ function readArguments(
       continue;
     }
     if (typeof value !== 'string' || value.length > maxArgumentLength)
-      throw wrong(`${name} must be a text of at most ${maxArgumentLength} characters.`);
+      throw wrong(`${name} must be a string of at most ${maxArgumentLength} characters.`);
     texts[name] = value;
   }
   return texts;

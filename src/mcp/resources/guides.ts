@@ -1,23 +1,23 @@
 /** The two guides, in the words that people and models need before they act. */
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 
-export const ordersGuide = `# How orders are placed here
+export const ordersGuide = `# How orders are placed
 
-1. \`search_instruments\` gives the exact ticker. Prices are in the instrument's currency; GBX is pence, a hundredth of a pound.
+1. \`search_instruments\` returns the exact ticker. Prices are in the instrument's currency; GBX is pence, a hundredth of a pound.
 2. \`preview_order\` checks an order and estimates its cost. It sends nothing.
-3. One call of a \`place_…\` tool is one order. \`side\` gives the direction, \`quantity\` is positive.
+3. Each call to a \`place_…\` tool is one order. \`side\` sets the direction; \`quantity\` is positive.
 4. In live, a person approves each order; until then the outcome is \`pending_approval\`, and \`get_order\` with the intentId and \`waitSeconds\` follows it.
 
-| outcome | does an order exist? | what next |
+| outcome | does an order exist? | next step |
 |---|---|---|
-| placed | yes | \`get_order\` follows it to the fill |
-| pending_approval | not yet | a person decides; the approval ends after two minutes |
+| placed | yes | follow it to the fill with \`get_order\` |
+| pending_approval | not yet | a person decides; the approval expires after two minutes |
 | declined, expired, refused, rejected, not_sent | no | read \`rule\`, \`reason\` or \`message\` |
-| unknown | perhaps | do not place it again; \`get_order\` with the intentId searches for it |
+| unknown | perhaps | do not place it again; call \`get_order\` with the intentId, which searches for it |
 
-The same order within a short time is taken for a repetition and answered with the first one. A second one that is meant takes \`repeatOf\` with the first one's intentId.
+An identical order within a short time is treated as a repetition: the tool returns the first one. To place a second one on purpose, send \`repeatOf\` with the first one's intentId.
 
-\`cancel_order\` asks for the cancellation; the order can still be filled before it takes effect.
+\`cancel_order\` requests cancellation; the order can still fill before it takes effect.
 `;
 
 /** The limits as the specification gives them, from the definitions. */
@@ -27,15 +27,15 @@ export function limitsGuide(): string {
   );
   return `# Rate limits and history
 
-Limits belong to the account, whatever key or program asks; this server keeps them for all programs that share its state folder, and adopts what the service says in its answers. \`get_server_status\` shows what is left.
+Limits apply to the account, whichever key or program sends the request. This server tracks them for all programs that share its state folder, and updates them from the service's responses. \`get_server_status\` shows what remains.
 
-| endpoint | allowance |
+| endpoint | limit |
 |---|---|
 ${rows.join('\n')}
 
-- A call that has to wait says so; \`retryAfterSeconds\` in an error says when the same call can succeed.
+- A waiting call reports progress; \`retryAfterSeconds\` in an error is when the same call can succeed.
 - Identical reads within one period are one request.
-- Orders, dividends and transactions are read once, in the background, and kept. After that a question costs the newest page at most. \`complete\` and \`coverage\` say what is there.
-- A report (\`request_export\`, \`list_exports\`, \`download_export\`) covers a year in two or three requests and fills the history where pages do not reach.
+- Orders, dividends and transactions are read once, in the background, and stored. After that a call reads the newest page at most. \`complete\` and \`coverage\` show what is available.
+- A report (\`request_export\`, \`list_exports\`, \`download_export\`) covers a year in two or three requests and fills gaps in the history that pages do not cover.
 `;
 }

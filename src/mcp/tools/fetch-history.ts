@@ -34,7 +34,7 @@ export const fetchHistory = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listHistoricalOrders, endpoints.listDividends, endpoints.listTransactions],
   description:
-    'Past trades (orders with fills), dividends or cash transactions, newest first. complete says whether the whole range has been read.',
+    'Past trades (orders with fills), dividends or cash transactions, newest first. complete is false while part of the range is unread.',
   searchHint: 'past trades, what did I buy, sold, transactions, deposits, withdrawals, interest',
   alwaysLoad: true,
   input: z
@@ -43,13 +43,13 @@ export const fetchHistory = defineTool({
       since: since(),
       until: until(),
       ticker: ticker('Only this ticker').optional(),
-      type: withJsonSchema(z.string('must be a type').max(80, 'is no type'), {
+      type: withJsonSchema(z.string('must be a type').max(80, 'is not a type'), {
         type: 'string',
         description: 'Only this order, dividend or transaction type',
       }).optional(),
       limit: limit(500, standardLimit),
       cursor: cursor(),
-      waitSeconds: waitSeconds('Longest wait for the rate limit, default 10'),
+      waitSeconds: waitSeconds('Longest rate-limit wait, default 10'),
       responseFormat: responseFormat(),
     })
     .refine(isValidRange, rangeError)
@@ -108,10 +108,10 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
       coverage,
       ...coverageNote(coverage),
       ...(!coverage.complete && page.isComplete
-        ? { rowsComplete: 'These rows have no gap; only older ones are missing.' }
+        ? { rowsComplete: 'These rows have no gap; only older rows are missing.' }
         : {}),
       ...(page.matching ? { sums: formatSums(page.matching as readonly RowOf['dividends' | 'transactions'][]) } : {}),
-      ...(arrived > 0 ? { rowsArrived: `${arrived} rows have come in above: ask without cursor to see them.` } : {}),
+      ...(arrived > 0 ? { rowsArrived: `${arrived} newer rows arrived. Call again without cursor to see them.` } : {}),
     },
     list:
       options.responseFormat === 'detailed'

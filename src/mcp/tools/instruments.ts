@@ -30,12 +30,12 @@ export const searchInstruments = defineTool({
   toolset: 'instruments',
   effect: 'reads',
   endpoints: [endpoints.listInstruments],
-  description: 'Finds stocks and ETFs by ticker, ISIN or name, also misspelt. GBX prices are in pence.',
+  description: 'Finds stocks and ETFs by ticker, ISIN or name, also misspelt. GBX is pence.',
   searchHint: 'find a stock, look up ticker symbol, company, fund',
   alwaysLoad: true,
   input: z.strictObject({
     query: z
-      .string('must be a text to search for')
+      .string('must be the text to search for')
       .trim()
       .min(1, 'must not be empty')
       .max(200, 'is longer than 200 characters')
@@ -47,7 +47,7 @@ export const searchInstruments = defineTool({
     currency: z
       .string('must be a currency code')
       .trim()
-      .max(8, 'is no currency code')
+      .max(8, 'is not a currency code')
       .optional()
       .meta({ description: 'Currency code' }),
     limit: limit(50, 10),
@@ -65,7 +65,7 @@ export const searchInstruments = defineTool({
       fields: {
         found: total,
         ...(matches.length === 0
-          ? { note: `Nothing among ${index.size} instruments resembles this; try the ISIN or fewer words.` }
+          ? { note: `None of the ${index.size} instruments matches; try the ISIN or fewer words.` }
           : {}),
       },
       list: { ...toTable(matches, matchColumns), cursorAfter: () => undefined },
@@ -84,14 +84,11 @@ export const listExchanges = defineTool({
   toolset: 'instruments',
   effect: 'reads',
   endpoints: [endpoints.listExchanges, endpoints.listInstruments],
-  description: 'Whether each market is open now and what comes next; for one ticker also its coming events.',
+  description: 'Whether each market is open now, and its next event. With a ticker, also upcoming events.',
   searchHint: 'is the market open, trading hours, opening times, holiday',
   input: z.strictObject({
     ticker: ticker('Only the schedule of this ticker').optional(),
-    days: integer(
-      { min: 1, max: 42 },
-      { minimum: 1, maximum: 42, description: 'Events of the coming days' },
-    ).optional(),
+    days: integer({ min: 1, max: 42 }, { minimum: 1, maximum: 42, description: 'Days ahead for events' }).optional(),
     cursor: cursor(),
   }),
   output: { ...listOutput, events: z.array(z.array(z.unknown())).optional() },

@@ -29,7 +29,7 @@ export const listOrders = defineTool({
   toolset: 'orders',
   effect: 'reads',
   endpoints: [endpoints.listPendingOrders, endpoints.listInstruments],
-  description: 'Open orders: not yet filled, cancelled or expired. Past orders are in fetch_history.',
+  description: 'Open orders: not yet filled, cancelled or expired. For past orders use fetch_history.',
   searchHint: 'open orders, pending orders, my orders',
   alwaysLoad: true,
   input: z.strictObject({
@@ -57,14 +57,13 @@ export const getOrder = defineTool({
   toolset: 'orders',
   effect: 'reads',
   endpoints: [endpoints.getPendingOrder, endpoints.listHistoricalOrders],
-  description:
-    'Status of one order by orderId or by the intentId of a placement, pending or in history, with its fills.',
+  description: 'Status and fills of one order, pending or past, by orderId or the intentId of its placement.',
   searchHint: 'order status, did my order fill, track an order',
   input: z
     .strictObject({
       orderId: id('Order id').optional(),
       intentId: intentId(),
-      waitSeconds: waitSeconds('Wait for the end of the order'),
+      waitSeconds: waitSeconds('Wait for the order to finish'),
     })
     .refine(
       (args) => (args.orderId === undefined) !== (args.intentId === undefined),
@@ -89,8 +88,8 @@ export const getOrder = defineTool({
     if (!intent) {
       throw new BrokerageError(
         'not_found',
-        'There is no intent with this id here. Every order that left is kept; a refused one is kept for 30 days.',
-        'Use the intentId that the place tool answered, or list_orders.',
+        'This server has no intent with this id. It keeps every order that was sent; refused orders are kept for 30 days.',
+        'Use the intentId returned by the place tool, or call list_orders.',
       );
     }
     if (intent.orderId === undefined) return { fields: { ...intent } };
@@ -107,7 +106,7 @@ export const getOrder = defineTool({
       const known = isGone ? { ...intent, status: undefined, pending } : intent;
       const note = isGone
         ? error.message
-        : `The status is that of the placement; the broker could not be asked for a newer one: ${error.message}`;
+        : `The status is from the placement; a newer one could not be read from the broker: ${error.message}`;
       return { fields: { ...known, orderId, ...retry, note } };
     });
     return { ...reply, fields: { intentId, outcome: intent.outcome, mismatch: intent.mismatch, ...reply.fields } };
@@ -157,8 +156,8 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
     if (!found) {
       throw new BrokerageError(
         'not_found',
-        `No order ${orderId} is pending or among the newest rows of the history.`,
-        'Check the id with list_orders, or look further back with fetch_history.',
+        `Order ${orderId} is not pending and not among the newest rows of the history.`,
+        'Check the id with list_orders, or search further back with fetch_history.',
       );
     }
     const final = found.foundIn === 'history' || isFinalOrder(found.order);

@@ -40,7 +40,7 @@ const pieBody = {
   name: name(),
   instrumentShares: withJsonSchema(
     z
-      .record(z.string(), plainNumber(1), 'must be an object of tickers and their weights')
+      .record(z.string(), plainNumber(1), 'must be an object that maps tickers to weights')
       .refine((shares) => Object.keys(shares).length > 0, 'must name at least one ticker')
       .refine(
         (shares) => Math.abs(Object.values(shares).reduce((sum, share) => sum + share, 0) - 1) < 0.001,
@@ -49,7 +49,7 @@ const pieBody = {
     {
       type: 'object',
       additionalProperties: { type: 'number' },
-      description: 'Ticker to weight; the weights add up to 1',
+      description: 'Weight by ticker; must add up to 1',
     },
   ),
   icon: icon(),
@@ -102,7 +102,7 @@ export const createPie = defineTool({
   toolset: 'pies',
   effect: 'creates',
   endpoints: [endpoints.createPie, endpoints.listInstruments],
-  description: 'Creates a pie. Answers done, rejected or unknown. Deprecated by the service.',
+  description: 'Creates a pie. Returns done, rejected or unknown. Deprecated by the service.',
   searchHint: 'new pie, basket',
   input: z.strictObject(pieBody),
   output: outcomeOutput,
@@ -163,7 +163,7 @@ const writePie = (
 ): Promise<ToolReply> =>
   sendJournaledWrite(endpoint, request, call, {
     changesAccount: true,
-    whenUnknown: 'Look with list_pies whether it happened before doing it again.',
+    whenUnknown: 'Check with list_pies whether it happened before you repeat it.',
     lookUp,
   });
 

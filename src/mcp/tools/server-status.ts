@@ -11,7 +11,7 @@ export const getServerStatus = defineTool({
   effect: 'reads',
   endpoints: [],
   description:
-    'Whether orders can be placed and why not, environment, risk limits, open intents, approvals that wait, rate limits.',
+    'Whether orders can be placed and why not, environment, risk limits, open intents, pending approvals, rate limits.',
   searchHint: 'can I trade, server status, rate limits, approvals',
   input: z.strictObject({}),
   output: {
@@ -35,7 +35,7 @@ export const getServerStatus = defineTool({
         readOnly: config.readOnly,
         toolsets: config.toolsets,
         configured: !missing,
-        ...(missing ? { note: `${config.environment} needs a base URL and a key before it can answer.` } : {}),
+        ...(missing ? { note: `${config.environment} needs a base URL and a key.` } : {}),
         store: trouble === undefined ? { state: 'ok' } : { state: 'unavailable', reason: trouble },
         trading: tradingNow(call, state, trouble),
         riskLimits: state?.limits,

@@ -35,7 +35,7 @@ export const previewOrder = defineTool({
   effect: 'reads',
   endpoints: readBefore,
   description:
-    'What buying or selling shares would cost, without sending: checks, cash, position after, opening hours, warnings. No quotes: estimates use the last known price.',
+    'Checks an order and estimates its cost without sending it: cash, resulting position, opening hours, warnings. No quotes: uses the last known price.',
   searchHint: 'draft an order, buy shares, sell stock, trade, check an order, estimate cost',
   alwaysLoad: true,
   input: z
@@ -56,7 +56,7 @@ export const previewOrder = defineTool({
         const given = args[name as keyof typeof fieldTypes] !== undefined;
         const allowed = (types as readonly string[]).includes(args.type);
         if (given && !allowed)
-          ctx.addIssue({ code: 'custom', message: `${name} does not belong to a ${args.type} order` });
+          ctx.addIssue({ code: 'custom', message: `${name} is not allowed for a ${args.type} order` });
         if (!given && allowed && name !== 'extendedHours')
           ctx.addIssue({ code: 'custom', message: `${name} is missing: a ${args.type} order needs it` });
       }
@@ -83,7 +83,7 @@ export const previewOrder = defineTool({
           detail: refusal.reason,
           largestQuantity: refusal.largestQuantity,
         }
-      : { check: 'rules', ok: true, detail: 'Our own rules let it pass.' };
+      : { check: 'rules', ok: true, detail: 'The order passes this server’s own rules.' };
     return {
       asOf,
       fields: { ...preview, checks: [...preview.checks, rules], passes: preview.passes && refusal === undefined },
@@ -112,8 +112,8 @@ async function place(
     if (reply) return { fields: { ...reply, request } };
     throw new BrokerageError(
       'invalid_argument',
-      'The form that was answered belongs to no order that waits.',
-      'See what became of it with get_order; place it anew only if the user still wants it.',
+      'The submitted form does not match any order that is waiting for approval.',
+      'Check the order with get_order; place it again only if the user still wants it.',
     );
   }
   // Before anything is read: without the store the limits of reads are not known either, and it is what has to be said.
@@ -124,7 +124,7 @@ async function place(
     throw new BrokerageError(
       'invalid_argument',
       `${request.ticker} does not trade outside regular hours.`,
-      'Leave extendedHours out.',
+      'Omit extendedHours.',
     );
   }
   const { ask, ...reply } = await call.orderManager.place(request, instrument, context, {
@@ -147,7 +147,8 @@ export const placeLimitOrder = defineTool({
   name: 'place_limit_order',
   title: 'Place a limit order',
   endpoints: uses(endpoints.placeLimitOrder),
-  description: 'Buys or sells shares at limitPrice or better. Not idempotent: one call, one order. Answers an outcome.',
+  description:
+    'Buys or sells shares at limitPrice or better. Not idempotent: each call is one order; after an error or timeout, check get_order first. Returns an outcome.',
   searchHint: 'buy shares, sell stock, trade, limit order',
   input: z.strictObject({
     ticker: ticker(),
@@ -166,7 +167,7 @@ export const placeMarketOrder = defineTool({
   title: 'Place a market order',
   endpoints: uses(endpoints.placeMarketOrder),
   description:
-    'Buys or sells shares at the next available price; waits for the opening when the market is closed. Not idempotent.',
+    'Buys or sells shares at the next available price; if the market is closed, waits until it opens. Not idempotent.',
   searchHint: 'buy shares now, sell stock now, trade, market order',
   input: z.strictObject({
     ticker: ticker(),
@@ -183,7 +184,8 @@ export const placeStopOrder = defineTool({
   name: 'place_stop_order',
   title: 'Place a stop order',
   endpoints: uses(endpoints.placeStopOrder),
-  description: 'Stop loss, or buy stop: a market order once the last traded price reaches stopPrice. Not idempotent.',
+  description:
+    'Stop loss or buy stop: becomes a market order when the last traded price reaches stopPrice. Not idempotent.',
   searchHint: 'stop loss, sell stock when it falls, trade',
   input: z.strictObject({
     ticker: ticker(),
@@ -201,7 +203,7 @@ export const placeStopLimitOrder = defineTool({
   name: 'place_stop_limit_order',
   title: 'Place a stop-limit order',
   endpoints: uses(endpoints.placeStopLimitOrder),
-  description: 'A limit order at limitPrice once the last traded price reaches stopPrice. Not idempotent.',
+  description: 'Becomes a limit order at limitPrice when the last traded price reaches stopPrice. Not idempotent.',
   searchHint: 'stop limit, stop loss with a limit, trade',
   input: z.strictObject({
     ticker: ticker(),
@@ -222,7 +224,7 @@ export const cancelOrder = defineTool({
   effect: 'cancels',
   endpoints: [endpoints.cancelOrder, endpoints.getPendingOrder, endpoints.listHistoricalOrders],
   description:
-    'Asks for a pending order to be cancelled; it may still fill. Answers requested, already_done or unknown.',
+    'Requests cancellation of a pending order; it can still fill. Returns requested, already_done or unknown.',
   searchHint: 'cancel an order, withdraw, stop a trade',
   input: z.strictObject({ orderId: id('Order id') }),
   output: outcomeOutput,

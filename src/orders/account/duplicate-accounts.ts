@@ -50,7 +50,7 @@ export async function duplicateAccountRefusal(
     if ([...ofDay, ...open].some((intent) => countsInLimits(intent, now)))
       return {
         rule: 'account_unclear',
-        reason: `Orders of the last 24 hours went to account ${of.brokerAccountId} at another address and with another key, and it cannot be told whether that is the same account. Use one address or one key for one account, and a state folder of its own for another service.`,
+        reason: `Orders of the last 24 hours went to account ${of.brokerAccountId} at another address and with another key, and it is unclear whether that is the same account. Use one address or one key per account, and a separate state folder for another service.`,
       };
   }
   return undefined;

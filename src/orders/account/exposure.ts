@@ -94,9 +94,9 @@ export function unlisted({ facts, own, now }: OwnOrders): Intent[] {
 export function staleSnapshotNote(question: OwnOrders): readonly string[] {
   const since = unlisted(question).length;
   if (since === 0) return [];
-  const orders = since === 1 ? 'one order of this program' : `${since} orders of this program`;
+  const orders = since === 1 ? 'one order from this program' : `${since} orders from this program`;
   const asOf = new Date(question.facts.asOf).toISOString();
-  return [`Cash, position and pending orders are those of ${asOf}; ${orders} may not be in them.`];
+  return [`Cash, position and pending orders were read at ${asOf}; they may not include ${orders}.`];
 }
 
 /** Account currency; an order of unknown value has none, and `unknown` says how many there are. */

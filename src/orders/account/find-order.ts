@@ -83,7 +83,7 @@ export async function findEnded(
   } catch (error) {
     if (!(error instanceof BrokerageError) || error.code === 'cancelled') throw error;
     // That it is not pending was answered, and is worth more than the trouble with another endpoint.
-    const message = `Order ${orderId} is not among the pending orders, and the history that says how it ended cannot be read yet: ${error.message}`;
+    const message = `Order ${orderId} is not among the pending orders, and the history that shows how it ended cannot be read yet: ${error.message}`;
     throw new BrokerageError(error.code, message, error.next, { ...error.facts, pending: false }, error.cause);
   }
 }

@@ -52,7 +52,7 @@ export function createApprovals(parts: ApprovalDeps): ApprovalService {
     return {
       ticket: approval.ticket,
       state: intent.state === 'AWAITING_APPROVAL' && !waits ? 'EXPIRED' : intent.state,
-      message: waits ? 'The order waits for your decision; nothing has been sent.' : message,
+      message: waits ? 'The order is waiting for your decision; nothing has been sent.' : message,
       reason,
       orderId: intent.orderId,
       digest: approval.digest,
@@ -102,7 +102,7 @@ export function createApprovals(parts: ApprovalDeps): ApprovalService {
 
   const formReason = ({ approval }: Intent): string =>
     clock.now() - (approval?.askedAt ?? 0) < fastestPersonMs
-      ? 'The answer came faster than a person reads: this host answers forms by itself.'
+      ? 'The response came faster than a person can read: this host responds to forms automatically.'
       : 'The form was declined in the host.';
 
   return {

@@ -64,8 +64,7 @@ export async function liveOriginRefusal(
   return isLive
     ? {
         rule: 'live_service',
-        reason:
-          'This store knows the service or the account as the live one, or the key as one of it; demo orders do not go there.',
+        reason: 'This store has recorded this base URL, account or key as live, so demo orders to it are blocked.',
       }
     : undefined;
 }

@@ -15,7 +15,7 @@ const minUnguessable = 7;
 const minKnownLength = 8;
 const minDistinct = 5;
 
-const advice = 'Choose four or more words that do not belong together.';
+const advice = 'Choose four or more unrelated words.';
 const weak = (code: Weakness['code'], sentence: string): Weakness => ({
   code,
   message: `${sentence} ${advice}`,
@@ -39,7 +39,7 @@ export function findWeakness(
   if (new Set(characters).size < minDistinct || isRepetition(text))
     return weak('repeated', 'The passphrase repeats a few characters.');
   if (isFamous(text) || unguessableLength(text, known.names) < minUnguessable)
-    return weak('common', 'The passphrase is made of words, numbers or keys in a row that are tried first.');
+    return weak('common', 'The passphrase consists of words, numbers or keyboard rows that attackers try first.');
   return undefined;
 }
 

@@ -15,7 +15,11 @@ export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: numbe
   if (intent.environment !== 'live') return;
   const { accountKey, state, mismatch } = intent;
   const halt = (rule: HaltRule, reason: string) => setHalt(tx, { at: now, by: 'rule', rule, reason });
-  if (mismatch?.length) await halt('echo_mismatch', `The broker's echo of an order differs in ${mismatch.join(', ')}.`);
+  if (mismatch?.length)
+    await halt(
+      'echo_mismatch',
+      `The broker's response to an order differs from the request in ${mismatch.join(', ')}.`,
+    );
   if (state === 'REJECTED') {
     const rejected = await tx.list({ states: ['REJECTED'], accountKey, createdSince: now - dayMs });
     if (rejected.filter(({ changedAt }) => changedAt > now - rejectionsMs).length >= maxRejections)
@@ -23,5 +27,5 @@ export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: numbe
   }
   const isUnknown = (unknownStates as readonly string[]).includes(state);
   if (isUnknown && (await tx.list({ states: unknownStates, accountKey })).length >= maxUnknownOrders)
-    await halt('open_unknown', `${maxUnknownOrders} orders are unknown at the same time.`);
+    await halt('open_unknown', `${maxUnknownOrders} orders have an unknown outcome at the same time.`);
 }

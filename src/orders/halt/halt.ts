@@ -25,7 +25,7 @@ export async function setHalt(tx: JournalChange, halt: Halt): Promise<void> {
 
 /** A file in the state folder halts as the command does: it can be made when nothing else works, and removing it lifts nothing. */
 export async function applyHaltFile(tx: JournalChange, haltFile: () => boolean, now: number): Promise<void> {
-  if (haltFile()) await setHalt(tx, { at: now, by: 'file', reason: 'The file "halt" was put into the state folder.' });
+  if (haltFile()) await setHalt(tx, { at: now, by: 'file', reason: 'The file "halt" was placed in the state folder.' });
 }
 
 export async function liftHalt(tx: JournalChange): Promise<void> {

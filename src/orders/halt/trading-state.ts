@@ -33,7 +33,7 @@ export async function writeRefusal(settings: TradingSettings, tx: JournalView): 
   if (!halt && !settings.haltFile()) return undefined;
   return {
     rule: 'halted',
-    reason: `Trading is halted: ${sentence(halt?.reason ?? 'The file "halt" is in the state folder')} The owner lifts it with brokerage-mcp resume in a terminal; cancelling still works.`,
+    reason: `Trading is halted: ${sentence(halt?.reason ?? 'The file "halt" is in the state folder')} The owner can lift the halt with brokerage-mcp resume in a terminal; cancelling still works.`,
   };
 }
 
@@ -52,7 +52,7 @@ export async function tradingRefusal(
   if (needsPassphrase && !(await readEnrolment(tx)))
     return {
       rule: 'approval_missing',
-      reason: `${environment === 'live' ? 'Live orders need' : 'Orders here need'} the approval of a human, and no passphrase is enrolled: the owner runs brokerage-mcp enroll in a terminal.`,
+      reason: `${environment === 'live' ? 'Live orders need' : 'Orders here need'} the approval of a human, but no passphrase is enrolled: the owner must run brokerage-mcp enroll in a terminal.`,
     };
   if (stopped) return stopped;
   if (accountKey === undefined) return undefined;
@@ -60,7 +60,7 @@ export async function tradingRefusal(
   if (unknown.length >= maxUnknownOrders)
     return {
       rule: 'open_unknown',
-      reason: `${unknown.length} orders are unknown: each may be live, and nothing new is placed until they are found or closed.`,
+      reason: `${unknown.length} orders have an unknown outcome and may be live. No new orders are accepted until they are found or closed.`,
     };
   return undefined;
 }

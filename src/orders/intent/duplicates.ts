@@ -63,8 +63,8 @@ async function findRepetition(
   if (first?.fingerprint !== fingerprint) {
     throw new BrokerageError(
       'invalid_argument',
-      `repeatOf names no earlier placement of exactly this order.`,
-      'Leave repeatOf out for a new order; to repeat one, send the same arguments and its intentId.',
+      `repeatOf does not name an earlier placement of exactly this order.`,
+      'Omit repeatOf for a new order; to repeat an order, send the same arguments and its intentId.',
     );
   }
   // One repetition each, so that a call that is sent twice repeats nothing.

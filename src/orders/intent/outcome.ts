@@ -17,7 +17,7 @@ export type OutcomeName =
 
 type OutcomeText = { readonly outcome: OutcomeName; readonly message: string; readonly next: string };
 
-const placeAgain = 'Place the order anew if the user still wants it.';
+const placeAgain = 'Place the order again if the user still wants it.';
 const unknown: OutcomeText = {
   outcome: 'unknown',
   message: 'The order MAY be live. Do not place it again.',
@@ -25,12 +25,12 @@ const unknown: OutcomeText = {
 };
 const notSent: OutcomeText = {
   outcome: 'not_sent',
-  message: 'The order never left: nothing was sent. No order exists.',
+  message: 'Nothing was sent. No order exists.',
   next: `Check the connection with get_server_status. ${placeAgain}`,
 };
 const expired: OutcomeText = {
   outcome: 'expired',
-  message: 'The time for it ran out before the order was released; nothing was sent.',
+  message: 'The time limit expired before the order was sent; nothing was sent.',
   next: placeAgain,
 };
 const sending: OutcomeText = {
@@ -42,13 +42,13 @@ const outcomeTexts: Record<IntentState, OutcomeText> = {
   DRAFT: notSent,
   REFUSED: {
     outcome: 'refused',
-    message: 'The order was refused here; nothing was sent.',
+    message: 'This server refused the order; nothing was sent.',
     next: 'Tell the user which rule refused it.',
   },
   AWAITING_APPROVAL: {
     outcome: 'pending_approval',
-    message: 'The order waits for the approval of a human; nothing has been sent.',
-    next: 'Ask the user to approve or reject it, then call get_order with this intentId. It leaves by itself when it is approved.',
+    message: 'The order is waiting for the approval of a human; nothing has been sent.',
+    next: 'Ask the user to approve or reject it, then call get_order with this intentId. The order is sent automatically once approved.',
   },
   DECLINED: {
     outcome: 'declined',
@@ -67,7 +67,7 @@ const outcomeTexts: Record<IntentState, OutcomeText> = {
   REJECTED: {
     outcome: 'rejected',
     message: 'The broker rejected the order; no order exists.',
-    next: 'Correct what the broker names, or tell the user.',
+    next: 'Correct the problem that the broker names, or tell the user.',
   },
   UNKNOWN: unknown,
   AMBIGUOUS: unknown,
@@ -75,7 +75,7 @@ const outcomeTexts: Record<IntentState, OutcomeText> = {
   CLOSED: {
     outcome: 'unknown',
     message:
-      'It was never found out whether the order existed; a human closed the matter. Do not place it again unasked.',
+      'It could not be determined whether the order exists, and a human closed it. Do not place it again unless the user asks.',
     next: 'Ask the user what they found.',
   },
 };
@@ -83,8 +83,8 @@ const outcomeTexts: Record<IntentState, OutcomeText> = {
 /** A host can decline a form by itself, so the answer to one says nothing about a person. */
 const formDeclined: OutcomeText = {
   outcome: 'declined',
-  message: 'The host answered the form with decline; a person may not have seen it. Nothing was sent.',
-  next: 'Ask the user. If they saw no form, the owner can have orders approved outside this host: start the server with --approval page or --approval terminal.',
+  message: 'The host declined the form; a person may not have seen it. Nothing was sent.',
+  next: 'Ask the user. If they saw no form, the owner can approve orders outside this host: start the server with --approval page or --approval terminal.',
 };
 
 export interface OrderOutcome {
@@ -136,18 +136,18 @@ function describeEarlier(
   { intentId, orderId, status, readableAt }: EarlierOrder,
   now: number,
 ): Pick<OrderOutcome, 'message' | 'next' | 'earlierOrder' | 'retryAfterSeconds'> {
-  const before = `The same order was placed before as order ${orderId}: it was not placed again, and this call placed nothing.`;
+  const before = `The same order was placed before as order ${orderId}. It was not placed again; this call placed nothing.`;
   const earlierOrder = { intentId, orderId, pending: false, status } as const;
   if (status !== undefined)
     return {
       message: `${before} Order ${orderId} ended as ${status} without a fill.`,
-      next: 'For another identical order send repeatOf with the intentId of earlierOrder.',
+      next: 'To place another identical order, send repeatOf with the intentId of earlierOrder.',
       earlierOrder,
     };
   const seconds = Math.ceil(((readableAt ?? now) - now) / 1000);
   return {
-    message: `${before} Order ${orderId} is no longer pending; whether it was filled or cancelled is not known yet.`,
-    next: `${seconds > 0 ? `Ask again in ${seconds} s` : 'Ask again'}: get_order with orderId ${orderId} says how it ended. Place the order after that if the user still wants it.`,
+    message: `${before} Order ${orderId} is no longer pending; it is not yet known whether it was filled or cancelled.`,
+    next: `${seconds > 0 ? `Try again in ${seconds} s` : 'Try again'}: get_order with orderId ${orderId} returns how it ended. Then place the order if the user still wants it.`,
     earlierOrder,
     retryAfterSeconds: seconds > 0 ? seconds : undefined,
   };
@@ -156,7 +156,7 @@ function describeEarlier(
 export function toOutcome(intent: Intent, now: number): OrderOutcome {
   const { outcome, message, next } = getOutcomeText(intent, now);
   const mismatch = intent.mismatch?.length
-    ? ` But its echo differs from what was asked in: ${intent.mismatch.join(', ')}.`
+    ? ` But the broker's response differs from the request in: ${intent.mismatch.join(', ')}.`
     : '';
   return {
     outcome,
@@ -170,7 +170,7 @@ export function toOutcome(intent: Intent, now: number): OrderOutcome {
     message: message + mismatch,
     reason: intent.reason,
     next: mismatch
-      ? 'Tell the user at once; read the order with get_order.'
+      ? 'Tell the user immediately; read the order with get_order.'
       : outcome === 'refused' && intent.largestQuantity !== undefined
         ? `${next} A quantity of up to ${intent.largestQuantity} would pass.`
         : next,

@@ -46,7 +46,7 @@ export async function keepUnsent(
 }
 
 const restReason =
-  'More orders ended here than are kept one by one; this stands for the rest of them. Nothing was sent for any.';
+  'More orders ended unsent than are stored individually; this record represents the rest. Nothing was sent for any of them.';
 
 async function find(tx: JournalChange, intent: Intent, withinMs: number, now: number): Promise<Intent | undefined> {
   const { fingerprint, state, rule } = intent;

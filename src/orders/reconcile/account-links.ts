@@ -65,7 +65,7 @@ async function mergeAccounts(
   if (inFlight.length > 1)
     throw new BrokerageError(
       'timeout',
-      'Orders of this account are on their way under two of its addresses; the account is read again when they have ended.',
+      'Orders of this account are being sent under two of its addresses; the account is read again after they end.',
       'Call again in half a minute.',
       { retryAfterSeconds: 30 },
     );
@@ -85,6 +85,6 @@ async function move(tx: JournalChange, intent: Intent, accountKey: string, now: 
     await tx.move(id, state, {
       state: nextState(state, 'expire'),
       changedAt: now,
-      reason: 'Its account is known under another address as well; the order needs a new approval.',
+      reason: 'The account is also known under another address, so the order needs a new approval.',
     });
 }

@@ -6,10 +6,10 @@ import { nextState } from '../intent/states.ts';
 import { markUnknown } from './orphaned-sends.ts';
 
 const expiryReason = ({ approval }: Intent): string => {
-  if (!approval) return 'Its call ended before it was sent.';
+  if (!approval) return 'The call ended before the order was sent.';
   return approval.approvedAt === undefined
-    ? 'Nobody approved it in time.'
-    : 'It was approved, and could not be sent in time.';
+    ? 'The order was not approved in time.'
+    : 'The order was approved but could not be sent in time.';
 };
 
 /** Only the call that made it sends what no human approved. */

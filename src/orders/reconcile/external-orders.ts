@@ -37,7 +37,7 @@ export async function haltOnExternalOrders(
     // It may be an own order that nobody has recognised yet.
     if (undecided.some((intent) => isCandidate(order, intent, submissionWindow(intent, facts.serviceOffsetMs))))
       continue;
-    const reason = `Order ${id} was made by another program with access to this account.`;
+    const reason = `Order ${id} was placed by another program with access to this account.`;
     await setHalt(tx, { at: now, by: 'rule', rule: 'foreign_order', reason });
     return;
   }

@@ -9,7 +9,7 @@ export async function markUnknown(tx: JournalChange, intent: Intent, now: number
   const moved = await tx.move(intent.id, 'SENDING', {
     state: nextState('SENDING', 'lose'),
     changedAt: now,
-    reason: 'The process that sent it ended before the answer was written down.',
+    reason: 'The process that sent the order ended before it recorded the response.',
     search: initialSearch(now),
   });
   if (moved) await haltIfNeeded(tx, moved, now);

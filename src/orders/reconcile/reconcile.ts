@@ -97,14 +97,14 @@ function decide(
   if (order && others.length > 0)
     return {
       event: 'findMany',
-      change: { reason: `${candidates.length} orders of the account may be this one; a human has to look.` },
+      change: { reason: `${candidates.length} orders of the account may be this one; a human must check.` },
     };
   if (order) return { event: 'findOne', change: { orderId: order.id, orderStatus: order.status, reason: undefined } };
   if (!complete) {
     if (now - (intent.search?.lostAt ?? now) < maxSearchMs) return undefined;
     return {
       event: 'findMany',
-      change: { reason: 'The account could not be searched to the end; a human has to look.' },
+      change: { reason: 'The search of the account could not be completed; a human must check.' },
     };
   }
   // A fill can show in the position before the order shows in the history: that is waited for.
@@ -112,14 +112,18 @@ function decide(
     return {
       event: 'findMany',
       change: {
-        reason: 'No such order is listed, but the position or the cash changed as it would have; a human has to look.',
+        reason:
+          'No such order is listed, but the position or the cash changed as the order would have changed it; a human must check.',
       },
     };
   const isLast = (intent.search?.round ?? 0) >= maxRounds;
   if (!isLast) return undefined;
   return {
     event: 'findNothing',
-    change: { reason: 'It was not found in an hour of looking. That is no proof; a human has to close it.' },
+    change: {
+      reason:
+        'The order was not found in an hour of searching. That does not prove that it does not exist; a human must close it.',
+    },
   };
 }
 

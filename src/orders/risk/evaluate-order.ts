@@ -39,7 +39,7 @@ export async function evaluateOrder(
   if (unknown.length > 0)
     return {
       rule: 'open_unknown',
-      reason: `An earlier order for ${order.ticker} is unknown and may be live; ${order.ticker} takes no new order until it is found or closed.`,
+      reason: `An earlier order for ${order.ticker} has an unknown outcome and may be live. No new order for ${order.ticker} is accepted until it is found or closed.`,
     };
   const method = await approvalInForce(settings, tx);
   const own = (await listOwn(tx, accountKey, now)).filter(({ id }) => id !== question.intentId);

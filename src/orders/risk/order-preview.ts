@@ -76,7 +76,11 @@ export function previewOrder(
 
 function enoughCash(estimate: Estimate, cash: Big | undefined): PreviewCheck {
   if (estimate.value === undefined || cash === undefined)
-    return { check: 'cash', ok: undefined, detail: 'The cost is unknown, so it cannot be compared with the cash.' };
+    return {
+      check: 'cash',
+      ok: undefined,
+      detail: 'The cost is unknown, so it cannot be compared with the available cash.',
+    };
   const needed = new Big(estimate.value).times(costMargin);
   return {
     check: 'cash',
@@ -89,13 +93,13 @@ function enoughShares(order: OrderRequest, largest: Big): PreviewCheck {
   return {
     check: 'shares',
     ok: largest.gte(order.quantity),
-    detail: largest.gt(0) ? `At most ${largest.toFixed()} can be sold.` : `Nothing of ${order.ticker} can be sold.`,
+    detail: largest.gt(0) ? `At most ${largest.toFixed()} can be sold.` : `No shares of ${order.ticker} can be sold.`,
   };
 }
 
 function withinMaximum(after: Big, facts: OrderContext): PreviewCheck {
   const most = facts.instrument.maxOpenQuantity;
-  if (most === undefined) return { check: 'maxOpenQuantity', ok: undefined, detail: 'The service states no maximum.' };
+  if (most === undefined) return { check: 'maxOpenQuantity', ok: undefined, detail: 'The service sets no maximum.' };
   return { check: 'maxOpenQuantity', ok: after.lte(most), detail: `At most ${most} shares may be held.` };
 }
 
@@ -131,7 +135,7 @@ function nearLastPrice(order: OrderRequest, facts: OrderContext, mostPercent: st
   return (['limitPrice', 'stopPrice'] as const).flatMap((name): PreviewCheck[] => {
     if (order[name] === undefined) return [];
     const found = distances.find((distance) => distance.name === name);
-    if (!found) return [{ check: name, ok: undefined, detail: 'No last price is known to compare it with.' }];
+    if (!found) return [{ check: name, ok: undefined, detail: 'No last price is known for comparison.' }];
     const distance = `${found.percent.toFixed(1)} % from the last known price ${found.last}.`;
     const ok = found.percent.abs().lte(mostPercent);
     return [{ check: name, ok, detail: found.hundredfold ? `${distance} Pence or pounds?` : distance }];
@@ -141,20 +145,23 @@ function nearLastPrice(order: OrderRequest, facts: OrderContext, mostPercent: st
 function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderContext, hours: MarketHours): string[] {
   const warnings: string[] = [];
   if (isPence(facts.instrument.currencyCode)) warnings.push('Prices of this instrument are in pence (GBX).');
-  if (estimate.value === undefined) warnings.push('The value of this order is unknown: no price or no rate is known.');
+  if (estimate.value === undefined)
+    warnings.push('The value of this order is unknown: the price or the exchange rate is unknown.');
   if (hours.openNow === false) {
     const when = hours.nextOpenAt ? ` (${hours.nextOpenAt})` : '';
     warnings.push(
       order.type === 'MARKET'
-        ? `The market is closed: the order will wait and execute at the next opening${when}, at a price that nobody knows yet.`
+        ? `The market is closed: the order will wait and execute when the market opens next${when}, at a price that is not yet known.`
         : `The market is closed; it opens next${when || ' at an unknown time'}.`,
     );
   }
   if (hours.openNow === undefined) warnings.push('Whether the market is open is unknown.');
   if (stopFiresAtOnce(order, estimate.lastKnownPrice))
-    warnings.push('The stop is on the wrong side of the last known price: it would fire at once.');
+    warnings.push('The stop price is on the wrong side of the last known price: it would trigger immediately.');
   if (facts.instrument.type !== 'STOCK' && facts.instrument.type !== 'ETF')
-    warnings.push(`This is neither a stock nor an ETF but ${foreignWord(facts.instrument.type) ?? 'of unknown type'}.`);
+    warnings.push(
+      `This instrument is neither a stock nor an ETF; its type is ${foreignWord(facts.instrument.type) ?? 'unknown'}.`,
+    );
   return warnings;
 }
 

@@ -42,7 +42,7 @@ const refuse = (rule: RiskRule, reason: string): Refusal => ({ rule, reason });
 
 const tickerAllowed: Rule = ({ order, limits }) =>
   limits.tickers && !limits.tickers.includes(order.ticker)
-    ? refuse('tickers', `${order.ticker} is not among the tickers that the owner allows.`)
+    ? refuse('tickers', `The owner does not allow orders for ${order.ticker}.`)
     : undefined;
 
 const instrumentType: Rule = ({ facts, limits }) => {
@@ -67,7 +67,7 @@ const openQuantity: Rule = (question) => {
   return after.gt(most)
     ? refuse(
         'max_open_quantity',
-        `At most ${most} shares of ${order.ticker} may be held; this would make ${after.toFixed()}.`,
+        `At most ${most} shares of ${order.ticker} may be held; this order would bring the position to ${after.toFixed()}.`,
       )
     : undefined;
 };
@@ -78,10 +78,10 @@ const knownValue: Rule = ({ order, environment, facts, isReviewedByHuman }) => {
   if (order.type === 'MARKET' && price === undefined)
     return refuse(
       'no_price',
-      'No price of this instrument is known, so a market order has no bound; use a limit order.',
+      'No price is known for this instrument, so the cost of a market order cannot be limited. Use a limit order.',
     );
   if (order.type === 'MARKET' || !isReviewedByHuman)
-    return refuse('value_unknown', 'The value in the account’s currency is unknown: no rate to it is known.');
+    return refuse('value_unknown', 'The value in the account’s currency is unknown: no exchange rate is known.');
   return undefined;
 };
 
@@ -93,7 +93,7 @@ const orderValue: Rule = ({ order, facts, limits }) => {
   return value?.gt(limits.maxOrderValue)
     ? refuse(
         'max_order_value',
-        `At most ${inCurrency(limits.maxOrderValue, facts)} per order are allowed; this may cost ${value.toFixed(2)}.`,
+        `At most ${inCurrency(limits.maxOrderValue, facts)} per order is allowed; this order may cost ${value.toFixed(2)}.`,
       )
     : undefined;
 };
@@ -107,7 +107,7 @@ const dayValue: Rule = ({ order, facts, limits, own, now }) => {
   return after.gt(limits.maxDayValue)
     ? refuse(
         'max_day_value',
-        `At most ${inCurrency(limits.maxDayValue, facts)} in 24 hours are allowed; ${spent.toFixed(2)} are used.`,
+        `At most ${inCurrency(limits.maxDayValue, facts)} in 24 hours is allowed; ${spent.toFixed(2)} is already used.`,
       )
     : undefined;
 };
@@ -124,7 +124,7 @@ const orderRate: Rule = ({ limits, own, now }) => {
   ] as const;
   for (const [rule, ms, most, name] of windows) {
     if (times.filter((at) => at > now - ms).length >= most)
-      return refuse(rule, `At most ${most} orders per ${name} are allowed, and so many were made.`);
+      return refuse(rule, `The limit of ${most} orders per ${name} has been reached.`);
   }
   return undefined;
 };
@@ -144,7 +144,7 @@ const priceDistance: Rule = ({ order, facts, limits }) => {
     const question = hundredfold ? ' Pence or pounds?' : '';
     return refuse(
       'price_distance',
-      `${name} is ${percent.toFixed(1)} % from the last known price ${last}; at most ${limits.maxPriceDistance} % are allowed.${question}`,
+      `${name} is ${percent.toFixed(1)} % from the last known price ${last}; at most ${limits.maxPriceDistance} % is allowed.${question}`,
     );
   }
   return undefined;
@@ -155,9 +155,12 @@ const cash: Rule = (question) => {
   const cost = worstCaseValue(order, facts);
   if (order.side !== 'BUY' || cost === undefined) return undefined;
   const left = cashLeft(question, limits.maxOrderValue);
-  if (left === undefined) return refuse('cash', 'The service did not say how much cash is available.');
+  if (left === undefined) return refuse('cash', 'The service did not report the available cash.');
   return cost.gt(left)
-    ? refuse('cash', `It may cost ${cost.toFixed(2)} with a margin of 2 %, and ${left.toFixed(2)} is available.`)
+    ? refuse(
+        'cash',
+        `The order may cost ${cost.toFixed(2)} including a margin of 2 %; only ${left.toFixed(2)} is available.`,
+      )
     : undefined;
 };
 
@@ -168,7 +171,7 @@ const shares: Rule = (question) => {
   if (free.gte(order.quantity)) return undefined;
   return refuse(
     'shares',
-    free.gt(0) ? `At most ${free.toFixed()} can be sold.` : `Nothing of ${order.ticker} can be sold.`,
+    free.gt(0) ? `At most ${free.toFixed()} can be sold.` : `No shares of ${order.ticker} can be sold.`,
   );
 };
 

@@ -37,7 +37,7 @@ export function classify(result: PlaceResult, request: OrderRequest): Verdict | 
     case 'rate_limited':
       return {
         event: 'failBeforeSending',
-        reason: `The rate limit frees in ${result.retryAfterSeconds} seconds.`,
+        reason: `The rate limit resets in ${result.retryAfterSeconds} seconds.`,
       };
     case 'lost':
       return { event: 'lose', reason: result.reason };
@@ -50,7 +50,7 @@ function classifyResponse(result: PlaceResult & { kind: 'answered' }, request: O
   if (result.tooManyRequests && limitStatuses.has(result.status)) {
     return {
       event: 'limit',
-      reason: 'The broker refused the order for its rate limit.',
+      reason: 'The broker refused the order because the rate limit is exceeded.',
       retryAfterSeconds: result.retryAfterSeconds,
     };
   }
@@ -67,7 +67,7 @@ function classifyResponse(result: PlaceResult & { kind: 'answered' }, request: O
   }
   return {
     event: 'lose',
-    reason: `The broker answered ${result.status}, which does not say whether it took the order.`,
+    reason: `The broker returned status ${result.status}, which does not show whether it accepted the order.`,
   };
 }
 
@@ -75,17 +75,17 @@ function classifyAcceptance(body: unknown, request: OrderRequest): Verdict {
   const parsed = endpoints.getPendingOrder.response.safeParse(body);
   const order = parsed.success ? parsed.data : undefined;
   // An empty, truncated or unreadable 2xx says that something was accepted, not what.
-  if (!order) return { event: 'lose', reason: 'The broker accepted the request but its answer could not be read.' };
+  if (!order) return { event: 'lose', reason: 'The broker accepted the request but its response could not be read.' };
   if (order.status === 'REJECTED')
     return {
       event: 'reject',
       code: 'rejected',
       brokerCode: undefined,
-      reason: 'The broker answered with the order in status REJECTED.',
+      reason: 'The broker returned the order with status REJECTED.',
     };
   const { id } = order;
   if (id === undefined || !/^\d+$/.test(id))
-    return { event: 'lose', reason: 'The broker accepted the request but gave no order id.' };
+    return { event: 'lose', reason: 'The broker accepted the request but returned no order id.' };
   return { event: 'accept', order: { ...order, id }, mismatch: differences(order, request) };
 }
 

@@ -85,8 +85,9 @@ export const createCommit =
 function staleReason(intent: Intent, facts: OrderContext, now: number): string | undefined {
   const { approval, request } = intent;
   if (now - facts.askedAt > maxSnapshotAgeMs) return 'The account was read too long ago to send the order now.';
-  if (!approval) return now - intent.createdAt > maxDraftAgeMs ? 'It was made too long ago to be sent now.' : undefined;
-  if (isOverdue(intent, now)) return 'The approval ran out before the order left.';
+  if (!approval)
+    return now - intent.createdAt > maxDraftAgeMs ? 'The order was created too long ago to be sent now.' : undefined;
+  if (isOverdue(intent, now)) return 'The approval expired before the order was sent.';
   if (request.type !== 'MARKET' && request.type !== 'STOP') return undefined;
   const [before, price] = [intent.baseline.price, lastKnownPrice(intent.ticker, facts)];
   if (before === undefined && price === undefined) return undefined;
@@ -94,10 +95,10 @@ function staleReason(intent: Intent, facts: OrderContext, now: number): string |
     before === undefined || price === undefined || new Big(before).eq(0)
       ? undefined
       : new Big(price).div(before).minus(1).times(100).abs();
-  if (!moved) return 'The last known price is not known any more; it needs a new approval.';
+  if (!moved) return 'The last price is no longer known, so the order needs a new approval.';
   return moved.lte(maxPriceDrift)
     ? undefined
-    : `The price moved by ${moved.toFixed(1)} % since it was approved; it needs a new approval.`;
+    : `The price moved by ${moved.toFixed(1)} % since the approval, so the order needs a new approval.`;
 }
 
 /** An approval holds for exactly what was shown, once, and is at least as strict as what is in force now. */
@@ -105,13 +106,13 @@ function approvalRefusal(intent: Intent, method: ApprovalMethod | 'none'): Refus
   const { approval } = intent;
   if (!approval) {
     if (method === 'none') return undefined;
-    return { rule: 'approval_missing', reason: 'The order has no approval of a human, and needs one.' };
+    return { rule: 'approval_missing', reason: 'The order needs the approval of a human and has none.' };
   }
   const isSound =
     approval.approvedAt !== undefined &&
     approval.usedAt === undefined &&
     approval.digest === approvalDigest(intent, approval);
   if (approval.by && !(isStrictEnough(approval.by, method) && isStrictEnough(approval.by, intent.method)))
-    return { rule: 'approval_invalid', reason: `It was approved by ${approval.by}, and ${method} is needed.` };
-  return isSound ? undefined : { rule: 'approval_invalid', reason: 'The approval is not one for this order.' };
+    return { rule: 'approval_invalid', reason: `The order was approved by ${approval.by}, but ${method} is required.` };
+  return isSound ? undefined : { rule: 'approval_invalid', reason: 'The approval does not match this order.' };
 }

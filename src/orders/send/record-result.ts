@@ -84,7 +84,7 @@ async function recordLateResponse(tx: JournalChange, row: Intent, verdict: Verdi
         at: now,
         by: 'rule',
         rule: 'two_orders',
-        reason: `Orders ${row.orderId} and ${verdict.order.id} are both taken for one.`,
+        reason: `Orders ${row.orderId} and ${verdict.order.id} both match the same intent.`,
       });
     return row;
   }

@@ -113,7 +113,7 @@ export function createSender(parts: SenderDeps): Sender {
         if (error instanceof BrokerageError && error.code === 'store_unavailable') throw error;
         return endUnsent(
           intent,
-          error instanceof BrokerageError ? error.message : 'Something inside failed before it left.',
+          error instanceof BrokerageError ? error.message : 'Internal error before the order was sent.',
         );
       }
     },
@@ -127,7 +127,7 @@ export function createSender(parts: SenderDeps): Sender {
       if (row?.state !== 'NOT_SENT' || row.retryUntil === undefined || now >= row.retryUntil) return undefined;
       if (row.approval && now >= row.approval.expiresAt)
         return applyTransition(tx, row, 'expire', now, {
-          reason: 'The approval ran out before the order left.',
+          reason: 'The approval expired before the order was sent.',
           retryUntil: undefined,
         });
       return applyTransition(tx, row, 'tryAgain', now, {});
@@ -141,4 +141,4 @@ const writeBy = ({ sentAt, changedAt, approval }: Intent): number =>
   Math.min((sentAt ?? changedAt) + writingMs, approval?.expiresAt ?? Number.POSITIVE_INFINITY);
 
 const busyMs = 100;
-const busyReason = 'Another order of the account was in flight for too long.';
+const busyReason = 'Another order of the account was being sent for too long.';

@@ -49,14 +49,14 @@ export function saveAccount(account: Account, seed: number): string {
 /** Rejects when the text is not what saveAccount writes, or belongs to another seed. */
 export async function restoreAccount(text: string, world: World): Promise<Account> {
   const saved = JSON.parse(text) as Saved;
-  if (saved.version !== 1) throw new Error('the kept account has an unknown version');
-  if (saved.seed !== world.seed) throw new Error(`the kept account belongs to seed ${saved.seed}`);
-  if (!Number.isFinite(saved.startedAt)) throw new Error('the kept account has no start');
+  if (saved.version !== 1) throw new Error('the stored account has an unknown version');
+  if (saved.seed !== world.seed) throw new Error(`the stored account belongs to seed ${saved.seed}`);
+  if (!Number.isFinite(saved.startedAt)) throw new Error('the stored account has no start time');
   const account = await openAccount(world, saved.startedAt);
   const orders = new Map(saved.orders.map((order) => [order.id, order]));
   const getOrder = (id: number) => {
     const order = orders.get(id);
-    if (!order) throw new Error(`the kept account misses order ${id}`);
+    if (!order) throw new Error(`the stored account has no order ${id}`);
     return order;
   };
   for (const { orderId, fill, at } of saved.rows) {

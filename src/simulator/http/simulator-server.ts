@@ -139,7 +139,7 @@ async function readText(request: IncomingMessage): Promise<string> {
 /** Pre-signed links refuse a request that carries another authorisation, as storage services do. */
 function fileReply(parts: SimulatorServerDeps, url: URL, authorized: boolean): Reply {
   const text = (status: number, body: string): Reply => ({ status, headers: { 'content-type': 'text/plain' }, body });
-  if (authorized) return text(400, 'only one way of authorisation is allowed');
+  if (authorized) return text(400, 'only one authorisation method is allowed');
   const csv = parts.file(url);
   if (csv === undefined) return text(403, 'the link is not valid');
   return { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: csv };

@@ -79,7 +79,7 @@ function checkSale(account: Account, ticker: string, quantity: Big, held: Big, l
     throw new ApiError(400, 'selling-equity-not-owned', 'selling more than is owned and free');
   const left = held.minus(quantity);
   if (left.gt(0) && left.lt(least))
-    throw new ApiError(400, 'min-opened-position-exceeded', `what is left would be less than ${least.toFixed()}`);
+    throw new ApiError(400, 'min-opened-position-exceeded', `the remainder would be less than ${least.toFixed()}`);
   if (quantity.lt(least) && left.gt(0))
     throw new ApiError(400, 'min-quantity-exceeded', `must trade at least ${least.toFixed()}`);
 }

@@ -52,7 +52,7 @@ function addPie(account: Account, pie: Omit<PieRecord, 'id'>): PieRecord {
 export function createPie(request: Request): PieRecord {
   const wanted = readPie(request, 'createPie');
   if ([...request.account.pies.values()].some(({ name }) => name === wanted.name))
-    throw new ApiError(400, 'duplicate-name', `there is a pie ${wanted.name} already`);
+    throw new ApiError(400, 'duplicate-name', `a pie named ${wanted.name} already exists`);
   return addPie(request.account, {
     dividendCashAction: 'TO_ACCOUNT_CASH',
     ...wanted,

@@ -2,7 +2,8 @@
 import { BrokerageError, type StoreFault } from '../../errors.ts';
 import { storeUnavailable } from '../engine.ts';
 
-const next = 'Check that PostgreSQL runs and what BROKER_STATE_URL says; this program comes back by itself.';
+const next =
+  'Check that PostgreSQL is running and that BROKER_STATE_URL is correct; this program reconnects automatically.';
 
 export const sharedStoreUnavailable = (fault: StoreFault, why: string) =>
   storeUnavailable(fault, why, { which: 'shared', next });
@@ -11,27 +12,27 @@ export const sharedStoreUnavailable = (fault: StoreFault, why: string) =>
 type Reason = readonly [fault: StoreFault, words: string];
 
 /** Nothing came back at all, which takes seconds to notice; a server that says no says so at once. */
-const noResponse: Reason = ['no_answer', 'it does not answer in time'];
+const noResponse: Reason = ['no_answer', 'it does not respond in time'];
 
 export const isTimeout = (error: unknown): boolean =>
   error instanceof BrokerageError && error.cause?.store === 'no_answer';
 
-const noTables: Reason = ['no_tables', 'its tables are gone'];
+const noTables: Reason = ['no_tables', 'its tables do not exist'];
 const changeTooLong: Reason = ['too_slow', 'a change took too long'];
 
 /** By the code of the server (SQLSTATE). */
 const reasons: Readonly<Record<string, Reason>> = {
-  '28000': ['access_denied', 'it does not let this user in'],
+  '28000': ['access_denied', 'it denies access to this user'],
   '28P01': ['access_denied', 'the password of BROKER_STATE_URL is wrong'],
   '3D000': ['no_database', 'the database that BROKER_STATE_URL names does not exist'],
   '3F000': noTables,
   '42P01': noTables,
-  '42501': ['no_permission', 'this user may not create or use the tables'],
-  '25006': ['standby', 'it can only be read (a standby)'],
+  '42501': ['no_permission', 'this user is not allowed to create or use the tables'],
+  '25006': ['standby', 'it is read-only (a standby)'],
   '53100': ['disk_full', 'its disk is full'],
   '53200': ['out_of_memory', 'it is out of memory'],
-  '53300': ['no_connection_left', 'it has no connection left'],
-  '55P03': ['held', 'another program holds it for too long'],
+  '53300': ['no_connection_left', 'it has no free connection'],
+  '55P03': ['held', 'another program has locked it for too long'],
   '57014': ['too_slow', 'it took too long'],
   '57P01': ['shut_down', 'it was shut down'],
   '57P02': ['crashed', 'it crashed'],
@@ -41,13 +42,13 @@ const reasons: Readonly<Record<string, Reason>> = {
 };
 
 const hostUnreachable: Reason = ['unreachable', 'its host cannot be reached'];
-const connectionBroke: Reason = ['connection_broken', 'the connection broke'];
+const connectionBroke: Reason = ['connection_broken', 'the connection was lost'];
 
 const connectionReasons: Readonly<Record<string, Reason>> = {
-  ECONNREFUSED: ['unreachable', 'nothing answers at its address'],
+  ECONNREFUSED: ['unreachable', 'its address refuses the connection'],
   ENOENT: ['unreachable', 'there is no socket at its address'],
-  ENOTFOUND: ['unreachable', 'its host is not known'],
-  EAI_AGAIN: ['unreachable', 'its host cannot be looked up'],
+  ENOTFOUND: ['unreachable', 'its host name is unknown'],
+  EAI_AGAIN: ['unreachable', 'its host name cannot be resolved'],
   ETIMEDOUT: noResponse,
   EHOSTUNREACH: hostUnreachable,
   ENETUNREACH: hostUnreachable,
@@ -63,13 +64,14 @@ export function toStoreError(error: unknown): unknown {
     const reason = reasons[code] ?? connectionReasons[code];
     if (reason !== undefined) return sharedStoreUnavailable(...reason);
     // Classes 08, 53, 57, 58 and XX are about the server, whatever came of it.
-    if (/^(08|53|57|58|XX)[0-9A-Z]{3}$/.test(code)) return sharedStoreUnavailable('server_trouble', `it says ${code}`);
+    if (/^(08|53|57|58|XX)[0-9A-Z]{3}$/.test(code))
+      return sharedStoreUnavailable('server_trouble', `it returned error ${code}`);
     if (code.includes('CERT') || code.includes('TLS') || code.includes('SSL'))
       return sharedStoreUnavailable('certificate', 'its certificate is not trusted');
   }
   // The driver has no codes for what it notices by itself.
   if (/timeout|timed out/i.test(error.message)) return sharedStoreUnavailable(...noResponse);
   if (/connection|terminated|not queryable|socket|SSL|SASL|certificate/i.test(error.message))
-    return sharedStoreUnavailable('connection_broken', 'the connection cannot be made or broke');
+    return sharedStoreUnavailable('connection_broken', 'the connection could not be established or was lost');
   return error;
 }

@@ -27,7 +27,7 @@ export async function openDatabase(path: string): Promise<Database> {
 
 /** Its own Node is what a desktop host often starts it with, and on macOS that one loads no binary of others. */
 const howToGetOne =
-  'Install brokerage-mcp with its optional package @photostructure/sqlite, or run it with a newer Node 22 or 24; in a desktop host that starts it with a Node of its own, switch to the Node of this machine.';
+  'Install brokerage-mcp with its optional package @photostructure/sqlite, or run it with a newer Node 22 or 24; in a desktop host that uses its own Node, switch to the Node of this machine.';
 
 const describeFailures = (reasons: readonly string[]): string =>
   reasons.length > 0 ? reasons.join('; ') : 'no SQLite is installed';
@@ -43,7 +43,7 @@ async function findBinding() {
   const reasons: string[] = [];
   for (const [from, load] of Object.entries({ '@photostructure/sqlite': fromPackage, 'node:sqlite': fromNode })) {
     const binding = await load().catch((error: unknown) => {
-      if (!isAbsent(error, from)) reasons.push(`${from} is installed and cannot be loaded`);
+      if (!isAbsent(error, from)) reasons.push(`${from} is installed but cannot be loaded`);
     });
     if (!binding) continue;
     const version = getVersion(binding);

@@ -186,9 +186,9 @@ const isBusy = (error: unknown) => [busy, locked].includes(getErrorCode(error) ?
 /** What is wrong, and its words. */
 type Reason = readonly [fault: StoreFault, words: string];
 
-const notWritable: Reason = ['not_writable', 'it may not be written to'];
+const notWritable: Reason = ['not_writable', 'it is not writable'];
 const diskFull: Reason = ['disk_full', 'the disk is full'];
-const held: Reason = ['held', 'another program holds it for too long'];
+const held: Reason = ['held', 'another program has locked it for too long'];
 
 /** By the code of SQLite. */
 const reasons: Readonly<Record<number, Reason>> = {
@@ -199,7 +199,7 @@ const reasons: Readonly<Record<number, Reason>> = {
   11: ['damaged', 'its file is damaged'],
   13: diskFull,
   14: ['folder_unusable', 'its file cannot be opened'],
-  26: ['damaged', 'its file is no database'],
+  26: ['damaged', 'its file is not a database'],
 };
 
 /** By the code of the file system. */

@@ -30,7 +30,7 @@ export function show<Model>(view: View<Model>): void {
     if (said?.kind === 'error') return failure(view.title, said);
     if (model !== undefined) return view.draw(model, { ...look, now: Date.now() });
     if (said) return unsupportedResponse(view.title);
-    return waiting(cancelled ?? 'Waiting for the answer…');
+    return waiting(cancelled ?? 'Waiting for the result…');
   };
   // Every text in the markup is escaped by the template it was made with.
   const draw = () => {

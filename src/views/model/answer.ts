@@ -28,7 +28,7 @@ export const isErrorBody = (body: Fields): boolean =>
 
 export const readError = (body: Fields, text?: string): ErrorResult => ({
   kind: 'error',
-  message: toText(body.message) ?? text ?? 'The tool answered nothing that can be read.',
+  message: toText(body.message) ?? text ?? 'The result of the tool cannot be read.',
   next: toText(body.next),
   code: toText(body.code),
 });

@@ -13,8 +13,8 @@ export interface Envelope {
   readonly notes: readonly string[];
 }
 
-const unread = 'Part of the data behind this answer is missing, so its figures can change.';
-const cut = 'There are more rows than this answer holds.';
+const unread = 'Part of the data for this result is missing, so its figures can change.';
+const cut = 'There are more rows than this result contains.';
 
 export function readFrame(answer: Fields): Envelope {
   const complete = answer.complete !== false;
@@ -38,10 +38,7 @@ function failedChecks(checks: unknown): readonly string[] {
     .map(toFields)
     .filter(({ holds }) => holds === false)
     .map(({ name, residual, note }) =>
-      [
-        `A check does not hold: ${toText(name) ?? 'unnamed'}, off by ${toText(residual) ?? 'an unknown amount'}.`,
-        toText(note),
-      ]
+      [`A check failed: ${toText(name) ?? 'unnamed'}, off by ${toText(residual) ?? 'an unknown amount'}.`, toText(note)]
         .filter((part) => part !== undefined)
         .join(' '),
     );

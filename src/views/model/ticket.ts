@@ -108,4 +108,4 @@ function computeExpiry(answer: Fields, approval: Fields, { asOf }: Envelope): nu
 const mismatches = (fields: unknown): readonly string[] =>
   toList(fields).length === 0
     ? []
-    : [`The broker's echo differs from what was asked in: ${toTexts(fields).join(', ')}.`];
+    : [`The broker's response differs from the request in: ${toTexts(fields).join(', ')}.`];

@@ -20,7 +20,7 @@ ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
 }
 
 const leftOut = (count: number): string =>
-  `${count === 1 ? 'One row' : `${count} rows`} without a value above zero cannot be drawn; the table has ${count === 1 ? 'it' : 'them'}.`;
+  `${count === 1 ? 'One row' : `${count} rows`} without a value above zero cannot be drawn; the table includes ${count === 1 ? 'it' : 'them'}.`;
 
 function treemap({ currency }: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
   const title = 'Holdings by value';

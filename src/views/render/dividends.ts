@@ -19,7 +19,7 @@ export function drawDividends(dividends: Dividends, look: FormatOptions): Markup
     projection?.total !== undefined && ['Projected, not paid', formatMoney(projection.total, currency, look)],
   ])}
 ${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this range.')}
-${projected.length > 0 && html`<p class="soft">Hatched: a projection, no promise. ${projection?.method}</p>`}
+${projected.length > 0 && html`<p class="soft">Hatched: a projection, not a promise. ${projection?.method}</p>`}
 ${hasAny && asTable(tables(dividends, look))}`;
   return section({ id: 'dividends', title: formatTitle(dividends), frame, body }, look);
 }

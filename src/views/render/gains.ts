@@ -48,8 +48,8 @@ ${
 
 const describeUnmatched = (count: number): string =>
   count === 1
-    ? 'One sale could not be matched with its purchase; it is in no total.'
-    : `${count} sales could not be matched with their purchases; they are in no total.`;
+    ? 'One sale could not be matched with its purchase; totals exclude it.'
+    : `${count} sales could not be matched with their purchases; totals exclude them.`;
 
 type Money = Pick<DisposalModel, 'ticker' | 'proceeds' | 'cost' | 'gain'>;
 

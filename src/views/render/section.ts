@@ -59,7 +59,7 @@ ${drawingWidths.map((width) => {
 <p class="readout" aria-hidden="true" data-hint="Point at a mark, or go through them with the arrow keys."></p>`;
 
 export const empty = (frame: Envelope, what: string): Markup =>
-  html`<p class="say">${frame.complete ? what : `${what.replace(/\.$/, '')} in the part that is known.`}</p>`;
+  html`<p class="say">${frame.complete ? what : `${what.replace(/\.$/, '')} in the available data.`}</p>`;
 
 export const waiting = (what: string): Markup => html`<section><p class="soft" role="status">${what}</p></section>`;
 
@@ -72,4 +72,4 @@ ${said.code !== undefined && html`<p class="soft">Code: ${said.code}</p>`}
 
 /** An answer of another shape than this picture is for. */
 export const unsupportedResponse = (title: string): Markup =>
-  html`<section><h2>${title}</h2><p class="say">This answer holds nothing that can be drawn here.</p></section>`;
+  html`<section><h2>${title}</h2><p class="say">This result contains nothing that can be drawn.</p></section>`;

@@ -20,7 +20,7 @@ const validityLabels: Readonly<Record<string, string>> = {
 };
 
 const titles: Readonly<Record<string, string>> = {
-  pending_approval: 'Waits for approval',
+  pending_approval: 'Waiting for approval',
   placed: 'Placed',
   declined: 'Rejected by the human',
   expired: 'Expired',
@@ -45,7 +45,7 @@ export const countdown = (seconds: number): string =>
 export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly now: number }): Markup {
   const left = secondsLeft(ticket, look.now);
   const title =
-    left === 0 ? 'Time to approve is over' : (titles[ticket.outcome ?? ''] ?? formatConstant(ticket.status ?? 'Order'));
+    left === 0 ? 'Approval expired' : (titles[ticket.outcome ?? ''] ?? formatConstant(ticket.status ?? 'Order'));
   const body = html`<div class="ticket">
 <p><span class="badge${left === 0 && ' care'}">${title}</span></p>
 <h3>${headline(ticket, look)}</h3>
@@ -99,7 +99,7 @@ function waits({ approval, message, next }: TicketModel, left: number, look: For
 <p>Time left: <span class="clock" id="clock" role="timer">${countdown(left)}</span>
 <span class="soft">until ${expiresAt !== undefined && formatTimestamp(expiresAt, look, true)}</span></p>
 <p class="unseen" id="moments" aria-live="polite"></p></div>
-<div class="say"><p><b>Approving happens elsewhere.</b> ${how}</p>
+<div class="say"><p><b>You cannot approve the order here.</b> ${how}</p>
 ${address !== undefined && html`<p><code>${address}</code></p>`}
 ${next !== undefined && html`<p>${next}</p>`}</div>`;
 }
@@ -108,8 +108,8 @@ function over({ approval }: TicketModel, look: FormatOptions): Markup {
   const end = approval?.expiresAt;
   return html`<div class="say over" role="status"><p><b>Expired.</b> The time to approve ended${
     end !== undefined && ` at ${formatTimestamp(end, look, true)}`
-  }. If nobody approved it before, nothing was sent.</p>
-<p>This ticket does not follow the order: get_order with the intent id says what became of it.</p></div>`;
+  }. If the order was not approved before, nothing was sent.</p>
+<p>This ticket does not follow the order: call get_order with the intent id to see its state.</p></div>`;
 }
 
 const messageSection = ({ message, reason, next, approval }: TicketModel): Markup => {

@@ -49,8 +49,8 @@ test.each(methods)('shares that an action took are no disposal, and their cost g
   expect(gains.disposals.map(({ quantity, cost }) => [Number(quantity), Number(cost)])).toEqual([[5, 50]]);
   expect(gains.left[0]?.removedCost.toFixed()).toBe('50');
   expect(gains.remarks).toEqual([
-    'A: 4 shares that left by STOCK_ACQUISITION are taken out with their cost and are no disposal here.',
-    'A: 1 shares that left by CASH_AND_STOCK_ACQUISITION are taken out with their cost and are no disposal here; the 12.50 that came for them is in no figure.',
+    'A: 4 shares removed by STOCK_ACQUISITION are deducted with their cost and are not treated as a disposal.',
+    'A: 1 shares removed by CASH_AND_STOCK_ACQUISITION are deducted with their cost and are not treated as a disposal; the 12.50 received for them is excluded from all figures.',
   ]);
 });
 
@@ -58,7 +58,7 @@ test.each(methods)('a split of what is not known to be held has no ratio and is 
   const gains = gainsOf([split('2024-01-02', 20), buy('2024-02-02', 10, 100), sell('2024-06-02', 10, 150)], { method });
   expect(gains.totals.gain.toFixed()).toBe('50');
   expect(gains.remarks[0]).toBe(
-    'A: a STOCK_SPLIT of 20 shares is left out, because no shares are known to have been held before it.',
+    'A: a STOCK_SPLIT of 20 shares is omitted, because no shares are known to have been held before it.',
   );
   expect(gains.checks).toEqual([]);
 });
@@ -68,7 +68,7 @@ test.each(methods)('a consolidation that leaves no share takes them all away, by
   expect(leftLines(gains)).toEqual(['A 0: 0.00']);
   expect(gains.left[0]?.removedCost.toFixed()).toBe('9');
   expect(gains.remarks).toEqual([
-    'A: 3 shares that left by STOCK_SPLIT are taken out with their cost and are no disposal here.',
+    'A: 3 shares removed by STOCK_SPLIT are deducted with their cost and are not treated as a disposal.',
   ]);
 });
 

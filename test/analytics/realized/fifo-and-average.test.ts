@@ -99,7 +99,7 @@ describe('the broker’s own results', () => {
     expect(gains.totals.proceeds.toFixed(2)).toBe('60.00');
     expect(
       gains.unmatched.map(({ quantity, proceeds, reason }) => [Number(quantity), Number(proceeds), reason]),
-    ).toEqual([[1, 20, 'The service gave no realised result for this sale.']]);
+    ).toEqual([[1, 20, 'The service reports no realised result for this sale.']]);
   });
 
   test('are compared with average cost, a penny for each sale allowed', () => {
@@ -206,7 +206,7 @@ describe('what has no known cost', () => {
       expect(gains.unmatched).toMatchObject([{ ticker: 'A', side: 'SELL', at: at('2024-01-02') }]);
       expect(gains.unmatched[0]?.reason).toContain('earlier purchases may be missing');
       expect(gains.checks).toEqual([]);
-      expect(gains.remarks.join()).toContain('nothing was checked');
+      expect(gains.remarks.join()).toContain('the gains were not checked');
     }
   });
 
@@ -231,9 +231,9 @@ describe('what has no known cost', () => {
       { method: 'average' },
     );
     expect(lines(gains)).toEqual(['6 A: 90.00 - 60.00 = 30.00 (average 6)']);
-    expect(gains.unmatched.map(({ side, proceeds, reason }) => [side, proceeds, reason.slice(0, 29)])).toEqual([
-      ['SELL', undefined, 'The service gave no value for'],
-      ['BUY', undefined, 'The service gave no value for'],
+    expect(gains.unmatched.map(({ side, proceeds, reason }) => [side, proceeds, reason.slice(0, 32)])).toEqual([
+      ['SELL', undefined, 'The service reports no value for'],
+      ['BUY', undefined, 'The service reports no value for'],
     ]);
     expect(gains.left[0]?.removedCost.toFixed()).toBe('40');
   });

@@ -251,9 +251,7 @@ describe('listings of one ISIN', () => {
       { method },
     );
     expect(lines(gains)).toEqual(['10 A: 150.00 - 100.00 = 50.00 (section_104 10)']);
-    expect(gains.remarks).toEqual([
-      'A: it has had more than one ISIN, and is treated as one class of shares throughout.',
-    ]);
+    expect(gains.remarks).toEqual(['A: it has had more than one ISIN, and is treated as a single class of shares.']);
   });
 });
 

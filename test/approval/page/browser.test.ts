@@ -115,7 +115,7 @@ inBrowser('the seconds count down, are said at few moments, and end the form', a
   await expect.poll(() => left.textContent()).toMatch(/^[12] seconds?$/);
   expect(await spoken.textContent()).toBe('10 seconds left');
   approvals.current = viewOf(limitBuy, { secondsLeft: 0 });
-  await tab.getByRole('heading', { name: 'Time has run out' }).waitFor();
+  await tab.getByRole('heading', { name: 'Expired' }).waitFor();
   expect(await tab.locator('form').count()).toBe(0);
 });
 
@@ -173,7 +173,7 @@ inBrowser('a page of another origin can neither send an answer nor read the tick
       '<input name="csrf" value="${csrf}"><input name="digest" value="${digest}"></form>';
     document.querySelector('form').submit();
   })()`);
-  await other.tab.getByRole('heading', { name: 'Another page sent this' }).waitFor();
+  await other.tab.getByRole('heading', { name: 'Another page sent this form' }).waitFor();
   expect(approvals.calls).toEqual([]);
   expect(await tab.locator('form').count()).toBe(2);
 });
@@ -199,7 +199,7 @@ inBrowser('a program that has ended is noticed', async () => {
   const { tab, page } = await openTicket(browser);
   tab.removeAllListeners('console');
   await page.close();
-  await tab.getByText('The program behind this page does not answer.').waitFor();
+  await tab.getByText('The server does not respond.').waitFor();
 });
 
 inBrowser('light and dark follow the reader’s choice', async () => {

@@ -49,7 +49,7 @@ test('a market order to sell', async () => {
   const page = await words(marketSell);
   for (const part of [
     'SELL 3 × AAPL_US_EQ',
-    'Market: at the next price, whatever it is',
+    'Market: at the next available price, whatever it is',
     'Extended hours Yes, also outside regular hours',
     'Estimated proceeds 512.4 GBP',
     'the last known price',
@@ -63,7 +63,12 @@ test('a market order to sell', async () => {
 test('a stop limit order shows both prices', async () => {
   const order = { ...limitBuy.order, type: 'STOP_LIMIT', stopPrice: '72.5', timeValidity: 'DAY' } as const;
   const page = await words({ ...limitBuy, order });
-  for (const part of ['Limit price 71.25', 'Stop price 72.5', 'Valid Today only', 'Stop limit: a limit order once'])
+  for (const part of [
+    'Limit price 71.25',
+    'Stop price 72.5',
+    'Valid Today only',
+    'Stop limit: becomes a limit order when',
+  ])
     expect(page).toContain(part);
 });
 
@@ -71,7 +76,9 @@ test('a value that is not known is said to be unknown, twice', async () => {
   const none = { value: undefined, worst: undefined, percentOfAccount: undefined, price: undefined };
   const page = await words({ ...limitBuy, estimate: { ...none, currency: 'GBP', priceFrom: undefined } });
   expect(page).toContain('Estimated cost: value unknown');
-  expect(page).toContain('Estimated cost Value unknown Why No price is known');
+  expect(page).toContain(
+    'Estimated cost Value unknown Why The price, or the exchange rate to the account’s currency, is unknown',
+  );
   expect(page).not.toMatch(/undefined|null|NaN/);
 });
 

@@ -88,7 +88,7 @@ test('an empty passphrase is no attempt', async () => {
   const { answer, approvals } = await setup();
   const { status, text } = await answer({ action: 'approve', passphrase: '' });
   expect([status, approvals.calls]).toEqual([403, []]);
-  expect(text).toContain('No passphrase was typed.');
+  expect(text).toContain('No passphrase was entered.');
 });
 
 test('the next try after a wrong passphrase works from the page that said so', async () => {
@@ -104,8 +104,8 @@ test('the next try after a wrong passphrase works from the page that said so', a
 });
 
 test.each<[string, Decision, string]>([
-  ['that came too late', { kind: 'not_waiting', state: 'EXPIRED' }, 'your answer changed nothing'],
-  ['to a ticket that has changed', { kind: 'changed' }, 'The ticket changed while you looked at it'],
+  ['that came too late', { kind: 'not_waiting', state: 'EXPIRED' }, 'your decision changed nothing'],
+  ['to a ticket that has changed', { kind: 'changed' }, 'The ticket changed while you were viewing it'],
 ])('an answer %s leads back to the ticket, which says so once', async (_, decision, words) => {
   const { answer, send, approvals } = await setup();
   approvals.nextDecision = decision;
@@ -171,7 +171,7 @@ test('the passphrase is in no answer, whatever becomes of it', async () => {
   };
   const failed = await answer({ action: 'approve', passphrase: secret });
   expect(failed.status).toBe(500);
-  expect(failed.text).toContain('Whether your answer counted is not certain.');
+  expect(failed.text).toContain('Your decision may or may not have been recorded.');
   for (const one of [...answers, failed]) expect(JSON.stringify(one)).not.toContain(secret);
 });
 

@@ -35,7 +35,7 @@ test('an unknown handle is a plain 404 that repeats nothing of what was asked fo
   for (const path of ['/approve/unknown-handle', '/approve/unknown-handle/status']) {
     const answer = await send({ url: page.origin + path });
     expect(answer.status).toBe(404);
-    expect(answer.text).toContain('Nothing is here');
+    expect(answer.text).toContain('Not found');
     expect(answer.text).not.toContain('unknown-handle');
     expect(answer.headers['set-cookie']).toBeUndefined();
   }

@@ -279,10 +279,10 @@ describe('actions', () => {
 
 describe('a row that cannot be told', () => {
   it.each([
-    ['its action is not known', { Action: 'Spin-off' }],
-    ['its action is not known', { Action: '' }],
-    ['its action is not known', { Action: 'constructor' }],
-    ['its action is not known', { Action: 'Coffee' }],
+    ['its action is unknown', { Action: 'Spin-off' }],
+    ['its action is unknown', { Action: '' }],
+    ['its action is unknown', { Action: 'constructor' }],
+    ['its action is unknown', { Action: 'Coffee' }],
     ['it has no readable time', { Time: '' }],
     ['it has no readable time', { Time: '02/06/2025 09:30' }],
     ['it has no readable time', { Time: '2025-02-29 09:30:15' }],
@@ -295,10 +295,10 @@ describe('a row that cannot be told', () => {
     ['Price / share is not a number', { 'Price / share': '0x10' }],
     ['No. of shares is not a number', { 'No. of shares': 'two' }],
     ['it has no quantity', { 'No. of shares': ' ' }],
-    ['it names no ticker', { Ticker: '' }],
+    ['it has no ticker', { Ticker: '' }],
     ['it has no amount', { Action: 'Deposit', Total: '' }],
     ['it has no amount', { Action: 'Dividend (Ordinary)', Total: '' }],
-    ['Result and Total are in two currencies', { 'Currency (Result)': 'EUR' }],
+    ['Result and Total are in different currencies', { 'Currency (Result)': 'EUR' }],
   ])('is counted and says that %s: %j', (reason, change) => {
     const result = read(sale, { ...sale, ...change }, deposit);
     expect(result.unread.map((row) => [row.line, row.action])).toEqual([[3, { ...sale, ...change }.Action]]);
@@ -319,7 +319,7 @@ describe('a row that cannot be told', () => {
 
   it('is one whose amount stands twice', () => {
     const { unread } = read(reshaped(sale, /Total/, { 'Total (EUR)': '230', 'Total (GBP)': '199.50' }));
-    expect(unread[0]?.reason).toContain('Total stands in more than one column');
+    expect(unread[0]?.reason).toContain('Total is in more than one column');
   });
 
   it('can be told from the others by its line, also below cells with line breaks', () => {

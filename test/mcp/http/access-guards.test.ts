@@ -185,8 +185,8 @@ describe('a call', () => {
   );
 
   test.each([
-    [20, 'The Mcp-Session-Id header is missing; a session begins with initialize.', -32_000],
-    [21, 'The batch has too many messages; send fewer at a time.', -32_600],
+    [20, 'The Mcp-Session-Id header is missing; start a session with initialize.', -32_000],
+    [21, 'The batch has too many messages; send a smaller batch.', -32_600],
   ])('that is a batch of %i messages meets the bound on batches', async (count, message, code) => {
     const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
     const headers = () => ({ 'mcp-protocol-version': undefined, 'mcp-method': undefined, 'mcp-name': undefined });

@@ -78,7 +78,7 @@ test('a store that cannot be written refuses orders, and reads go on', async () 
   expect((await call('place_limit_order', order)).body).toMatchObject({
     outcome: 'refused',
     rule: 'store_unavailable',
-    message: 'The order was refused here; nothing was sent.',
+    message: 'This server refused the order; nothing was sent.',
   });
   const { body } = await call('get_server_status');
   expect(body).toMatchObject({ store: { state: 'unavailable' }, trading: { state: 'off', rule: 'store_unavailable' } });

@@ -31,7 +31,7 @@ test('a process that is stopped between its commit and its sending writes nothin
     },
   });
   const { body } = await made.call('place_limit_order', order);
-  expect(body).toMatchObject({ outcome: 'not_sent', reason: expect.stringContaining('nothing was written') });
+  expect(body).toMatchObject({ outcome: 'not_sent', reason: expect.stringContaining('nothing was sent') });
   expect(posts(made)).toBe(0);
   expect((await made.call('place_limit_order', { ...order, quantity: 3 })).body.outcome).not.toBe('placed');
 });
@@ -104,7 +104,7 @@ test('when the broker cannot be asked, get_order says what the journal knows', a
   const later = await made.call('get_order', { intentId: body.intentId });
   expect(later.isError).toBe(false);
   expect(later.body).toMatchObject({ outcome: 'placed', orderId: body.orderId });
-  expect(later.body.note).toContain('could not be asked');
+  expect(later.body.note).toContain('could not be read');
 });
 
 test('an order that is no longer pending is told so when the limit keeps its history back, with the seconds', async () => {

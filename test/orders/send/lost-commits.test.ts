@@ -23,11 +23,11 @@ function loseOne({ composed: { journal } }: Setup, state: string, isWritten: boo
       const made = await work(tx);
       if (isOver || intentIn(made)?.state !== state) return made;
       isOver = true;
-      if (!isWritten) throw storeUnavailable('connection_broken', 'the connection broke');
+      if (!isWritten) throw storeUnavailable('connection_broken', 'the connection was lost');
       lost.add(made as object);
       return made;
     });
-    if (lost.has(result as object)) throw storeUnavailable('connection_broken', 'the connection broke');
+    if (lost.has(result as object)) throw storeUnavailable('connection_broken', 'the connection was lost');
     return result;
   };
   Object.assign(journal, { change: losing });

@@ -123,7 +123,7 @@ describe('a portfolio', () => {
     ]);
     expect(readPortfolio({ ...portfolio, complete: false })?.frame.notes[0]).toMatch(/missing/);
     expect(readPortfolio({ ...portfolio, nextCursor: 'r:10' })?.frame.notes).toEqual([
-      'There are more rows than this answer holds.',
+      'There are more rows than this result contains.',
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('a portfolio', () => {
       { name: 'cash', residual: '0', holds: true },
     ];
     expect(readPortfolio({ ...portfolio, checks })?.frame.notes).toEqual([
-      'A check does not hold: value of positions, off by -3.20. Read at different moments.',
+      'A check failed: value of positions, off by -3.20. Read at different moments.',
     ]);
   });
 

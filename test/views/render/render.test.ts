@@ -155,7 +155,7 @@ describe('the allocation', () => {
 
   test('nothing is told as nothing only when the answer is complete', () => {
     expect(allocation(portfolioOf([]))).toContain('No open position with a value.');
-    expect(allocation(portfolioOf([], { complete: false }))).toContain('in the part that is known.');
+    expect(allocation(portfolioOf([], { complete: false }))).toContain('in the available data.');
   });
 
   test('an unknown result is named in the legend', () => {
@@ -223,7 +223,7 @@ describe('dividends', () => {
   test('the projection is told as one and is in no figure of what was paid', () => {
     const markup = income(dividends);
     expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">371.50');
-    expect(markup).toContain('Hatched: a projection, no promise.');
+    expect(markup).toContain('Hatched: a projection, not a promise.');
     expect(markup).toContain('Each payment of the last twelve months');
     expect(income({ ...dividends, projection: undefined })).not.toMatch(/projection|hatched/i);
   });
@@ -265,7 +265,7 @@ describe('realised gains', () => {
   });
 
   test('sales without a known purchase are told', () => {
-    expect(realised(gains)).toContain('One sale could not be matched with its purchase; it is in no total.');
+    expect(realised(gains)).toContain('One sale could not be matched with its purchase; totals exclude it.');
     expect(realised({ ...gains, unmatchedCount: 0 })).not.toContain('could not be matched');
   });
 
@@ -303,7 +303,7 @@ describe('the ticket', () => {
   test('after its time: expired, without claiming what it cannot know', () => {
     const markup = order(ticket, '2026-03-16T09:32:00Z');
     expect(markup).toContain('<b>Expired.</b>');
-    expect(markup).toContain('If nobody approved it before, nothing was sent.');
+    expect(markup).toContain('If the order was not approved before, nothing was sent.');
     expect(markup).not.toContain(ticket.next);
     expect(markup).not.toContain('id="clock"');
   });

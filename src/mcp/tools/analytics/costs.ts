@@ -16,7 +16,7 @@ export const summarizeCostsTool = defineTool({
   toolset: 'analytics',
   effect: 'reads',
   endpoints: [endpoints.listHistoricalOrders, endpoints.listTransactions, endpoints.getAccountSummary],
-  description: 'Fees: charges of trades and account, also in percent of turnover. Spreads are not known.',
+  description: 'Fees: trading charges and account fees, also as a percentage of turnover. Spreads are not included.',
   searchHint: 'fees, costs, charges, commission, FX fee, stamp duty',
   input: z
     .strictObject({
@@ -86,5 +86,5 @@ const buildColumns = ({ otherCurrencies }: CostSummary, groupBy: string): Column
 
 const withoutCosts = ({ tradesWithoutCosts, trades }: CostSummary): string | undefined =>
   tradesWithoutCosts > 0
-    ? `The service does not say what ${tradesWithoutCosts} of ${trades} trades did cost.`
+    ? `The service does not report the costs of ${tradesWithoutCosts} of ${trades} trades.`
     : undefined;

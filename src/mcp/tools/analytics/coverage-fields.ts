@@ -19,7 +19,7 @@ export function coverageFields(
   const parts = Object.values(coverage);
   const complete = parts.every((part) => part.complete);
   const { note: missing, ...retry } = coverageNote(...parts);
-  const notes = [...(complete ? [] : [missing, 'The figures change with them.']), ...remarks];
+  const notes = [...(complete ? [] : [missing, 'The figures will change when these rows arrive.']), ...remarks];
   const note = notes.filter((text) => text !== undefined).join(' ');
   return { complete, coverage, ...retry, ...(note === '' ? {} : { note }) };
 }

@@ -77,7 +77,7 @@ export const summarizeDividendsTool = defineTool({
           to: toIsoTimestamp(trailing.to),
         },
         yieldOnCostPercent: formatPercent(result.yieldOnCost.percent),
-        yieldOnCostOf: 'payments of the trailing twelve months on what is still held, over its cost today',
+        yieldOnCostOf: 'payments of the last twelve months on positions still held, divided by their current cost',
         yieldOnCostReason: result.yieldOnCost.reason,
         ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
         ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
@@ -121,4 +121,4 @@ const formatProjection = ({ method, total, months, notProjected, notScaled }: Di
 const formatSum = (sum: DividendSummary['otherCurrencies'][number]) => ({ ...sum, amount: formatMoney(sum.amount) });
 
 const withoutAmount = ({ withoutAmount: rows }: DividendSummary): string | undefined =>
-  rows > 0 ? `Payments without an amount, in no figure: ${rows}.` : undefined;
+  rows > 0 ? `Payments without an amount, excluded from all figures: ${rows}.` : undefined;

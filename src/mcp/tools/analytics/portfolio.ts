@@ -37,7 +37,7 @@ export const analyzePortfolioTool = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listPositions, endpoints.getAccountSummary, endpoints.listInstruments],
   description:
-    'How the portfolio is split: positions grouped, weight, result, FX effect, concentration. Account’s currency. country is the ISIN’s.',
+    'Groups open positions: weight, profit or loss, currency effect, concentration; account’s currency. country is from the ISIN.',
   searchHint: 'asset allocation, diversification, exposure, largest holdings, concentration',
   input: z.strictObject({
     by: z
@@ -46,7 +46,7 @@ export const analyzePortfolioTool = defineTool({
       .meta({ description: 'Grouping' }),
     top: integer(
       { min: 1, max: maxGroups },
-      { minimum: 1, maximum: maxGroups, description: 'Largest groups; the rest is one' },
+      { minimum: 1, maximum: maxGroups, description: 'Largest N groups; the rest combined' },
     ).optional(),
     cursor: cursor(),
   }),
@@ -103,7 +103,7 @@ async function readTypes(call: ToolCall): Promise<(ticker: string) => string | u
 }
 
 /** Pence are traded apart from pounds, and are pounds all the same. */
-const penceNote = 'GBX is pence: the groups GBP and GBX are one currency.';
+const penceNote = 'GBX is pence: the groups GBP and GBX are the same currency.';
 
 function buildNote(unknown: readonly string[], groups: readonly PortfolioGroup[]): { note?: string } {
   const names = new Set(groups.map(({ group }) => group));
@@ -116,5 +116,5 @@ function buildNote(unknown: readonly string[], groups: readonly PortfolioGroup[]
 
 function describeUnknown(unknown: readonly string[]): string {
   const more = unknown.length - maxNotes;
-  return `Figures that need these are left out: ${unknown.slice(0, maxNotes).join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
+  return `Figures that depend on these are omitted: ${unknown.slice(0, maxNotes).join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
 }

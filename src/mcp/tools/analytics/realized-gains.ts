@@ -30,8 +30,11 @@ const taxYear = () =>
   withJsonSchema(
     z
       .string('must be a UK tax year such as "2025/26"')
-      .refine((text) => parseTaxYear(text), 'must be four digits, a slash and the two of the next year: "2025/26"'),
-    { type: 'string', description: 'UK, as 2025/26' },
+      .refine(
+        (text) => parseTaxYear(text),
+        'must be four digits, a slash and the last two digits of the next year: "2025/26"',
+      ),
+    { type: 'string', description: 'UK, e.g. 2025/26' },
   ).optional();
 
 export const summarizeRealisedGainsTool = defineTool({
@@ -48,7 +51,7 @@ export const summarizeRealisedGainsTool = defineTool({
     .strictObject({
       method: z
         .enum(gainsMethods, 'must be broker, fifo, average or uk_section_104')
-        .meta({ description: 'Whose cost' }),
+        .meta({ description: 'Cost basis method' }),
       since: since(),
       until: until(),
       taxYear: taxYear(),
@@ -137,10 +140,11 @@ async function readOrders(method: GainsMethod, { since: from, until: to }: Range
 /** A range that is not over can still grow. */
 const openRange = (until: number | undefined, asOf: number): string[] =>
   until !== undefined && until > asOf
-    ? [`The range ends on ${toIsoTimestamp(until).slice(0, 10)} and is not over: more sales can follow.`]
+    ? [`The range ends on ${toIsoTimestamp(until).slice(0, 10)} and has not ended: more sales can follow.`]
     : [];
 
-const roundingNote = 'Totals are rounded sums of exact figures: the sum of the rows can differ by pennies.';
+const roundingNote =
+  'Totals are rounded sums of exact figures, so they can differ from the sum of the rows by pennies.';
 const maxLines = 20;
 /** More than an answer has room for; decades of sales need not all be made text for it. */
 const maxRows = 500;
@@ -186,10 +190,10 @@ const listCurrencies = (rows: readonly HistoricalOrder[]): string[] =>
 
 function currencyRemarks(method: GainsMethod, currencies: readonly string[]): string[] {
   if (currencies.length > 1)
-    return [`The fills are in ${currencies.join(' and ')}, and the figures add them up as if they were one currency.`];
+    return [`The fills are in ${currencies.join(' and ')}, and the totals add them as if they were one currency.`];
   const [currency] = currencies;
   return method === 'uk_section_104' && currency !== undefined && currency !== 'GBP'
-    ? [`Worked out in ${currency}; a UK tax return needs pounds, at the rate of each day.`]
+    ? [`Calculated in ${currency}; a UK tax return needs pounds, at the exchange rate of each day.`]
     : [];
 }
 

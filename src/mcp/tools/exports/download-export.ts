@@ -17,7 +17,7 @@ export const downloadExport = defineTool({
   effect: 'saves',
   endpoints: [endpoints.listReports, endpoints.listInstruments],
   description:
-    'Saves a finished report (also as export://{reportId}), adds its rows to the local history, and answers its path and first rows.',
+    'Saves a finished report (also as export://{reportId}), adds its rows to the local history, and returns its path and first rows.',
   searchHint: 'download CSV, save statement',
   input: z.strictObject({
     reportId: id('A finished report'),
@@ -47,13 +47,13 @@ export const downloadExport = defineTool({
         uri: `export://${reportId}`,
         totalRows,
         complete: read.isComplete,
-        ...(read.isComplete ? {} : { note: `The file is not whole: ${read.reason}. Download it again.` }),
+        ...(read.isComplete ? {} : { note: `The file is incomplete: ${read.reason}. Download it again.` }),
         ...(safe.marked > 0 ? { markedCells: safe.marked } : {}),
         ...shortTickers(read),
         // Used where the pages of the history do not reach.
         keptForHistory: added.reason === undefined ? added.rows : { reason: `Nothing: ${added.reason}.` },
       },
-      list: { columns, rows, cursorAfter: () => undefined, rest: 'the file has all of them' },
+      list: { columns, rows, cursorAfter: () => undefined, rest: 'the file has all rows' },
     };
   },
 });
@@ -76,8 +76,8 @@ async function readRows(csv: string, call: ToolCall): Promise<ReportRows> {
 async function notReady(reportId: string, status: Report['status'], listedAt: number, call: ToolCall) {
   const sentence = `Report ${reportId} has no file: its status is ${status ?? 'unknown'}.`;
   if (status === 'Failed' || status === 'Canceled')
-    return new BrokerageError('not_found', sentence, 'Request it anew.');
+    return new BrokerageError('not_found', sentence, 'Request the report again.');
   const { retryAfterSeconds } = await computeNextPoll(listedAt, call);
-  const next = `Look again with list_exports in ${retryAfterSeconds} s.`;
+  const next = `Check again with list_exports in ${retryAfterSeconds} s.`;
   return new BrokerageError('not_found', sentence, next, { retryAfterSeconds });
 }

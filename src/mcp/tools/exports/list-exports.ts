@@ -24,7 +24,7 @@ export const listExports = defineTool({
   toolset: 'exports',
   effect: 'reads',
   endpoints: [endpoints.listReports],
-  description: 'Requested reports and their status; retryAfterSeconds says when to look again.',
+  description: 'Requested reports and their status; poll after retryAfterSeconds.',
   searchHint: 'CSV reports, report status',
   input: z.strictObject({
     reportId: id('Only this report').optional(),
@@ -53,8 +53,8 @@ const settled = new Set(['Finished', 'Failed', 'Canceled']);
 export async function computeNextPoll(answeredAt: number, call: ToolCall) {
   const { requests, periodMs } = await call.getLimit(endpoints.listReports);
   const retryAfterSeconds = Math.max(1, Math.ceil((answeredAt + periodMs - call.clock.now()) / 1000));
-  const looks = requests === 1 ? 'one look' : `${requests} looks`;
-  return { retryAfterSeconds, note: `The service allows ${looks} in ${periodMs / 1000} s.` };
+  const looks = requests === 1 ? 'one request' : `${requests} requests`;
+  return { retryAfterSeconds, note: `The service allows ${looks} per ${periodMs / 1000} s.` };
 }
 
 /** Milliseconds until a report is looked at again, as the limit allows. */
@@ -102,9 +102,13 @@ async function giveItTime(reportId: string, until: number, call: ToolCall): Prom
   const now = call.clock.now();
   const waitMs = Math.min(requestedAt + makingMs, until) - now;
   if (waitMs <= 0 || requestedAt > now) return;
-  call.progress(`Report ${reportId} is being made`);
+  call.progress(`Report ${reportId} is being generated`);
   await call.clock.sleep(waitMs, call.signal);
 }
 
 const noReport = (reportId: string) =>
-  new BrokerageError('not_found', `The service lists no report ${reportId}.`, 'See the reports with list_exports.');
+  new BrokerageError(
+    'not_found',
+    `The service does not list report ${reportId}.`,
+    'List the reports with list_exports.',
+  );

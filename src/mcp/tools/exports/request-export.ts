@@ -19,7 +19,7 @@ export const requestExport = defineTool({
   effect: 'creates',
   endpoints: [endpoints.requestReport],
   description:
-    'Asks the service for a CSV report; a range over a year becomes several. Answers the reportIds; then list_exports, then download_export.',
+    'Requests a CSV report, one per year of the range. Returns reportIds; follow with list_exports, then download_export.',
   searchHint: 'CSV export, statement, report',
   input: z
     .strictObject({
@@ -28,7 +28,7 @@ export const requestExport = defineTool({
       include: z
         .array(z.enum(contents, `must be among ${contents.join(', ')}`), `must be a list of ${contents.join(', ')}`)
         .min(1, `must name at least one of ${contents.join(', ')}`)
-        .meta({ description: 'What the report holds' }),
+        .meta({ description: 'Contents of the report' }),
     })
     .refine((args) => args.timeFrom < args.timeTo, 'timeFrom must be before timeTo')
     .refine(
@@ -91,7 +91,7 @@ const partly = (last: ToolReply | undefined, reports: readonly { reportId: strin
     reports,
     complete: false,
     remaining: rest,
-    message: 'The rate limit does not allow the rest of the range in this call.',
+    message: 'The rate limit does not allow the rest of the range to be requested in this call.',
     next: 'Call request_export again with the remaining timeFrom and timeTo.',
   },
 });
@@ -122,7 +122,7 @@ async function request(body: ReportRequest, call: ToolCall, isLater: boolean): P
   try {
     return await sendJournaledWrite(endpoints.requestReport, { body }, call, {
       changesAccount: false,
-      whenUnknown: 'Look with list_exports whether it was requested.',
+      whenUnknown: 'Check with list_exports whether it was requested.',
       lookUp: createReportLookUp(body, call),
     });
   } catch (error) {

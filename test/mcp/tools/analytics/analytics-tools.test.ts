@@ -145,7 +145,7 @@ describe('analyze_portfolio', () => {
     );
     expect(body).toMatchObject({
       complete: false,
-      note: 'Figures that need these are left out: The service does not say unrealizedProfitLoss of A.',
+      note: 'Figures that depend on these are omitted: The service does not report unrealizedProfitLoss of A.',
     });
     expect(body.rows[0]).toEqual(['GBP', '1.00', '100.00', '1.00', null, null, '0.00', 1]);
     expect(body.profitLoss).toBeUndefined();
@@ -197,7 +197,7 @@ describe('summarize_dividends', () => {
     };
     const { body } = await call('summarize_dividends', { groupBy: 'month', since: '2026-01-01' }, { coverage });
     expect(body.complete).toBe(false);
-    expect(body.note).toMatch(/are missing.*The figures change with them\.$/);
+    expect(body.note).toMatch(/are missing.*The figures will change when these rows arrive\.$/);
     expect(body.rows.map(([group]: string[]) => group)).toEqual([
       '2026-03',
       '2026-04',
@@ -228,7 +228,7 @@ describe('calculate_returns', () => {
       moneyWeighted: { annualPercent: '10.76', periodPercent: '10.76', days: 365 },
       complete: true,
     });
-    expect(body.timeWeighted.reason).toMatch(/no daily values yet/);
+    expect(body.timeWeighted.reason).toMatch(/not stored any daily values yet/);
     expect(body.checks.map(({ holds }: { holds: boolean }) => holds)).toEqual([true, true]);
   });
 
@@ -237,7 +237,7 @@ describe('calculate_returns', () => {
     expect(body).toMatchObject({ moneyIn: '0.00', netDeposits: '0.00', dividends: '21.11', fees: '10.00' });
     expect(body.gain).toBeUndefined();
     expect(body.moneyWeighted.annualPercent).toBeUndefined();
-    expect(body.note).toMatch(/value at the start \(2026-01-01\) is not known/);
+    expect(body.note).toMatch(/value at the start \(2026-01-01\) is unknown/);
   });
 
   test('of a range with daily values is measured by them', async () => {

@@ -76,7 +76,9 @@ test('answers the sales of the UK tax year, by the clock of London, and asks for
     unmatchedCount: 0,
   });
   // 1.67 and 0.67 are 2.34.
-  expect(body.note).toBe('Totals are rounded sums of exact figures: the sum of the rows can differ by pennies.');
+  expect(body.note).toBe(
+    'Totals are rounded sums of exact figures, so they can differ from the sum of the rows by pennies.',
+  );
   expect(body.checks.map(({ holds }: { holds: boolean }) => holds)).toEqual([true, true]);
 });
 
@@ -86,7 +88,7 @@ test('the sale of the first second of 6 April in London is of the next tax year'
   expect(body.totals).toMatchObject({ gains: '0.00', losses: '-0.33' });
   expect(body.remarks).toEqual([
     'Gains of the last 30 days are not final: a purchase within 30 days after a sale becomes its cost.',
-    'The range ends on 2027-04-05 and is not over: more sales can follow.',
+    'The range ends on 2027-04-05 and has not ended: more sales can follow.',
   ]);
 });
 
@@ -122,7 +124,7 @@ test('says that figures can change when rows are missing, and what could not be 
     },
   );
   expect(body.complete).toBe(false);
-  expect(body.note).toMatch(/Not complete\. Rows up to 2025-06-01 are missing\..*figures change/);
+  expect(body.note).toMatch(/Not complete\. Rows up to 2025-06-01 are missing\..*figures will change/);
   expect(body.totals).toMatchObject({ disposals: 0, gain: '0.00' });
   expect(body.unmatchedCount).toBe(3);
   expect(body.unmatched[0]).toEqual({
@@ -131,7 +133,7 @@ test('says that figures can change when rows are missing, and what could not be 
     side: 'SELL',
     quantity: '1',
     proceeds: '5.00',
-    reason: 'More was sold than is known to have been held: earlier purchases may be missing.',
+    reason: 'More shares were sold than are known to have been held: earlier purchases may be missing.',
   });
   expect(body.checks).toEqual([]);
 });

@@ -1,0 +1,95 @@
+/** The terms of the texts: standard ones, as CONTRIBUTING.md asks for. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { proseOf, textsIn } from './support/source-texts.ts';
+
+/** Each with the standard term. */
+const banned: Record<string, readonly [pattern: RegExp, instead: string]> = {
+  answer: [/\banswer(?:s|ed|ing)?\b/gi, 'return, respond, result, response'],
+  mend: [/\bmend(?:s|ed|ing)?\b/gi, 'fix'],
+  anew: [/\banew\b/gi, 'again'],
+  'by itself': [/\bby itself\b/gi, 'automatically, alone'],
+  whoever: [/\bwhoever\b/gi, 'the process, caller or user that'],
+  nobody: [/\bnobody\b/gi, 'no process, caller or user'],
+  somebody: [/\bsomebody\b/gi, 'a process, caller or user'],
+  meanwhile: [/\bmeanwhile\b/gi, 'in the meantime, while'],
+  tell: [/\b(?:told|tells)\b/gi, 'report, show, return'],
+  desk: [/\bdesk\b/gi, 'order manager'],
+  word: [/\bword\b/gi, 'notification, term, string'],
+  'sign of life': [/\bsigns? of life\b/gi, 'heartbeat'],
+  look: [/\blook(?:s|ed|ing)?\b/gi, 'poll, check, inspect'],
+  whole: [/\bwhole\b/gi, 'complete, entire'],
+  'give back': [/\bgives? back\b/gi, 'return, restore'],
+  stands: [/\bstands\b/gi, 'is, blocks, applies'],
+  'so many': [/\bso many\b/gi, 'the number itself'],
+  'that is there': [/\bthat is there\b/gi, 'existing'],
+};
+
+type Counts = Record<string, Record<string, number>>;
+
+/** What was there before the rule, by file and word. It shrinks, and does not grow. */
+const allowList = 'test/plain-english.json';
+const allowed = JSON.parse(readFileSync(allowList, 'utf8')) as Counts;
+
+const files = ['src', 'docs']
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:ts|md)$/.test(name))
+      .map((name) => join(folder, name)),
+  )
+  .concat('README.md')
+  .sort();
+
+const found: Counts = {};
+const places: Record<string, string[]> = {};
+for (const file of files) {
+  const source = readFileSync(file, 'utf8');
+  for (const { line, text } of file.endsWith('.md') ? proseOf(source) : textsIn(source))
+    for (const [word, [pattern]] of Object.entries(banned))
+      for (const [said] of text.matchAll(pattern)) {
+        found[file] = { ...found[file], [word]: (found[file]?.[word] ?? 0) + 1 };
+        places[`${file} ${word}`] = [...(places[`${file} ${word}`] ?? []), `${file}:${line} "${said}"`];
+      }
+}
+
+/** Every file and word of either, in order. */
+const entries = Object.keys({ ...found, ...allowed })
+  .sort()
+  .flatMap((file) =>
+    Object.keys(banned).map((word) => ({
+      file,
+      word,
+      count: found[file]?.[word] ?? 0,
+      most: allowed[file]?.[word] ?? 0,
+    })),
+  );
+
+test('no text has a banned word that is not on the list of the old ones', () => {
+  const more = entries
+    .filter(({ count, most }) => count > most)
+    .map(
+      ({ file, word, most }) =>
+        `${places[`${file} ${word}`]?.join(', ')}: write ${banned[word]?.[1]}${most > 0 ? ` (${most} allowed)` : ''}`,
+    );
+  expect(more).toEqual([]);
+});
+
+test('the list of the old ones allows no more than there are: vitest run test/plain-english.test.ts -u shrinks it', async () => {
+  const left: Counts = {};
+  for (const { file, word, count, most } of entries) {
+    const kept = Math.min(count, most);
+    if (kept > 0) left[file] = { ...left[file], [word]: kept };
+  }
+  await expect(`${JSON.stringify(left, null, 2)}\n`).toMatchFileSnapshot(join('..', allowList));
+});
+
+test.each([
+  [`const a = 'It answers.'; // told once`, ['It answers.', 'told once']],
+  ['const a = `It $' + '{say(`is $' + '{b}`, { c: 1 })} whole`; /* anew */', ['is …', 'It … whole', 'anew']],
+  [`const a = /'it answers/.test(b) ? 'one two' : c / 2 / "a b".length;`, ['one two', 'a b']],
+  [`const answer = 'answer';`, []],
+])('the texts of %s', (source, texts) => {
+  const bare = textsIn(source).map(({ text }) => text.replace(/^(?:\/\/|\/\*|['"])\s*|\s*(?:\*\/|['"])$/g, ''));
+  expect(bare).toEqual(texts);
+});
