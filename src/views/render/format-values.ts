@@ -29,6 +29,18 @@ function getNumberFormat(
   return made;
 }
 
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** As slow to make as those of numbers; a page has few locales, zones and sets of options. */
+function getDateFormat(locale: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options]);
+  const known = dateFormats.get(key);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat(locale, options);
+  dateFormats.set(key, made);
+  return made;
+}
+
 export const unknown = 'unknown';
 
 function write(decimal: string | undefined, look: FormatOptions, isSigned: boolean, isPercent: boolean): string {
@@ -72,7 +84,7 @@ export const toNumber = (decimal: string | undefined): number =>
 export const getSign = (decimal: string | undefined): -1 | 0 | 1 => Math.sign(toNumber(decimal)) as -1 | 0 | 1;
 
 export function formatTimestamp(at: number, look: FormatOptions, withSeconds = false): string {
-  return new Intl.DateTimeFormat(look.locale, {
+  return getDateFormat(look.locale, {
     timeZone: look.timeZone,
     year: 'numeric',
     month: 'short',
@@ -90,7 +102,7 @@ export function formatDay(date: string | undefined, look: FormatOptions): string
   const at = match ? Date.parse(match[0]) : Number.NaN;
   if (Number.isNaN(at)) return date ?? unknown;
   const format = { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' } as const;
-  return new Intl.DateTimeFormat(look.locale, format).format(at);
+  return getDateFormat(look.locale, format).format(at);
 }
 
 /** A group of time (`2026-03`, `2026-Q1`, `2026`) as the short word of the axis, its year, and in full. */
@@ -104,6 +116,6 @@ export function formatPeriod(group: string, look: FormatOptions): { short: strin
       full: part === undefined ? group : `${part} ${year}`,
     };
   const write = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(look.locale, { timeZone: 'UTC', ...options }).format(at);
+    getDateFormat(look.locale, { timeZone: 'UTC', ...options }).format(at);
   return { short: write({ month: 'short' }), year, full: write({ month: 'long', year: 'numeric' }) };
 }
