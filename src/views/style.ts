@@ -93,7 +93,7 @@ tbody td::before{content:attr(data-label);display:block;color:var(--soft);font-s
 .facts dt{font-size:12.5px}
 .facts dd{font-weight:600}
 .say{padding:8px 10px;border-radius:6px;background:var(--paper);border:1px solid var(--line);border-left:5px solid var(--mark)}
-.say+.say{margin-top:8px}
+.say+.say,.say+.soft{margin-top:8px}
 .say.over{border-left-color:var(--loss)}
 .clock{font-size:17px;font-weight:600}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
