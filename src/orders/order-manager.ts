@@ -36,6 +36,7 @@ export interface PlaceOptions extends PromptCapabilities {
   readonly progress?: ((message: string) => void) | undefined;
 }
 
+/** What the status tool reports about orders. `refusal` is undefined when orders may be placed. */
 export interface TradingState {
   readonly refusal: Refusal | undefined;
   readonly approval: string;
@@ -43,6 +44,7 @@ export interface TradingState {
   readonly openIntents: readonly (Pick<Intent, 'id' | 'request' | 'createdAt'> & Pick<OrderOutcome, 'outcome'>)[];
 }
 
+/** The order functions that the tools use. */
 export interface OrderManager {
   /**
    * Checks an order without placing it. `asOf` is the time of the account data (ms). Throws when the account cannot
@@ -102,6 +104,7 @@ export interface OrderManager {
   stop(): Promise<void>;
 }
 
+/** Creates the order manager of one process. It starts no work until it is called. */
 export function createOrderManager(parts: OrderDeps): OrderManager {
   const { journal, clock, settings, channels } = parts;
   const sender = createSender({ ...parts, turns: createAccountLock(parts), limits: (tx) => currentLimits(parts, tx) });

@@ -11,6 +11,7 @@ export interface ApprovalPrompt {
   readonly address?: string | undefined;
 }
 
+/** The result of a place tool. */
 export interface PlaceReply extends OrderOutcome {
   /** The order matched an earlier one, and nothing was placed now. */
   readonly coalesced?: true | undefined;

@@ -39,6 +39,7 @@ export interface RecoveryLookup {
   result(id: string): unknown;
 }
 
+/** One write that is not an order. */
 export interface WriteRequest {
   readonly endpoint: Endpoint;
   readonly request: CallRequest;
@@ -75,6 +76,7 @@ interface WriteJournalDeps {
   readonly accountKey: () => Promise<string>;
 }
 
+/** Creates the journal of writes for one process. */
 export function createWriteJournal(parts: WriteJournalDeps): WriteJournal {
   const { journal, clock } = parts;
 

@@ -41,6 +41,7 @@ export interface SnapshotReader {
   read(instrument: TradableInstrument, context: CallContext, notBefore?: number): Promise<OrderContext>;
 }
 
+/** Creates a reader that keeps its last snapshot, so that orders in quick succession share one. */
 export function createSnapshotReader(broker: Broker, clock: Clock): SnapshotReader {
   let last: AccountSnapshot | undefined;
   return {

@@ -19,6 +19,7 @@ export interface FoundOrder {
 const maxPages = 6;
 
 const finalStatuses = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED', 'EXPIRED']);
+/** Whether an order has ended; false for an order without a status. */
 export const isFinalOrder = (order: Order): boolean => order.status !== undefined && finalStatuses.has(order.status);
 
 /** The clocks of the service and of this machine may differ by this much. */

@@ -38,6 +38,7 @@ const fastestPersonMs = 500;
 /** The page of a ticket shows its outcome for this long. */
 const shownMs = 24 * 3_600_000;
 
+/** Creates the service that all approval channels of a process use. */
 export function createApprovals(parts: ApprovalDeps): ApprovalService {
   const { journal, clock, security } = parts;
 

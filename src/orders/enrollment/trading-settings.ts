@@ -10,6 +10,7 @@ export interface Service {
   readonly keyHash?: string | undefined;
 }
 
+/** What decides whether and how orders may be placed by this process. */
 export interface TradingSettings {
   readonly environment: Environment;
   /** The origin of the service; undefined in the sandbox. */

@@ -82,7 +82,7 @@ function isFamous(text: string): boolean {
   return famousPhrases.some((phrase) => letters.includes(phrase) && letters.length - phrase.length < minUnguessable);
 }
 
-/** Length of the text when each common term, year, or row of keys or letters counts as one character. */
+/** Length of the text when common words, years, and rows of keys or letters count as one character each. */
 function unguessableLength(text: string, names: readonly string[]): number {
   const plain = [...text].map((letter) => lookalikes[letter] ?? letter).join('');
   const words = [...commonWords, ...names.map((name) => name.toLowerCase())].filter((word) => word.length >= 3);

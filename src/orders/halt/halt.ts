@@ -4,6 +4,7 @@ import type { JournalChange, JournalView } from '../intent/ports.ts';
 /** The rules that can halt trading. The names are public. */
 export type HaltRule = 'echo_mismatch' | 'foreign_order' | 'open_unknown' | 'rejections' | 'two_orders';
 
+/** Why and when (ms) trading was halted. */
 export interface Halt {
   readonly at: number;
   readonly by: 'command' | 'rule' | 'file';

@@ -5,6 +5,7 @@
 import type { OrderRequest } from './order-request.ts';
 import type { IntentState } from './states.ts';
 
+/** The channels through which a human approves. */
 export const approvalMethods = ['page', 'terminal', 'elicitation'] as const;
 export type ApprovalMethod = (typeof approvalMethods)[number];
 
@@ -47,6 +48,7 @@ export interface Ticket {
   readonly warnings: readonly string[];
 }
 
+/** A ticket and its current state, as a channel shows it. */
 export interface TicketView {
   readonly ticket: Ticket;
   readonly state: IntentState;
@@ -83,6 +85,7 @@ export type PassphraseRefusal =
    */
   | { readonly kind: 'locked' };
 
+/** The result of an attempt to approve or reject an order. */
 export type Decision =
   | { readonly kind: 'approved' }
   | { readonly kind: 'rejected' }
@@ -113,6 +116,7 @@ export interface Approvals {
   reject(answer: { readonly intentId: string; readonly channel: ApprovalMethod }): Promise<Decision>;
 }
 
+/** Wrong passphrases that the owner must be shown. */
 export interface WrongPassphrases {
   /** Wrong passphrases since the owner last saw the count and typed the right one. */
   readonly count: number;

@@ -60,6 +60,7 @@ export interface JournalChange extends JournalView {
   note(environment: string, kind: string, data: object): Promise<void>;
 }
 
+/** The store of all intents and writes, shared by the processes of a store. */
 export interface Journal {
   /**
    * Runs one transaction: atomic, isolated, and durable before the promise resolves. `work` may await only `tx`.

@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import type { Environment } from '../../config.ts';
 
+/** The limits of orders. Amounts are decimal strings. */
 export interface RiskLimits {
   /** In the account currency. */
   readonly maxOrderValue: string;

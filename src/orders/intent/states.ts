@@ -116,4 +116,5 @@ export const unsentStates = ['REFUSED', 'NOT_SENT'] as const satisfies readonly 
 /** Sent with unknown result. */
 export const unknownStates = ['UNKNOWN', 'AMBIGUOUS', 'PROBABLY_ABSENT'] as const satisfies readonly IntentState[];
 
+/** Whether a state has no further transition. */
 export const isFinal = (state: IntentState): boolean => Object.keys(transitions[state]).length === 0;
