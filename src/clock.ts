@@ -1,4 +1,4 @@
-/** Time as a parameter: nothing in this program reads the wall clock or sets a timer for waiting by itself. */
+/** Time as a parameter. Code that waits or compares times uses a `Clock`, so that tests can control the time. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
@@ -6,6 +6,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -26,4 +27,5 @@ export const systemClock: Clock = {
     }),
 };
 
+/** Milliseconds of 24 hours. */
 export const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-/** The configuration of one start: what was set, understood and checked. */
+/** The configuration of one start: the settings, parsed and checked. */
 import { type AddressFault, isLoopbackHost, readServiceAddress } from './broker/service-url.ts';
 import { UsageError } from './errors.ts';
 import { parseUrl } from './parse-url.ts';
@@ -10,9 +10,11 @@ import { stateDirIn } from './settings/state-dir.ts';
 import { readFlag, type Values } from './settings/values.ts';
 import { didYouMean } from './suggestions.ts';
 
+/** The environments; `sandbox` is the default. */
 export const environments = ['sandbox', 'demo', 'live'] as const;
 export type Environment = (typeof environments)[number];
 
+/** The names of the toolsets. They are public. */
 export const toolsets = [
   'account',
   'instruments',
@@ -26,36 +28,38 @@ export const toolsets = [
 ] as const;
 export type Toolset = (typeof toolsets)[number];
 
+/** The configuration of one start, after validation. */
 export interface Config {
   readonly environment: Environment;
-  /** Undefined in sandbox, and in demo or live when it was not given: calls then say what is missing. */
+  /** Undefined in the sandbox, and in demo or live when it was not given: then each call reports what is missing. */
   readonly baseUrl: string | undefined;
   readonly credentials: Credentials | undefined;
   readonly readOnly: boolean;
   readonly toolsets: readonly Toolset[];
   readonly stateDir: string;
-  /** A PostgreSQL that several machines share. The sandbox does not use it. */
+  /** The address of a PostgreSQL database that several machines share. The sandbox does not use it. */
   readonly stateUrl: string | undefined;
   readonly liveTrading: boolean;
-  /** As configured; undefined means the environment's own way. */
+  /** As configured; undefined means the default of the environment. */
   readonly approval: ApprovalMode | undefined;
-  /** The risk limits that were configured; the rest have their defaults. */
+  /** The risk limits that were configured; the others have their defaults. */
   readonly limits: LimitSettings;
-  /** Things that are probably mistakes but do not stop the start; one line each. */
+  /** Probable mistakes that do not stop the start; one line each. */
   readonly warnings: readonly string[];
 }
 
+/** How orders can be approved; `none` is not allowed in live. */
 export const approvalModes = ['page', 'terminal', 'elicitation', 'none'] as const;
 export type ApprovalMode = (typeof approvalModes)[number];
 
 /**
- * The configuration: command-line flag, then environment variable, then config.json; the first one
- * wins. Throws a UsageError of one line, which names the nearest valid word, for anything unusable.
+ * Reads the configuration. A command-line flag overrides an environment variable, and that overrides config.json.
+ * For an invalid value it throws a UsageError of one line, which names the closest valid value.
  */
 export function readConfig(flags: Readonly<Record<string, string>>, outside: RuntimeEnvironment): Config {
   const values = loadSettings(flags, outside);
   const environment = chooseEnvironment(values);
-  // Nobody would check who answers, and anybody on the way could read the key and write the answers.
+  // Without certificate checks, any computer on the network path could read the key and forge responses.
   if (environment === 'live' && outside.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     throw new UsageError('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate checks, which live does not allow', {
       next: 'remove it, or set NODE_EXTRA_CA_CERTS to the file of your company’s certificate.',
@@ -87,7 +91,7 @@ function chooseEnvironment(values: Values): Environment {
     if (found) return found;
     throw new UsageError(`${given.from} is "${given.text}"`, { next: 'the environments are sandbox, demo and live.' });
   }
-  // A person who set keys must never be shown an invented portfolio.
+  // A user who set keys must never be shown a simulated portfolio.
   for (const name of [...secretSettings, 'demoBaseUrl', 'liveBaseUrl'] as const) {
     const value = values[name];
     if (value) {
@@ -107,7 +111,10 @@ function readBaseUrl(values: Values, environment: 'demo' | 'live'): string | und
   return read.address;
 }
 
-/** What is wrong with the address of a service, which is called `name`; undefined when it can be used. */
+/**
+ * Describes what is wrong with the address of a service; undefined when it is valid. `name` is the setting that the
+ * message names.
+ */
 export function missingUrlReason(name: string, text: string): string | undefined {
   const read = readServiceAddress(text);
   return 'fault' in read ? addressError(name, read.fault).message : undefined;
@@ -131,7 +138,7 @@ function readStateUrl(values: Values, outside: RuntimeEnvironment): string | und
   if (text === undefined) return undefined;
   const from = (values.stateUrl ?? values.stateUrlFile)?.from;
   const url = parseUrl(text);
-  // The address itself is not repeated: it may hold a password.
+  // The message does not repeat the address, because it may contain a password.
   if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
     throw new UsageError(`${from} is not an address`, {
       next: 'use the form postgres://user:password@host:5432/database.',
@@ -139,7 +146,10 @@ function readStateUrl(values: Values, outside: RuntimeEnvironment): string | und
   return text;
 }
 
-/** What the account did would pass through a network that others can read. */
+/**
+ * Warns when the connection to the shared store is not encrypted, because others on the network could read the
+ * account's activity.
+ */
 function plaintextWarning(stateUrl: string): string[] {
   const url = new URL(stateUrl);
   const socket = url.hostname === '' || url.searchParams.get('host')?.startsWith('/');

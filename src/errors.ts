@@ -1,4 +1,4 @@
-/** Every way in which a call can fail, by a stable code. The code is public: clients may depend on it. */
+/** Every way in which a call can fail. The codes are public: clients may depend on them. */
 export type ErrorCode =
   | 'invalid_argument'
   | 'unknown_ticker'
@@ -23,12 +23,12 @@ export interface ErrorDetails {
   retryAfterSeconds?: number;
   /** The broker's own code, for example `insufficient-free-for-stocks-buy`. */
   brokerCode?: string;
-  /** The HTTP status that the broker answered with. */
+  /** The HTTP status of the broker's response. */
   status?: number;
   [fact: string]: unknown;
 }
 
-/** What keeps a store from being used. */
+/** Why a store cannot be used. */
 export type StoreFault =
   | 'access_denied'
   | 'certificate'
@@ -58,17 +58,17 @@ export type StoreFault =
   | 'too_slow'
   | 'unreachable';
 
-/** What is behind an error, for other parts of this program to decide by; clients are not shown it. */
+/** The cause of an error, which other parts of this program use for decisions; clients do not see it. */
 export interface ErrorCause {
   readonly store?: StoreFault;
-  /** The code of the network's error, for example `ECONNREFUSED`. */
+  /** The code of the network error, for example `ECONNREFUSED`. */
   readonly network?: string | undefined;
 }
 
 /**
- * The one error family. `message` is one sentence, `next` says what to do about it; `facts` are
- * details that a program can use (nearest tickers, seconds). None of them may hold a secret, a raw
- * upstream body or a stack trace, because all of them are shown to the model.
+ * The error of all calls. `message` is one sentence, `next` says what to do about it, and `facts` are details that
+ * a program can use (closest tickers, seconds). None of them may contain a secret, a raw upstream body or a stack
+ * trace, because the model sees all of them.
  */
 export class BrokerageError extends Error {
   override readonly name = 'BrokerageError';
@@ -87,18 +87,18 @@ export class BrokerageError extends Error {
 }
 
 export interface UsageErrorDetails {
-  /** What to do, where one can say it; it follows the message in the same line. */
+  /** What to do, if that is known; it follows the message in the same line. */
   readonly next?: string;
-  /** `config.json` is no JSON. */
+  /** `config.json` is not valid JSON. */
   readonly code?: 'not_json';
-  /** The key file that is at fault. */
+  /** The key file that caused the error. */
   readonly file?: string;
 }
 
-/** A mistake in how the program was started: shown on standard error as one line, exit code 2. */
+/** A mistake in how the program was started. It is printed to standard error as one line, with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'StartError';
-  /** What is wrong: a whole sentence, or one that goes on with `facts.next`. */
+  /** What is wrong: a complete sentence, or one that continues with `facts.next`. */
   readonly problem: string;
   readonly facts: UsageErrorDetails;
 
@@ -109,5 +109,8 @@ export class UsageError extends Error {
   }
 }
 
-/** Whether somebody went away: the name is all that the errors of an AbortSignal, of whatever maker, have in common. */
+/**
+ * Whether an error means that a call was aborted. The name is the only thing that the errors of all AbortSignals
+ * share.
+ */
 export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';

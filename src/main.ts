@@ -1,10 +1,10 @@
-/** The process: argv and environment in, one exit code out. The only file that touches `process`. */
+/** The process: arguments and environment in, one exit code out. No other file uses `process`. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { main } from './cli/dispatch.ts';
 import { formatTrace } from './process/stack-trace.ts';
 
-// A signal from another program of this user would open Node's inspector (which reads keys and the next
-// passphrase) or write a report with the environment in it. Windows has neither signal.
+// A signal from another program of this user would open Node's inspector, which can read keys and the next
+// passphrase, or write a report that contains the environment. Windows has neither signal.
 process.on('SIGUSR1', () => undefined);
 if (process.report) process.report.reportOnSignal = false;
 
@@ -13,7 +13,7 @@ const onSignal = (act: () => void) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, act);
 };
 onSignal(() => shutdown.abort());
-// A reader that goes away (a closed pipe) ends the program, it does not crash it.
+// When the reader of standard output closes the pipe, the program ends normally instead of crashing.
 process.stdout.on('error', () => shutdown.abort());
 
 process.on('uncaughtException', (error) => {
@@ -49,7 +49,7 @@ main({
   (error: unknown) => {
     sayFault(error);
     process.exitCode = 70;
-    // What the fault left open would keep the process, and its host waiting.
+    // Open handles would keep the process alive, and its host waiting.
     exitSoon();
   },
 );
@@ -58,7 +58,7 @@ function exitSoon(): void {
   setTimeout(() => process.exit(), 100);
 }
 
-/** A fault of the program itself, for whoever mends it. */
+/** Prints a fault of the program itself, for its developers. */
 function sayFault(error: unknown): void {
   process.stderr.write(`brokerage-mcp: ${formatTrace(error, readFile)}\n`);
 }
@@ -75,16 +75,19 @@ function readOr<T>(otherwise: T, read: () => T): T {
   }
 }
 
-/** When a process began, where the system tells; numbers of processes are used again. */
+/**
+ * The start time of a process, if the system reports it; undefined when the process does not run. Systems reuse
+ * process ids, so the id alone does not identify a process.
+ */
 function getStartTime(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Not allowed to signal it: it is there.
+    // EPERM means that the process exists but belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined;
   }
   const stat = readOr('', () => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  // The name in brackets may hold anything; the times come after it.
+  // The name in parentheses may contain any character, so the fields are read after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z') return undefined;
   return fields[19] ?? 'running';

@@ -1,6 +1,6 @@
 /**
- * The URL of a text, or undefined when it is none. Not `URL.canParse`: once Node 20 has optimised the call, it
- * says no to a text with letters beyond ASCII.
+ * Parses a URL; undefined when the text is not one. `URL.canParse` is not used because once Node 20 has optimised
+ * the call, it returns false for text with letters beyond ASCII.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {

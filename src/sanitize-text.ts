@@ -1,43 +1,47 @@
 /**
- * Text from outside, as data that may be shown: a name or a message may have been written to steer a model or
- * to hide something from a person. This is the one list of invisible characters.
+ * Cleans text from outside, so that it can be shown: a name or a message may be written to steer a model or to hide
+ * something from a person.
  */
 
 /**
- * Controls, format characters (bidirectional overrides, zero-width characters, soft hyphens, tags), lone
+ * Control characters, format characters (bidirectional overrides, zero-width characters, soft hyphens, tags), lone
  * surrogates, private use, everything that Unicode says to ignore when it cannot be drawn (variation selectors,
  * Hangul fillers, the combining grapheme joiner, Mongolian and Khmer vowels), and the empty Braille pattern.
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 
-/** The same, with tabs and line ends left where they are. */
+/** The same, except for tabs and line ends. */
 const unseenInLines = /(?:[^\P{Cc}\t\n\r]|[\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800])+/gu;
 
 /**
- * A character that may be one of these: quicker to look for than to name, because it takes half of a surrogate pair
- * for one. A large text of many scripts is searched in a few milliseconds.
+ * A quick test whether a text may contain invisible characters: it searches a large text of many scripts in a few
+ * milliseconds. It takes half of a surrogate pair for an invisible character, so the exact pattern decides.
  */
 const mayBeUnseen =
   /[^\t\n\r -~\xa0-\xac\xae-\u02ff\u0370-\u05ff\u0900-\u115e\u1161-\u17b3\u1e00-\u200a\u2010-\u2027\u2030-\u205f\u2070-\u27ff\u2900-\u3163\u3165-\ud7ff\uf900-\ufdff\uff01-\uff9f]/;
 
-/** Tabs and every kind of line end separate words, so a space takes their place. */
+/** Tabs and line ends of every kind separate words, so they become spaces. */
 const breaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
 const blanks = /\s+/g;
 
-/** The same text without invisible characters; tabs and line ends become one space. Case and length stay. */
+/**
+ * Removes invisible characters; tabs and line ends become one space. Letter case does not change, and the length is
+ * not limited.
+ */
 export const removeUnseen = (text: string): string => text.replace(breaks, ' ').replace(unseen, '');
 
-/** The same text without invisible characters; tabs and line ends stay. */
+/** Removes invisible characters, and keeps tabs and line ends. */
 export const stripUnseen = (text: string): string => (mayBeUnseen.test(text) ? text.replace(unseenInLines, '') : text);
 
 /**
- * Text as one line of at most `longest` characters (code points), with nothing in it that hides or turns around
- * what a person reads. A text that is cut ends with `…`. Undefined when nothing is left, or when it was no text.
+ * Returns text as one line of at most `longest` characters (code points), without anything that hides or reorders
+ * what a person reads. A text that is cut ends with `…`. Undefined when the value is not a string, or when nothing
+ * is left of it.
  */
 export function sanitizeText(value: unknown, longest = 300): string | undefined {
   if (typeof value !== 'string') return undefined;
-  // Cut first: what is thrown away need not be searched.
+  // Cut first, so that the rest is not searched.
   const text = removeUnseen(value.slice(0, longest * 4))
     .replace(blanks, ' ')
     .trim();
@@ -48,7 +52,7 @@ export function sanitizeText(value: unknown, longest = 300): string | undefined 
 
 const longestText = 1_000;
 
-/** The same value with every text in it cleaned and bounded, the names of fields included. */
+/** Returns a copy of a value in which every text, including the names of fields, is cleaned and bounded. */
 export function sanitizeDeep(value: unknown): unknown {
   if (typeof value === 'string') return bounded(value);
   if (Array.isArray(value)) return value.map(sanitizeDeep);
@@ -58,7 +62,7 @@ export function sanitizeDeep(value: unknown): unknown {
 }
 
 function bounded(text: string): string {
-  // Cut first: what is thrown away need not be searched.
+  // Cut first, so that the rest is not searched.
   const visible = removeUnseen(text.slice(0, longestText * 4));
   if (visible.length <= longestText) return visible;
   // A cut through a surrogate pair would leave half a character.

@@ -1,17 +1,17 @@
-/** The names nearest to a mistyped one: errors say what was probably meant. */
+/** Finds the names closest to a mistyped one, so that errors can suggest what was meant. */
 
-/** Longer strings are compared by their beginning: nobody mistypes a name of this length. */
+/** Longer strings are compared by their beginning, because mistyped names are shorter than this. */
 const maxComparedLength = 64;
 
 /**
- * Letters that differ: insertions, deletions, substitutions and swaps of neighbours (Damerau–Levenshtein,
- * optimal alignment). Symmetric. As soon as the distance is known to be over `limit`, the answer is `limit + 1`.
+ * The number of edits between two strings: insertions, deletions, substitutions and swaps of neighbours
+ * (Damerau–Levenshtein, optimal alignment). Symmetric. Returns `limit + 1` for every distance over `limit`.
  */
 export function editDistance(a: string, b: string, limit = Number.MAX_SAFE_INTEGER): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
 
-  // What both begin and end with costs nothing, and is nearly everything in a typo.
+  // A common beginning and end cost nothing, and are most of a typo.
   let from = 0;
   while (from < a.length && a.charCodeAt(from) === b.charCodeAt(from)) from++;
   let endA = a.length;
@@ -54,7 +54,7 @@ function matrixDistance(a: string, b: string, limit: number): number {
       current.push(cost);
       smallest = Math.min(smallest, cost);
     }
-    // A swap reaches back two rows, so one row over the limit is not yet the end: two in a row are.
+    // A swap reaches back two rows, so only two consecutive rows over the limit end the search.
     if (smallest > limit && smallestOfLast > limit) return limit + 1;
     smallestOfLast = smallest;
     beforeLast = last;
@@ -66,9 +66,9 @@ function matrixDistance(a: string, b: string, limit: number): number {
 const at = (row: readonly number[], index: number) => row[index] ?? Number.POSITIVE_INFINITY;
 
 /**
- * Up to `count` of the candidates that `wanted` may have been meant for, nearest first, each once.
- * Case and separators count less than a letter (`limit_price`, `limitPrice`); a part of a longer name
- * counts as near (`price`). Empty when nothing is near: a far-fetched suggestion teaches the wrong thing.
+ * Returns up to `count` candidates that `wanted` may have been meant for, closest first, without repetition. Letter
+ * case and separators count less than a letter (`limit_price`, `limitPrice`); a part of a longer name counts as
+ * close (`price`). Empty when nothing is close, because a wrong suggestion is worse than none.
  */
 export function closestMatches(wanted: string, candidates: readonly string[], count: number): string[] {
   const asked = wanted.slice(0, maxComparedLength);
@@ -92,11 +92,11 @@ function nameDistance(asked: string, name: string, limit: number): number {
 
 const bareForm = (name: string) => {
   const lower = name.slice(0, maxComparedLength).toLowerCase();
-  // A name of separators alone keeps them: there is nothing else to compare.
+  // A name that consists only of separators keeps them, because nothing else can be compared.
   return lower.replace(/[\s_./-]+/g, '') || lower;
 };
 
-/** How an error about an unknown name goes on: the nearest name, or all of them when none is near. */
+/** The end of an error about an unknown name: the closest name, or all of them when none is close. */
 export function didYouMean(wanted: string, candidates: readonly string[], show = (name: string) => name): string {
   const [near] = closestMatches(wanted, candidates, 1);
   return near === undefined ? `it can be ${candidates.map(show).join(', ')}` : `the closest one is ${show(near)}`;

@@ -1,4 +1,7 @@
-/** The approval page: one for all servers of a machine that share a store, and shown to the person at this machine. */
+/**
+ * The approval page. One process serves it for all servers of a machine that share a store, and opens it in the
+ * browser of this machine.
+ */
 import { type ApprovalPage as Served, startApprovalPage } from '../approval/page/index.ts';
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
@@ -12,17 +15,21 @@ export interface ApprovalPageDeps {
   readonly clock: Clock;
   readonly realClock: Clock;
   readonly processes: ProcessRegistry;
-  /** Where several machines share the store, this one of them. */
+  /** The name of this machine, if several machines share the store. */
   readonly machine: string | undefined;
-  /** Opens an address in the browser; undefined where nobody would see it. */
+  /** Opens an address in the browser; undefined without a graphical session. */
   readonly openBrowser: ((address: string) => void) | undefined;
 }
 
 type ApprovalPage = ApprovalChannels & { close(): Promise<void> };
 
-/** The clients of an HTTP server may be anywhere: an address of this machine would be of no use to them, or of use to the wrong one. */
+/**
+ * Used with HTTP, whose clients may be on any machine: an address of this machine would be useless to them, or
+ * reach the wrong page.
+ */
 export const disabledApprovalPage: ApprovalPage = { pageUrl: async () => undefined, close: async () => undefined };
 
+/** Creates the page. It starts with the first `pageUrl`, which is undefined when no process serves the page. */
 export function createApprovalPage(parts: ApprovalPageDeps): ApprovalPage {
   const shown = new Set<string>();
   let own: Served | undefined;
@@ -40,10 +47,11 @@ export function createApprovalPage(parts: ApprovalPageDeps): ApprovalPage {
       const found = await host.find().catch(() => undefined);
       if (!found) return undefined;
       const address = `${found.origin}/approve/${handle}`;
-      // Once, by whoever serves it: a window per look would be a nuisance.
+      // Only the process that serves the page opens a window, and only once per ticket, because `pageUrl` is called
+      // repeatedly.
       if (own && host.isOwn() && !shown.has(address)) {
         shown.add(address);
-        // Other programs can read the arguments of the one that opens it.
+        // Other programs can read the arguments of the program that opens it, so the address works once.
         parts.openBrowser?.(own.createOneTimeUrl(handle));
       }
       return address;

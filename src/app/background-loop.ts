@@ -1,28 +1,31 @@
-/** What goes on by itself while a server runs: expiries, approved orders, the search for lost ones. */
+/** Runs background work while a server runs: expiries, approved orders, the search for lost ones. */
 import type { Clock } from '../clock.ts';
 
 const busyMs = 500;
 const idleMs = 5_000;
 
 export interface BackgroundLoop {
-  /** Looks at once instead of in a while. */
+  /** Runs the next round immediately. */
   wake(): void;
-  /** Resolves when the last look is over. */
+  /** Resolves when the current round has ended. */
   stop(): Promise<void>;
 }
 
-/** Looks again and again: often while something is open, else now and then, because another process may open something. */
+/**
+ * Repeats `tick`, which returns how many intents are open: every 500 ms while some are, otherwise every 5 s,
+ * because another process may create one.
+ */
 export function startBackgroundLoop(tick: () => Promise<number>, clock: Clock): BackgroundLoop {
   let stopped = false;
   let woken = false;
   let waiting = new AbortController();
   const run = async () => {
     while (!stopped) {
-      // A store that cannot be read now may be readable in a while.
+      // After a store error, the next round tries again.
       const open = await tick().catch(() => 0);
       if (stopped) return;
       waiting = new AbortController();
-      // Woken while it looked: what it was woken for may have come after the look.
+      // `wake` was called during this round, so its reason may not be covered: start the next round immediately.
       if (woken) waiting.abort();
       woken = false;
       await clock.sleep(open > 0 ? busyMs : idleMs, waiting.signal).catch(() => undefined);

@@ -1,15 +1,19 @@
-/** Calls that can be told to end: what still waits for something is answered, instead of being cut off with the process. */
+/** Aborts running calls at shutdown, so that calls that wait return a result instead of ending with the process. */
 import type { CallOptions, ToolResult } from '../mcp/run-tool.ts';
 
 type Run = (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
 
 export interface CallCanceller {
-  /** The same calls, each of which ends with its client too. */
+  /** Wraps `run`: each call is aborted with its client's signal, and by `endAll`. */
   withCancellation(run: Run): Run;
-  /** What has not been sent is not sent any more, and the answer says so; an order that was committed goes on. */
+  /**
+   * Aborts all running calls. What was not sent stays unsent, and the result says so; a committed order is
+   * finished.
+   */
   endAll(): void;
 }
 
+/** Creates a canceller for the calls of one process. */
 export function createCallCanceller(): CallCanceller {
   const running = new Set<AbortController>();
   return {

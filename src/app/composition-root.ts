@@ -1,4 +1,4 @@
-/** The one place where the parts are put together. Nothing here opens a port, a file or a connection: that happens on first use. */
+/** Puts the parts together. Creating an app opens no port, file or connection: that happens on first use. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,13 +43,14 @@ export interface ComposeOptions {
   readonly clock?: Clock;
   readonly processes?: ProcessRegistry;
   readonly openBrowser?: ((address: string) => void) | undefined;
-  /** Whether whoever approves sits at this machine; default true. Elsewhere they use a terminal. */
+  /** Whether approvals can be given in a browser on this machine (default true); otherwise a terminal is needed. */
   readonly hasPage?: boolean | undefined;
   readonly observer?: BrokerObserver | undefined;
-  /** Of this program, beside the credentials: hidden wherever the service repeats them. */
+  /** Secrets of this program besides the credentials. They are hidden wherever the service repeats them. */
   readonly otherSecrets?: readonly string[] | undefined;
 }
 
+/** The parts of one process, as commands and servers use them. */
 export interface App {
   readonly services: Services;
   readonly journal: Journal;
@@ -57,10 +58,14 @@ export interface App {
   readonly settings: TradingSettings;
   /** Resolves once the time of a shared store is known, or when that store cannot be reached. */
   ready(): Promise<void>;
-  /** Ends what was started; safe to call when nothing was. */
+  /** Ends what was started. Safe to call when nothing was started. */
   close(): Promise<void>;
 }
 
+/**
+ * Creates the services of one process. Missing keys or a base URL are reported with the first request, as
+ * `not_configured`.
+ */
 export function createApp(config: Config, options: ComposeOptions = {}): App {
   const neighbours = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
   const place = resolveStoreLocation(config);
@@ -72,7 +77,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     self: neighbours.self,
     merge: {
       limit: (stored, own) => (stored ? mergeLimits(stored as never, own as never) : own),
-      // A write that was made meanwhile makes older answers stale for everybody.
+      // Another process may have written in the meantime, which makes earlier reads stale for all processes.
       'read-epoch': (stored, own) => Math.max(Number(stored ?? 0), Number(own)) + 1,
     },
   });
@@ -130,7 +135,8 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
           clock,
           realClock,
           processes,
-          // The browser of another machine does not reach it.
+          // With a shared store each machine serves its own page, because a browser on another machine cannot reach
+          // it.
           machine: 'stateUrl' in place ? machineName(processes.self) : undefined,
           openBrowser: options.openBrowser,
         });
@@ -166,7 +172,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     },
     readOnly: config.readOnly,
   });
-  // A program that cannot print the key must not take the status tool with it.
+  // The status tool must work even when the key program fails, so it only checks what is known.
   const isConfigured = () => config.environment === 'sandbox' || (given?.isKnown() && config.baseUrl);
   return {
     services: {
@@ -181,7 +187,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       dailyValues: async () => dailyValues.list(await account.key()),
       audit: store.audit,
       getStoreError: () => records.failure(),
-      // The status tool works without credentials: there is simply nothing held against the account yet.
+      // The status tool works without credentials; in that case no requests have been counted.
       allowance: async () => listRateLimits({ records, clock }, isConfigured() ? await account.key() : 'none'),
       getLimit: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),
       exports: createExportFiles(config.stateDir),
@@ -199,7 +205,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
   };
 }
 
-/** As it is typed, not as the URL escapes it. */
+/** The password as typed, without URL escapes. */
 const getPassword = (url: string | undefined): string => unescape(parseUrl(url ?? '')?.password ?? '');
 
 function required<T>(value: T | undefined, config: Config, what: string): T {

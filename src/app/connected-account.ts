@@ -1,4 +1,4 @@
-/** The account of one process: the name it has in the store, and what is known of the service it is at. */
+/** The account of one process: its key in the store, and what is known about its service. */
 import { createAccounts, hash, type Identity } from '../broker/account-identity.ts';
 import { serviceName } from '../broker/service-url.ts';
 import type { AccountSummary } from '../catalogue/index.ts';
@@ -31,7 +31,7 @@ export function createAccount(parts: AccountDeps) {
   };
 
   const identity = async (): Promise<Identity> => {
-    // The sandbox moves from port to port and stays the same account.
+    // The sandbox changes its port between runs and stays the same account.
     if (environment === 'sandbox') return { environment, addresses: [''], keyHash: '' };
     const address = await parts.origin();
     const keyHash = hash([(await parts.credentials()).key]);
@@ -44,15 +44,21 @@ export function createAccount(parts: AccountDeps) {
   return {
     key: accounts.key,
     knownId: accounts.knownId,
-    /** What is known now. */
+    /** The service as far as it is known now. */
     service: () => service,
-    /** The key for an order: what is known of the service is found out before a transaction asks for it. */
+    /**
+     * The key for an order. It loads the known account id first, because a transaction that checks the order cannot
+     * wait for it.
+     */
     keyForOrders: async (): Promise<string> => {
       const account = await accounts.knownId();
       service = { ...service, account: service.account ?? account };
       return accounts.key();
     },
-    /** Reads go on without a store. Orders do not, and the next summary tries again. */
+    /**
+     * Records the account id that the service reports. Without a store, reads continue and orders do not; the next
+     * summary tries again.
+     */
     recordAccountId: async ({ id }: AccountSummary): Promise<void> => {
       if (!id) return;
       service = { ...service, account: id };
@@ -61,7 +67,7 @@ export function createAccount(parts: AccountDeps) {
         if (!(error instanceof BrokerageError && error.code === 'store_unavailable')) throw error;
       });
     },
-    /** Told that the service answered: what answers in live is live from then on. */
+    /** Called for every response of the service. In live, a service that responded is recorded as live. */
     noteAnswer: async (): Promise<void> => {
       if (environment === 'live' && records.failure() === undefined) await noteLive(service);
     },

@@ -1,4 +1,4 @@
-/** The key and its secret, from the settings or from the programs that print them. */
+/** Provides the key and its secret, from the settings or from the programs that print them. */
 import { type ExecFileException, execFile } from 'node:child_process';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
@@ -6,30 +6,30 @@ import { findKeyFault, type Secret } from '../settings/secrets.ts';
 
 export interface KeyPair {
   readonly key: string;
-  /** Undefined for a key that has none: it is sent by itself. */
+  /** Undefined for a key without a secret, which is sent alone. */
   readonly secret: string | undefined;
 }
 
-/** A password manager may ask a person first; the two together fit into the 50 seconds of a call. */
+/** A password manager may ask the user first. Two programs together fit into the 50 seconds of a call. */
 const timeoutMs = 20_000;
 const maxSecretLength = 4096;
 
 export interface KeyPairSource {
   /**
-   * Programs run at the first question and not before, once for all who ask meanwhile; a failure is not
-   * remembered, so that the next call tries again. Throws a BrokerageError, in which nothing of what a
-   * program printed is repeated.
+   * Returns the key pair. Programs run on the first call, once for all concurrent callers; a failure is not kept,
+   * so the next call tries again. Throws a BrokerageError, which never repeats the output of a program.
    */
   readonly keyPair: () => Promise<KeyPair>;
   /** Whether the key pair is known without starting a program. */
   readonly isKnown: () => boolean;
 }
 
+/** Creates the source of the key pair. This starts no program. */
 export function createCredentials({ key, secret }: NonNullable<Config['credentials']>): KeyPairSource {
   let known = typeof key === 'string' && (secret === undefined || typeof secret === 'string');
   let asked: Promise<KeyPair> | undefined;
   const ask = async (): Promise<KeyPair> => {
-    // One after the other: a password manager that is locked asks a person once, not twice at the same time.
+    // One after the other, so that a locked password manager asks the user only once at a time.
     const pair = { key: await reveal(key), secret: secret === undefined ? undefined : await reveal(secret) };
     const fault = findKeyFault(pair.key, pair.secret !== undefined);
     if (fault !== undefined) throw failed(`The printed key ${fault}.`);

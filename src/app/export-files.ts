@@ -1,4 +1,4 @@
-/** Downloaded reports in the state folder. They are account data: readable by their owner alone. */
+/** Stores downloaded reports in the state folder. They are account data, so only their owner can read them. */
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportFiles } from '../mcp/tool.ts';
@@ -9,7 +9,7 @@ export function createExportFiles(stateDir: string): ExportFiles {
   const folder = join(stateDir, 'exports');
   const getPath = (reportId: string) => {
     const name = `report-${reportId}.csv`;
-    // An id is digits and nothing else: no path can be smuggled in.
+    // An id consists of digits only, so it cannot contain a path.
     if (!nameShape.test(name)) throw new RangeError('not the id of a report');
     return join(folder, name);
   };

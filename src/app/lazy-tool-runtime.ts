@@ -1,4 +1,7 @@
-/** The work, started when the first call needs it: a host that only lists the tools never pays for it. */
+/**
+ * Starts the tool runtime with the first call that needs it, so that a host that only lists the tools does not pay
+ * for it.
+ */
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { McpServerDeps } from '../mcp/mcp-server.ts';
@@ -8,12 +11,13 @@ import { createExportFiles } from './export-files.ts';
 import type { ToolRuntime, ToolRuntimeOptions } from './tool-runtime.ts';
 
 export interface LazyToolRuntime {
-  /** What a server asks of it. */
+  /** The functions that a server needs. They start the runtime when a call needs it. */
   readonly parts: Omit<McpServerDeps, 'config' | 'version' | 'listing'> & { readonly onClient: () => void };
-  /** Undefined as long as nobody needed it. */
+  /** The runtime; undefined when nothing has needed it yet. */
   started(): Promise<ToolRuntime> | undefined;
 }
 
+/** Prepares the tool runtime without loading it. */
 export function createLazyToolRuntime(
   config: Config,
   terminal: ProcessContext,
@@ -33,7 +37,7 @@ export function createLazyToolRuntime(
       readResource: async (uri) => (await work()).readResource(uri),
       complete: async (what, value) => (await work()).complete(what, value),
       listExports: () => createExportFiles(config.stateDir).list(),
-      // Only where an earlier process left something behind can there be something to carry on.
+      // Orders can only be left to continue if an earlier process used the store.
       onClient: () => {
         if (!config.readOnly && mayHoldOrders(config)) void work().catch(() => undefined);
       },
@@ -41,7 +45,7 @@ export function createLazyToolRuntime(
   };
 }
 
-/** What other machines left in a shared store can only be seen by looking. */
+/** A shared store may hold orders of other machines, which shows only when it is read. */
 function mayHoldOrders(config: Config): boolean {
   const place = resolveStoreLocation(config);
   return 'stateUrl' in place || existsSync(storeFile(place.stateDir));

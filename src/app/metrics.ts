@@ -1,4 +1,4 @@
-/** What /metrics says of a server. Names of tools and endpoints, and numbers: no ticker, amount, id or key. */
+/** The metrics of a server. They contain names of tools and endpoints, and numbers: no ticker, amount, id or key. */
 import type { BrokerObserver } from '../broker/observer.ts';
 import type { Clock } from '../clock.ts';
 import type { CallOptions, ToolResult } from '../mcp/run-tool.ts';
@@ -11,21 +11,22 @@ export interface MetricsSources {
   readonly sessions: number;
   readonly connections: { readonly trusted: number; readonly untrusted: number };
   readonly memoryBytes: number;
-  /** Undefined before the first client. */
+  /** Undefined before the runtime has started. */
   readonly work: RuntimeGauges | undefined;
 }
 
 export interface Metrics {
   readonly broker: BrokerObserver;
-  /** The same calls, counted. */
+  /** Wraps `run` and counts its calls. */
   withCallMetrics(run: Run): Run;
   onHttpAnswer(status: number): void;
   text(now: MetricsSources): string;
 }
 
-/** Seconds: from an answer out of the cache to the longest call there is. */
+/** Seconds: from a response out of the cache to the longest possible call. */
 const bounds = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 25, 50];
 
+/** Creates the metrics of one server; `text` writes them in the format of Prometheus. */
 export function createMetrics(
   clock: Clock,
   about: { readonly version: string; readonly environment: string },

@@ -1,8 +1,8 @@
-/** Counters and histograms, and the text in which Prometheus reads them (exposition format 0.0.4). */
+/** Counters and histograms, written as text for Prometheus (exposition format 0.0.4). */
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** What is looked up at the moment it is asked for; a value of undefined is left out. */
+/** A value that is read when the metrics are requested; an undefined value is left out. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;
@@ -12,7 +12,7 @@ export interface Gauge {
 export interface Prometheus {
   /** By convention the name ends in `_total`. */
   counter(name: string, help: string): (labels: Labels, by?: number) => void;
-  /** `bounds` rise; more than the last is counted too. */
+  /** `bounds` ascend; values above the last one are counted too. */
   histogram(name: string, help: string, bounds: readonly number[]): (labels: Labels, value: number) => void;
   text(gauges: readonly Gauge[]): string;
 }
@@ -48,7 +48,7 @@ export function createPrometheus(): Prometheus {
         series.set(key, one);
         one.sum += value;
         one.all++;
-        // Each bound counts everything up to it.
+        // Buckets are cumulative: each counts all values up to its bound.
         for (const [index, bound] of bounds.entries())
           if (value <= bound) one.counts[index] = (one.counts[index] ?? 0) + 1;
       };

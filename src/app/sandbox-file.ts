@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Where the simulated account lives between two starts. Written whole and renamed, so that a kill in
- * the middle leaves the account before or after, never half of it.
+ * The file of the simulated account between two runs. It is written completely and then renamed, so that a kill
+ * leaves either the old or the new account, never a part.
  */
 export function createSandboxFile(stateDir: string) {
   const path = join(stateDir, 'sandbox-account.json');

@@ -1,4 +1,4 @@
-/** The simulated account of the sandbox: one for all servers on a state folder, kept between two starts. */
+/** The simulated account of the sandbox: one for all servers on a state folder, kept between runs. */
 import { randomBytes } from 'node:crypto';
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
@@ -13,6 +13,10 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+/**
+ * Creates the sandbox, which starts with the first request. `origin` and `credentials` throw `unreachable` when
+ * another process takes too long to start it.
+ */
 export function createSandbox(parts: {
   readonly stateDir: string;
   readonly clock: Clock;
@@ -23,7 +27,7 @@ export function createSandbox(parts: {
   const host = createSingletonService({
     ...parts,
     name: 'sandbox',
-    // Nobody needs to know them: they keep other local programs out of the paper account.
+    // Random credentials that no user needs to know; they keep other local programs out of the paper account.
     makeExtra: () => ({ key: randomBytes(12).toString('hex'), secret: randomBytes(24).toString('hex') }),
     start: async (credentials) => {
       const { startSimulator } = await import('../simulator/index.ts');

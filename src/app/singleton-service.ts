@@ -1,6 +1,6 @@
 /**
- * A local service that one of several processes serves for all of them: the first that needs it starts
- * it and says in the store where it is, and when that process goes the next takes over.
+ * A local service that one process serves for all processes of a store. The first process that needs it starts it
+ * and records its address; when that process ends, the next one takes over.
  */
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
@@ -12,38 +12,44 @@ interface Service {
 }
 
 interface ServiceLease<Extra> {
-  /** Undefined when nobody serves it. */
+  /** The process that serves; undefined when none does. */
   readonly owner?: string | undefined;
-  /** Undefined while it starts. */
+  /** The address; undefined while the service starts. */
   readonly origin?: string | undefined;
-  /** The host renews it: one that was killed where nobody can see it, or stopped, is not waited for. */
+  /**
+   * Lease end (ms). The host renews it, so a host that was suspended, or killed where its process cannot be seen,
+   * is replaced after this time.
+   */
   readonly until: number;
-  /** What every host of it must have the same. */
+  /** Data that every host of the service must share. */
   readonly extra: Extra;
 }
 
 export interface SingletonService<Extra> {
-  /** Where it is served; undefined when whoever starts it takes too long. Rejects when it cannot be started here. */
+  /**
+   * Returns the address; undefined when the process that starts the service takes too long. Rejects when it cannot
+   * be started here.
+   */
   find(): Promise<{ readonly origin: string; readonly extra: Extra } | undefined>;
   /** Whether this process serves it. */
   isOwn(): boolean;
   close(): Promise<void>;
 }
 
-/** Nobody's start takes longer than this. */
+/** The longest time that a start may take. */
 const startMs = 20_000;
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
 const pollIntervalMs = 50;
 
 export function createSingletonService<Extra>(parts: {
-  /** Of the record in the store. */
+  /** The name of the record in the store. */
   readonly name: string;
   readonly records: KeyValueStore;
   readonly processes: ProcessRegistry;
-  /** Real time: it waits for another process. */
+  /** Real time, because it waits for another process. */
   readonly realClock: Clock;
-  /** Made once, by the first host, and kept for those after it. */
+  /** Called once, by the first host; later hosts use the stored result. */
   readonly makeExtra: () => Extra;
   readonly start: (extra: Extra) => Promise<Service>;
 }): SingletonService<Extra> {
@@ -62,7 +68,7 @@ export function createSingletonService<Extra>(parts: {
         processes.isAlive(post.owner) &&
         now < post.until &&
         post.until <= now + startMs &&
-        // A record of ours without a service of ours is of a start that failed.
+        // A record of this process without a running service comes from a start that failed.
         (post.owner !== processes.self || own !== undefined);
       if (isThere) return { state: post, result: post };
       const mine: ServiceLease<Extra> = {
@@ -84,7 +90,8 @@ export function createSingletonService<Extra>(parts: {
     await renew();
     const check = async () => {
       if (await renew()) return;
-      // Somebody took it over while this process was stopped: two hosts of one account would be two accounts.
+      // Another process took over while this one was suspended. Stop serving, because two hosts would be two
+      // accounts.
       clearInterval(renewing);
       own = undefined;
       await service.close();
@@ -102,7 +109,7 @@ export function createSingletonService<Extra>(parts: {
         const post = await claim();
         if (post.owner === processes.self) {
           own ??= start(post.extra).catch((error: unknown) => {
-            // The next one who needs it may try again.
+            // A later caller may try again.
             own = undefined;
             throw error;
           });

@@ -1,6 +1,6 @@
 /**
- * Everything that a start does not need: the tools and the broker. The build makes a file of its own of it, because an
- * engine reads a file whole before it runs a line.
+ * Everything that a start does not need: the tools and the broker. The build puts it into a separate file, because
+ * an engine parses a complete file before it runs a line.
  */
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -20,14 +20,14 @@ export interface ToolRuntime {
   run(name: string, args: unknown, options: CallOptions): Promise<ToolResult>;
   readResource(uri: string): Promise<ResourceText | undefined>;
   complete(what: CompletableArgument, value: string): Promise<string[]>;
-  /** What waits and what is wrong now, by the store of this machine; nothing is sent. */
+  /** The number of open orders and approvals, and the state of the store. Reads only the store. */
   gauges(): Promise<RuntimeGauges>;
-  /** Lets an order in flight finish, for as long as the host waits; nothing new begins. */
+  /** Waits for orders in flight, as long as the host allows; starts nothing new. */
   close(): Promise<void>;
 }
 
 export interface RuntimeGauges {
-  /** Orders that are not settled, by what would be said of them; undefined when the store cannot be read. */
+  /** The number of unsettled orders by outcome; undefined when the store cannot be read. */
   readonly openOrders: Readonly<Record<string, number>> | undefined;
   readonly approvalsWaiting: number | undefined;
   readonly hasStoreError: boolean;
@@ -38,6 +38,7 @@ const shutdownTimeoutMs = 3_500;
 
 export type ToolRuntimeOptions = Pick<ComposeOptions, 'hasPage' | 'observer' | 'otherSecrets'>;
 
+/** Creates the app of a server and starts its background loop. */
 export function startToolRuntime(
   config: Config,
   terminal: ProcessContext,
@@ -54,7 +55,7 @@ export function startToolRuntime(
   });
   const { services, ready, close } = composed;
   const running = new Set<Promise<unknown>>();
-  // A read-only server carries nothing on: what others began is theirs.
+  // A read-only server runs no background work: orders belong to the processes that may trade.
   const watching = config.readOnly
     ? undefined
     : startBackgroundLoop(async () => {

@@ -1,4 +1,7 @@
-/** Cancelling is a request: success means that it was accepted, not that the order is gone (docs/interface.md, Orders). */
+/**
+ * Cancellation is a request: success means that the broker accepted it, not that the order is cancelled
+ * (docs/interface.md, Orders).
+ */
 import type { Broker, CallContext } from '../broker/types.ts';
 import { endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
@@ -13,7 +16,7 @@ export interface CancelOutcome {
   readonly next: string;
 }
 
-/** Naming the order makes repeating harmless, so a lost answer is asked for again this often. */
+/** A cancellation names the order and is safe to repeat, so it is sent up to this often when the response is lost. */
 const maxAttempts = 3;
 
 interface CancelDeps {
@@ -21,6 +24,10 @@ interface CancelDeps {
   readonly clock: Clock;
 }
 
+/**
+ * Requests cancellation of one order. Throws when nothing was sent, or when the broker refused and the order is
+ * still pending or cannot be found.
+ */
 export async function cancelOrder(parts: CancelDeps, orderId: string, context: CallContext): Promise<CancelOutcome> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -47,7 +54,7 @@ export async function cancelOrder(parts: CancelDeps, orderId: string, context: C
   }
 }
 
-/** The broker has nothing to cancel: say what became of the order, or pass its refusal on. */
+/** The broker has nothing to cancel: report how the order ended, or throw the broker's refusal again. */
 async function settled(
   parts: CancelDeps,
   orderId: string,

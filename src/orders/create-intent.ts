@@ -1,4 +1,4 @@
-/** From a request to an intent in the journal: the earlier one of the same kind, a refused one, or one that goes on. */
+/** Creates the intent of a request in the journal: an earlier equal one, a refused one, or one that continues. */
 import type { CallContext } from '../broker/types.ts';
 import type { Exchange, TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
@@ -23,16 +23,19 @@ import { evaluateOrder, listOwn } from './risk/evaluate-order.ts';
 
 export interface Draft {
   readonly intent: Intent;
-  /** It was there before: nothing is placed for this request. */
+  /** The intent existed before: nothing is placed for this request. */
   readonly isOld: boolean;
-  /** What was known when it was made; undefined when it goes no further. */
+  /** The account data that it was created with; undefined when the intent goes no further. */
   readonly facts?: OrderContext;
-  /** Set when it was there before and its present state could not be read. */
+  /** Set when the intent existed before and its current state could not be read. */
   readonly unread?: Unread;
 }
 
 export interface IntentRequest {
-  /** Of the intent, if one is made: whoever gets no answer of the store looks by it whether there is one. */
+  /**
+   * The id of the intent, if one is created. When the store fails to respond, the caller checks by this id whether
+   * it was.
+   */
   readonly id: string;
   readonly request: OrderRequest;
   readonly repeatOf: string | undefined;
@@ -47,6 +50,10 @@ const nothingKnown: Omit<Baseline, 'askedAt'> = {
   serviceOffsetMs: undefined,
 };
 
+/**
+ * Returns the function that creates intents. It throws `invalid_argument` for a wrong `repeatOf`, and
+ * `store_unavailable`; failures to read the account become an intent that was not sent.
+ */
 export function createIntentFactory(parts: OrderDeps) {
   const { journal, clock, settings, processes } = parts;
 
@@ -90,7 +97,7 @@ export function createIntentFactory(parts: OrderDeps) {
     return (await tx.move(intent.id, 'DRAFT', moved)) ?? intent;
   };
 
-  /** What can be said before anything is asked of the broker. */
+  /** What can be decided before any request to the broker. */
   const findExisting = async (wanted: IntentRequest, context: CallContext) => {
     const { request, repeatOf } = wanted;
     const accountKey = await parts.accountKey();
@@ -112,7 +119,7 @@ export function createIntentFactory(parts: OrderDeps) {
     });
   };
 
-  /** The answer that an earlier order of the same kind gives; undefined when it no longer stands in the way. */
+  /** The result when an earlier equal order exists; undefined when that order no longer blocks a new one. */
   const resolveEarlier = async (
     intent: Intent,
     wanted: IntentRequest,
@@ -130,7 +137,7 @@ export function createIntentFactory(parts: OrderDeps) {
       case 'gone':
         return notAgain(wanted, { ...named, readableAt: clock.now() + standing.retryAfterSeconds * 1000 });
       case 'ended':
-        // An order that ended without a fill stands in nobody's way, but a repetition is made once.
+        // An order that ended without a fill does not block a new one, but each order is repeated only once.
         return wanted.repeatOf === undefined
           ? undefined
           : notAgain(wanted, { ...named, status: standing.intent.endedAs });
@@ -151,7 +158,7 @@ export function createIntentFactory(parts: OrderDeps) {
     return { intent, isOld: false };
   };
 
-  /** Without the facts nothing is sent; that is an outcome of this order and no error of the call. */
+  /** Without the account data nothing is sent. That is an outcome of this order and not an error of the call. */
   const notSent = async (wanted: IntentRequest, error: unknown): Promise<Draft> => {
     const isAnswer = error instanceof BrokerageError && !withoutResponse.has(error.code);
     if (!isAnswer) throw error;
@@ -169,7 +176,10 @@ export function createIntentFactory(parts: OrderDeps) {
     return { intent, isOld: false };
   };
 
-  /** Duplicates, the rules and the reservation, in one transaction: nothing can come in between. */
+  /**
+   * Checks duplicates and rules and reserves the order in one transaction, so that no other order can come in
+   * between.
+   */
   const decide = (wanted: IntentRequest, facts: OrderContext, accountKey: string, exchanges: readonly Exchange[]) =>
     journal.change(async (tx): Promise<Draft> => {
       const { request, repeatOf } = wanted;
@@ -204,7 +214,7 @@ export function createIntentFactory(parts: OrderDeps) {
     const facts = await parts.facts.read(instrument, reading).catch((error: unknown) => error);
     if (!isOrderContext(facts)) return notSent(wanted, facts);
     const method = await journal.read((tx) => approvalInForce(settings, tx));
-    // They are for a warning alone.
+    // The exchanges are needed only for a warning, so a failure to read them does not matter.
     const exchanges =
       method === 'none'
         ? []
@@ -212,18 +222,19 @@ export function createIntentFactory(parts: OrderDeps) {
             (all) => all.exchanges,
             () => [],
           );
-    // After the facts: the summary says which account it is, and nothing about an intent changes its key.
+    // Read after the account data, because the summary identifies the account that the intent is recorded under.
     const accountKey = await parts.accountKey();
     for (;;) {
       const drafted = await decide(wanted, facts, accountKey, exchanges);
-      // Another call has made it since, it has been pending for long, or it is one of several.
+      // Another call created the order in the meantime, it has been pending for a long time, or several equal ones
+      // exist.
       const earlier = drafted.isOld ? await resolveEarlier(drafted.intent, wanted, context) : drafted;
       if (earlier) return earlier;
     }
   };
 }
 
-/** These are not about the order. */
+/** Errors that are not about the order. */
 const withoutResponse = new Set<string>(['cancelled', 'not_configured', 'store_unavailable', 'internal']);
 
 const isOrderContext = (value: unknown): value is OrderContext =>

@@ -1,6 +1,6 @@
 /**
- * What has become of an order that was placed before, for a call that asks for the same one. Only what was
- * read now counts: that something could not be read does not mean that nothing has changed.
+ * Determines the state of an order that was placed before, for a call that requests an equal order. Only what is
+ * read now counts: a failed read does not mean that nothing has changed.
  */
 import type { Broker, CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
@@ -10,7 +10,7 @@ import type { Intent } from './intent/intent.ts';
 import type { Journal, JournalChange } from './intent/ports.ts';
 
 export type Standing =
-  /** It is pending, or has a fill; the intent holds its present status. */
+  /** It is pending, or has a fill; the intent holds its current status. */
   | { readonly kind: 'stands'; readonly intent: Intent }
   /** It ended without a fill. */
   | { readonly kind: 'ended'; readonly intent: Intent }
@@ -25,15 +25,18 @@ export interface EarlierOrderDeps {
   readonly clock: Clock;
 }
 
-/** The wait for the rate limit ends after this long, or earlier, so that the order can still be sent. */
+/** The wait for the rate limit ends after this long, or earlier so that the order can still be sent. */
 const patienceMs = 20_000;
 const sendingMs = 20_000;
-/** A new order can be unreadable for about a second. */
+/** The service may not return a new order for about a second. */
 const unreadableMs = 2_000;
-/** A row can appear in the history later than the order leaves the pending ones. */
+/** An order can appear in the history later than it leaves the pending orders. */
 const lateRowSeconds = 10;
 
-/** Reads what has become of the order of a PLACED intent, and writes it down. Throws what is not about reading. */
+/**
+ * Reads the state of the order of a PLACED intent and records it. Throws errors that do not come from reading the
+ * order.
+ */
 export async function readStanding(
   { broker, journal, clock }: EarlierOrderDeps,
   intent: Intent & { readonly orderId: string },
@@ -77,10 +80,10 @@ export async function readStanding(
 
 const notAboutReading = new Set<string>(['cancelled', 'store_unavailable', 'not_configured']);
 
-/** A replaced order lives on under another id. */
+/** A replaced order continues under another id, so REPLACED is not in the list. */
 const endsWithoutFill = new Set(['CANCELLED', 'REJECTED', 'EXPIRED']);
 
-/** Keeps the status that was read with a PLACED intent, and its end when it ended without a fill. */
+/** Records the status that was read with a PLACED intent, and its end if it ended without a fill. */
 export async function noteStatus(tx: JournalChange, intent: Intent, { order, fills }: FoundOrder): Promise<Intent> {
   const { status, filledQuantity } = order;
   const hasFill = fills.length > 0 || Number(filledQuantity ?? 0) !== 0;

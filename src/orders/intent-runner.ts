@@ -1,4 +1,4 @@
-/** What becomes of an intent after its draft: the wait for the human, the sending, and what goes on by itself. */
+/** Continues an intent after its draft: waits for the human, sends the order, and does the background work. */
 import type { CallContext } from '../broker/types.ts';
 import type { Intent } from './intent/intent.ts';
 import { isOpen, isOverdue } from './intent/intent-status.ts';
@@ -9,10 +9,14 @@ import { reconcile } from './reconcile/reconcile.ts';
 import type { Sender } from './send/send-order.ts';
 
 export interface IntentRunner {
-  /** Waits for what others decide (the human, the process that sends it), and sends it when that is this one's turn. */
+  /**
+   * Waits for the decisions of others (the human, the process that sends the order), and sends the order when this
+   * process may. Returns the intent, unfinished when the call's time is up.
+   */
   follow(intent: Intent, context: CallContext, progress: ((message: string) => void) | undefined): Promise<Intent>;
-  /** Sends an approved intent with what was just read. */
+  /** Sends an approved intent with account data that was just read. */
   send: Sender['send'];
+  /** The intent as it is in the journal now. */
   current(intent: Intent): Promise<Intent>;
   tick(): Promise<number>;
   stop(): Promise<void>;
@@ -20,19 +24,22 @@ export interface IntentRunner {
 
 /** A call waits this long for the human. */
 const maxWaitMs = 40_000;
-/** What must be left of a call to answer it. */
+/** The part of a call's time that is reserved for its response. */
 const tickTimeoutMs = 3_000;
 const pollIntervalMs = 250;
-/** How often the service is asked whose key this is, while something is open under another name. */
+/**
+ * How often the service is asked which account the key belongs to, while an intent is open under another account
+ * name.
+ */
 const expirySweepMs = 300_000;
-/** An order that is carried on outside a call has this long. */
+/** The time for an order that is continued outside of a call. */
 const carriedOnMs = 50_000;
 
 export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunner {
   const { journal, clock, settings, processes } = parts;
-  /** A process that may not trade leaves what others approved alone: its no is not theirs. */
+  /** A process that may not trade leaves approved orders to others: its refusal is not theirs. */
   const mayTrade = settings.environment !== 'live' || settings.liveTrading;
-  /** How many tasks of this process work on an intent. */
+  /** How many tasks of this process work on each intent. */
   const busy = new Map<string, number>();
   const flights = new Set<Promise<unknown>>();
   const stopping = new AbortController();
@@ -40,7 +47,7 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
 
   const current = async (intent: Intent): Promise<Intent> => (await journal.read((tx) => tx.find(intent.id))) ?? intent;
 
-  /** What has been committed is finished even when its caller is gone. */
+  /** A committed order is finished even when its caller is gone. */
   const send: Sender['send'] = (...args) => {
     const flight = sender.send(...args);
     flights.add(flight);
@@ -62,7 +69,7 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
     try {
       const reading: CallContext = { ...context, priority: 'lookUp' };
       const instrument = await parts.directory.getOrThrow(intent.ticker, reading);
-      // After a human took their time, the account is looked at again.
+      // The approval took time, so the account is read again.
       const facts = await parts.facts.read(instrument, reading, intent.approval?.approvedAt);
       return await send(intent, facts, context);
     } finally {
@@ -70,7 +77,7 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
     }
   };
 
-  /** Something of ours that goes on for a while after this look. */
+  /** Work on an intent that continues after this round. */
   const inBackground = (intent: Intent, work: Promise<unknown>): void => {
     work.catch(() => undefined).finally(begin(intent));
   };
@@ -79,7 +86,7 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
     const { state, approval, search } = intent;
     const now = clock.now();
     const context: CallContext = { priority: 'place', deadlineAt: now + carriedOnMs, signal: stopping.signal };
-    // Whoever served its page may be gone.
+    // The process that served the page may be gone.
     if (state === 'AWAITING_APPROVAL' && intent.method === 'page' && approval)
       inBackground(intent, parts.channels.pageUrl(approval.handle));
     else if (state === 'APPROVED' && approval && mayTrade) inBackground(intent, carryOn(intent, context));
@@ -87,7 +94,10 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
       inBackground(intent, reconcile(parts, intent.id, context));
   };
 
-  /** A new key is a new name until the service has said whose it is: what is open may be ours all the same. */
+  /**
+   * A new API key is a new account name until the service reports which account it belongs to, so open intents may
+   * still be of this account.
+   */
   const ownAccount = async (open: readonly Intent[]): Promise<string> => {
     const accountKey = await parts.accountKey();
     const now = clock.now();
@@ -110,9 +120,9 @@ export function createIntentRunner(parts: OrderDeps, sender: Sender): IntentRunn
           return current(intent);
         }
         if (intent.state === 'APPROVED' && intent.approval && mayTrade && !busy.has(intent.id)) {
-          // A read that fails now is no end of it: the order stays approved, and the next look tries again.
+          // A failed read does not end it: the order stays approved, and the next poll tries again.
           const sent = await carryOn(intent, context).catch(() => intent);
-          // Another task or process was faster and is sending it: its outcome is the answer.
+          // If another task or process sends it first, its outcome is returned.
           if (sent.state !== 'APPROVED' && sent.state !== 'SENDING') return sent;
         }
         if (now + pollIntervalMs > until || context.signal?.aborted) return intent;

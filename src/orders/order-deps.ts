@@ -1,4 +1,4 @@
-/** What the desk is made of; the command line puts it together. */
+/** What the order manager needs; the composition root provides it. */
 import type { Broker, CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { InstrumentDirectory } from '../market/instrument-directory.ts';
@@ -22,13 +22,13 @@ export interface OrderDeps {
   readonly facts: SnapshotReader;
   /** The stable key of the account that orders are for. */
   readonly accountKey: () => Promise<string>;
-  /** The same, after the service was asked which account it is, unless that is known. */
+  /** The same, after asking the service which account it is if that is not known yet. */
   readonly knowAccount: (context: CallContext) => Promise<string>;
-  /** A read-only process looks, and carries nothing on. */
+  /** A read-only process reads state and sends or changes nothing. */
   readonly readOnly: boolean;
 }
 
-/** The limits in force now: what was enrolled may have changed since the start. */
+/** The limits in force now. They are read each time, because an enrollment can change while the process runs. */
 export const currentLimits = async (
   parts: Pick<OrderDeps, 'settings' | 'configuredLimits'>,
   tx: JournalView,

@@ -1,7 +1,7 @@
 /**
- * The one way for an order to leave: duplicates, facts, rules, the approval of a human, and then the
- * sender. Everything that is decided is in the journal before it happens, so any process can tell what
- * became of it, and another one can carry it on.
+ * The only path by which an order is sent: duplicates, facts, rules, the approval of a human, and then the sender.
+ * Every decision is in the journal before it takes effect, so any process can report the state of an order or
+ * continue it.
  */
 import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../broker/types.ts';
@@ -36,6 +36,7 @@ export interface PlaceOptions extends PromptCapabilities {
   readonly progress?: ((message: string) => void) | undefined;
 }
 
+/** What the status tool reports about orders. `refusal` is undefined when orders may be placed. */
 export interface TradingState {
   readonly refusal: Refusal | undefined;
   readonly approval: string;
@@ -43,22 +44,31 @@ export interface TradingState {
   readonly openIntents: readonly (Pick<Intent, 'id' | 'request' | 'createdAt'> & Pick<OrderOutcome, 'outcome'>)[];
 }
 
+/** The order functions that the tools use. */
 export interface OrderManager {
+  /**
+   * Checks an order without placing it. `asOf` is the time of the account data (ms). Throws when the account cannot
+   * be read.
+   */
   preview(
     request: OrderRequest,
     instrument: TradableInstrument,
     context: CallContext,
   ): Promise<{ preview: OrderPreview; refusal: Refusal | undefined; asOf: number }>;
-  /** The refusal of every order while nothing can be written down; undefined when something can. */
+  /** The refusal of every order while the journal cannot be written; undefined when it can. */
   closed(): Promise<PlaceReply | undefined>;
-  /** Places one order that has been checked for sense, and answers what became of it. */
+  /**
+   * Places one order whose arguments were validated, and returns its outcome. Throws `invalid_argument` for an
+   * unusable ticker or `repeatOf`, and errors that are not about the order, such as `cancelled` and `not_configured`.
+   * Once an intent exists, failures are outcomes.
+   */
   place(
     request: OrderRequest,
     instrument: TradableInstrument,
     context: CallContext,
     options?: PlaceOptions,
   ): Promise<PlaceReply>;
-  /** Goes on after a form was answered; undefined when it was not asked for exactly this order. */
+  /** Continues after the response to a form; undefined when the form did not belong to exactly this order. */
   answer(
     request: OrderRequest,
     form: {
@@ -69,21 +79,32 @@ export interface OrderManager {
     context: CallContext,
     options?: PlaceOptions,
   ): Promise<PlaceReply | undefined>;
-  /** Asks for a pending order to be cancelled. No rule and no halt stands in the way of that. */
+  /**
+   * Requests cancellation of a pending order. No rule and no halt blocks it. Throws when the broker's refusal or a
+   * failure before sending leaves the order as it was.
+   */
   cancel(orderId: string, context: CallContext): Promise<CancelOutcome>;
   /** When an order of ours was placed (ms); undefined for an id that the journal does not have. */
   placedAt(orderId: string): Promise<number | undefined>;
-  /** Keeps the end of an order that was read by its id: the same order again needs no further look. */
+  /** Stores the final status of an order that was read by its id, so that a repeated order needs no further request. */
   noteEnd(found: FoundOrder): Promise<void>;
-  /** The present state of an intent; undefined when there is none of that id. Looks for it when it is unknown. */
+  /**
+   * The current state of an intent; undefined when there is none with that id. Searches the account when the
+   * outcome is unknown.
+   */
   find(intentId: string, context: CallContext): Promise<PlaceReply | undefined>;
+  /** Whether orders can be placed, the approval and limits in force, and the undecided intents of this environment. */
   state(): Promise<TradingState>;
-  /** What has to go on by itself: expiries, approved orders, the search for unknown ones. Answers how many are open. */
+  /**
+   * One round of background work: expiries, approved orders, the search for unknown ones. Returns how many intents
+   * are open.
+   */
   tick(): Promise<number>;
-  /** Begins nothing new, and resolves when what is on its way has been written down. */
+  /** Starts nothing new, and resolves when the results of requests in flight are recorded. */
   stop(): Promise<void>;
 }
 
+/** Creates the order manager of one process. It starts no work until it is called. */
 export function createOrderManager(parts: OrderDeps): OrderManager {
   const { journal, clock, settings, channels } = parts;
   const sender = createSender({ ...parts, turns: createAccountLock(parts), limits: (tx) => currentLimits(parts, tx) });
@@ -93,18 +114,18 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
   const reply = (intent: Intent, isOld: boolean, options: PromptCapabilities) =>
     buildPlaceResult(intent, { ...options, isOld, now: clock.now(), channels: parts.readOnly ? noChannels : channels });
 
-  /** The store is shared by every environment and account; what belongs to another is not looked for here. */
+  /** The store is shared by all environments and accounts; this process handles only its own. */
   const isOwn = async ({ environment, accountKey }: Intent): Promise<boolean> =>
     environment === settings.environment && accountKey === (await parts.accountKey());
 
   const goOn = async (intent: Intent, isOld: boolean, context: CallContext, options: PlaceOptions) => {
     if (intent.state === 'AWAITING_APPROVAL' && intent.approval) {
-      // The page is there before the call begins to wait for it.
+      // Start serving the page before the call waits for it.
       if (intent.method === 'page') {
         const address = await channels.pageUrl(intent.approval.handle);
         if (address) options.progress?.(`Waiting for the approval of a human at ${address}`);
       }
-      // The caller asks its person first and comes back with the answer.
+      // The caller asks its user first and calls again with the response.
       const asksNow = intent.method === 'elicitation' ? options.canAsk : intent.method === 'page' && options.canOpen;
       if (asksNow) return reply(intent, isOld, options);
     }
@@ -117,10 +138,11 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
     context: CallContext,
     progress: PlaceOptions['progress'],
   ): Promise<PlaceReply> => {
-    // A page is decided on the page: opening it, or not, says nothing about the order.
+    // An order with a page is decided on the page: opening the page, or not, decides nothing.
     if (asked.method === 'elicitation') {
       if (form.action === 'decline') await parts.approvals.declineForm(form.nonce);
-      // Closed, or a host that cannot ask answered by itself: it waits until it expires.
+      // The form was closed, or a host that cannot show forms responded automatically: the order waits until it
+      // expires.
       if (form.action === 'cancel') return reply(await carrier.current(asked), false, { wasAsked: true });
       if (form.action === 'accept' && (await parts.approvals.confirm(form)).kind === 'changed') {
         const said = await reply(await carrier.current(asked), false, { wasAsked: true });
@@ -130,12 +152,16 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
     return reply(await carrier.follow(await carrier.current(asked), context, progress), false, {});
   };
 
-  /** Once an intent exists its state is the answer, whatever failed: an error would invite a second one. */
+  /**
+   * Once an intent exists, return its state whatever failed, because an error would invite the caller to retry and
+   * place a second order.
+   */
   const despite = async (intent: Intent, isOld: boolean, error: unknown): Promise<PlaceReply> => {
     const now = await carrier.current(intent).catch(() => intent);
     if (!isOld && now.method === 'none' && now.state === 'APPROVED') {
       const refused = refusedByStore(error, now.id);
-      // What was told is so from now on, if the store is back: the same order again does not meet this one.
+      // Record the refusal that is returned, in case the store works again, so that a repeated order is not matched
+      // to this intent.
       await journal
         .change((tx) => applyTransition(tx, now, 'refuse', clock.now(), { rule: refused.rule, reason: refused.reason }))
         .catch(() => undefined);
@@ -145,7 +171,10 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
     return { ...toOutcome(now, clock.now()), ...(reason === undefined ? {} : { reason }) };
   };
 
-  /** A store that failed may have written the intent all the same. Asked as a writer: what was on its way has ended by then. */
+  /**
+   * The insert may have succeeded although the store reported a failure. Read in a write transaction, because by
+   * then a pending insert has either committed or rolled back.
+   */
   const afterDraft = async (id: string, error: unknown): Promise<PlaceReply> => {
     const refused = refusedByStore(error, id);
     const written = await journal.change((tx) => tx.find(id)).catch(() => undefined);
@@ -187,7 +216,7 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
         .catch((error: unknown) => refusedByStore(error, randomBytes(16).toString('hex'))),
 
     place: async (request, instrument, context, options = {}) => {
-      // The service names its instruments, and a person approves by what the ticket shows.
+      // The service chooses these names, and a person approves by what the ticket shows.
       if (!isTicker(request.ticker))
         throw new BrokerageError(
           'invalid_argument',
@@ -214,7 +243,7 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
     answer: async (request, form, context, options = {}) => {
       const asked = await parts.approvals.findByNonce(form.nonce);
       if (!asked || !(await isOwn(asked))) return undefined;
-      // The answer of one order is no answer for another.
+      // The response to one order does not approve another.
       const { accountKey, environment, fingerprint } = asked;
       if (orderFingerprint(request, { accountKey, environment }) !== fingerprint) return undefined;
       try {
@@ -232,7 +261,7 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
         await note({ state: outcome.outcome });
         return outcome;
       } catch (error) {
-        // What the limit of the account kept back was not asked of the broker, and can be called in a loop.
+        // The account's rate limit held this back: nothing reached the broker, and a model can call it in a loop.
         const isHeldBack = error instanceof BrokerageError && error.code === 'rate_limited';
         if (!isHeldBack) await note({ state: 'failed', reason: error instanceof Error ? error.message : undefined });
         throw error;
@@ -256,7 +285,7 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
           const [intent] = await tx.list({ accountKey, orderId: id, states: ['PLACED'], limit: 1 });
           if (intent) await noteStatus(tx, intent, found);
         })
-        // It is an aid: without it the next order looks for itself.
+        // This is optional: without it, the next order reads the status again.
         .catch(() => undefined);
     },
 
@@ -264,7 +293,7 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
       const intent = await journal.read((tx) => tx.find(intentId));
       if (intent?.environment !== settings.environment) return undefined;
       if (intent.state !== 'UNKNOWN' || parts.readOnly) return reply(intent, false, {});
-      // A new key is a new name until the service has said whose it is.
+      // A new API key is a new account name until the service reports which account it belongs to.
       const isOurs = (await isOwn(intent)) || (await parts.knowAccount(context).catch(() => '')) === intent.accountKey;
       if (!isOurs) return reply(intent, false, {});
       const looked = await reconcile(parts, intentId, context).catch(() => undefined);
@@ -294,12 +323,12 @@ export function createOrderManager(parts: OrderDeps): OrderManager {
   };
 }
 
-/** A read-only server shows nothing to anybody. */
+/** A read-only server serves no approval page. */
 const noChannels: ApprovalChannels = { pageUrl: async () => undefined };
 
 /**
- * Why nothing was sent, after a failure. Nothing that happens after the commit is thrown, so whatever
- * was thrown came before it; what the caller has to mend itself goes on as an error.
+ * Why nothing was sent after a failure. Nothing after the commit throws, so every error comes from before it.
+ * Errors that the caller has to fix are thrown again.
  */
 const storeRefusal = (error: unknown): Refusal => {
   if (error instanceof BrokerageError && error.code === 'store_unavailable')
@@ -308,7 +337,7 @@ const storeRefusal = (error: unknown): Refusal => {
   return { rule: 'internal', reason: 'Internal error in brokerage-mcp before the order was sent.' };
 };
 
-/** What cannot be written down does not leave. */
+/** An order that cannot be recorded is not sent. */
 const refusedByStore = (error: unknown, intentId: string): PlaceReply => ({
   outcome: 'refused',
   intentId,

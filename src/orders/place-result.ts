@@ -1,18 +1,19 @@
-/** What a place tool answers: the outcome, and where the human approves while it waits. */
+/** The result of a place tool: the outcome and, while the order waits, where the human approves it. */
 import type { Ticket } from './intent/approval-port.ts';
 import type { Intent } from './intent/intent.ts';
 import { type OrderOutcome, toOutcome } from './intent/outcome.ts';
 import type { ApprovalChannels } from './intent/ports.ts';
 
-/** What the human is asked through the caller: a form, or to open an address. The answer names the nonce. */
+/** What the caller shows to the human: a form, or an address to open. The response names the nonce. */
 export interface ApprovalPrompt {
   readonly nonce: string;
   readonly ticket: Ticket;
   readonly address?: string | undefined;
 }
 
+/** The result of a place tool. */
 export interface PlaceReply extends OrderOutcome {
-  /** It is an earlier order of the same kind: nothing was placed now. */
+  /** The order matched an earlier one, and nothing was placed now. */
   readonly coalesced?: true | undefined;
   readonly approval?: WhereToApprove | undefined;
   readonly ask?: ApprovalPrompt | undefined;
@@ -25,24 +26,25 @@ interface WhereToApprove {
   readonly secondsLeft: number;
   /** ISO 8601. */
   readonly expiresAt: string;
-  /** What the human is shown: facts, no word of the caller. */
+  /** What the human is shown. It holds facts only, no text of the caller. */
   readonly ticket: Pick<Ticket, 'instrument' | 'estimate' | 'warnings'>;
 }
 
-/** What the caller can show to its person. */
+/** What the caller can show to its user. */
 export interface PromptCapabilities {
   readonly canAsk?: boolean | undefined;
   readonly canOpen?: boolean | undefined;
-  /** A form was answered, without an approval. */
+  /** A form was submitted or closed without an approval. */
   readonly wasAsked?: boolean | undefined;
 }
 
-/** Why the present state of an earlier order could not be read. */
+/** Why the current state of an earlier order could not be read. */
 export interface Unread {
   readonly reason: string;
   readonly retryAfterSeconds: number | undefined;
 }
 
+/** Builds the result for an intent. With `isOld` the intent is an earlier equal order, and nothing was placed. */
 export async function buildPlaceResult(
   intent: Intent,
   options: PromptCapabilities & { readonly isOld: boolean; readonly now: number; readonly channels: ApprovalChannels },
@@ -63,7 +65,7 @@ export async function buildPlaceResult(
   };
 }
 
-/** For an earlier order of which nothing could be read: it may stand, and it may be over. */
+/** The result for an earlier order whose state could not be read: it may still be live. */
 export function replyUnread(intent: Intent, { reason, retryAfterSeconds }: Unread, now: number): PlaceReply {
   return {
     ...toOutcome(intent, now),

@@ -1,6 +1,7 @@
 /**
- * Writes that are not orders (pies, reports) under the same journal: written down before they leave, sent
- * once, and when the answer is lost looked up by listing before the same one is sent again.
+ * Journal of writes that are not orders (pies, reports). Each is recorded before it is sent, and sent once. When
+ * the response to a create is lost, a listing of the service decides whether it exists before an equal one is sent
+ * again.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { CallContext, CallRequest } from '../broker/types.ts';
@@ -15,7 +16,7 @@ import type { RuleName } from './intent/refusal.ts';
 import type { WriteIntent } from './intent/write-intent.ts';
 
 export interface WriteOutcome {
-  /** `refused`: by a rule of ours, and nothing was sent. */
+  /** `refused`: a rule of this server refused it, and nothing was sent. */
   readonly outcome: 'done' | 'rejected' | 'unknown' | 'refused';
   readonly rule?: RuleName | undefined;
   readonly reason?: string | undefined;
@@ -28,37 +29,42 @@ export interface WriteOutcome {
   readonly next?: string | undefined;
 }
 
-/** How a create whose answer was lost is found again. */
+/** How to find what a create made when its response was lost. */
 export interface RecoveryLookup {
-  /** The ids of what may be it, the likeliest first. */
+  /** The ids of the objects that may be the result, most likely first. */
   ids(context: CallContext): Promise<readonly string[]>;
-  /** Whether it is what was asked for and was not there before `sentAt` (ms). */
+  /** Whether the object is the requested one and did not exist before `sentAt` (ms). */
   isIt(id: string, sentAt: number, context: CallContext): Promise<boolean>;
-  /** What a create would have answered. */
+  /** The result that the create would have returned. */
   result(id: string): unknown;
 }
 
+/** One write that is not an order. */
 export interface WriteRequest {
   readonly endpoint: Endpoint;
   readonly request: CallRequest;
   readonly context: CallContext;
   readonly send: () => Promise<{ readonly data: unknown; readonly answeredAt: number }>;
   readonly whenUnknown: string;
-  /** It changes what the account does with money: it stops where orders stop. */
+  /** The request changes what the account does with its money, so whatever stops orders stops it too. */
   readonly changesAccount: boolean;
-  /** For creates: anything else may be repeated without harm. */
+  /** For creates only: other requests can be repeated without harm. */
   readonly lookUp?: RecoveryLookup | undefined;
 }
 
-/** Nothing left for the broker. */
+/** Errors after which nothing was sent to the broker. */
 const retryableCodes = new Set<string>(['rate_limited', 'unreachable', 'cancelled', 'not_configured']);
 const loopMs = 60_000;
 const maxHeldBack = 5;
 
-/** Each look can cost a request of a slow limit. */
+/** Each check can cost a request of a slow rate limit. */
 const maxCandidates = 5;
 
 export interface WriteJournal {
+  /**
+   * Sends one write and returns its outcome. A refusal by a rule or by the broker is an outcome. Throws for other
+   * errors after which the write provably did not happen.
+   */
   run(order: WriteRequest): Promise<WriteOutcome>;
 }
 
@@ -70,16 +76,17 @@ interface WriteJournalDeps {
   readonly accountKey: () => Promise<string>;
 }
 
+/** Creates the journal of writes for one process. */
 export function createWriteJournal(parts: WriteJournalDeps): WriteJournal {
   const { journal, clock } = parts;
 
   const closeWrite = (write: WriteIntent, state: WriteIntent['state'], change: Partial<WriteIntent>) =>
     journal
       .change((tx) => tx.moveWrite(write.id, write.state, { ...change, state, changedAt: clock.now() }))
-      // What the broker said counts, whether it could be written down or not.
+      // The broker's response counts even if it could not be recorded.
       .catch(() => undefined);
 
-  /** Writes it down, unless an equal create of the last minutes has an end that nobody knows: then that one. */
+  /** Inserts a write, unless an equal create of the last minutes has an unknown outcome: then returns that one. */
   const insertUnlessDuplicate = (write: WriteIntent, isCreate: boolean): Promise<WriteIntent | undefined> =>
     journal.change(async (tx) => {
       const { fingerprint, createdAt } = write;
@@ -89,7 +96,7 @@ export function createWriteJournal(parts: WriteJournalDeps): WriteJournal {
       return twin;
     });
 
-  /** A call that is repeated in a loop while nothing can leave is answered, and writes nothing more down. */
+  /** A call that is repeated in a loop while nothing can be sent gets an error, and adds no more rows. */
   const refuseLoop = async ({ accountKey, endpoint, createdAt }: WriteIntent): Promise<void> => {
     const filter = { accountKey, states: ['REJECTED'] as const, createdSince: createdAt - loopMs };
     const rejected = await journal.read((tx) => tx.listWrites(filter));

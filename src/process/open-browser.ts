@@ -1,4 +1,7 @@
-/** Shows an address in the person's browser. By arguments, never through a shell: an address is data. */
+/**
+ * Opens an address in the user's browser. The address is passed as an argument, never through a shell, because it
+ * is data.
+ */
 import { spawn } from 'node:child_process';
 
 const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -7,7 +10,7 @@ const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
   linux: ['xdg-open'],
 };
 
-/** Undefined where nobody would see it: no graphical session. */
+/** Returns a function that opens an address; undefined on an unknown platform, or without a graphical session. */
 export function createBrowserOpener(
   platform: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -16,7 +19,7 @@ export function createBrowserOpener(
   if (!opener) return undefined;
   if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return undefined;
   const [command, ...args] = opener;
-  // The key and the secret may be in ours, and are none of the browser's business.
+  // The environment of this process may contain the key and the secret, which the browser must not get.
   const withoutOurs = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('BROKER_')));
   return (address) => {
     const child = spawn(command, [...args, address], {
@@ -25,7 +28,7 @@ export function createBrowserOpener(
       shell: false,
       env: withoutOurs,
     });
-    // No such program: the address is also told in words.
+    // The program does not exist. The address is also shown as text.
     child.on('error', () => undefined);
     child.unref();
   };

@@ -1,31 +1,38 @@
-/** What a command may touch of the process that runs it; main.ts is the only one that has the process. */
+/** The parts of the process that commands may use. Only main.ts has access to the process itself. */
 import type { Readable } from 'node:stream';
 import type { RuntimeEnvironment } from '../settings/runtime-environment.ts';
 import type { ProcessTable } from './process-identity.ts';
 
+/** The process as commands see it; tests pass one of their own. */
 export interface ProcessContext extends RuntimeEnvironment {
-  /** Standard output: answers for a person or a pipe. In the server mode it belongs to the protocol. */
+  /**
+   * Writes a line to standard output: results for a person or a pipe. While serving over stdio, standard output
+   * belongs to the protocol.
+   */
   readonly print: (line: string) => void;
-  /** Standard error: everything that is not an answer. */
+  /** Writes a line to standard error: everything that is not a result. */
   readonly warn: (line: string) => void;
-  /** The program that runs: its interpreter and its file, to start itself as a child. */
+  /** The running program, that is its interpreter and its file, so that it can start itself as a child. */
   readonly self: { readonly command: string; readonly args: readonly string[] };
-  /** What runs the program; `uid` is undefined where users have no number (Windows). */
+  /** The machine; `uid` is undefined where users have no number (Windows). */
   readonly machine: { readonly node: string; readonly arch: string; readonly uid: number | undefined };
-  /** Aborts when the process is asked to end (a signal, or the end of standard input when serving). */
+  /** Aborts when the process has to end (a signal, or the end of standard input when serving). */
   readonly shutdownSignal: AbortSignal;
-  /** This process and those beside it. */
+  /** This process and the others of this machine. */
   readonly processes: ProcessTable;
   /** Standard input. */
   readonly input: () => Readable;
-  /** Watches standard input for its end, which is how a host ends a server. */
+  /** Makes the end of standard input abort `shutdownSignal`, because that is how a host ends a server. */
   readonly watchInput: () => void;
-  /** Ends the process in a moment, whatever is still on its way: a host waits a few seconds, and then it kills. */
+  /**
+   * Ends the process in a moment, even if work is left, because a host waits a few seconds before it kills the
+   * process.
+   */
   readonly exitSoon: () => void;
-  /** From now on a signal ends the process at once: whoever sends a second one insists. */
+  /** After this call, the next signal ends the process immediately. */
   readonly forceExitOnNextSignal: () => void;
   /** Whether Node's inspector is open: then other programs of this user can read keys and what is typed. */
   readonly isInspected: () => boolean;
-  /** What the process holds of the machine's memory now. */
+  /** The resident memory of the process now. */
   readonly memoryBytes: () => number;
 }

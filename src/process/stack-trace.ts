@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 
-/** A place in a file: path or file: address, line, column. */
+/** A position in a file: path or file URL, line, column. */
 const frame = /((?:file:\/\/)?(?:[A-Za-z]:)?[\\/][^\n:()]*\.[cm]?js):(\d+):(\d+)/g;
-/** What the build leaves above the lines that come from a source file. */
+/** The comment that the build writes above the lines of each source file. */
 const sourceComment = /^\/\/ ((?:src|node_modules)\/\S+)$/;
 
-/** The stack of a fault with the source file of each place that is in a file of the build. */
+/** The stack of an error, with the source file of each position in a built file. */
 export function formatTrace(fault: unknown, readFile: (path: string) => string | undefined): string {
   if (!(fault instanceof Error)) return String(fault);
   const files = new Map<string, readonly string[]>();
@@ -20,7 +20,7 @@ export function formatTrace(fault: unknown, readFile: (path: string) => string |
   });
 }
 
-/** The nearest comment above a line. */
+/** The nearest source comment above a line. */
 function sourceAt(lines: readonly string[], line: number): string | undefined {
   return lines
     .slice(0, line)

@@ -1,6 +1,6 @@
 /**
- * The terminal itself, not standard input: a passphrase comes from the person at the keyboard, and a
- * program that pipes text into a command has none to give.
+ * Reads from the terminal itself and not from standard input: a passphrase must come from the person at the
+ * keyboard, not from a program that pipes text into a command.
  */
 import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -8,27 +8,31 @@ import { ReadStream, WriteStream } from 'node:tty';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from './process-context.ts';
 
+/** The terminal of the user. `say` removes control characters, except line ends. */
 export interface Tty {
   say(line: string): void;
   ask(prompt: string): Promise<string>;
-  /** Without echo. */
+  /** Reads a line without echo. */
   askSecret(prompt: string): Promise<string>;
-  /** Undefined when the person leaves (Ctrl+C, Ctrl+D, the end of the process), which an empty line is not. */
+  /**
+   * Returns undefined when the user cancels (Ctrl+C, Ctrl+D, the end of the process); an empty line does not
+   * cancel.
+   */
   promptOrCancel(prompt: string, options: { readonly echo: boolean }): Promise<string | undefined>;
   close(): void;
 }
 
-/** A text from outside must not move the cursor and write over what a person reads; lines of ours may end. */
+/** Text from outside must not move the cursor and overwrite what a person reads; line ends of our own text stay. */
 const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Undefined where there is no terminal. */
+/** Opens the terminal; undefined when there is none. */
 export function openTty(platform: string, shutdownSignal: AbortSignal): Tty | undefined {
   const [inName, outName] = platform === 'win32' ? ['\\\\.\\CONIN$', '\\\\.\\CONOUT$'] : ['/dev/tty', '/dev/tty'];
   let input: number | undefined;
   try {
     input = openSync(inName, platform === 'win32' ? 'r+' : 'r');
     const reader = new ReadStream(input);
-    // A console of Windows is asked for its size, which needs reading too.
+    // A Windows console needs read access to report its size.
     const writer = new WriteStream(openSync(outName, platform === 'win32' ? 'r+' : 'w'));
     reader.setEncoding('utf8');
     reader.pause();
@@ -48,7 +52,7 @@ export function openTty(platform: string, shutdownSignal: AbortSignal): Tty | un
   }
 }
 
-/** Throws a UsageError that says `whenNone` where there is no terminal. */
+/** Opens the terminal. Throws a UsageError with the message `whenNone` when there is none. */
 export function requireTty(
   { platform, shutdownSignal }: Pick<ProcessContext, 'platform' | 'shutdownSignal'>,
   whenNone: string,
@@ -58,7 +62,7 @@ export function requireTty(
   return tty;
 }
 
-/** Ctrl+C, Ctrl+D and the end of the process give no line. */
+/** Reads one line; undefined after Ctrl+C, Ctrl+D or the end of the process. */
 function readLine(
   reader: ReadStream,
   writer: WriteStream,
@@ -67,7 +71,8 @@ function readLine(
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     if (shutdownSignal.aborted) return resolve(undefined);
-    // The terminal echoes nothing from here on, before the prompt can be seen; without an output nobody does.
+    // The interface turns the terminal's echo off before the prompt is visible; without an output it echoes nothing
+    // either.
     const output = echo ? writer : undefined;
     const lines = createInterface({ input: reader, output, terminal: true, historySize: 0, signal: shutdownSignal });
     let line: string | undefined;
@@ -85,6 +90,6 @@ function readLine(
   });
 }
 
-/** A yes that writes or deletes files of configuration. Never for orders: those take a passphrase. */
+/** Asks before files of configuration are written or deleted. It is never used for orders, which need a passphrase. */
 export const confirm = async (tty: Tty, prompt: string): Promise<boolean> =>
   /^y(es)?$/i.test((await tty.promptOrCancel(prompt, { echo: true }))?.trim() ?? '');

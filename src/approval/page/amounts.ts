@@ -1,9 +1,9 @@
-/** Exact decimal strings as a person reads them; nothing is rounded. */
+/** Formats exact decimal strings for a person; nothing is rounded. */
 import { type Html, html } from './html.ts';
 
 /**
- * Thousands apart by a narrow space: 1,000 is one thousand to some readers and one to others.
- * Anything but a plain decimal stays as it is.
+ * Separates thousands by a narrow space, because some readers take 1,000 for one thousand and others for one. Text
+ * that is not a plain decimal is returned unchanged.
  */
 export function groupThousands(decimal: string): string {
   const match = /^(-?)(\d+)(\.\d+)?$/.exec(decimal.trim());
@@ -15,10 +15,10 @@ export function groupThousands(decimal: string): string {
 export const isPence = (currency: string | undefined): boolean =>
   currency?.trim() === 'GBp' || currency?.trim().toUpperCase() === 'GBX';
 
-/** A price of the instrument; pence are said each time. */
+/** A price of the instrument. Pence are marked each time. */
 export const price = (amount: string, currency: string | undefined): Html =>
   html`<b>${groupThousands(amount)}</b> ${currency ?? 'in an unknown currency'}${isPence(currency) && html` (pence)`}`;
 
-/** An amount of the account. */
+/** An amount in the account currency. */
 export const amount = (value: string, currency: string | undefined): Html =>
   html`<b>${groupThousands(value)}</b> ${currency ?? 'in the account’s currency'}`;

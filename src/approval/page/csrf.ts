@@ -1,11 +1,11 @@
 /**
- * Proof that an answer comes from the page that we sent. A page of another origin can neither read the
- * token nor make the browser send the cookie; the token also names the ticket that was on the page.
+ * Proves that a form comes from a page of this server. A page of another origin can neither read the token nor make
+ * the browser send the cookie; the token also identifies the ticket that was on the page.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export interface Csrf {
-  /** For the session cookie; it lives as long as this program. */
+  /** The value of the session cookie; valid as long as this process runs. */
   readonly session: string;
   token(handle: string, digest: string): string;
   isValid(answer: { session: string; token: string; handle: string; digest: string }): boolean;
@@ -15,19 +15,19 @@ export function createCsrf(): Csrf {
   const secret = randomBytes(32);
   const session = randomBytes(32).toString('base64url');
   const tokenFor = (cookie: string, handle: string, digest: string) =>
-    // JSON, so that no two triples are written alike.
+    // JSON, so that two different triples never produce the same text.
     createHmac('sha256', secret)
       .update(JSON.stringify([cookie, handle, digest]))
       .digest('base64url');
   return {
     session,
     token: (handle, digest) => tokenFor(session, handle, digest),
-    // The cookie is part of what the token was made from: one that is not ours has no token.
+    // The token depends on the cookie, so a cookie that this server did not set has no valid token.
     isValid: ({ session: cookie, token, handle, digest }) => isSame(token, tokenFor(cookie, handle, digest)),
   };
 }
 
-/** In a time that tells nothing about where they differ, nor how long they are. */
+/** Compares in a time that shows neither where the texts differ nor how long they are. */
 function isSame(given: string, wanted: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(wanted));

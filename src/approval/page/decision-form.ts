@@ -1,4 +1,7 @@
-/** Where the person answers. Two forms, so that Enter in the passphrase approves and Enter at the start rejects. */
+/**
+ * The forms for a decision. There are two, so that Enter in the passphrase field approves, and Enter before that
+ * rejects.
+ */
 import type { TicketView } from '../../orders/intent/approval-port.ts';
 import { type Html, html } from './html.ts';
 import { type Alert, describeWrongPassphrases, seconds, unlockHint } from './labels.ts';
@@ -9,7 +12,7 @@ export interface DecisionFormProps {
   readonly alert: Alert | undefined;
 }
 
-/** How long an approval lives, for the bar: longer ones fill it too. */
+/** The usual time limit of an approval, as the full length of the bar; longer ones also fill it. */
 const usualSeconds = 120;
 
 export function decision(view: TicketView, { path, csrf, alert }: DecisionFormProps): Html {

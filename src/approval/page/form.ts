@@ -6,19 +6,20 @@ export interface Form {
   readonly digest: string;
   /** Exactly as typed. */
   readonly passphrase: string;
-  /** How many wrong passphrases the page told of. */
+  /** How many wrong passphrases the page showed. */
   readonly seen: number;
 }
 
 const maxBodyBytes = 4 * 1024;
 
-/** The fields of a body, or undefined when it is too long. A field that is missing or there twice is empty. */
+/** Reads the fields of a body; undefined when it is too long. A field that is missing or repeated is empty. */
 export async function readForm(request: IncomingMessage): Promise<Form | undefined> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of request) {
     size += (piece as Buffer).length;
-    // What is too long is read on, up to the server's time limit: only so does the refusal reach its sender.
+    // A body that is too long is read until the server's time limit, because otherwise the sender does not receive
+    // the refusal.
     if (size <= maxBodyBytes) pieces.push(piece as Buffer);
   }
   if (size > maxBodyBytes) return undefined;

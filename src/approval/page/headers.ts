@@ -1,4 +1,7 @@
-/** What every answer carries: nothing is kept, nothing is framed, nothing from elsewhere runs. */
+/**
+ * The headers of every response: browsers do not store it, no page can frame it, and only its own script and style
+ * run.
+ */
 import { createHash } from 'node:crypto';
 import { script } from './page-script.ts';
 import { style } from './page-style.ts';
@@ -27,7 +30,7 @@ export const safetyHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * For the page with the forms: under `no-referrer` browsers send `Origin: null` with a form, and the check
- * of the origin would refuse everybody. Other origins still learn nothing.
+ * For the page with the forms. With `no-referrer`, browsers send `Origin: null` with a form, and the origin check
+ * would refuse every user. Other origins still receive no referrer.
  */
 export const formPageHeaders = { 'referrer-policy': 'same-origin' };

@@ -1,24 +1,24 @@
-/** HTML in which every text that is put in is cleaned and escaped, unless it was made here itself. */
+/** Builds HTML in which every inserted text is cleaned and escaped, unless it was built by this folder. */
 
-/** Markup that is safe as it stands. */
+/** Markup that needs no escaping. */
 export interface Html {
   readonly markup: string;
 }
 
 type Piece = Html | string | number | undefined | false | readonly Piece[];
 
-/** Controls, bidirectional overrides, zero-width and other characters that hide or turn around what a person reads. */
+/** Controls, bidirectional overrides, zero-width and other characters that hide or reorder what a person reads. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-/** All but the narrow space that `groupThousands` puts between thousands: a number is not broken over two lines. */
+/** All blanks except the narrow space that `groupThousands` inserts, so that a number is not broken over two lines. */
 const blanks = /[^\S\u202f]+/gu;
 const maxTextLength = 500;
 
-/** Text from outside as one line that shows what it says. */
+/** Returns text from outside as one line without invisible characters. */
 export function sanitizeText(text: string): string {
   const line = text
     .replace(blanks, ' ')
     .replace(unseen, '')
-    // Again: what was removed may have stood between two of them. So cleaning twice changes nothing more.
+    // Again, because removed characters may have separated two blanks. Cleaning twice therefore changes nothing.
     .replace(blanks, ' ')
     .trim();
   const characters = [...line];
@@ -29,10 +29,10 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 const escapeText = (text: string): string => sanitizeText(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
 
-/** Markup by hand: for constants of this folder alone. */
+/** Markup written by hand, for constants of this folder only. */
 export const unsafeRaw = (markup: string): Html => ({ markup });
 
-/** A template whose values are escaped; `undefined` and `false` are nothing, lists are joined. */
+/** A template that escapes its values; `undefined` and `false` become nothing, lists are joined. */
 export function html(strings: TemplateStringsArray, ...values: Piece[]): Html {
   return { markup: strings.reduce((sum, text, index) => sum + toMarkup(values[index - 1]) + text) };
 }

@@ -1,4 +1,4 @@
-/** The approval page: a page on this machine's loopback address, on which a person answers for one live order. */
+/** The approval page, on this machine's loopback address. A person approves or rejects one order on it. */
 import { once } from 'node:events';
 import type { Clock } from '../../clock.ts';
 import type { Approvals } from '../../orders/intent/approval-port.ts';
@@ -7,16 +7,18 @@ import { createOneTimeAddresses } from './one-time.ts';
 import { getOpenPath, getTicketPath } from './page-handlers.ts';
 import { createApprovalServer } from './page-server.ts';
 
+/** The running server of the page. */
 export interface ApprovalPage {
   readonly origin: string;
-  /** Where a person finds the ticket; the random handle is all that it tells. */
+  /** The address of a ticket. It reveals nothing but the random handle. */
   getUrl(handle: string): string;
-  /** For the arguments of the program that opens a browser: it leads to the ticket once. */
+  /** An address for the arguments of the program that opens a browser. It leads to the ticket once. */
   createOneTimeUrl(handle: string): string;
-  /** Ends at once, open connections too. */
+  /** Closes immediately, including open connections. */
   close(): Promise<void>;
 }
 
+/** Starts the server of the page on a free port of 127.0.0.1, and resolves when it listens. */
 export async function startApprovalPage(deps: { approvals: Approvals; clock: Clock }): Promise<ApprovalPage> {
   const csrf = createCsrf();
   const oneTime = createOneTimeAddresses(deps.clock);

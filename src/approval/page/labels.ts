@@ -1,4 +1,4 @@
-/** What the page says: states, decisions, and the names of things, in words for the person who decides. */
+/** The texts of the page: states, decisions, and names, written for the person who decides. */
 import type { PassphraseRefusal, Ticket, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import type { IntentState } from '../../orders/intent/states.ts';
 
@@ -21,7 +21,7 @@ export const stateLabels: Record<IntentState, { readonly title: string; readonly
   CLOSED: { title: 'Closed', tone: 'wait' },
 };
 
-/** Unknown environments are treated as live: too loud does less harm than too quiet. */
+/** Unknown environments are shown as live, because too much caution does less harm than too little. */
 export function environmentLabels(environment: string): { name: string; meaning: string; look: 'live' | 'calm' } {
   switch (environment.toLowerCase()) {
     case 'live':
@@ -51,7 +51,7 @@ const priceSources: Record<string, string> = {
 };
 export const priceSourceLabel = (from: string): string => priceSources[from] ?? from;
 
-/** How other code words become readable: STOP_LIMIT is Stop limit. */
+/** Formats other constants: STOP_LIMIT becomes Stop limit. */
 export function formatConstant(word: string): string {
   const text = word.replace(/_/g, ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -64,7 +64,7 @@ export interface Alert {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** What the owner has to know before the next passphrase. */
+/** What the owner must know before typing a passphrase. */
 export function describeWrongPassphrases({ count, lastAt, isPageLocked }: WrongPassphrases): string {
   const last = `${new Date(lastAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const typed = count === 1 ? '1 wrong passphrase' : `${count} wrong passphrases`;
@@ -72,11 +72,11 @@ export function describeWrongPassphrases({ count, lastAt, isPageLocked }: WrongP
   return `${told}${isPageLocked ? 'This page is locked. ' : ''}If that was not you, find out who has access.`;
 }
 
-/** The terminal is never locked. */
+/** The terminal never locks. */
 export const unlockHint =
   'Run “brokerage-mcp approve” in a terminal: entering the correct passphrase there approves the order and unlocks this page.';
 
-/** After these answers the ticket stays on the screen. */
+/** The message for a passphrase that was not accepted. The ticket stays on the screen with it. */
 export function alertFor(decision: PassphraseRefusal): Alert {
   switch (decision.kind) {
     case 'wrong_passphrase': {
@@ -113,7 +113,7 @@ export const passphraseRequired: Alert = {
   next: 'Type the passphrase to approve the order, or reject the order.',
 };
 
-/** What is said after a redirect, when the answer had no effect. */
+/** Messages after a redirect, for a decision that had no effect. */
 export const flashMessages = {
   changed: {
     status: 200,

@@ -1,19 +1,19 @@
-/** The shell that all pages share. */
+/** The layout of all pages. */
 import { type Html, html, unsafeRaw } from './html.ts';
 import { script } from './page-script.ts';
 import { style } from './page-style.ts';
 
 export interface LayoutOptions {
   readonly title: string;
-  /** A class of the colours that go with the environment. */
+  /** The class for the colours of the environment. */
   readonly look: 'live' | 'calm';
   readonly banner: Html;
   readonly main: Html;
-  /** Without a script: seconds until the page loads itself again. */
+  /** Seconds until the page reloads in a browser without scripts. */
   readonly reloadAfter?: number | undefined;
 }
 
-// The hashes of these two are in the policy: they are sent exactly as they are.
+// The content security policy has the hashes of these two, so they are sent unchanged.
 const styleElement = unsafeRaw(`<style>${style}</style>`);
 const scriptElement = unsafeRaw(`<script>${script}</script>`);
 

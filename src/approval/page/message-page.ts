@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
 
-/** A page without a ticket. It names nothing of what was asked for. */
+/** A page without a ticket. It repeats nothing of the request. */
 export const plainPage = (title: string, next: string): Html =>
   page({
     title,

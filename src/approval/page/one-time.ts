@@ -1,21 +1,22 @@
 /**
- * Addresses for the browser that the server opens. The arguments of that program can be read by other programs
- * of the machine, so each address is good once: the first GET leads on to the ticket, a later one to nothing.
+ * Addresses for the browser that the server opens. Other programs of the machine can read the arguments of that
+ * browser, so each address works once: the first GET leads to the ticket, later ones do not.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 
 export interface OneTimeAddresses {
-  /** A new token for a ticket. */
+  /** Creates a token for a ticket. */
   create(handle: string): string;
   /**
-   * The ticket of a token, with the pass that its first browser is given. With that pass the same browser may
-   * come again (it fetched the page ahead, or the owner went back); without it the second one gets undefined.
+   * Returns the ticket of a token, and the pass that the first browser receives. With this pass the same browser
+   * may use the token again (it prefetched the page, or the owner went back). Undefined for a
+   * token that another browser has used, and for one that is unknown or expired.
    */
   spend(token: string, pass: string | undefined): { readonly handle: string; readonly pass: string } | undefined;
 }
 
-/** As long as an order waits. */
+/** The same time as an approval. */
 const lifeMs = 120_000;
 const maxAddresses = 100;
 

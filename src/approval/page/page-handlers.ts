@@ -1,4 +1,4 @@
-/** From a request that was checked to its reply: this is where the port is asked. */
+/** Turns checked requests into replies. Only this file calls the approvals port. */
 import type { IncomingMessage } from 'node:http';
 import type { Approvals, Decision, TicketView } from '../../orders/intent/approval-port.ts';
 import { isFinal } from '../../orders/intent/states.ts';
@@ -16,16 +16,16 @@ export interface HandlerDeps extends ServerOrigin {
   readonly approvals: Approvals;
   readonly csrf: Csrf;
   readonly oneTime: OneTimeAddresses;
-  /** Told of a request that named a ticket: its connection keeps its place. */
+  /** Called with a request that named an existing ticket, so that its connection keeps its place. */
   readonly trust: (request: IncomingMessage) => void;
 }
 
 export const getTicketPath = (handle: string): string => `/approve/${handle}`;
 export const getOpenPath = (token: string): string => `/open/${token}`;
 
-/** The address that the browser was opened with: it leads to the ticket once. */
+/** Handles the address that the browser was opened with, which leads to the ticket once. */
 export function openTicket(parts: HandlerDeps, request: IncomingMessage, token: string): PageResponse {
-  // A browser that fetches ahead may do so for a program that only looks at addresses.
+  // A prefetch may come from a program that only inspects addresses, so it must not use the address up.
   if (/prefetch|preview/i.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')))
     return plainReply(503, 'Prefetching is not allowed', 'The page opens only when a person visits this address.');
   const name = `${parts.cookieName}-open`;
@@ -61,7 +61,7 @@ export const notFound = (): PageResponse =>
     'No order is waiting at this address. The address may be mistyped, or the order may have ended long ago.',
   );
 
-/** The ticket as it is now. Looking at it changes nothing. */
+/** Shows the current ticket. This changes nothing. */
 export async function showTicket(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<PageResponse> {
   const view = await readTicket(parts, request, handle);
   if (!view) return notFound();
@@ -79,7 +79,7 @@ export async function showStatus(parts: HandlerDeps, request: IncomingMessage, h
   return jsonReply({ state, message: sanitizeText(message), secondsLeft, done: isFinal(state) });
 }
 
-/** What the person said. The token is looked at before the port is asked anything. */
+/** Processes a decision. The token is checked before the approvals port is called. */
 export async function postDecision(
   parts: HandlerDeps,
   request: IncomingMessage,
@@ -95,7 +95,7 @@ export async function postDecision(
   }
   const view = await readTicket(parts, request, handle);
   if (!view) return notFound();
-  // No attempt is spent on an empty field.
+  // An empty field does not count as an attempt.
   if (form.action === 'approve' && form.passphrase === '') return ticketReply(parts, handle, view, passphraseRequired);
   return afterDecision(parts, handle, await decide(parts.approvals, view, form));
 }
@@ -128,12 +128,12 @@ async function afterDecision(parts: HandlerDeps, handle: string, decision: Decis
   }
 }
 
-/** See other: so that loading the page again does not answer again. */
+/** A redirect (303), so that reloading the page does not send the decision again. */
 const seeTicket = (parts: HandlerDeps, handle: string, notice?: keyof typeof flashMessages): PageResponse => ({
   status: 303,
   headers: {
     location: getTicketPath(handle),
-    // Said once by the page that follows; a cookie, because the address carries the handle only.
+    // The next page shows this message once. It is in a cookie, because the address contains only the handle.
     ...(notice && { 'set-cookie': cookie(noticeName(parts), notice, getTicketPath(handle), '; Max-Age=30') }),
   },
 });

@@ -3,7 +3,7 @@ import { safetyHeaders } from './headers.ts';
 import type { Html } from './html.ts';
 import { plainPage } from './message-page.ts';
 
-/** An answer before it is on the wire. */
+/** A response before it is sent. */
 export interface PageResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
@@ -22,7 +22,7 @@ export const jsonReply = (value: unknown): PageResponse => ({
   body: JSON.stringify(value),
 });
 
-/** An answer without a ticket: what is the matter, and what to do. */
+/** A page without a ticket: the problem, and what to do. */
 export const plainReply = (
   status: number,
   title: string,
@@ -32,7 +32,7 @@ export const plainReply = (
 
 export function send(response: ServerResponse, { status, headers, body = '' }: PageResponse): void {
   const bytes = Buffer.from(body);
-  // A request that was not read to its end leaves the connection in no state to be used again.
+  // If the request was not read to its end, the connection cannot be used again.
   const close = response.req.complete ? {} : { connection: 'close' };
   response.writeHead(status, { ...safetyHeaders, ...headers, ...close, 'content-length': String(bytes.length) });
   response.end(bytes);

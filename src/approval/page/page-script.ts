@@ -1,6 +1,6 @@
 /**
- * The page's own script, sent as it stands here (its hash is in the policy). The page works without it:
- * it counts down, looks for what becomes of the order, and loads the page again when that changes.
+ * The script of the page, sent unchanged because its hash is in the policy. It counts down, polls the state of the
+ * order, and reloads the page when that changes. The page also works without it.
  */
 export const script = `
 (() => {
@@ -13,7 +13,7 @@ export const script = `
   const isOpen = open === 'yes';
   const refresh = () => location.replace(path);
 
-  // Without scrolling: the ticket is to be read from its top.
+  // Focus without scrolling, so that the top of the ticket stays visible.
   const first = byId('alert') || byId('reject-button') || byId('outcome');
   if (first) first.focus({ preventScroll: true });
   if (byId('alert')) byId('alert').scrollIntoView({ block: 'nearest' });
@@ -28,7 +28,7 @@ export const script = `
     byId('left').textContent = say(left);
     byId('bar').value = left;
     byId('left').parentElement.classList.toggle('few', left <= 15);
-    // Read out at these moments only: a voice that counts each second hides all else.
+    // Announced at these moments only: counting each second would drown out the rest.
     for (const moment of [60, 30, 10])
       if (left <= moment && shown > moment && left > 0) byId('moments').textContent = say(left) + ' left';
     shown = left;
@@ -42,7 +42,7 @@ export const script = `
     byId('lost').hidden = true;
     const isOver = isOpen && status.secondsLeft <= 0;
     if (status.state !== state || isOver || (!isOpen && status.message !== message)) return refresh();
-    // The server's seconds count: this machine may have slept.
+    // The server's time decides, because this machine may have slept.
     const now = performance.now();
     if (Math.abs(endsAt - now - status.secondsLeft * 1000) > 1500) endsAt = now + status.secondsLeft * 1000;
     return undefined;
@@ -73,7 +73,8 @@ export const script = `
     for (const button of buttons) button.disabled = !isOn;
   };
   document.addEventListener('submit', () => {
-    // After the browser has taken the form. Twice is once too often, and no reload may come between.
+    // Disable the buttons after the browser has read the form, so that it is not sent twice. No reload may interrupt
+    // the request.
     leaving = true;
     setTimeout(() => enable(false));
     setTimeout(() => {

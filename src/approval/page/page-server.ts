@@ -1,4 +1,4 @@
-/** The wire: node:http on the loopback address, with room for a few browsers and no more. */
+/** The HTTP server of the page, on the loopback address, for a small number of connections. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
@@ -14,20 +14,23 @@ const limits = {
   requestTimeout: 5000,
   keepAliveTimeout: 5000,
   connectionsCheckingInterval: 1000,
-  // We refuse a missing host ourselves, with all headers.
+  // The server checks the host itself, so that the refusal has all headers.
   requireHostHeader: false,
 };
-/** A browser opens about six. The request that names a ticket comes at once, so those without one wait briefly. */
+/**
+ * A browser opens about six connections. A request for a ticket follows immediately, so connections without one are
+ * closed after a short time.
+ */
 const connections = { maxUntrusted: 16, maxTrusted: 24, maxUntrustedMs: 10_000 };
 
-/** `parts` is asked for at each request: the port number is known only when the server listens. */
+/** Creates the server. It calls `parts` for each request, because the port is known only when the server listens. */
 export function createApprovalServer(parts: () => Omit<HandlerDeps, 'trust'>, clock: Clock): Server {
   const trust = ({ socket }: IncomingMessage) => void gate.trust(socket);
   const server = createServer(limits, (request, response) => {
     response.sendDate = false;
     response.setHeader('date', new Date(clock.now()).toUTCString());
     reply({ ...parts(), trust }, request)
-      // Not a word of the error: nobody knows what is in it.
+      // The response does not contain the error, because its text may hold anything.
       .catch(() => failed)
       .then((answer) => send(response, answer))
       .catch(() => response.destroy());
@@ -43,7 +46,7 @@ const route = /^\/approve\/([\w-]{1,128})(\/status)?$/;
 async function reply(parts: HandlerDeps, request: IncomingMessage): Promise<PageResponse> {
   const refused = checkHost(request, parts);
   if (refused) return refused;
-  // What a chat program may have put behind the address says nothing to us.
+  // Chat programs may append a query to the address; it is ignored.
   const [path = ''] = (request.url ?? '').split('?');
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const [, token] = openRoute.exec(path) ?? [];
@@ -71,7 +74,7 @@ const failed = plainReply(
   'Your decision may or may not have been recorded. Open the address of the ticket again to see the state of the order.',
 );
 
-/** What is no HTTP, too long or too slow never becomes a request. */
+/** Input that is not HTTP, too long or too slow does not become a request. */
 function sendMalformedRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   socket.end(malformedRequestResponse(error, safetyHeaders), () => socket.destroy());

@@ -1,4 +1,7 @@
-/** The page's own style, sent as it stands here (its hash is in the policy). Colours meet AA in both schemes. */
+/**
+ * The style of the page, sent unchanged because its hash is in the policy. The colours meet WCAG AA in both
+ * schemes.
+ */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -117,14 +120,14 @@ input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); back
 .button:disabled { opacity: .55; cursor: default; }
 :focus { outline: 3px solid var(--focus); outline-offset: 2px; }
 .alert:focus { outline-width: 2px; }
-/* Focused so that it is read out; nobody can press it. */
+/* Focused so that a screen reader reads it; it is not a control. */
 .outcome h2:focus { outline: 0; }
 a { color: inherit; }
 
 @media (min-width: 36rem) {
   .cards { grid-template-columns: 1fr 1fr; }
 }
-/* The decision stays in sight, except where it would cover the ticket (small or much enlarged). */
+/* The decision stays visible, except where it would cover the ticket (a small or much enlarged page). */
 @media (max-width: 61.99rem) and (min-height: 34rem) {
   .decision { position: sticky; bottom: 0; margin-inline: -1rem; border-radius: .75rem .75rem 0 0; border-width: 1px 0 0; box-shadow: 0 -4px 16px rgb(0 0 0 / 12%); }
   body { display: flex; flex-direction: column; min-height: 100vh; }

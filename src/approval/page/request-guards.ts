@@ -1,4 +1,4 @@
-/** Who may ask, and who may answer. Each check says why it is there; a reply means no. */
+/** Checks of who may read and who may decide. Each returns the refusal; undefined means that the request passes. */
 import type { IncomingMessage } from 'node:http';
 import type { Csrf } from './csrf.ts';
 import type { Form } from './form.ts';
@@ -9,31 +9,31 @@ export interface ServerOrigin {
   readonly origin: string;
   /** `127.0.0.1:PORT` */
   readonly host: string;
-  /** Cookies do not tell ports apart, so the name does. */
+  /** Browsers send cookies to all ports of a host, so the name of the cookie contains the port. */
   readonly cookieName: string;
 }
 
 const refused = (why: string): PageResponse =>
   plainReply(403, why, 'Open the address of the ticket again, in a browser on this machine. Nothing was decided.');
 
-/** A name that somebody points at this machine (DNS rebinding) reaches us with its own host. */
+/** Against DNS rebinding: a foreign name that points at this machine arrives with its own host. */
 export function checkHost(request: IncomingMessage, place: ServerOrigin): PageResponse | undefined {
   const hosts = request.headersDistinct.host ?? [];
   return hosts.length === 1 && hosts[0] === place.host ? undefined : refused('This server does not serve this address');
 }
 
-/** Other pages, also those of other ports of this machine, have no business with an answer or a status. */
+/** Other pages, including those of other ports of this machine, may not send a decision or read a status. */
 export function checkSite(request: IncomingMessage): PageResponse | undefined {
   const site = request.headers['sec-fetch-site'];
   return site === 'cross-site' || site === 'same-site' ? refused('Another page sent this form') : undefined;
 }
 
-/** An answer must come from our own page: a missing origin or `null` is nobody's. */
+/** A decision must come from the page itself, so a missing origin or `null` is refused. */
 export function checkOrigin(request: IncomingMessage, place: ServerOrigin): PageResponse | undefined {
   return request.headers.origin === place.origin ? undefined : refused('Another page sent this form');
 }
 
-/** The one type that the form sends. */
+/** The form sends only this type. */
 export function checkType(request: IncomingMessage): PageResponse | undefined {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   const isForm = type.trim().toLowerCase() === 'application/x-www-form-urlencoded';

@@ -3,7 +3,7 @@ import { isFinal } from '../../orders/intent/states.ts';
 import { type Html, html } from './html.ts';
 import { stateLabels } from './labels.ts';
 
-/** What became of the order so far. Focused, so that it is read out when the page comes up with it. */
+/** The state of the order so far. It is focused, so that a screen reader reads it when the page opens. */
 export function outcome({ state, message, orderId, reason }: TicketView, isFocused: boolean): Html {
   const { title, tone } = stateLabels[state];
   return html`

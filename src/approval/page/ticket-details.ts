@@ -1,4 +1,4 @@
-/** What the person has to know about the order: each fact as a term and its value. */
+/** The facts of the order that the person has to know, each as a term and its value. */
 import type { Ticket } from '../../orders/intent/approval-port.ts';
 import { foreignName } from '../../untrusted-text.ts';
 import { amount, groupThousands, isPence, price } from './amounts.ts';
@@ -13,7 +13,10 @@ const list = (id: string, title: string, facts: readonly (Fact | undefined)[]): 
 <dl>${facts.flatMap((fact) => (fact ? [html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`] : []))}</dl>
 </section>`;
 
-/** The order itself first, and last what the service wrote of the instrument: a long or false name displaces nothing. */
+/**
+ * The order is first and the service's text about the instrument last, so that a long or false name displaces
+ * nothing.
+ */
 export const ticketDetails = (ticket: Ticket): Html => html`
 <div class="cards">
 <div>${order(ticket)}</div>
@@ -37,7 +40,7 @@ function order({ order, instrument, estimate }: Ticket): Html {
   ]);
 }
 
-/** For a sale it is the estimate, and calling that the worst case would promise too much. */
+/** For a sale this is the estimate, and calling it the worst case would promise too much. */
 function worstCase(side: Ticket['order']['side'], { value, worst, currency }: Ticket['estimate']): Fact | undefined {
   const isBuy = side === 'BUY';
   if (worst === undefined) return ['Worst case', html`<b class="unknown">Value unknown</b>`];
@@ -119,7 +122,7 @@ function pending({ pendingOnTicker: orders, order, instrument }: Ticket): Html {
 const pendingRow = ({ side, type, quantity, limitPrice, stopPrice }: Ticket['pendingOnTicker'][number]): Html => {
   const priceAt = (name: string, value: string | undefined) =>
     value !== undefined && html` <span class="price">${name} <b>${groupThousands(value)}</b></span>`;
-  // The type of an order with one price says already which one it is.
+  // With one price, the type of the order already shows which one it is.
   const names = stopPrice !== undefined && limitPrice !== undefined ? ['stop at', 'limit at'] : ['at', 'at'];
   return html`<tr><th scope="row">${side}</th><td class="number">${groupThousands(quantity)}</td
 ><td>${formatConstant(type)}${priceAt(names[0] ?? '', stopPrice)}${priceAt(names[1] ?? '', limitPrice)}</td></tr>`;

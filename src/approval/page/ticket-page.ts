@@ -8,10 +8,13 @@ import { page } from './layout.ts';
 import { outcome } from './status-section.ts';
 import { costLine, ticketDetails } from './ticket-details.ts';
 
-/** Whether a person can still answer. */
+/** Whether a person can still decide. */
 export const isOpen = ({ state, secondsLeft }: TicketView): boolean => state === 'AWAITING_APPROVAL' && secondsLeft > 0;
 
-/** Without a script an outcome that is not final loads itself again; a form never does, or typing would be lost. */
+/**
+ * In a browser without scripts, a page whose outcome is not final reloads itself. A page with the form never does,
+ * because typed text would be lost.
+ */
 const reloadSeconds = 3;
 
 export function ticketPage(view: TicketView, answering: DecisionFormProps): Html {

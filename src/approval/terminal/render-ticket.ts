@@ -1,9 +1,9 @@
-/** The ticket as lines of text, with the same facts as the page. */
+/** Renders the ticket as lines of text, with the same facts as the page. */
 import { instrumentLines, orderLines } from '../../orders/approval/ticket-lines.ts';
 import type { PassphraseRefusal, TicketView, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
 
-/** What the owner has to know before the passphrase is typed again. */
+/** What the owner must know before typing the passphrase again. */
 export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassphrases): string {
   const last = `${new Date(lastAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const typed = count === 1 ? '1 wrong passphrase was' : `${count} wrong passphrases were`;
@@ -14,7 +14,7 @@ export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassp
   return `ATTENTION: ${told}${locked}If that was not you, find out who has access.`;
 }
 
-/** Why nothing was approved or opened with the passphrase. */
+/** Why a passphrase did not approve or unlock anything. */
 export function passphraseRefusalText(refusal: PassphraseRefusal): string {
   switch (refusal.kind) {
     case 'wrong_passphrase':
@@ -28,6 +28,7 @@ export function passphraseRefusalText(refusal: PassphraseRefusal): string {
   }
 }
 
+/** The ticket as text, with a banner of the environment and without invisible characters. */
 export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView): string {
   const { estimate, position } = ticket;
   const lines: (readonly [name: string, value: string])[] = [

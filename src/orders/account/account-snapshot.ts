@@ -1,4 +1,4 @@
-/** What is known around an order before it is placed. There are no quotes: every price here is old. */
+/** The account data around an order before it is placed. The interface has no quotes, so every price here is old. */
 import type { Broker, CallContext } from '../../broker/types.ts';
 import {
   type AccountSummary,
@@ -17,35 +17,36 @@ export interface AccountSnapshot {
   readonly summary: AccountSummary;
   readonly positions: readonly Position[];
   readonly pending: readonly Order[];
-  /** When the oldest of these was asked for: what happened since may not be in them. */
+  /** When the oldest of these was requested (ms); later changes may be missing. */
   readonly askedAt: number;
-  /** When the oldest of these was said. */
+  /** When the oldest of these was returned (ms). */
   readonly asOf: number;
   readonly serviceOffsetMs: number | undefined;
 }
 
 export interface OrderContext extends AccountSnapshot {
   readonly instrument: TradableInstrument;
-  /** Read only when the positions know no price of the instrument or no rate of its currency. */
+  /** Read only when the positions show no price of the instrument or no rate of its currency. */
   readonly fills: readonly RecentFill[];
 }
 
-/** Reads of the account may be this old when an order is made: our own orders since are known from the journal. */
+/** Account data may be this old when an order is created, because the journal has our own orders since then. */
 const carriedMs = 30_000;
 
-/** How long the newest fills are waited for. */
+/** The longest wait for the newest fills. */
 const patienceMs = 5_000;
 
 export interface SnapshotReader {
-  /** Nothing older than `notBefore`; left out, what is at most half a minute old will do. */
+  /** Reads the account, not older than `notBefore` (ms; default: 30 seconds ago). Throws when it cannot be read. */
   read(instrument: TradableInstrument, context: CallContext, notBefore?: number): Promise<OrderContext>;
 }
 
+/** Creates a reader that keeps its last snapshot, so that orders in quick succession share one. */
 export function createSnapshotReader(broker: Broker, clock: Clock): SnapshotReader {
   let last: AccountSnapshot | undefined;
   return {
     read: async (instrument, context, notBefore = clock.now() - carriedMs) => {
-      // What was read in the future was read before the clock was set back.
+      // A snapshot from the future was read before the clock was set back.
       const isUsable = last && last.askedAt >= notBefore && last.askedAt <= clock.now();
       const account = isUsable && last ? last : await readAccount(broker, { ...context, notBefore });
       if (!last || account.askedAt > last.askedAt || last.askedAt > clock.now()) last = account;
@@ -57,6 +58,7 @@ export function createSnapshotReader(broker: Broker, clock: Clock): SnapshotRead
   };
 }
 
+/** Reads summary, positions and pending orders. Throws when one of them cannot be read. */
 export async function readAccount(broker: Broker, context: CallContext): Promise<AccountSnapshot> {
   const [summary, positions, pending] = await Promise.all([
     broker.call(endpoints.getAccountSummary, {}, context),
@@ -74,12 +76,12 @@ export async function readAccount(broker: Broker, context: CallContext): Promise
   };
 }
 
-/** From the positions, else from a recent fill. */
+/** In the instrument currency, from the positions or else from a recent fill; undefined when neither has one. */
 export const lastKnownPrice = (ticker: string, facts: Pick<OrderContext, 'positions' | 'fills'>): string | undefined =>
   facts.positions.find((position) => position.instrument?.ticker === ticker)?.currentPrice ??
   facts.fills.find((fill) => fill.ticker === ticker)?.price;
 
-/** Whether the positions alone tell a price and a rate. */
+/** Whether the positions alone show a price and an exchange rate. */
 function isPriced(instrument: TradableInstrument, { positions, summary }: AccountSnapshot): boolean {
   const isHeld = positions.some((position) => position.instrument?.ticker === instrument.ticker);
   const { currencyCode } = instrument;
@@ -90,7 +92,7 @@ function isPriced(instrument: TradableInstrument, { positions, summary }: Accoun
   return isHeld && hasRate;
 }
 
-/** What is kept of the facts with an intent. */
+/** The part of the account data that is stored with an intent. */
 export const toBaseline = (ticker: string, facts: OrderContext): Baseline => ({
   askedAt: facts.askedAt,
   pendingIds: facts.pending.flatMap(({ id }) => (id === undefined ? [] : [id])),

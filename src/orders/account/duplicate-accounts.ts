@@ -1,7 +1,7 @@
 /**
- * The same account id in the same environment, at another address and with another key. It may be the same
- * account under a second name and key, or an account of another service: nothing tells. Their records stay
- * apart, and while orders of one count, the other places none.
+ * Accounts with the same id in the same environment, but another address and another key. Such an account may be
+ * the same one under a second name, or an account of another service: nothing shows which. Their records stay
+ * separate, and while orders of one count, no order is placed on the other.
  */
 import { joinedName } from '../../broker/account-identity.ts';
 import { dayMs } from '../../clock.ts';
@@ -10,7 +10,7 @@ import type { Refusal } from '../intent/refusal.ts';
 import { exposureStates, openStates } from '../intent/states.ts';
 import { countsInLimits } from './exposure.ts';
 
-/** An account as the service names it. */
+/** An account as the service identifies it. */
 export interface ServiceAccount {
   readonly environment: string;
   readonly brokerAccountId: string;
@@ -19,7 +19,7 @@ export interface ServiceAccount {
 const formatRecordName = ({ environment, brokerAccountId }: ServiceAccount) =>
   `accounts of ${JSON.stringify([environment, brokerAccountId])}`;
 
-/** The account that this one was joined with; itself while it was not. */
+/** The account that this one was merged into; itself when it was not merged. */
 export async function findRootAccount(tx: JournalView, account: string): Promise<string> {
   const next = await tx.get<string>(joinedName(account));
   return next === undefined ? account : findRootAccount(tx, next);
@@ -32,11 +32,15 @@ async function listAccounts(tx: JournalView, of: ServiceAccount): Promise<Set<st
   return roots;
 }
 
+/** Records that an account of this program has this id at the service. */
 export async function rememberAccount(tx: JournalChange, of: ServiceAccount, account: string): Promise<void> {
   await tx.set(formatRecordName(of), [...(await listAccounts(tx, of)).add(account)]);
 }
 
-/** The refusal while orders of an account that may be this one count in the limits of a day, or are open. */
+/**
+ * The refusal while an account that may be this one has open orders, or orders that count in the limits of a day;
+ * otherwise undefined.
+ */
 export async function duplicateAccountRefusal(
   tx: JournalView,
   of: ServiceAccount,

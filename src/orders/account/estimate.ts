@@ -1,4 +1,4 @@
-/** What an order would cost or bring, in the account's currency, from prices that are already known. */
+/** Estimates what an order would cost or return, in the account currency, from prices that are already known. */
 import Big from 'big.js';
 import type { Position } from '../../catalogue/index.ts';
 import { foreignCurrency } from '../../untrusted-text.ts';
@@ -6,19 +6,20 @@ import type { OrderRequest } from '../intent/order-request.ts';
 import { lastKnownPrice, type OrderContext } from './account-snapshot.ts';
 
 export interface Estimate {
-  /** Account currency; undefined when no price or no rate is known. */
+  /** In the account currency; undefined when no price or exchange rate is known. */
   readonly value: string | undefined;
   readonly currency: string | undefined;
-  /** Per share, instrument currency. */
+  /** Per share, in the instrument currency. */
   readonly price: string | undefined;
   readonly priceFrom: 'limitPrice' | 'stopPrice' | 'lastKnownPrice' | undefined;
-  /** The last price that a position or a recent fill shows; instrument currency. */
+  /** The last price in a position or a recent fill, in the instrument currency. */
   readonly lastKnownPrice: string | undefined;
-  /** Account currency for one unit of the instrument's currency. */
+  /** Account currency for one unit of the instrument currency. */
   readonly rate: string | undefined;
   readonly rateFrom: 'same currency' | 'pence' | 'a position in this currency' | 'a recent fill' | undefined;
 }
 
+/** Estimates an order. A field is undefined when the data for it is unknown. */
 export function estimateOrder(order: OrderRequest, facts: OrderContext): Estimate {
   const lastPrice = lastKnownPrice(order.ticker, facts);
   const [price, priceFrom] = pickPrice(order, lastPrice);
@@ -36,17 +37,20 @@ export function estimateOrder(order: OrderRequest, facts: OrderContext): Estimat
   };
 }
 
-/** Prices move between the estimate and the fill. */
+/** Factor for price moves between the estimate and the fill. */
 export const costMargin = new Big('1.02');
 
-/** What it may cost at worst, in the account's currency; for a sale the estimate itself. */
+/** The worst-case cost in the account currency; for a sale the estimate itself. Undefined when the value is unknown. */
 export function worstCaseValue(order: OrderRequest, facts: OrderContext): Big | undefined {
   const { value } = estimateOrder(order, facts);
   if (value === undefined) return undefined;
   return order.side === 'BUY' ? new Big(value).times(costMargin) : new Big(value);
 }
 
-/** What it is likely to trade at: a price on the wrong side of the market does not keep the market away. */
+/**
+ * The price at which the order is likely to trade. A limit or stop price on the wrong side of the market does not
+ * prevent a trade at the market price.
+ */
 function pickPrice(order: OrderRequest, last: string | undefined): [string | undefined, Estimate['priceFrom']] {
   const { limitPrice, stopPrice, side } = order;
   const named: [string, Estimate['priceFrom']] | undefined =
@@ -57,12 +61,12 @@ function pickPrice(order: OrderRequest, last: string | undefined): [string | und
         : undefined;
   const market: [string | undefined, Estimate['priceFrom']] = [last, last === undefined ? undefined : 'lastKnownPrice'];
   if (!named || last === undefined) return named ?? market;
-  // A purchase never costs more than its limit; everything else can trade at the market.
+  // A purchase never costs more than its limit; every other order can trade at the market price.
   const isBounded = side === 'BUY' && limitPrice !== undefined;
   return !isBounded && new Big(last).gt(named[0]) ? market : named;
 }
 
-/** There is no rate in the interface; a position or a recent fill in the same currency shows the one in use. */
+/** The interface has no exchange rates; a position or a recent fill in the same currency shows the rate in use. */
 function rateToAccount(facts: OrderContext): { rate: Big | undefined; rateFrom: Estimate['rateFrom'] } {
   const account = facts.summary.currency;
   const currency = facts.instrument.currencyCode;

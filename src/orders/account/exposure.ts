@@ -1,6 +1,6 @@
 /**
- * What our own orders take from the account as it was read. The broker shows them late, so the facts are
- * corrected by the journal, always to the careful side.
+ * What our own orders take from the account as it was read. The broker shows them late, so the journal corrects the
+ * figures, always towards caution.
  */
 import Big from 'big.js';
 import type { Baseline, Intent } from '../intent/intent.ts';
@@ -12,22 +12,25 @@ import { amountLeft, lagMs, type OwnTake, type Reading } from './unreflected-ord
 
 const undecided = new Set<string>(['SENDING', ...unknownStates]);
 
-/** Unknown counts as placed, and what waits for a human is held as if it were. */
+/**
+ * Whether an intent counts towards the limits: unknown orders count as placed, and so do orders that wait for a
+ * human.
+ */
 export const countsInLimits = (intent: Intent, now: number): boolean =>
   intent.state === 'PLACED' || isOpen(intent, now);
 
-/** Our orders of the last day and the undecided ones, beside the account as it was read. */
+/** Own orders of the last day and the undecided ones, with the account as it was read. */
 export interface OwnOrders {
   readonly facts: AccountSnapshot;
   readonly own: readonly Intent[];
   readonly now: number;
 }
 
-/** Cash for a new order (account currency); undefined when the service did not say how much there is. */
+/** Cash for a new order in the account currency; undefined when the service did not report the available cash. */
 export function cashLeft({ facts, own, now }: OwnOrders, maxOrderValue: string): Big | undefined {
   const available = facts.summary.cash?.availableToTrade;
   if (available === undefined) return undefined;
-  // What nobody knows the value of counts as the largest that is allowed.
+  // An order of unknown value counts as the largest value allowed.
   const takes = toOwnTakes(own, now, ({ request, value }) => (request.side === 'BUY' ? (value ?? maxOrderValue) : '0'));
   return amountLeft(
     toReading(facts, available),
@@ -47,11 +50,11 @@ export function sharesLeft(ticker: string, { facts, own, now }: OwnOrders): Big 
   );
 }
 
-/** Shares that may be held of the ticker in the end, with everything that is being bought. */
+/** The largest number of shares of the ticker that may be held after all purchases. */
 export function holdingWithOwn(ticker: string, { facts, own, now }: OwnOrders): Big {
   const same = own.filter((intent) => intent.ticker === ticker);
   const takes = toOwnTakes(same, now, ({ request }) => (request.side === 'BUY' ? request.quantity : '0'));
-  // Room is what shrinks, as cash and free shares do.
+  // `amountLeft` expects a figure that orders reduce, like cash or free shares, so the holding is negated.
   const room = toReading(facts, maxHolding(ticker, facts).times(-1));
   const earlier = toReadings(same, ({ bought }) => bought && new Big(bought).times(-1));
   return amountLeft(room, takes, earlier).times(-1);
@@ -62,7 +65,7 @@ const toReading = ({ askedAt }: Pick<Baseline, 'askedAt'>, amount: Big | string)
   amount: new Big(amount),
 });
 
-/** What was read before each of our orders. */
+/** The readings taken before each of our orders. */
 const toReadings = (own: readonly Intent[], getAmount: (baseline: Baseline) => Big | string | undefined): Reading[] =>
   own.flatMap(({ baseline }) => {
     const amount = getAmount(baseline);
@@ -80,7 +83,7 @@ const getPlacedAt = (intent: Intent): OwnTake['placedAt'] => {
   return undecided.has(intent.state) ? 'undecided' : undefined;
 };
 
-/** Those that the list of pending orders may miss, or never had because they have ended since. */
+/** Own orders that the list of pending orders may not include, because they are too new or have ended. */
 export function unlisted({ facts, own, now }: OwnOrders): Intent[] {
   const listed = new Set(facts.pending.map(({ id }) => id));
   return own.filter((intent) => {
@@ -90,7 +93,7 @@ export function unlisted({ facts, own, now }: OwnOrders): Intent[] {
   });
 }
 
-/** For a person who reads the facts as they are; the rules count these orders. */
+/** A note for a person who reads the account data uncorrected; the rules count these orders. */
 export function staleSnapshotNote(question: OwnOrders): readonly string[] {
   const since = unlisted(question).length;
   if (since === 0) return [];
@@ -99,7 +102,7 @@ export function staleSnapshotNote(question: OwnOrders): readonly string[] {
   return [`Cash, position and pending orders were read at ${asOf}; they may not include ${orders}.`];
 }
 
-/** Account currency; an order of unknown value has none, and `unknown` says how many there are. */
+/** In the account currency. Orders of unknown value are not in the sum; `unknown` is their number. */
 export function totalValue(intents: readonly Intent[]): { known: Big; unknown: number } {
   return {
     known: intents.reduce((sum, intent) => sum.plus(intent.value ?? 0), new Big(0)),

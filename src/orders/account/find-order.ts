@@ -1,6 +1,6 @@
 /**
- * Finding an order by its id: the service reads pending orders by id only (docs/interface.md, Orders), so an
- * order that is filled or cancelled is looked for in the history.
+ * Finds an order by its id. The service returns only pending orders by id (docs/interface.md, Orders), so an order
+ * that was filled or cancelled is searched in the history.
  */
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { endpoints, type HistoricalOrder, type Order } from '../../catalogue/index.ts';
@@ -9,19 +9,20 @@ import { BrokerageError } from '../../errors.ts';
 
 export interface FoundOrder {
   readonly order: Order;
-  /** Present when the order has been executed, fully or in part. */
+  /** The executions of the order; empty when there are none. */
   readonly fills: readonly NonNullable<HistoricalOrder['fill']>[];
   readonly foundIn: 'pending' | 'history';
   readonly answeredAt: number;
 }
 
-/** How many history pages are read for one order; a full window of the strictest limit. */
+/** The most history pages that are read for one order: one full period of the strictest limit. */
 const maxPages = 6;
 
 const finalStatuses = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED', 'EXPIRED']);
+/** Whether an order has ended; false for an order without a status. */
 export const isFinalOrder = (order: Order): boolean => order.status !== undefined && finalStatuses.has(order.status);
 
-/** Clocks differ by as much. */
+/** The clocks of the service and of this machine may differ by this much. */
 const marginMs = 120_000;
 
 interface FindOrderDeps {
@@ -30,9 +31,9 @@ interface FindOrderDeps {
 }
 
 /**
- * The order, or undefined when neither the pending orders nor the newest history pages hold it. An error
- * whose facts say `pending: false` comes from the history: the order is not among the pending ones.
- * `placedAt` (ms), where it is known, ends the search at rows that are older.
+ * The order, or undefined when neither the pending orders nor the newest history pages have it. An error whose
+ * facts contain `pending: false` comes from the history: the order is not among the pending ones. `placedAt` (ms),
+ * if known, ends the search at older rows.
  */
 export async function findOrder(
   parts: FindOrderDeps,
@@ -46,7 +47,7 @@ export async function findOrder(
   );
 }
 
-/** The order while it is pending; undefined when the service knows no pending order of that id. */
+/** The order while it is pending; undefined when the service has no pending order with that id. */
 export async function findPending(
   broker: Broker,
   orderId: string,
@@ -62,9 +63,9 @@ export async function findPending(
 }
 
 /**
- * An order that is not pending, from the history; undefined when its newest pages do not hold it. `goneAt`
- * (ms) is when it was asked for among the pending orders: an older page proves only an end that it shows.
- * `placedAt` (ms), where it is known, ends the search at rows that are older.
+ * An order that is not pending, from the history; undefined when the newest pages do not have it. `goneAt` (ms) is
+ * when the pending orders were read without it; from a page that is older only a final status counts. `placedAt`
+ * (ms), if known, ends the search at older rows.
  */
 export async function findEnded(
   broker: Broker,
@@ -82,7 +83,7 @@ export async function findEnded(
     return fresh === 'stale' ? undefined : fresh;
   } catch (error) {
     if (!(error instanceof BrokerageError) || error.code === 'cancelled') throw error;
-    // That it is not pending was answered, and is worth more than the trouble with another endpoint.
+    // The service has reported that the order is not pending. Keep this fact, although the history cannot be read.
     const message = `Order ${orderId} is not among the pending orders, and the history that shows how it ended cannot be read yet: ${error.message}`;
     throw new BrokerageError(error.code, message, error.next, { ...error.facts, pending: false }, error.cause);
   }
@@ -106,20 +107,20 @@ async function findInHistory(
     const [first] = rows;
     const isEnd = first?.order !== undefined && isFinalOrder(first.order);
     if (pagesRead === 0 && page.askedAt < goneAt && !isEnd) return 'stale';
-    // An order can have several fills, and they may straddle two pages: read on while the page ends with it.
+    // The fills of one order can continue on the next page, so read on while a page ends with this order.
     const last = page.items.at(-1);
     if (first?.order && (last?.order?.id !== orderId || !page.next)) {
       const fills = rows.flatMap((row) => (row.fill ? [row.fill] : []));
       return { order: first.order, fills, foundIn: 'history', answeredAt: page.answeredAt };
     }
-    // Not found so far, and the rest cannot be read: that is no proof that it is not there.
+    // The order was not found so far and the rest cannot be read, which does not prove that it is missing.
     if (page.chainError) throw page.chainError;
     if (++pagesRead >= maxPages || (last && computeNewestTime(last) < oldestAt)) break;
   }
   return undefined;
 }
 
-/** Of a row without a time nobody knows how old it is. */
+/** A row without a time may be of any age, so it counts as new. */
 function computeNewestTime({ order, fill }: HistoricalOrder): number {
   const times = [order?.createdAt, fill?.filledAt].map((time) => Date.parse(time ?? '')).filter(Number.isFinite);
   return times.length > 0 ? Math.max(...times) : Number.POSITIVE_INFINITY;

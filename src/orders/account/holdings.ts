@@ -1,4 +1,4 @@
-/** What is held, pending and free of one ticker, as the account was read. */
+/** Shares held, pending and free of one ticker, as the account was read. */
 import Big from 'big.js';
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Order, Position } from '../../catalogue/index.ts';
@@ -11,11 +11,14 @@ export interface Holdings {
 export const pendingOnTicker = (ticker: string, { pending }: Pick<Holdings, 'pending'>): readonly Order[] =>
   pending.filter((other) => getTicker(other) === ticker);
 
-/** Shares held; "0" for what is not held. */
+/** Shares held, as a decimal string; "0" for a ticker that is not held. */
 export const heldQuantity = (ticker: string, { positions }: Pick<Holdings, 'positions'>): string =>
   findPosition(ticker, positions)?.quantity ?? '0';
 
-/** Shares in pies and in pending sales are not free, whatever the position says first. */
+/**
+ * Shares of the ticker that can be sold. Shares in pies and in pending sales are not free, even if the position
+ * reports them as available.
+ */
 export function sellableQuantity(ticker: string, facts: Holdings): Big {
   const held = findPosition(ticker, facts.positions);
   if (!held) return new Big(0);
@@ -26,7 +29,7 @@ export function sellableQuantity(ticker: string, facts: Holdings): Big {
   return smaller.lt(0) ? new Big(0) : smaller;
 }
 
-/** Shares held, and those that pending purchases may add. */
+/** Shares held plus those that pending purchases may add. */
 export const maxHolding = (ticker: string, facts: Holdings): Big =>
   openQuantity(pendingOnTicker(ticker, facts).filter(isBuy)).plus(heldQuantity(ticker, facts));
 

@@ -1,4 +1,4 @@
-/** Prices and rates from what was traded lately, for what is not held: the interface has no quotes. */
+/** Prices and exchange rates from recent trades, for instruments that are not held: the interface has no quotes. */
 import Big from 'big.js';
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { getTicker } from '../../catalogue/get-ticker.ts';
@@ -6,23 +6,23 @@ import { endpoints, type HistoricalOrder } from '../../catalogue/index.ts';
 
 export interface RecentFill {
   readonly ticker: string;
-  /** Per share, instrument currency. */
+  /** Per share, in the instrument currency. */
   readonly price: string;
   readonly currency: string | undefined;
-  /** Account currency for one unit of the instrument's currency. */
+  /** Account currency for one unit of the instrument currency. */
   readonly rate: Big | undefined;
 }
 
-/** An older price says nothing about today's. */
+/** Older prices are ignored, because they show nothing about the present price. */
 const recentMs = 30 * 86_400_000;
 
-/** Of the newest history page, newest first; empty when it cannot be read in time. */
+/** The fills of the newest history page, newest first; empty when it cannot be read in time. */
 export async function readRecentFills(broker: Broker, now: number, context: CallContext): Promise<RecentFill[]> {
   try {
     for await (const page of broker.pages(endpoints.listHistoricalOrders, {}, context))
       return page.items.flatMap((row) => readFill(row, now) ?? []);
   } catch {
-    // Without them the price is unknown, and the rules say what that means.
+    // Without fills the price is unknown, and the rules decide what follows.
   }
   return [];
 }
@@ -35,7 +35,10 @@ function readFill({ order, fill }: HistoricalOrder, now: number): RecentFill | u
   return { ticker, price: fill.price, currency, rate: computeRate(fill) };
 }
 
-/** The direction of `fxRate` is not dependable, so the rate comes from the amounts; fees make it a little off. */
+/**
+ * The direction of `fxRate` is not reliable, so the rate is computed from the amounts; fees make it slightly
+ * inexact.
+ */
 function computeRate({ quantity, price, walletImpact }: NonNullable<HistoricalOrder['fill']>): Big | undefined {
   if (!quantity || !price || !walletImpact?.netValue) return undefined;
   const traded = new Big(quantity).times(price).abs();

@@ -1,34 +1,41 @@
 /**
- * How much of a figure of the account is left for a new order, when the broker shows our own orders late. Pure.
+ * Computes how much of a figure of the account is left for a new order, although the broker shows our own orders
+ * late. Pure.
  *
- * An order is taken to be in every figure that is asked for `lagMs` after it was placed. A younger one counts as
- * if it were shown, as far as the figure has not dropped for it yet. The drop is measured from an earlier reading,
- * and our orders that this reading may miss are all that can explain it. A drop that another program or the app
- * caused cannot be told apart, so only readings of the last minute are compared.
+ * A figure that was requested at least `lagMs` after an order was placed is assumed to include that order. A younger
+ * order is subtracted, except for the part by which the figure has already dropped. The drop is measured from an
+ * earlier reading, and is attributed to those of our orders that this reading may not include. A drop that another
+ * program or the app caused cannot be distinguished, so only readings of the last minute are compared.
  */
 import Big from 'big.js';
 
-/** Cash, free shares or room for more shares, as the broker gave it. */
+/** Cash, free shares, or room for more shares, as reported by the broker. */
 export interface Reading {
-  /** When it was asked for (ms). */
+  /** When it was requested (ms). */
   readonly askedAt: number;
   readonly amount: Big;
 }
 
-/** What one order of ours takes from the figure. */
+/** What one of our orders takes from the figure. */
 export interface OwnTake {
   readonly amount: Big;
-  /** When the broker took it (ms); `undecided` while that is not known; undefined when it has not been sent. */
+  /** When the broker took it (ms); `undecided` while that is unknown; undefined when the order was not sent. */
   readonly placedAt: number | 'undecided' | undefined;
 }
 
-/** Ten times the longest delay that has been reported. After it the broker's figures are believed as they are. */
+/** Ten times the longest delay that has been reported. After it the broker's figures are used uncorrected. */
 export const lagMs = 30_000;
 
-/** A reading from before the orders that may be missing: these are at most `lagMs` old, and their facts as much older. */
+/**
+ * How old a reading may be for the comparison. It has to be from before the orders that may be missing; these are
+ * at most `lagMs` old, and their own readings up to `lagMs` older.
+ */
 const comparedMs = 60_000;
 
-/** What is left, with what has not been sent held back. `earlier` are readings of the same figure; below 0 is too much. */
+/**
+ * What is left of a figure after subtracting orders that were not sent yet and those it does not show. `earlier`
+ * are readings of the same figure. A negative result means that too much is already taken.
+ */
 export function amountLeft(reading: Reading, own: readonly OwnTake[], earlier: readonly Reading[]): Big {
   const heldBack = sumAmounts(own.filter(({ placedAt }) => placedAt === undefined));
   const comparable = earlier.filter(
@@ -40,7 +47,7 @@ export function amountLeft(reading: Reading, own: readonly OwnTake[], earlier: r
     const unshown = sumAmounts(own.filter((take) => mayMissIn(before, take))).minus(shown);
     return unshown.gt(0) ? reading.amount.minus(unshown) : reading.amount;
   });
-  // Each is a lower bound of what is left in truth.
+  // Each value is a lower bound of what is really left, so the largest one is used.
   return lefts.reduce((most, left) => (left.gt(most) ? left : most)).minus(heldBack);
 }
 

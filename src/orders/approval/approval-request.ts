@@ -1,4 +1,4 @@
-/** What a human is shown before saying yes, from facts alone: no word of the model. */
+/** Creates what a human sees before approving, from facts alone and without text of the model. */
 import { randomBytes } from 'node:crypto';
 import Big from 'big.js';
 import type { Exchange } from '../../catalogue/index.ts';
@@ -11,24 +11,25 @@ import { approvalDigest } from '../intent/digest.ts';
 import type { Approval, Intent } from '../intent/intent.ts';
 import { previewOrder } from '../risk/order-preview.ts';
 
-/** A human has this long. */
+/** The time that a human has to approve an order. */
 export const approvalTimeoutMs = 120_000;
 
-/** What the account is known to be when a human is asked. */
+/** The account data when a human is asked. */
 export interface ApprovalRequestInput {
   readonly facts: OrderContext;
-  /** Our orders that the facts may not show yet. */
+  /** Own orders that the account data may not include yet. */
   readonly own: readonly Intent[];
   readonly exchanges: readonly Exchange[];
 }
 
+/** Creates an approval request that expires `approvalTimeoutMs` after `now`, with a random handle and nonce. */
 export function createApprovalRequest(intent: Intent, known: ApprovalRequestInput, now: number): Approval {
   const approval = {
     handle: randomBytes(24).toString('base64url'),
     nonce: randomBytes(16).toString('hex'),
     askedAt: now,
     expiresAt: now + approvalTimeoutMs,
-    // Through JSON, as the store keeps it: the digest is of the same bytes for whoever reads it.
+    // Converted through JSON, the form in the store, so that every reader computes the digest from the same bytes.
     ticket: JSON.parse(JSON.stringify(ticketFor(intent, known, now))) as Ticket,
   };
   return { ...approval, digest: approvalDigest(intent, approval) };

@@ -1,4 +1,4 @@
-/** What a human decides, whatever the channel: the rules of an approval are here, and only here. */
+/** The rules of an approval, for all channels. */
 import { timingSafeEqual } from 'node:crypto';
 import Big from 'big.js';
 import type { Clock } from '../../clock.ts';
@@ -19,24 +19,26 @@ export interface ApprovalDeps {
   readonly clock: Clock;
   readonly security: Security;
   readonly settings: Omit<TradingSettings, 'environment'>;
-  /** Told after a decision, so that nobody has to wait for the next look. */
+  /** Called after a decision, so that waiting calls continue without waiting for the next poll. */
   readonly decided?: (() => void) | undefined;
 }
 
 export interface ApprovalService extends Approvals {
-  /** The answer to a form: the owner's choice for convenience, where no passphrase is asked for. */
+  /** Processes an accepted form. The owner chose this convenience, in which no passphrase is required. */
   confirm(answer: { readonly nonce: string; readonly confirmQuantity: unknown }): Promise<Decision>;
-  /** The form was declined or closed. */
+  /** Processes a form that was declined. */
   declineForm(nonce: string): Promise<Decision>;
+  /** The intent whose approval has this nonce, in any state; undefined when there is none. */
   findByNonce(nonce: string): Promise<Intent | undefined>;
 }
 
-/** No person reads a form and answers it in less, so a faster answer is the host's own. */
+/** No person reads a form and responds faster than this, so a faster response is the host's own. */
 const fastestPersonMs = 500;
 
-/** A ticket stays visible for its outcome, not for ever. */
+/** The page of a ticket shows its outcome for this long. */
 const shownMs = 24 * 3_600_000;
 
+/** Creates the service that all approval channels of a process use. */
 export function createApprovals(parts: ApprovalDeps): ApprovalService {
   const { journal, clock, security } = parts;
 
@@ -61,7 +63,10 @@ export function createApprovals(parts: ApprovalDeps): ApprovalService {
     };
   };
 
-  /** What still waits, with this digest when one is given; otherwise the decision that says why not. */
+  /**
+   * Returns the intent if it is still waiting, with this digest when one is given; otherwise the decision that
+   * gives the reason.
+   */
   const waitingIntent = (intent: Intent | undefined, digest?: string): Intent | Decision => {
     if (intent?.state !== 'AWAITING_APPROVAL' || !intent.approval) return { kind: 'not_waiting', state: intent?.state };
     if (isOverdue(intent, clock.now())) return { kind: 'not_waiting', state: 'EXPIRED' };
@@ -124,14 +129,14 @@ export function createApprovals(parts: ApprovalDeps): ApprovalService {
     approve: async ({ intentId, digest, passphrase, channel, seen }) => {
       const before = waitingIntent(await journal.read((tx) => tx.find(intentId)), digest);
       if (before.kind !== 'order') return before;
-      // A form proves less than a page or a terminal; it never stands in for them.
+      // A form proves less than a page or a terminal, so it never replaces them.
       if (channel === 'elicitation') return { kind: 'not_waiting', state: before.state };
       const checked = await security.check(passphrase, channel, seen);
       if (checked.kind !== 'right') return checked;
       return decide(async (tx) => {
         const intent = waitingIntent(await tx.find(intentId), digest);
         if (intent.kind !== 'order') return intent;
-        // What its own server asks for counts, and what this one knows of.
+        // The channel must satisfy both the method required when the order was created and the one in force here.
         const isEnough = isStrictEnough(channel, intent.method) && isStrictEnough(channel, await getMethod(intent, tx));
         if (!isEnough) return { kind: 'not_waiting', state: intent.state };
         return approveNow(tx, intent, channel);
@@ -142,7 +147,7 @@ export function createApprovals(parts: ApprovalDeps): ApprovalService {
       decide(async (tx) => {
         const intent = waitingIntent(await byNonce(tx, nonce));
         if (intent.kind !== 'order') return intent;
-        // What was enrolled may have become stricter since the form was shown.
+        // The enrolled method may have become stricter since the form was shown.
         if (intent.method !== 'elicitation' || (await getMethod(intent, tx)) !== 'elicitation')
           return { kind: 'not_waiting', state: intent.state };
         return sameDecimal(confirmQuantity, intent.request.quantity)
@@ -163,7 +168,7 @@ function sameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** A string that is the same number; an empty answer, which some hosts give by themselves, is none. */
+/** Whether a string is the same number. An empty response, which some hosts give automatically, is not. */
 function sameDecimal(given: unknown, wanted: string): boolean {
   if (typeof given !== 'string' || !/^\d{1,20}(\.\d{1,20})?$/.test(given.trim())) return false;
   return new Big(given.trim()).eq(wanted);

@@ -1,10 +1,10 @@
-/** The facts of a ticket as lines of text, in the one order in which every channel shows them. */
+/** The facts of a ticket as lines of text, in the order in which every channel shows them. */
 import { foreignName } from '../../untrusted-text.ts';
 import type { Ticket } from '../intent/approval-port.ts';
 
 type Line = readonly [name: string, value: string];
 
-/** What is approved: side, quantity and ticker, type, prices, worst case, validity. Nothing in it is a free text. */
+/** What is approved: side, quantity and ticker, type, prices, worst case, validity. None of it is free text. */
 export function orderLines({ order, instrument, estimate }: Ticket): readonly Line[] {
   const unit = instrument.currency === 'GBX' ? 'GBX (pence)' : (instrument.currency ?? '(currency unknown)');
   const share = estimate.percentOfAccount === undefined ? '' : `, ${estimate.percentOfAccount} % of the account`;
@@ -21,7 +21,10 @@ export function orderLines({ order, instrument, estimate }: Ticket): readonly Li
   return lines.filter((line) => line !== undefined);
 }
 
-/** What the service says of the instrument, for the end of a ticket: a name in quotes is not read as a fact. */
+/**
+ * What the service reports about the instrument, for the end of a ticket. The name is quoted, so that it is not
+ * read as a fact.
+ */
 export function instrumentLines({ instrument }: Ticket): readonly Line[] {
   const name = foreignName(instrument.name);
   return [

@@ -1,6 +1,6 @@
 /**
- * What the owner enrolled: the passphrase (as scrypt), how live orders are approved, and the live
- * limits. It lives in the store, which no tool reaches; changing any of it needs the passphrase.
+ * What the owner enrolled: the passphrase (as scrypt), how live orders are approved, and the live limits. It is
+ * kept in the store, which no tool reaches; changing any of it needs the passphrase.
  */
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
@@ -36,11 +36,12 @@ interface Kept extends Enrolment, KeptAttempts {
 
 export type PassphraseCheck = { readonly kind: 'right' } | PassphraseRefusal;
 
+/** Checks and stores the passphrase. Throws `store_unavailable` when the journal cannot be used. */
 export interface Security {
   enrolment(): Promise<Enrolment | undefined>;
-  /** `seen`: how many wrong ones the owner was shown; they are told no more after the right one. */
+  /** `seen`: how many wrong passphrases the owner was shown; they are removed from the count after the right one. */
   check(passphrase: string, channel: PassphraseChannel, seen?: number): Promise<PassphraseCheck>;
-  /** The caller has checked the passphrase that was in force before, if there was one. */
+  /** The caller must have checked the previous passphrase, if there was one. */
   enrol(enrolment: { passphrase: string; approval: ApprovalMethod; limits: ConfiguredLimits }): Promise<void>;
 }
 
@@ -48,25 +49,26 @@ const recordName = 'security';
 /** scrypt's N: about a tenth of a second here, and a hundred years of guessing elsewhere for a fair passphrase. */
 const cost = 2 ** 15;
 
+/** What is enrolled; undefined when nothing is. */
 export const readEnrolment = async (tx: JournalView): Promise<Enrolment | undefined> => tx.get<Kept>(recordName);
 
-/** What the owner is shown before the next passphrase; undefined when there is nothing. */
+/** The wrong passphrases that the owner is shown before typing the next one; undefined when there are none. */
 export async function readWrongPassphrases(tx: JournalView): Promise<WrongPassphrases | undefined> {
   const kept = await tx.get<Kept>(recordName);
   return kept && getWrongPassphrases(kept);
 }
 
-/** Part of `resume`, after the passphrase was right. */
+/** Removes all locks and delays. Part of `resume`, after the right passphrase. */
 export async function unlock(tx: JournalChange): Promise<void> {
   const kept = await tx.get<Kept>(recordName);
   if (kept) await tx.set(recordName, { ...kept, ...noAttempts });
 }
 
-/** `live`: the service that is enrolled for, when this is a live process. */
+/** `live` returns the service that is enrolled for, in a live process. */
 export function createSecurity(journal: Journal, clock: Clock, live?: () => Service): Security {
   /**
-   * A failure is written before the passphrase is looked at and taken back when it was right, so that
-   * many guesses at once are no more than one after the other, and a kill in between gains nothing.
+   * A failure is recorded before the passphrase is checked, and removed when it was right. Many parallel guesses
+   * then count as much as sequential ones, and killing the process in between gains nothing.
    */
   const reserve = (channel: PassphraseChannel) =>
     journal.change(async (tx): Promise<Kept | PassphraseCheck> => {
@@ -106,7 +108,7 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
       const hash = (await derive(passphrase, salt, cost)).toString('hex');
       const enrolledAt = clock.now();
       await journal.change(async (tx) => {
-        // What the owner has not been shown yet outlives a new passphrase.
+        // Wrong passphrases that the owner has not seen yet stay recorded after a new enrollment.
         const wrong = (await tx.get<Kept>(recordName))?.wrong;
         const kept: Kept = { salt, hash, cost, approval, limits, enrolledAt, ...noAttempts, wrong };
         await tx.set(recordName, kept);
@@ -124,8 +126,8 @@ async function matches(passphrase: string, kept: Kept): Promise<boolean> {
 
 const derive = (passphrase: string, salt: string, n: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // The same passphrase typed on another keyboard may come in another normal form. Hashed first, because
-    // scrypt takes a passphrase with zero bytes behind it for the same one.
+    // Keyboards may produce the same passphrase in different normal forms, so it is normalized. It is hashed first,
+    // because scrypt treats a passphrase and the same one followed by zero bytes as equal.
     const text = createHash('sha256').update(passphrase.normalize('NFKC')).digest();
     scrypt(text, Buffer.from(salt, 'hex'), 32, { N: n, r: 8, p: 1, maxmem: 256 * n * 8 }, (error, key) =>
       error ? reject(error) : resolve(key),

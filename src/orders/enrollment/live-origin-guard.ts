@@ -1,6 +1,6 @@
 /**
- * What is known to be live stays so: a variable that calls a live service, key or account "demo" would
- * otherwise trade real money under the rules of paper money.
+ * Remembers services, keys and accounts that were used for live trading. Otherwise a variable that declares one of
+ * them as demo would trade real money under the rules of paper money.
  */
 import { serviceName } from '../../broker/service-url.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
@@ -10,7 +10,7 @@ import type { Service, TradingSettings } from './trading-settings.ts';
 interface Known {
   readonly origins: readonly string[];
   readonly accounts: readonly string[];
-  /** Earlier versions kept none. */
+  /** Rows of earlier versions have none. */
   readonly keys?: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const nothing: Known = { origins: [], accounts: [] };
 const add = (list: readonly string[], value: string | undefined) =>
   value === undefined || list.includes(value) ? list : [...list, value];
 
-/** Called in live alone, with whatever is known. */
+/** Records the service as live. Called only in live, with the fields that are known. */
 export async function recordLiveOrigin(tx: JournalChange, { origin, account, keyHash }: Service): Promise<void> {
   const known = (await tx.get<Known>(recordName)) ?? nothing;
   await tx.set(recordName, {
@@ -30,7 +30,10 @@ export async function recordLiveOrigin(tx: JournalChange, { origin, account, key
   });
 }
 
-/** The same outside of a transaction; a process writes each fact once. A store that fails now is asked again later. */
+/**
+ * Records live services outside of a transaction. A process writes each fact once; if the store fails, the next
+ * call tries again.
+ */
 export function createLiveNotes(journal: Journal): (service: Service) => Promise<void> {
   const written = new Set<string>();
   return async (service) => {
@@ -45,7 +48,10 @@ export function createLiveNotes(journal: Journal): (service: Service) => Promise
   };
 }
 
-/** `account` is the service's own id, where the caller has just read it. */
+/**
+ * The refusal of a demo order to a service that is recorded as live; otherwise undefined. `account` is the
+ * service's own id, if the caller has just read it.
+ */
 export async function liveOriginRefusal(
   tx: JournalView,
   { environment, origin, service }: TradingSettings,

@@ -1,22 +1,22 @@
 /**
- * Wrong passphrases, counted for each channel. Five on the page lock the page: whoever has its address can
- * guess there. The terminal only slows down: its owner must not be locked out by others.
+ * Counts wrong passphrases per channel. Five on the page lock the page, because every process that knows its
+ * address can guess there. The terminal only slows down, because others must not be able to lock its owner out.
  */
 import type { WrongPassphrases } from '../intent/approval-port.ts';
 
-/** Where a passphrase is typed. */
+/** The channel on which a passphrase is typed. */
 export type PassphraseChannel = 'page' | 'terminal';
 
 interface Attempts {
-  /** Since the last right one on this channel. */
+  /** Since the last right passphrase on this channel. */
   readonly failures: number;
   readonly lastFailureAt: number;
 }
 
-/** Part of the row of what was enrolled. */
+/** Part of the enrollment's record. */
 export interface KeptAttempts extends Attempts {
-  // The three of the page have the names that all channels shared in 0.1.0: a process of that version on the
-  // same store goes on counting and sees the lock.
+  // The three fields of the page have the names that all channels shared in 0.1.0, so that a process of that
+  // version on the same store continues to count and sees the lock.
   readonly lockedAt?: number | undefined;
   readonly terminal?: Attempts | undefined;
   readonly wrong?: { readonly count: number; readonly lastAt: number } | undefined;
@@ -32,28 +32,31 @@ export const noAttempts: KeptAttempts = {
   terminal: undefined,
 };
 
-/** 2, 4, 8, 16 s after the first, second, … wrong one, and never more than about a minute. */
+/** 2, 4, 8, 16 s after the first, second, … wrong one, up to `maxDelayMs`. */
 const delayMs = (failures: number) => (failures === 0 ? 0 : Math.min(1_000 * 2 ** failures, maxDelayMs));
 
 const attemptsOn = (channel: PassphraseChannel, kept: KeptAttempts): Attempts =>
   channel === 'page' ? kept : (kept.terminal ?? { failures: 0, lastFailureAt: 0 });
 
-/** Undefined when there is nothing to tell the owner. */
+/** What the owner must be shown; undefined when there is nothing. */
 export function getWrongPassphrases(kept: KeptAttempts): WrongPassphrases | undefined {
-  // A row of 0.1.0 counted nothing else.
+  // A row of 0.1.0 has only this count.
   const { count, lastAt } = kept.wrong ?? { count: kept.failures, lastAt: kept.lastFailureAt };
   const isPageLocked = kept.lockedAt !== undefined;
   return count > 0 || isPageLocked ? { count, lastAt, isPageLocked } : undefined;
 }
 
-/** Milliseconds until the next attempt on a channel is looked at; 0 when it is now. */
+/** Milliseconds until the next attempt on a channel is accepted; 0 when it is accepted now. */
 export function waitMsOn(channel: PassphraseChannel, kept: KeptAttempts, now: number): number {
   const { failures, lastFailureAt } = attemptsOn(channel, kept);
   // A clock that was set back must not lock the owner out for ever.
   return lastFailureAt > now ? 0 : Math.max(0, lastFailureAt + delayMs(failures) - now);
 }
 
-/** How it goes on after a wrong one: attempts before the lock (undefined: no lock there), and the wait. */
+/**
+ * What follows a wrong passphrase: the attempts left before the lock (undefined: the channel does not lock), and
+ * the delay.
+ */
 export function afterWrong(channel: PassphraseChannel, kept: KeptAttempts) {
   const { failures } = attemptsOn(channel, kept);
   return {
@@ -62,7 +65,7 @@ export function afterWrong(channel: PassphraseChannel, kept: KeptAttempts) {
   };
 }
 
-/** One failure more on a channel, before its passphrase is looked at. */
+/** Adds one failure on a channel, before its passphrase is checked. */
 export function withFailure<Kept extends KeptAttempts>(channel: PassphraseChannel, kept: Kept, now: number): Kept {
   const failed = { failures: attemptsOn(channel, kept).failures + 1, lastFailureAt: now };
   if (channel === 'terminal') return { ...kept, terminal: failed };
@@ -70,19 +73,22 @@ export function withFailure<Kept extends KeptAttempts>(channel: PassphraseChanne
   return { ...kept, ...failed, ...(locks ? { lockedAt: now } : {}) };
 }
 
-/** Before the attempt that is being looked at, whose failure is in the row already. A row of 0.1.0 has no other count. */
+/**
+ * The wrong passphrases before the current attempt, whose failure is already in the row. A row of 0.1.0 has no
+ * other count.
+ */
 const wrongBefore = ({ wrong, failures, lastFailureAt, terminal }: KeptAttempts) =>
   wrong ?? { count: Math.max(0, failures + (terminal?.failures ?? 0) - 1), lastAt: lastFailureAt };
 
-/** After a wrong one: what the owner is shown at the next approval. */
+/** Adds a wrong passphrase to the count that the owner is shown at the next approval. */
 export function withWrong<Kept extends KeptAttempts>(kept: Kept, at: number): Kept {
   const { count, lastAt } = wrongBefore(kept);
   return { ...kept, wrong: { count: count + 1, lastAt: Math.max(at, lastAt) } };
 }
 
 /**
- * After the right one: takes back what `withFailure` wrote into `reserved`. The terminal lifts the lock too.
- * Of the wrong ones only those that were on the screen (`seen`) are forgotten.
+ * Removes what `withFailure` wrote into `reserved`, after the right passphrase. In the terminal the right
+ * passphrase also removes the lock. Only the wrong ones that were shown (`seen`) leave the count.
  */
 export function withRight<Kept extends KeptAttempts>(
   channel: PassphraseChannel,
@@ -93,7 +99,7 @@ export function withRight<Kept extends KeptAttempts>(
   const { count, lastAt } = wrongBefore(kept);
   const wrong = { count: Math.max(0, count - seen), lastAt };
   if (channel === 'terminal') return { ...kept, ...noAttempts, wrong };
-  // This very attempt may have set the lock; one that others set stays.
+  // This attempt may have set the lock itself; a lock that other attempts set stays.
   const isOwnLock = kept.lockedAt === reserved.lastFailureAt && kept.failures === reserved.failures;
   return { ...kept, failures: 0, lastFailureAt: 0, lockedAt: isOwnLock ? undefined : kept.lockedAt, wrong };
 }

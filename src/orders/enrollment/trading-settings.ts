@@ -1,8 +1,8 @@
-/** What a process trades with, and what was set for it. */
+/** The service that a process trades with, and its trading settings. */
 import type { Environment } from '../../config.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
 
-/** What a process trades with, as far as it is known now. */
+/** The service that a process trades with, as far as it is known now. */
 export interface Service {
   readonly origin?: string | undefined;
   /** The service's own id of the account. */
@@ -10,15 +10,16 @@ export interface Service {
   readonly keyHash?: string | undefined;
 }
 
+/** What decides whether and how orders may be placed by this process. */
 export interface TradingSettings {
   readonly environment: Environment;
-  /** Of the service; undefined in the sandbox. */
+  /** The origin of the service; undefined in the sandbox. */
   readonly origin: string | undefined;
-  /** What else is known of it now; it may become more with every call. */
+  /** What else is known of the service now; every call may add to it. */
   readonly service?: (() => Service) | undefined;
   readonly liveTrading: boolean;
-  /** As configured; in live what was enrolled decides, and this can only make it stricter. */
+  /** As configured. In live the enrollment decides, and this can only make it stricter. */
   readonly approval: ApprovalMethod | 'none' | undefined;
-  /** Whether the file `halt` is in the state folder. */
+  /** Whether the file `halt` exists in the state folder. */
   readonly haltFile: () => boolean;
 }

@@ -1,17 +1,20 @@
-/** Which passphrases are too easy to guess to release real orders. Pure; nothing of the passphrase is repeated. */
+/**
+ * Determines which passphrases are too easy to guess for approving real orders. Pure; its messages repeat nothing
+ * of the passphrase.
+ */
 
 export interface Weakness {
   readonly code: 'blank' | 'short' | 'known' | 'repeated' | 'common';
-  /** One sentence, and what to do instead. */
+  /** One sentence with the problem, and what to do instead. */
   readonly message: string;
 }
 
-/** In characters, blanks at both ends not counted. */
+/** In characters, without blanks at both ends. */
 export const minPassphraseLength = 10;
 
-/** What is left when everything that a guesser tries first counts as one character. */
+/** The minimum length when everything that attackers try first counts as one character. */
 const minUnguessable = 7;
-/** A piece of a key that is this long is no accident. */
+/** A shared piece of this length with a key is not a coincidence. */
 const minKnownLength = 8;
 const minDistinct = 5;
 
@@ -22,8 +25,8 @@ const weak = (code: Weakness['code'], sentence: string): Weakness => ({
 });
 
 /**
- * Why a passphrase must not be enrolled, or undefined. `secrets` are keys and tokens of this program; `names`
- * are words that others know of its owner, such as the user name.
+ * Returns why a passphrase must not be enrolled, or undefined. `secrets` are keys and tokens of this program;
+ * `names` are terms that others associate with the owner, such as the user name.
  */
 export function findWeakness(
   passphrase: string,
@@ -43,7 +46,10 @@ export function findWeakness(
   return undefined;
 }
 
-/** As it is, backwards, in Base64, and whatever stands between its letters. */
+/**
+ * Whether a passphrase is made from a secret: as it is, reversed, in Base64, or with characters between its
+ * letters.
+ */
 function isMadeFrom(passphrase: string, secret: string): boolean {
   const typed = [passphrase, Buffer.from(passphrase, 'base64').toString('latin1')].map(toLetters);
   const bare = toLetters(secret);
@@ -51,7 +57,7 @@ function isMadeFrom(passphrase: string, secret: string): boolean {
   return typed.some((text) => sharesText(text, bare) || sharesText(text, backwards));
 }
 
-/** Letters and digits alone, in lower case; the text itself where it has none. */
+/** Letters and digits only, in lower case; the text itself if it has none. */
 function toLetters(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase().trim();
   return plain.replace(/[^\p{L}\p{N}]/gu, '') || plain;
@@ -63,20 +69,20 @@ const sharesText = (text: string, secret: string): boolean =>
     (secret.length >= minKnownLength && text.includes(secret)) ||
     (text.length >= minKnownLength && secret.includes(text)));
 
-/** One piece again and again, the last time perhaps not whole. */
+/** Whether one piece repeats throughout; the last repetition may be incomplete. */
 function isRepetition(text: string): boolean {
   for (let period = 1; period <= text.length / 2; period++)
     if (text.slice(period) === text.slice(0, -period)) return true;
   return false;
 }
 
-/** Without what stands between words: "correct horse …" and "correct-horse-…" are one phrase. */
+/** Ignores separators: "correct horse …" and "correct-horse-…" are one phrase. */
 function isFamous(text: string): boolean {
   const letters = text.replace(/[^\p{L}\p{N}]/gu, '');
   return famousPhrases.some((phrase) => letters.includes(phrase) && letters.length - phrase.length < minUnguessable);
 }
 
-/** Each common word, year and row of keys or letters counts as one character. */
+/** Length of the text when common words, years, and rows of keys or letters count as one character each. */
 function unguessableLength(text: string, names: readonly string[]): number {
   const plain = [...text].map((letter) => lookalikes[letter] ?? letter).join('');
   const words = [...commonWords, ...names.map((name) => name.toLowerCase())].filter((word) => word.length >= 3);
@@ -89,7 +95,7 @@ function unguessableLength(text: string, names: readonly string[]): number {
   return length;
 }
 
-/** How far the characters from here are a row (abcd, 4321, qwer) or the same; 1 when they are neither. */
+/** Length of the row (abcd, 4321, qwer) or repetition that starts at `at`; 1 when there is none. */
 function rowLength(text: string, at: number): number {
   const reach = (isNext: (a: string, b: string) => boolean) => {
     let end = at + 1;
@@ -138,7 +144,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-/** The words that lists of leaked passwords begin with, and those of this place. */
+/** The most common words in lists of leaked passwords, and words of this program's subject. */
 const commonWords = `password passwort passphrase passcode passwd contrasena motdepasse letmein welcome willkommen hello
 monkey dragon football baseball basketball soccer hockey master login admin administrator root user guest test testing
 iloveyou loveyou princess sunshine shadow superman batman pokemon starwars trustno trustnoone secret changeme default

@@ -1,4 +1,4 @@
-/** What must stop live trading by itself, whoever finds it out and however late. */
+/** The rules that halt live trading automatically, in whichever process they apply and however late. */
 import { dayMs } from '../../clock.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { JournalChange } from '../intent/ports.ts';
@@ -10,7 +10,7 @@ const maxRejections = 3;
 /** Trading halts when this many orders have an unknown outcome at the same time. */
 export const maxUnknownOrders = 2;
 
-/** Looks at an intent that has just moved on. */
+/** Halts live trading if the state that an intent has just reached requires it. */
 export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: number): Promise<void> {
   if (intent.environment !== 'live') return;
   const { accountKey, state, mismatch } = intent;

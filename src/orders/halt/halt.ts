@@ -1,9 +1,10 @@
-/** The halt: no new order leaves any process that shares the store, cancels pass, and only a human lifts it. */
+/** The halt: no process that shares the store sends a new order, cancellations pass, and only a human lifts it. */
 import type { JournalChange, JournalView } from '../intent/ports.ts';
 
-/** The names of the rules that halt; they are public. */
+/** The rules that can halt trading. The names are public. */
 export type HaltRule = 'echo_mismatch' | 'foreign_order' | 'open_unknown' | 'rejections' | 'two_orders';
 
+/** Why and when (ms) trading was halted. */
 export interface Halt {
   readonly at: number;
   readonly by: 'command' | 'rule' | 'file';
@@ -14,20 +15,25 @@ export interface Halt {
 
 const recordName = 'halt';
 
+/** The halt in force; undefined when trading is not halted. */
 export const readHalt = (tx: JournalView): Promise<Halt | undefined> => tx.get<Halt>(recordName);
 
-/** The first reason stays: it is the one to look into. */
+/** Halts trading. The first reason is kept, because it shows what to investigate. */
 export async function setHalt(tx: JournalChange, halt: Halt): Promise<void> {
   if (await readHalt(tx)) return;
   await tx.set(recordName, halt);
   await tx.note('all', 'halt', halt);
 }
 
-/** A file in the state folder halts as the command does: it can be made when nothing else works, and removing it lifts nothing. */
+/**
+ * A file in the state folder halts like the command. It can be created when nothing else works; removing it does
+ * not lift the halt.
+ */
 export async function applyHaltFile(tx: JournalChange, haltFile: () => boolean, now: number): Promise<void> {
   if (haltFile()) await setHalt(tx, { at: now, by: 'file', reason: 'The file "halt" was placed in the state folder.' });
 }
 
+/** Lifts the halt. The caller must have asked the owner, with the passphrase if one is enrolled. */
 export async function liftHalt(tx: JournalChange): Promise<void> {
   const halt = await readHalt(tx);
   await tx.set(recordName, undefined);

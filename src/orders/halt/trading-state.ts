@@ -1,4 +1,4 @@
-/** Whether orders can be placed at all, and if not, why. One place, asked by the desk and by the status. */
+/** Whether orders can be placed at all, and if not, why. The order manager and the status use the same functions. */
 import { readEnrolment } from '../enrollment/enrollment.ts';
 import { liveOriginRefusal } from '../enrollment/live-origin-guard.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
@@ -11,11 +11,11 @@ import { readHalt } from './halt.ts';
 
 const strictness: Record<ApprovalMethod | 'none', number> = { none: 0, elicitation: 1, page: 2, terminal: 3 };
 
-/** Whether an approval on this channel is as strict as what is asked for. */
+/** Whether an approval on channel `by` is at least as strict as the required method. */
 export const isStrictEnough = (by: ApprovalMethod, wanted: ApprovalMethod | 'none'): boolean =>
   strictness[by] >= strictness[wanted];
 
-/** How orders are approved now. In live never `none`. */
+/** The approval method in force; never `none` in live. */
 export async function approvalInForce(settings: TradingSettings, tx: JournalView): Promise<ApprovalMethod | 'none'> {
   if (settings.environment !== 'live') return settings.approval ?? 'none';
   const enrolled = (await readEnrolment(tx))?.approval ?? 'page';
@@ -23,7 +23,7 @@ export async function approvalInForce(settings: TradingSettings, tx: JournalView
   return strictness[configured] > strictness[enrolled] ? configured : enrolled;
 }
 
-/** Why nothing that changes the account may be sent now, or undefined. */
+/** Why nothing that changes the account may be sent now; undefined when it may. */
 export async function writeRefusal(settings: TradingSettings, tx: JournalView): Promise<Refusal | undefined> {
   if (settings.environment === 'live' && !settings.liveTrading)
     return { rule: 'live_not_enabled', reason: 'Live trading is off: BROKER_LIVE_TRADING is not true.' };
@@ -37,7 +37,7 @@ export async function writeRefusal(settings: TradingSettings, tx: JournalView): 
   };
 }
 
-/** Why no order may be placed now, or undefined. */
+/** Why no order may be placed now; undefined when it may. */
 export async function tradingRefusal(
   settings: TradingSettings,
   tx: JournalView,
@@ -45,7 +45,7 @@ export async function tradingRefusal(
 ): Promise<Refusal | undefined> {
   const { environment } = settings;
   const stopped = await writeRefusal(settings, tx);
-  // A halt is told last: what is missing at all is the better answer.
+  // A halt comes last: a missing setting or enrollment is the more useful reason.
   if (stopped && stopped.rule !== 'halted') return stopped;
   const method = await approvalInForce(settings, tx);
   const needsPassphrase = environment === 'live' || method === 'page' || method === 'terminal';

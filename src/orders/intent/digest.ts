@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Intent } from './intent.ts';
 
 /**
- * What an approval is bound to: the order, the account, the intent, its end and everything that the
- * human was shown. It changes with any of them.
+ * Returns the SHA-256 (hexadecimal) that an approval is bound to. It covers the order, the account, the intent, the
+ * expiry time and everything that the human was shown, and changes with any of them.
  */
 export function approvalDigest(
   intent: Pick<Intent, 'id' | 'environment' | 'accountKey' | 'request' | 'fingerprint'>,

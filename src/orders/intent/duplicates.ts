@@ -1,6 +1,6 @@
 /**
- * The same order again. A host calls again after a lost stream, a model calls again because it is
- * unsure: neither is a wish for a second order. A wanted one names the intent that it repeats.
+ * Detection of repeated orders. A host calls again after a lost stream, and a model calls again because it is
+ * unsure: neither wants a second order. A caller that does want one names the intent that it repeats.
  */
 import { BrokerageError } from '../../errors.ts';
 import type { Intent } from './intent.ts';
@@ -8,13 +8,14 @@ import { isOpen } from './intent-status.ts';
 import type { JournalView } from './ports.ts';
 import { exposureStates, openStates } from './states.ts';
 
+/** Milliseconds in which an equal order counts as the same order. */
 export const duplicateWindowMs = 600_000;
 
 export type Duplicate =
   | { readonly kind: 'new' }
-  /** It is answered with this one, and nothing is placed. */
+  /** The same order exists: the caller receives this intent, and nothing is placed. */
   | { readonly kind: 'existing'; readonly intent: Intent }
-  /** A wanted repetition of this one. */
+  /** An intended repetition of this intent. */
   | { readonly kind: 'repetition'; readonly of: Intent };
 
 export interface DuplicateQuestion {
@@ -25,6 +26,10 @@ export interface DuplicateQuestion {
   readonly pendingIds: readonly string[];
 }
 
+/**
+ * Finds the intent that an order would duplicate. Throws `invalid_argument` when `repeatOf` does not name an
+ * earlier placement of exactly this order.
+ */
 export async function findDuplicate(tx: JournalView, question: DuplicateQuestion): Promise<Duplicate> {
   if (question.repeatOf !== undefined) return findRepetition(tx, question.repeatOf, question);
   const same = await tx.list({ fingerprint: question.fingerprint, states: exposureStates });
@@ -33,13 +38,13 @@ export async function findDuplicate(tx: JournalView, question: DuplicateQuestion
 }
 
 /**
- * Whether an order of ours may have to be looked up soon, in the history too: one is not decided yet, or one was
- * placed so recently that the same order again asks how it ended.
+ * Whether an order of ours may need a lookup soon, including in the history: an intent is undecided, or an order
+ * was placed so recently that a repeated call must learn how it ended.
  */
 export async function needsLookUp(tx: JournalView, environment: string, now: number): Promise<boolean> {
   const [open] = await tx.list({ states: openStates, limit: 1 });
   if (open) return true;
-  // Made earlier than it is placed: a person may take their time to approve it.
+  // The row is older than the placement, because a person may take time to approve the order.
   const createdSince = now - duplicateWindowMs - maxApprovalMs;
   const placed = await tx.list({ states: ['PLACED'], environment, createdSince });
   return placed.some(({ sentAt, createdAt }) => (sentAt ?? createdAt) > now - duplicateWindowMs);
@@ -47,7 +52,7 @@ export async function needsLookUp(tx: JournalView, environment: string, now: num
 
 const maxApprovalMs = 300_000;
 
-/** Placed not long ago, or pending for longer; unless it is known to have ended without a fill. */
+/** Placed recently, or still pending, unless it is known to have ended without a fill. */
 function isLiveOrder(intent: Intent, { now, pendingIds }: DuplicateQuestion): boolean {
   if (intent.state !== 'PLACED' || intent.endedAs !== undefined) return false;
   const isRecent = (intent.sentAt ?? intent.createdAt) > now - duplicateWindowMs;
@@ -67,7 +72,7 @@ async function findRepetition(
       'Omit repeatOf for a new order; to repeat an order, send the same arguments and its intentId.',
     );
   }
-  // One repetition each, so that a call that is sent twice repeats nothing.
+  // Each order can be repeated once, so that a call that is sent twice creates one repetition.
   const [repetition] = await tx.list({ repeatOf, limit: 1 });
   if (repetition) return { kind: 'existing', intent: repetition };
   return isOpen(first, now) ? { kind: 'existing', intent: first } : { kind: 'repetition', of: first };

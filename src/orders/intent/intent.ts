@@ -5,9 +5,12 @@ import type { RuleName } from './refusal.ts';
 import type { RiskLimits } from './risk-limits.ts';
 import type { IntentState } from './states.ts';
 
-/** One decision to place one order. The row holds all that recovery needs to know, and no secret. */
+/**
+ * One decision to place one order. The row holds everything that recovery needs, and no secret. Times are
+ * milliseconds since 1970.
+ */
 export interface Intent {
-  /** 128 random bits, made by the server; never by the model. */
+  /** 128 random bits, created by the server; never by the model. */
   readonly id: string;
   readonly kind: 'order';
   readonly state: IntentState;
@@ -18,44 +21,44 @@ export interface Intent {
   readonly request: OrderRequest;
   readonly createdAt: number;
   readonly changedAt: number;
-  /** The process that made it. */
+  /** The process that created it. */
   readonly owner: string;
-  /** The limits it was made under; whoever carries it on obeys these and its own. */
+  /** The limits in force when it was created. A process that continues it obeys these and its own. */
   readonly limits: RiskLimits;
   readonly method: ApprovalMethod | 'none';
-  /** Its worst value in the account's currency, held against the limits; undefined when unknown. */
+  /** The worst-case value in the account currency, counted against the limits; undefined when unknown. */
   readonly value?: string | undefined;
-  /** The intent that this one wants to repeat. */
+  /** The intent that this one repeats on purpose. */
   readonly repeatOf?: string | undefined;
   readonly baseline: Baseline;
   readonly approval?: Approval | undefined;
-  /** When the bytes were allowed to leave, by whom, and when their answer must be there. */
+  /** When the request was allowed to leave, the process that sent it, and when the response is due. */
   readonly sentAt?: number | undefined;
   readonly sender?: string | undefined;
   readonly answerBy?: number | undefined;
   readonly orderId?: string | undefined;
-  /** The status that the broker gave in its answer. */
+  /** The status in the broker's response. */
   readonly orderStatus?: string | undefined;
-  /** The rule of ours that refused it. */
+  /** The rule of this server that refused it. */
   readonly rule?: RuleName | undefined;
-  /** How many shares would have passed that rule. */
+  /** The number of shares that would have passed that rule. */
   readonly largestQuantity?: string | undefined;
   /** One sentence on why it is in this state. */
   readonly reason?: string | undefined;
-  /** The broker's own code, when it rejected the order. */
+  /** The broker's own code, when the broker rejected the order. */
   readonly brokerCode?: string | undefined;
-  /** What its rejection means; earlier versions kept none. */
+  /** The error code of the rejection; rows of earlier versions have none. */
   readonly errorCode?: ErrorCode | undefined;
-  /** What the broker's echo had different from the request. */
+  /** The fields in which the broker's response differs from the request. */
   readonly mismatch?: readonly string[] | undefined;
-  /** NOT_SENT: until then its sender may try again by itself. */
+  /** NOT_SENT: the sender may automatically try again until then. */
   readonly retryUntil?: number | undefined;
-  /** The end that the placed order came to without a fill, once it was read. */
+  /** The final status of a placed order that ended without a fill, once it was read. */
   readonly endedAs?: string | undefined;
-  /** How many equal orders ended in this way; undefined for what went further than the draft. */
+  /** How many equal orders ended in this way; undefined for an intent that got further than a draft. */
   readonly times?: number | undefined;
   readonly search?: ReconcileState | undefined;
-  /** NOT_SENT: the same order, placed before, that kept this one from being sent. */
+  /** NOT_SENT: the same order, placed before, because of which this one was not sent. */
   readonly earlier?: EarlierOrder | undefined;
 }
 
@@ -63,16 +66,19 @@ export interface Intent {
 export interface EarlierOrder {
   readonly intentId: string;
   readonly orderId: string;
-  /** The status in which it ended without a fill; undefined while its end is not known. */
+  /** The status in which it ended without a fill; undefined while its end is unknown. */
   readonly status?: string | undefined;
-  /** When its end can be read (ms), where it is not known. */
+  /** When its end can be read (ms), if it is unknown. */
   readonly readableAt?: number | undefined;
 }
 
-/** An intent without a human's approval is sent by the call that made it, or not at all. */
+/**
+ * Milliseconds. An intent without a human's approval is sent by the call that created it within this time, or
+ * never.
+ */
 export const maxDraftAgeMs = 60_000;
 
-/** What the account looked like before the order left: a lost order is found by what has changed since. */
+/** The account before the order was sent. The search for a lost order compares the account with it. */
 export interface Baseline {
   readonly askedAt: number;
   readonly pendingIds: readonly string[];
@@ -84,15 +90,15 @@ export interface Baseline {
   readonly free?: string | undefined;
   /** Shares of the ticker that were held or pending to be bought. */
   readonly bought?: string | undefined;
-  /** The last known price of the instrument. */
+  /** The last known price of the instrument, in its currency. */
   readonly price: string | undefined;
-  /** How far the service's clock was ahead of ours (ms). */
+  /** How far the service's clock was ahead of ours (ms); undefined when unknown. */
   readonly serviceOffsetMs: number | undefined;
 }
 
-/** An approval is bound to one intent by `digest`, ends at `expiresAt`, and is used once. */
+/** An approval is bound to one intent by `digest`, expires at `expiresAt`, and is used once. */
 export interface Approval {
-  /** Names the ticket in the page's address. */
+  /** The random part of the page's address, which identifies the ticket. */
   readonly handle: string;
   readonly nonce: string;
   readonly digest: string;
@@ -104,12 +110,12 @@ export interface Approval {
   readonly usedAt?: number | undefined;
 }
 
-/** The search for an order whose answer was lost. */
+/** The search for an order whose response was lost. */
 export interface ReconcileState {
   readonly lostAt: number;
   readonly round: number;
   readonly nextAt: number;
-  /** Who looks now, and until when nobody else does. */
+  /** The process that searches now, and the time until which no other process may. */
   readonly owner?: string | undefined;
   readonly until?: number | undefined;
 }

@@ -13,21 +13,21 @@ export type OrderSide = (typeof orderSides)[number];
 export type TimeValidity = (typeof timeValidities)[number];
 
 /**
- * One order as it was asked for, in canonical form: quantities and prices are plain decimal strings
- * without exponent or trailing zeros, `quantity` is positive and the side says the direction.
+ * One order as requested, in canonical form: quantities and prices are plain decimal strings without exponent or
+ * trailing zeros, `quantity` is positive, and `side` gives the direction.
  */
 export interface OrderRequest {
   readonly type: OrderType;
   readonly ticker: string;
   readonly side: OrderSide;
   readonly quantity: string;
-  /** Instrument currency (pence for GBX). LIMIT and STOP_LIMIT. */
+  /** In the instrument currency (pence for GBX). LIMIT and STOP_LIMIT. */
   readonly limitPrice?: string | undefined;
-  /** Instrument currency (pence for GBX). STOP and STOP_LIMIT. */
+  /** In the instrument currency (pence for GBX). STOP and STOP_LIMIT. */
   readonly stopPrice?: string | undefined;
-  /** All types but MARKET. */
+  /** All types except MARKET. */
   readonly timeValidity?: TimeValidity | undefined;
-  /** MARKET alone. */
+  /** MARKET only. */
   readonly extendedHours?: boolean | undefined;
 }
 
@@ -38,13 +38,14 @@ const orderEndpoints: Record<OrderType, Endpoint> = {
   STOP_LIMIT: endpoints.placeStopLimitOrder,
 };
 
-/** The quantity as the interface wants it: selling is expressed by a negative one. */
+/** The quantity as the interface expects it: negative for a sale. */
 export const signedQuantity = (order: Pick<OrderRequest, 'side' | 'quantity'>): string =>
   order.side === 'SELL' ? `-${order.quantity}` : order.quantity;
 
 /**
- * The endpoint and the exact bytes of the body. The bytes are made by hand from the decimals, and
- * only the fields that the type has are sent: the service refuses an extra one (docs/interface.md, Orders).
+ * Returns the endpoint and the exact bytes of the body. The numbers are written from the decimal strings, so none
+ * passes through floating point. Only the fields of the type are included: the service refuses an extra one
+ * (docs/interface.md, Orders).
  */
 export function toWireOrder(order: OrderRequest): { endpoint: Endpoint; body: string } {
   const number = (value: string | undefined) => (value === undefined ? undefined : new WireNumber(value));
@@ -60,7 +61,7 @@ export function toWireOrder(order: OrderRequest): { endpoint: Endpoint; body: st
   return { endpoint: orderEndpoints[order.type], body };
 }
 
-/** SHA-256 over everything that makes two orders the same order on the same account. */
+/** SHA-256 (hexadecimal) over everything that makes two orders the same order on the same account. */
 export function orderFingerprint(order: OrderRequest, place: { environment: string; accountKey: string }): string {
   const parts = [
     place.environment,

@@ -1,4 +1,4 @@
-/** What the caller is told about an intent. The words matter: an error invites a retry, so these are results. */
+/** What the caller learns about an intent. An error invites a retry, so every state is a result and not an error. */
 import { keyFixes } from '../../broker/response/http-errors.ts';
 import type { EarlierOrder, Intent } from './intent.ts';
 import { isOpen, isOverdue } from './intent-status.ts';
@@ -80,7 +80,7 @@ const outcomeTexts: Record<IntentState, OutcomeText> = {
   },
 };
 
-/** A host can decline a form by itself, so the answer to one says nothing about a person. */
+/** A host can decline a form automatically, so a declined form is no evidence of a person's decision. */
 const formDeclined: OutcomeText = {
   outcome: 'declined',
   message: 'The host declined the form; a person may not have seen it. Nothing was sent.',
@@ -91,10 +91,10 @@ export interface OrderOutcome {
   readonly outcome: OutcomeName;
   readonly intentId: string;
   readonly orderId?: string | undefined;
-  /** The order's status as the broker last gave it. */
+  /** The order's status as the broker last reported it. */
   readonly status?: string | undefined;
   readonly rule?: RuleName | undefined;
-  /** How many shares the rules would let pass now. */
+  /** The number of shares that the rules would let pass now. */
   readonly largestQuantity?: string | undefined;
   readonly brokerCode?: string | undefined;
   readonly mismatch?: readonly string[] | undefined;
@@ -105,17 +105,17 @@ export interface OrderOutcome {
   readonly earlierOrder?:
     | (Pick<EarlierOrder, 'intentId' | 'orderId' | 'status'> & { readonly pending: false })
     | undefined;
-  /** Seconds after which the same question has a better answer. */
+  /** Seconds after which the same call can return more. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** By the clock too: what was written before a deadline says something else after it. */
+/** Depends on the clock too: a row that was written before a deadline means something else after it. */
 function getOutcomeText(intent: Intent, now: number): OutcomeText {
   const { state, approval } = intent;
   if (state === 'AWAITING_APPROVAL' && isOverdue(intent, now)) return expired;
   if (state === 'DECLINED' && approval?.by === 'elicitation') return formDeclined;
   if (state === 'APPROVED') {
-    // The commit refuses both, so nothing leaves any more, although the row does not say so yet.
+    // The commit refuses an overdue intent, so nothing can be sent, although the row does not say so yet.
     if (isOverdue(intent, now)) return expired;
     if (approval)
       return {
@@ -126,12 +126,12 @@ function getOutcomeText(intent: Intent, now: number): OutcomeText {
   }
   const mend = state === 'REJECTED' && intent.errorCode && keyFixes[intent.errorCode];
   if (mend) return { ...outcomeTexts.REJECTED, next: mend };
-  // Its sender may be about to try again: until then nobody can say that no order exists.
+  // The sender may try again until `retryUntil`, so it is not yet certain that no order exists.
   if (state === 'NOT_SENT' && isOpen(intent, now)) return sending;
   return outcomeTexts[state];
 }
 
-/** What an earlier order means for the call that was kept from placing it again. */
+/** Describes the earlier order to the call that tried to place it again. */
 function describeEarlier(
   { intentId, orderId, status, readableAt }: EarlierOrder,
   now: number,
@@ -153,6 +153,10 @@ function describeEarlier(
   };
 }
 
+/**
+ * What a tool returns for an intent at the time `now` (ms). An overdue intent counts as expired even if its row
+ * does not say so yet.
+ */
 export function toOutcome(intent: Intent, now: number): OrderOutcome {
   const { outcome, message, next } = getOutcomeText(intent, now);
   const mismatch = intent.mismatch?.length

@@ -1,4 +1,4 @@
-/** What the desk asks of the store, of the processes around it, and of the channels to a human. */
+/** What the order manager needs from the store, from the processes around it, and from the channels to a human. */
 import type { Intent } from './intent.ts';
 import type { IntentState } from './states.ts';
 import type { WriteIntent } from './write-intent.ts';
@@ -17,6 +17,7 @@ export interface IntentFilter {
   readonly limit?: number;
 }
 
+/** Reads of the journal. `undefined` means that no row has the id or the name. */
 export interface JournalView {
   find(intentId: string): Promise<Intent | undefined>;
   /** Newest first. */
@@ -27,14 +28,14 @@ export interface JournalView {
     readonly states?: readonly WriteIntent['state'][];
     readonly createdSince: number;
   }): Promise<readonly WriteIntent[]>;
-  /** A small fact of the desk: the halt, what was enrolled, who has the turn. */
+  /** A small record of the order manager: the halt, the enrollment, the account lock. */
   get<Value>(name: string): Promise<Value | undefined>;
 }
 
 export interface JournalChange extends JournalView {
   insert(intent: Intent): Promise<void>;
   /**
-   * Compare-and-set: writes `change` when the intent is still in `from` and answers the new row, else
+   * Compare-and-set: if the intent is still in `from`, writes `change` and returns the new row; otherwise returns
    * undefined. The audit trail gets its row in the same transaction.
    */
   move(
@@ -42,7 +43,10 @@ export interface JournalChange extends JournalView {
     from: IntentState,
     change: Partial<Intent> & { state: IntentState },
   ): Promise<Intent | undefined>;
-  /** Removes the oldest `most` orders in these states that were made before the moment. Their audit trail stays. */
+  /**
+   * Removes the `most` oldest orders in these states that were created before the given time. Their audit trail
+   * stays.
+   */
   removeUnsent(states: readonly IntentState[], createdBefore: number, most: number): Promise<void>;
   insertWrite(write: WriteIntent): Promise<void>;
   moveWrite(
@@ -50,29 +54,30 @@ export interface JournalChange extends JournalView {
     from: WriteIntent['state'],
     change: Partial<WriteIntent> & { state: WriteIntent['state'] },
   ): Promise<WriteIntent | undefined>;
-  /** Undefined deletes it. */
+  /** An undefined value deletes the record. */
   set(name: string, value: unknown): Promise<void>;
-  /** Something for the audit trail that is no change of an intent. */
+  /** Adds an entry to the audit trail that is not a change of an intent. */
   note(environment: string, kind: string, data: object): Promise<void>;
 }
 
+/** The store of all intents and writes, shared by the processes of a store. */
 export interface Journal {
   /**
-   * One transaction: all of it or nothing, alone, and on the disk before it resolves. `work` waits for
-   * nothing but `tx`. Throws `store_unavailable` when it cannot be written.
+   * Runs one transaction: atomic, isolated, and durable before the promise resolves. `work` may await only `tx`.
+   * Throws `store_unavailable` when the store cannot be written.
    */
   change<Result>(work: (tx: JournalChange) => Promise<Result>): Promise<Result>;
   read<Result>(work: (tx: JournalView) => Promise<Result>): Promise<Result>;
 }
 
-/** This process among those that share the store. */
+/** This process, and which of the processes that share the store are alive. */
 export interface ProcessRegistry {
   readonly self: string;
   isAlive(owner: string): boolean;
 }
 
-/** Where a human can be asked from here. */
+/** Where this process can ask a human. */
 export interface ApprovalChannels {
-  /** The address of the page for a ticket, which is served from then on; undefined where there can be none. */
+  /** Starts serving the page of a ticket and returns its address; undefined when no page can be served. */
   pageUrl(handle: string): Promise<string | undefined>;
 }

@@ -1,6 +1,6 @@
-/** Why an order is refused here: the name of the rule, and a sentence. */
+/** Why this server refuses an order: the name of the rule, and a sentence. */
 
-/** The names of the rules that an order must keep. */
+/** The rules that an order must satisfy. */
 export type RiskRule =
   | 'cash'
   | 'instrument_type'
@@ -18,7 +18,7 @@ export type RiskRule =
   | 'tickers'
   | 'value_unknown';
 
-/** The name of everything of ours that can refuse an order. It is public: clients may depend on it. */
+/** The name of everything in this server that can refuse an order. The names are public: clients may depend on them. */
 export type RuleName =
   | RiskRule
   | 'account_unclear'
@@ -34,6 +34,6 @@ export type RuleName =
 export interface Refusal {
   readonly rule: RuleName;
   readonly reason: string;
-  /** How many shares of the same order would pass, where that is all that is wrong. */
+  /** How many shares of the same order would pass, if the quantity is the only problem. */
   readonly largestQuantity?: string | undefined;
 }

@@ -1,11 +1,12 @@
-/** The limits that orders must keep, and which of two are the stricter. */
+/** The limits that orders must satisfy, and which of two is stricter. */
 import Big from 'big.js';
 import type { Environment } from '../../config.ts';
 
+/** The limits of orders. Amounts are decimal strings. */
 export interface RiskLimits {
-  /** Account currency. */
+  /** In the account currency. */
   readonly maxOrderValue: string;
-  /** Account currency, in 24 hours, sent and unknown. */
+  /** In the account currency: the value of sent and unknown orders in 24 hours. */
   readonly maxDayValue: string;
   readonly maxOrderQuantity: string;
   readonly ordersPerMinute: number;
@@ -14,10 +15,10 @@ export interface RiskLimits {
   readonly maxPendingPerTicker: number;
   /** Percent between a limit or stop price and the last known price. */
   readonly maxPriceDistance: string;
-  /** Undefined: every ticker. */
+  /** The tickers that may be traded; undefined allows every ticker. */
   readonly tickers?: readonly string[] | undefined;
   readonly instrumentTypes: readonly string[];
-  /** Whether an order that another program made stops trading in live. */
+  /** Whether an order of another program stops trading in live. */
   readonly haltOnForeignOrders: boolean;
 }
 
@@ -50,8 +51,8 @@ const live: RiskLimits = {
 };
 
 /**
- * The limits in force. In live, what was enrolled is the loosest there is: variables and files come
- * from where a model may reach, so they can only make it stricter.
+ * The limits in force. In live, the enrolled limits are the loosest: a model may be able to change variables and
+ * files, so these can only make the limits stricter.
  */
 export function effectiveLimits(
   environment: Environment,
@@ -63,6 +64,7 @@ export function effectiveLimits(
   return stricterLimits(ceiling, { ...ceiling, ...configured });
 }
 
+/** Returns the stricter of two values for each limit; tickers and instrument types must be in both lists. */
 export function stricterLimits(a: RiskLimits, b: RiskLimits): RiskLimits {
   const amount = (name: 'maxOrderValue' | 'maxDayValue' | 'maxOrderQuantity' | 'maxPriceDistance') =>
     new Big(a[name]).lt(b[name]) ? a[name] : b[name];

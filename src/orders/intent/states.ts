@@ -1,6 +1,6 @@
 /**
- * The life of an intent as one table. What is not in the table does not happen: `nextState` throws,
- * because a state that nobody thought of must not be guessed where money is concerned.
+ * The states of an intent and the transitions between them. `nextState` throws for a transition that is not in the
+ * table, because an unplanned state must not be guessed where money is concerned.
  */
 export const intentStates = [
   'DRAFT',
@@ -45,23 +45,23 @@ export type IntentEvent = (typeof intentEvents)[number];
 type Table = { readonly [State in IntentState]: { readonly [Event in IntentEvent]?: IntentState } };
 
 export const transitions: Table = {
-  // `failBeforeSending`: the account could not even be read.
+  // `failBeforeSending`: the account could not be read.
   DRAFT: { refuse: 'REFUSED', askHuman: 'AWAITING_APPROVAL', approve: 'APPROVED', failBeforeSending: 'NOT_SENT' },
   REFUSED: {},
   AWAITING_APPROVAL: { approve: 'APPROVED', decline: 'DECLINED', expire: 'EXPIRED' },
   DECLINED: {},
   EXPIRED: {},
-  // `refuse`: the rules are asked again in the moment of sending, and may say no by then.
+  // `refuse`: the rules are checked again when the order is sent, and the result can differ.
   APPROVED: { failBeforeSending: 'NOT_SENT', commit: 'SENDING', refuse: 'REFUSED', expire: 'EXPIRED' },
-  // Nothing left this machine, so the same intent may try again while its approval lives.
+  // Nothing was sent, so the same intent may try again until its approval expires.
   NOT_SENT: { tryAgain: 'APPROVED', expire: 'EXPIRED', refuse: 'REFUSED' },
-  // `limit`: a refusal for the rate was read whole, so the order was not accepted. `notWritten`: the sender
-  // itself found that it was too late to write a byte.
+  // `limit`: a complete response refused the order because of the rate limit, so it was not accepted. `notWritten`:
+  // the sender found that it was too late to write a byte.
   SENDING: { accept: 'PLACED', reject: 'REJECTED', limit: 'NOT_SENT', notWritten: 'NOT_SENT', lose: 'UNKNOWN' },
   PLACED: {},
   REJECTED: {},
-  // Never back to SENDING: a request whose answer was lost is not sent again, by nobody.
-  // `learnRefusal`: the sender itself read a whole refusal after another process had given it up.
+  // Never back to SENDING: no process sends a request again whose response was lost. `learnRefusal`: the sender
+  // read a complete refusal after another process had given the request up.
   UNKNOWN: {
     findOne: 'PLACED',
     findMany: 'AMBIGUOUS',
@@ -69,20 +69,24 @@ export const transitions: Table = {
     learnRefusal: 'REJECTED',
     close: 'CLOSED',
   },
-  // Only a human, on a channel that the model does not have, may end these two.
+  // Only a human may close these two, through a channel that the model cannot reach.
   AMBIGUOUS: { findOne: 'PLACED', close: 'CLOSED' },
   PROBABLY_ABSENT: { findOne: 'PLACED', close: 'CLOSED' },
-  // Its own sender may still learn of an order that everybody had given up.
+  // The sender may still learn that a closed order exists.
   CLOSED: { findOne: 'PLACED' },
 };
 
+/** Returns the state after an event. Throws when the table has no such transition. */
 export function nextState(state: IntentState, event: IntentEvent): IntentState {
   const next = transitions[state][event];
   if (!next) throw new Error(`An intent in ${state} cannot ${event}.`);
   return next;
 }
 
-/** What is not decided: it counts as placed in every limit, and the same order is not taken again meanwhile. */
+/**
+ * Undecided. Such an intent counts as placed in every limit, and the same order is not accepted again until it is
+ * decided.
+ */
 export const openStates = [
   'DRAFT',
   'AWAITING_APPROVAL',
@@ -93,7 +97,10 @@ export const openStates = [
   'PROBABLY_ABSENT',
 ] as const satisfies readonly IntentState[];
 
-/** What a limit or a duplicate can be about: a human who was asked in vain counts for the pace. */
+/**
+ * The states that limits and duplicates consider. An order that a human declined or ignored counts towards the
+ * number of orders.
+ */
 export const exposureStates = [
   ...openStates,
   'NOT_SENT',
@@ -103,10 +110,11 @@ export const exposureStates = [
   'EXPIRED',
 ] as const satisfies readonly IntentState[];
 
-/** Ended here, and provably not sent. */
+/** Ended in this server, and provably not sent. */
 export const unsentStates = ['REFUSED', 'NOT_SENT'] as const satisfies readonly IntentState[];
 
-/** Sent, and nobody knows what became of it. */
+/** Sent with unknown result. */
 export const unknownStates = ['UNKNOWN', 'AMBIGUOUS', 'PROBABLY_ABSENT'] as const satisfies readonly IntentState[];
 
+/** Whether a state has no further transition. */
 export const isFinal = (state: IntentState): boolean => Object.keys(transitions[state]).length === 0;

@@ -2,10 +2,13 @@ import type { Intent } from './intent.ts';
 import type { JournalChange } from './ports.ts';
 import { type IntentEvent, nextState } from './states.ts';
 
-/** The intent was taken by somebody else in the meantime: its row says what became of it. */
+/** Thrown when another process changed the intent first; read the row again for its state. */
 export class ConcurrentUpdateError extends Error {}
 
-/** One step of the table of states, in the journal. Throws ConcurrentUpdateError when the row has moved on without us. */
+/**
+ * Writes one transition of the state table and returns the new row. Throws ConcurrentUpdateError when another
+ * process changed the row first.
+ */
 export async function applyTransition(
   tx: JournalChange,
   intent: Intent,

@@ -1,8 +1,8 @@
 /**
- * Orders that ended here before anything was sent: refused by a rule, or without the facts to judge them. A
- * model that repeats one in a loop must not fill the disk, so equal ones are one row with a count, only so
- * many rows are written in a minute, an hour and a day, and old ones are removed. What is over that is
- * answered as well, and counted in one row for each rule.
+ * Orders that ended before anything was sent: refused by a rule, or missing the facts to check them. A model that
+ * repeats an order in a loop must not fill the disk. Equal orders therefore share one row with a count, the number
+ * of rows per minute, hour and day is limited, and old rows are removed. Orders beyond these limits get a result
+ * too, and are counted in one row per rule.
  */
 import { createHash } from 'node:crypto';
 import { dayMs } from '../../clock.ts';
@@ -11,7 +11,7 @@ import type { Intent } from './intent.ts';
 import type { JournalChange } from './ports.ts';
 import { nextState, unsentStates } from './states.ts';
 
-/** Most rows of one account in each span. */
+/** Maximum number of rows of one account in each period. */
 const maxRowsOfDay = 300;
 const maxRows = [
   { withinMs: 60_000, rows: 10 },
@@ -20,10 +20,10 @@ const maxRows = [
 ];
 
 const retentionMs = 30 * dayMs;
-/** With each new row at most this many old ones are removed, so that no order waits for it. */
+/** At most this many old rows are removed with each new one, so that no order waits for a long deletion. */
 const maxRemoved = 100;
 
-/** Writes a new intent as one that ended, or counts it with an earlier one, whose id it then has. */
+/** Writes a new intent in its final state, or counts it with an earlier equal one and returns that row, with its id. */
 export async function keepUnsent(
   tx: JournalChange,
   draft: Intent,
@@ -32,13 +32,13 @@ export async function keepUnsent(
   now: number,
 ): Promise<Intent> {
   const state = nextState('DRAFT', event);
-  // The pending orders of the account are for finding a lost order, and nothing was sent.
+  // Pending orders are recorded to find a lost order; here nothing was sent.
   const baseline = { ...draft.baseline, pendingIds: [] };
   const intent: Intent = { ...draft, ...why, state, baseline, changedAt: now, times: 1 };
   const equal = await find(tx, intent, duplicateWindowMs, now);
   if (equal) return count(tx, equal, why, now);
   if (await hasRoom(tx, intent, now)) return insert(tx, intent, now);
-  // One row for all that the rule refused beyond that; the caller is still told why its own order was.
+  // One row counts all further refusals of the rule. The caller still receives the reason for its own order.
   const rest: Intent = { ...intent, repeatOf: undefined, fingerprint: restFingerprint(intent), reason: restReason };
   const known = await find(tx, rest, dayMs, now);
   const kept = known ? await count(tx, known, {}, now) : await insert(tx, rest, now);
@@ -63,7 +63,7 @@ async function count(tx: JournalChange, row: Intent, why: Partial<Intent>, now: 
 async function hasRoom(tx: JournalChange, { accountKey, environment }: Intent, now: number): Promise<boolean> {
   const filter = { accountKey, environment, states: unsentStates, createdSince: now - dayMs, limit: maxRowsOfDay };
   const newest = await tx.list(filter);
-  // Newest first: the row at the bound says whether the span is full.
+  // The rows are newest first, so the row at the limit shows whether the period is full.
   return maxRows.every(({ withinMs, rows }) => (newest[rows - 1]?.createdAt ?? 0) <= now - withinMs);
 }
 

@@ -1,4 +1,4 @@
-/** One write that is not an order, as the journal keeps it. */
+/** The journal's record of one write that is not an order. */
 
 export interface WriteIntent {
   readonly id: string;
@@ -12,6 +12,6 @@ export interface WriteIntent {
   readonly changedAt: number;
   readonly sender: string;
   readonly reason?: string | undefined;
-  /** REJECTED here: nothing reached the broker. */
+  /** Rejected by this server: nothing reached the broker. */
   readonly wasKeptBack?: boolean | undefined;
 }

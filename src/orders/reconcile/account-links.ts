@@ -1,6 +1,6 @@
 /**
- * Accounts that turn out to be one. The intents of all of them become those of one account, in the
- * transaction that links them: no limit and no duplicate is looked for under two names.
+ * Merges accounts that turn out to be the same one. The transaction that links them moves the intents of all of
+ * them to one account, so that limits and duplicates are checked under a single key.
  */
 import { type AccountLinks, joinedName } from '../../broker/account-identity.ts';
 import type { Clock } from '../../clock.ts';
@@ -19,6 +19,10 @@ interface LinkDeps {
   readonly processes: ProcessRegistry;
 }
 
+/**
+ * Stores the links between account names and accounts in the journal. `link` throws `timeout` while orders are in
+ * flight under both names.
+ */
 export function createAccountLinks(parts: LinkDeps): AccountLinks {
   const { journal } = parts;
   return {
@@ -34,7 +38,7 @@ export function createAccountLinks(parts: LinkDeps): AccountLinks {
   };
 }
 
-/** Each once, those that are known by a name first. */
+/** Each account once, with those known by a name first. */
 async function listRootAccounts(
   tx: JournalView,
   names: readonly string[],
@@ -61,7 +65,7 @@ async function mergeAccounts(
     for (const intent of await tx.list({ accountKey, states: ['SENDING'] }))
       if (isAbandoned(intent, processes, now)) await markUnknown(tx, intent, now);
       else inFlight.push(intent);
-  // One order is in flight per account. Before two accounts become one, one of the two orders has to end.
+  // One order may be in flight per account, so two accounts become one only after one of the two orders has ended.
   if (inFlight.length > 1)
     throw new BrokerageError(
       'timeout',
@@ -69,7 +73,7 @@ async function mergeAccounts(
       'Call again in half a minute.',
       { retryAfterSeconds: 30 },
     );
-  // What was refused is found by its id and counts nowhere.
+  // Refused intents stay: they are found by id and count towards nothing.
   const intents = await tx.list({ accountKey: from, states: [...exposureStates, 'CLOSED'] });
   for (const intent of intents) await move(tx, intent, to, now);
   await tx.set(joinedName(from), to);
@@ -80,7 +84,7 @@ async function move(tx: JournalChange, intent: Intent, accountKey: string, now: 
   const { id, state, environment, request, approval } = intent;
   const fingerprint = orderFingerprint(request, { environment, accountKey });
   await tx.move(id, state, { state, accountKey, fingerprint });
-  // An approval is bound to the account that it was asked for.
+  // An approval is bound to the account that it was requested for, so it expires.
   if (approval && (state === 'AWAITING_APPROVAL' || state === 'APPROVED'))
     await tx.move(id, state, {
       state: nextState(state, 'expire'),

@@ -1,4 +1,7 @@
-/** What time alone has decided: approvals that ran out, drafts that nobody sent, requests that nobody waits for. */
+/**
+ * Ends what is overdue: approvals past their limit, drafts that were never sent, and requests that their sender
+ * abandoned.
+ */
 import type { Intent } from '../intent/intent.ts';
 import { isAbandoned, isOverdue } from '../intent/intent-status.ts';
 import type { JournalChange, ProcessRegistry } from '../intent/ports.ts';
@@ -12,11 +15,11 @@ const expiryReason = ({ approval }: Intent): string => {
     : 'The order was approved but could not be sent in time.';
 };
 
-/** Only the call that made it sends what no human approved. */
+/** Only the call that created an order may send it without a human's approval. */
 const isOrphaned = ({ state, approval, owner }: Intent, processes: ProcessRegistry): boolean =>
   state === 'APPROVED' && !approval && !processes.isAlive(owner);
 
-/** Writes down what is overdue, so that it is held against no limit and stands in no order's way. */
+/** Records overdue intents, so that they count towards no limit and block no order. */
 export async function expireOverdue(
   tx: JournalChange,
   accountKey: string,

@@ -1,6 +1,6 @@
 /**
- * An order that a program made after enrolment and that is not in our journal: somebody else trades on
- * this account with a key of its own. In live that stops trading, unless the owner switched it off.
+ * Detects orders that were created through the API after the enrollment and are not in the journal: another program
+ * trades on this account with a key of its own. In live this halts trading, unless the owner turned the rule off.
  */
 import type { Environment } from '../../config.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
@@ -11,9 +11,10 @@ import type { RiskLimits } from '../intent/risk-limits.ts';
 import { unknownStates } from '../intent/states.ts';
 import { isCandidate, submissionWindow } from './match-order.ts';
 
-/** Clocks differ by as much. */
+/** The clocks of the service and of this machine may differ by this much. */
 const marginMs = 120_000;
 
+/** Halts trading if the pending orders include one of another program. Does nothing outside live. */
 export async function haltOnExternalOrders(
   tx: JournalChange,
   question: {
@@ -34,7 +35,7 @@ export async function haltOnExternalOrders(
     if (id === undefined || initiatedFrom !== 'API' || createdAt === undefined) continue;
     if (Date.parse(createdAt) < enrolledAt + marginMs) continue;
     if ((await tx.list({ accountKey, orderId: id, limit: 1 })).length > 0) continue;
-    // It may be an own order that nobody has recognised yet.
+    // It may be an own order that has not been identified yet.
     if (undecided.some((intent) => isCandidate(order, intent, submissionWindow(intent, facts.serviceOffsetMs))))
       continue;
     const reason = `Order ${id} was placed by another program with access to this account.`;

@@ -1,17 +1,17 @@
-/** Which orders of the account may be the one whose answer was lost. Pure. */
+/** Determines which orders of the account may be the one whose response was lost. Pure. */
 import Big from 'big.js';
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Order } from '../../catalogue/index.ts';
 import type { Intent } from '../intent/intent.ts';
 import { signedQuantity } from '../intent/order-request.ts';
 
-/** Clocks differ; without the service's Date header nobody knows by how much. */
+/** Clocks differ; without the service's Date header the difference is unknown, so the window is wider. */
 const windowMs = 30_000;
 const windowWithoutOffsetMs = 120_000;
 
-/** When the service may have made the order, in its own time. */
+/** When the service may have created the order (ms), by its own clock. */
 export function submissionWindow(intent: Intent, serviceOffsetMs: number | undefined): { from: number; to: number } {
-  // The one of its own time: this machine's clock may have been set right since.
+  // The offset at the time of the order is preferred: this machine's clock may have been corrected since.
   const offset = intent.baseline.serviceOffsetMs ?? serviceOffsetMs;
   const margin = offset === undefined ? windowWithoutOffsetMs : windowMs;
   const sentAt = intent.sentAt ?? intent.changedAt;
@@ -19,6 +19,10 @@ export function submissionWindow(intent: Intent, serviceOffsetMs: number | undef
   return { from, to: (intent.answerBy ?? sentAt) + (offset ?? 0) + margin };
 }
 
+/**
+ * Whether an order may be the one of the intent: every field that both have is equal, and its time lies in the
+ * window.
+ */
 export function isCandidate(
   order: Order,
   intent: Intent,
@@ -28,7 +32,7 @@ export function isCandidate(
   if (order.id === undefined || baseline.pendingIds.includes(order.id)) return false;
   if (order.initiatedFrom !== undefined && order.initiatedFrom !== 'API') return false;
   const createdAt = order.createdAt === undefined ? undefined : Date.parse(order.createdAt);
-  // An order without a time is not excluded by it.
+  // An order without a time cannot be excluded by it.
   if (createdAt !== undefined && (createdAt < window.from || createdAt > window.to)) return false;
   return (
     getTicker(order) === request.ticker &&
@@ -54,7 +58,7 @@ function sameAmount(said: string | undefined, wanted: string | undefined): boole
   return new Big(said).eq(wanted);
 }
 
-/** Whether the position or the cash changed by about what the order would have done. */
+/** Whether the position or the cash changed by about as much as the order would have changed it. */
 export function matchesBalanceChange(
   intent: Intent,
   now: { readonly position: string; readonly cash: string | undefined },
@@ -62,7 +66,7 @@ export function matchesBalanceChange(
   const { baseline, request } = intent;
   const wanted = new Big(signedQuantity(request));
   const shares = new Big(now.position).minus(baseline.position);
-  // A part of it counts: an order may fill bit by bit.
+  // A partial change counts too: an order may fill in parts.
   if (shares.gt(0) === wanted.gt(0) && !shares.eq(0) && shares.abs().lte(wanted.abs())) return true;
   if (intent.value === undefined || baseline.cash === undefined || now.cash === undefined) return false;
   const spent = new Big(baseline.cash).minus(now.cash);

@@ -1,7 +1,7 @@
-/** When a lost order is looked for, and when the search ends. */
+/** When the search for a lost order runs, and when it ends. */
 import type { ReconcileState } from '../intent/intent.ts';
 
-/** Seconds after the loss; then every five minutes for an hour. */
+/** Seconds after the loss of the response; then every five minutes for an hour. */
 const early = [0, 5, 10, 20, 40, 80, 160];
 const lateEverySeconds = 300;
 const lateRounds = 12;
@@ -9,7 +9,7 @@ export const maxRounds = early.length + lateRounds - 1;
 
 export const initialSearch = (lostAt: number): ReconcileState => ({ lostAt, round: 0, nextAt: lostAt });
 
-/** When round `round` is due. */
+/** The time at which round `round` is due (ms). */
 export function roundDueAt(lostAt: number, round: number): number {
   const late = Math.max(0, round - early.length + 1);
   const seconds = (early[Math.min(round, early.length - 1)] ?? 0) + late * lateEverySeconds;

@@ -1,6 +1,6 @@
 /**
- * Looking for an order whose answer was lost. Finding one settles it; not finding one proves nothing,
- * so an intent leaves `UNKNOWN` for `PROBABLY_ABSENT` only after every round, and only a human ends it.
+ * Searches for an order whose response was lost. Finding one settles it. Not finding one proves nothing, so an
+ * intent leaves `UNKNOWN` for `PROBABLY_ABSENT` only after every round, and only a human closes it.
  */
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
@@ -21,27 +21,30 @@ interface ReconcileDeps {
   readonly processes: ProcessRegistry;
 }
 
-/** How long one process has for a round; then another may look. */
+/** How long one process has for a round; then another may search. */
 const roundMs = 60_000;
-/** More pages than an hour of anybody's trading. */
+/** More pages than an account fills in an hour of trading. */
 const maxPages = 6;
 
 const patientRounds = 3;
-/** Rounds that were missed while nothing ran are not made up for in a hurry. */
+/** Rounds that were missed while no server ran are not caught up in quick succession. */
 const minPauseMs = 4_000;
-/** After all rounds, while the last one could not be done whole. */
+/** The pause after all rounds, while the last one could not be completed. */
 const latePauseMs = 300_000;
-/** What could not be searched to the end for so long is a matter for a human. */
+/** If the search could not be completed for this long, a human must check. */
 const maxSearchMs = 86_400_000;
 
 interface Evidence {
   readonly candidates: readonly Order[];
   readonly moved: boolean;
-  /** Whether everything that could show the order was read. */
+  /** Whether every source that could show the order was read. */
   readonly complete: boolean;
 }
 
-/** One round for one intent, when it is due and nobody else looks. Answers its row afterwards. */
+/**
+ * Runs one round for one intent if it is due and no other process searches. Returns the row afterwards; undefined
+ * when the intent does not exist or was changed in the meantime.
+ */
 export async function reconcile(
   parts: ReconcileDeps,
   intentId: string,
@@ -65,7 +68,7 @@ export async function reconcile(
   const evidence = await gather(parts, claimed, context).catch(() => undefined);
   return journal.change(async (tx) => {
     const intent = await tx.find(intentId);
-    // Its own sender may have learnt of the answer meanwhile.
+    // The sender may have received the response in the meantime.
     if (intent?.state !== 'UNKNOWN' || !intent.search) return intent;
     // Another process may have claimed a candidate while this one was reading.
     const own = [];
@@ -107,7 +110,8 @@ function decide(
       change: { reason: 'The search of the account could not be completed; a human must check.' },
     };
   }
-  // A fill can show in the position before the order shows in the history: that is waited for.
+  // A fill can show in the position before the order shows in the history, so the first rounds wait for the
+  // history.
   if (moved && (intent.search?.round ?? 0) >= patientRounds)
     return {
       event: 'findMany',
@@ -145,7 +149,7 @@ async function gather(parts: ReconcileDeps, intent: Intent, context: CallContext
   return { candidates, moved, complete: past.complete };
 }
 
-/** Newest first, until the rows are older than the window. */
+/** Reads pages newest first, until the rows are older than the window. */
 async function readHistory(
   broker: Broker,
   from: number,

@@ -1,4 +1,4 @@
-/** Everything of ours that can say no to an order now: asked by the preview, the draft and the commit alike. */
+/** Everything in this server that can refuse an order now. The preview, the draft and the commit all use it. */
 import { dayMs } from '../../clock.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { duplicateAccountRefusal } from '../account/duplicate-accounts.ts';
@@ -14,6 +14,7 @@ import { exposureStates, openStates, unknownStates } from '../intent/states.ts';
 import { maxAllowedQuantity } from './largest-quantity.ts';
 import { firstRefusal, type RiskQuestion } from './risk-rules.ts';
 
+/** The first refusal of an order; undefined when it may be placed. */
 export async function evaluateOrder(
   tx: JournalView,
   question: {
@@ -23,7 +24,7 @@ export async function evaluateOrder(
     readonly accountKey: string;
     readonly limits: RiskLimits;
     readonly now: number;
-    /** The intent in question, when it is in the journal already. */
+    /** The id of the intent, when it is already in the journal; it does not count against itself. */
     readonly intentId?: string;
   },
 ): Promise<Refusal | undefined> {
@@ -56,11 +57,11 @@ export async function evaluateOrder(
   return refusal && { ...refusal, largestQuantity: maxAllowedQuantity(asked) };
 }
 
-/** Our orders that can count against a limit or an amount: those of the last day, and the undecided ones. */
+/** Own orders that can count towards a limit or an amount: those of the last day, and the undecided ones. */
 export async function listOwn(tx: JournalView, accountKey: string, now: number): Promise<readonly Intent[]> {
-  // Only what can count: however often an order is refused, what was placed before is seen.
+  // Refused orders are left out, so that many of them cannot hide orders that were placed.
   const day = await tx.list({ accountKey, states: exposureStates, createdSince: now - dayMs });
-  // What is undecided counts however old it is.
+  // Undecided orders count however old they are.
   const undecided = await tx.list({ accountKey, states: openStates });
   return [...new Map([...day, ...undecided].map((intent) => [intent.id, intent])).values()];
 }

@@ -1,11 +1,11 @@
-/** How much of an order would pass, when it was refused for its size. Pure. */
+/** Determines how much of an order would pass, when it was refused for its size. Pure. */
 import Big from 'big.js';
 import { sharesLeft } from '../account/exposure.ts';
 import { firstRefusal, type RiskQuestion } from './risk-rules.ts';
 
 /**
- * The largest quantity that the rules let through, exact: all that is free of a sale, else whole shares.
- * Undefined when not even one share passes, because then the size is not what stands in the way.
+ * The largest quantity that the rules allow, exact: all free shares for a sale, otherwise an integer number of
+ * shares. Undefined when not even one share passes, because then the size is not the problem.
  */
 export function maxAllowedQuantity(question: RiskQuestion): string | undefined {
   const { order, limits } = question;
@@ -14,7 +14,7 @@ export function maxAllowedQuantity(question: RiskQuestion): string | undefined {
     const free = sharesLeft(order.ticker, question);
     if (free.gt(0) && free.lt(order.quantity) && passes(free.toFixed())) return free.toFixed();
   }
-  // The usual case of a refusal: something else is wrong, and one look says so.
+  // Usually something other than the size is wrong, and this one check shows it.
   if (!passes('1')) return undefined;
   let least = 1;
   let most = Math.floor(Math.min(Number(order.quantity), Number(limits.maxOrderQuantity), Number.MAX_SAFE_INTEGER));

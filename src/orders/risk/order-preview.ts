@@ -1,4 +1,4 @@
-/** What a person would want to know before an order is sent. Pure: facts in, findings out. */
+/** What a person needs to know before an order is sent. Pure. */
 import Big from 'big.js';
 import type { Exchange } from '../../catalogue/index.ts';
 import { isPence } from '../../market/currency-units.ts';
@@ -14,7 +14,7 @@ import type { RiskLimits } from '../intent/risk-limits.ts';
 
 export interface PreviewCheck {
   readonly check: string;
-  /** Undefined when the data to decide it is missing. */
+  /** Undefined when data for the check is missing. */
   readonly ok: boolean | undefined;
   readonly detail: string;
 }
@@ -27,12 +27,16 @@ export interface OrderPreview {
   readonly position: { readonly before: string; readonly after: string };
   readonly pendingOnTicker: number;
   readonly checks: readonly PreviewCheck[];
-  /** False when a check failed: the broker would refuse, or a person would regret it. */
+  /** False when a check failed: the broker would refuse the order, or the order is likely a mistake. */
   readonly passes: boolean;
   readonly warnings: readonly string[];
   readonly sent: false;
 }
 
+/**
+ * Computes the estimate, checks and warnings of an order at the time `now` (ms). `own` are our orders of
+ * the last day and the undecided ones.
+ */
 export function previewOrder(
   order: OrderRequest,
   facts: OrderContext,
@@ -113,11 +117,11 @@ interface PriceDistance {
   readonly name: 'limitPrice' | 'stopPrice';
   readonly last: string;
   readonly percent: Big;
-  /** As far as pence are from pounds. */
+  /** The price is off by a factor of about 100, as between pence and pounds. */
   readonly hundredfold: boolean;
 }
 
-/** How far the prices of an order are from the last known one; empty where none is known. */
+/** How far the prices of an order are from the last known one; empty when none is known. */
 export function priceDeviations(order: OrderRequest, facts: OrderContext): PriceDistance[] {
   const last = estimateOrder(order, facts).lastKnownPrice;
   if (last === undefined || new Big(last).eq(0)) return [];

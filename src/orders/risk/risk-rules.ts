@@ -1,7 +1,6 @@
 /**
- * The rules that an order must keep. Pure: facts in, the first rule that says no out. They are asked
- * when the order is drafted and again in the transaction that lets it leave, each time with what the
- * journal knows by then.
+ * The rules that an order must satisfy. Pure. They are checked when the order is drafted and again in the commit,
+ * each time with the current contents of the journal.
  */
 import Big from 'big.js';
 import { dayMs } from '../../clock.ts';
@@ -21,15 +20,16 @@ export interface RiskQuestion {
   readonly environment: Environment;
   readonly limits: RiskLimits;
   readonly facts: OrderContext;
-  /** Our intents of the last day on this account, without the one in question. */
+  /** Own intents of the last day on this account, without the one in question. */
   readonly own: readonly Intent[];
   readonly now: number;
-  /** Whether a human sees the order on a page or in a terminal, where an unknown value is said. */
+  /** Whether a human sees the order on a page or in a terminal, which show that a value is unknown. */
   readonly isReviewedByHuman: boolean;
 }
 
 type Rule = (question: RiskQuestion) => Refusal | undefined;
 
+/** Returns the refusal of the first rule that the order breaks; undefined when it breaks none. */
 export function firstRefusal(question: RiskQuestion): Refusal | undefined {
   for (const rule of rules) {
     const refusal = rule(question);
@@ -101,7 +101,7 @@ const orderValue: Rule = ({ order, facts, limits }) => {
 const dayValue: Rule = ({ order, facts, limits, own, now }) => {
   const day = own.filter((intent) => countsInLimits(intent, now) && (intent.sentAt ?? intent.createdAt) > now - dayMs);
   const { known, unknown } = totalValue(day);
-  // What nobody knows the value of counts as the largest that is allowed.
+  // An order of unknown value counts as the largest value allowed.
   const spent = known.plus(new Big(limits.maxOrderValue).times(unknown));
   const after = spent.plus(worstCaseValue(order, facts) ?? limits.maxOrderValue);
   return after.gt(limits.maxDayValue)
@@ -113,7 +113,8 @@ const dayValue: Rule = ({ order, facts, limits, own, now }) => {
 };
 
 const orderRate: Rule = ({ limits, own, now }) => {
-  // What was sent counts even when it was rejected, and a human who was asked even in vain: a loop is a loop.
+  // Sent orders count even when rejected, and so do orders that waited for a human in vain, because a model may
+  // repeat them in a loop.
   const times = own
     .filter((intent) => intent.sentAt !== undefined || intent.approval !== undefined || countsInLimits(intent, now))
     .map((intent) => intent.sentAt ?? intent.createdAt);

@@ -1,6 +1,7 @@
 /**
- * One order in flight per account: in this process a queue, between processes a lease in the journal.
- * It keeps others from connecting in vain; what decides is the row that the commit looks at.
+ * Limits each account to one order in flight: by a queue within this process, and by a lease in the journal between
+ * processes. The lock saves needless connections; the check that decides is made by the commit, on the rows in
+ * SENDING.
  */
 import type { CallContext } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
@@ -13,13 +14,19 @@ interface Lease {
 }
 
 const pollIntervalMs = 50;
-/** What an order can take after the last moment at which its call may begin to send it. */
+/** The longest time that sending can take after the call's deadline, the last moment at which it may start. */
 const sendingMs = 40_000;
-/** A clock that was set back does not make a lease longer. */
+/**
+ * The longest valid lease. A longer one was written under another clock, so a clock that was set back does not
+ * extend it.
+ */
 const maxLeaseMs = 120_000;
 
 export interface AccountLock {
-  /** Runs `work` when no other order of the account is in flight; undefined when that took too long. */
+  /**
+   * Runs `work` when no other order of the account is in flight; undefined when the call's deadline passed or the
+   * call was aborted first.
+   */
   inTurn<Result>(
     accountKey: string,
     intentId: string,
@@ -38,7 +45,7 @@ export function createAccountLock(parts: { journal: Journal; clock: Clock; proce
       const isMine = await journal.change(async (tx) => {
         const held = await tx.get<Lease>(name);
         const now = clock.now();
-        // Nobody else of this process is in the turn: its own queue says so.
+        // The queue of this process runs one order at a time, so a lease of this process is free.
         const isFree =
           !held ||
           held.owner === processes.self ||
@@ -61,7 +68,7 @@ export function createAccountLock(parts: { journal: Journal; clock: Clock; proce
         const held = await tx.get<Lease>(name);
         if (held?.owner === processes.self && held.intentId === intentId) await tx.set(name, undefined);
       })
-      // A store that fails now: the lease ends by itself.
+      // If the store fails now, the lease expires.
       .catch(() => undefined);
 
   return {

@@ -1,7 +1,6 @@
 /**
- * What an answer to an order means: the one place where evidence becomes an event. The rule behind
- * every line: only a refusal that was read whole proves that an order was not accepted; everything
- * else that is not a clear acceptance is unknown.
+ * Determines what a response to an order means; no other file does. Only a refusal that was read completely proves
+ * that an order was not accepted. Everything else that is not a clear acceptance is unknown.
  */
 import Big from 'big.js';
 import { describeHttpError } from '../../broker/response/http-errors.ts';
@@ -23,9 +22,10 @@ export type Verdict =
     }
   | { readonly event: 'lose'; readonly reason: string };
 
-/** Under another status the words of the refusal for the rate do not say whether the order was taken. */
+/** With another status, the text of a rate-limit refusal does not show whether the order was accepted. */
 const limitStatuses = new Set([200, 400, 429]);
 
+/** Returns the event for the result of a request, or undefined when the request was not committed. */
 export function classify(result: PlaceResult, request: OrderRequest): Verdict | undefined {
   switch (result.kind) {
     case 'not_committed':
@@ -74,7 +74,7 @@ function classifyResponse(result: PlaceResult & { kind: 'answered' }, request: O
 function classifyAcceptance(body: unknown, request: OrderRequest): Verdict {
   const parsed = endpoints.getPendingOrder.response.safeParse(body);
   const order = parsed.success ? parsed.data : undefined;
-  // An empty, truncated or unreadable 2xx says that something was accepted, not what.
+  // An empty, truncated or unreadable 2xx response shows that something was accepted, but not what.
   if (!order) return { event: 'lose', reason: 'The broker accepted the request but its response could not be read.' };
   if (order.status === 'REJECTED')
     return {
@@ -89,7 +89,7 @@ function classifyAcceptance(body: unknown, request: OrderRequest): Verdict {
   return { event: 'accept', order: { ...order, id }, mismatch: differences(order, request) };
 }
 
-/** The fields of the echo that are there and differ from what was asked. */
+/** The fields of the broker's response that are present and differ from the request. */
 function differences(order: Order, request: OrderRequest): string[] {
   const expected: Record<string, string | undefined> = {
     ticker: request.ticker,
@@ -111,7 +111,7 @@ function same(field: string, echo: unknown, wanted: string): boolean {
   if (typeof echo !== 'string') return false;
   if (!numeric.has(field)) return echo === wanted;
   const [a, b] = [new Big(echo), new Big(wanted)];
-  // spec: not shown whether the echo of a sale keeps the sign; `side` tells the direction.
+  // spec: it is not documented whether the response to a sale keeps the sign; `side` gives the direction.
   return field === 'quantity' ? a.abs().eq(b.abs()) : a.eq(b);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Step 5: the decisive transaction. Halt, limits, approval, price drift, age, and the step from APPROVED to
- * SENDING hold together in it, on the disk, or the order does not leave.
+ * Step 5: the commit. Halt, limits, approval, price drift, age, and the transition from APPROVED to SENDING are
+ * checked and written in one durable transaction; if any of them fails, the order is not sent.
  */
 import Big from 'big.js';
 import type { Clock } from '../../clock.ts';
@@ -30,12 +30,15 @@ export interface CommitDeps {
   readonly accountKey: () => Promise<string>;
 }
 
-/** The account is looked at again when the way to the commit took longer than this. */
+/** The order expires if the account data is older than this at the commit. */
 const maxSnapshotAgeMs = 90_000;
-/** Percent that the reference price may move between an approval and the order. */
+/** Percent that the reference price may move between the approval and the commit. */
 const maxPriceDrift = 1;
 
-/** The intent in SENDING when it may leave; in another state when not; `busy` when another order is on its way. */
+/**
+ * Returns the intent: in SENDING when it may be sent, otherwise in another state. Returns `busy` when another order
+ * of the account is in flight. Throws ConcurrentUpdateError when another process has to decide.
+ */
 export const createCommit =
   (parts: CommitDeps) =>
   async (intentId: string, facts: OrderContext): Promise<Intent | 'busy'> => {
@@ -43,7 +46,7 @@ export const createCommit =
     return parts.journal.change(async (tx) => {
       const intent = await tx.find(intentId);
       if (intent?.state !== 'APPROVED') throw new ConcurrentUpdateError();
-      // The store is shared by every environment and account: what another one decided is not ours to send.
+      // The store is shared by all environments and accounts; this process sends only orders of its own.
       if (intent.environment !== parts.settings.environment || intent.accountKey !== accountKey)
         throw new ConcurrentUpdateError();
       const now = parts.clock.now();
@@ -52,7 +55,7 @@ export const createCommit =
         await markUnknown(tx, other, now);
       }
       await applyHaltFile(tx, parts.settings.haltFile, now);
-      // It keeps the limits it was made under, and obeys those of this process.
+      // The intent keeps the limits it was created under, and also obeys those of this process.
       const limits = stricterLimits(intent.limits, await parts.limits(tx));
       await haltOnExternalOrders(tx, { environment: parts.settings.environment, limits, accountKey, facts, now });
       const stale = staleReason(intent, facts, now);
@@ -68,7 +71,8 @@ export const createCommit =
           now,
           intentId,
         }));
-      // What this process does not allow may be allowed where it was made: that one decides while it lives.
+      // An order that this process refuses may be allowed in the process that created it, which decides while it is
+      // alive.
       if (refusal && intent.owner !== parts.processes.self && parts.processes.isAlive(intent.owner))
         throw new ConcurrentUpdateError();
       if (refusal) return applyTransition(tx, intent, 'refuse', now, { ...refusal, retryUntil: undefined });
@@ -101,7 +105,10 @@ function staleReason(intent: Intent, facts: OrderContext, now: number): string |
     : `The price moved by ${moved.toFixed(1)} % since the approval, so the order needs a new approval.`;
 }
 
-/** An approval holds for exactly what was shown, once, and is at least as strict as what is in force now. */
+/**
+ * An approval holds for exactly what was shown, is used once, and must be at least as strict as the method in force
+ * now.
+ */
 function approvalRefusal(intent: Intent, method: ApprovalMethod | 'none'): Refusal | undefined {
   const { approval } = intent;
   if (!approval) {

@@ -1,4 +1,4 @@
-/** Step 7: what the answer meant, in the journal; and what must stop trading because of it. */
+/** Step 7: writes the meaning of the response to the journal, and halts trading if it requires that. */
 import type { Clock } from '../../clock.ts';
 import { haltIfNeeded } from '../halt/auto-halt.ts';
 import { setHalt } from '../halt/halt.ts';
@@ -14,7 +14,7 @@ export interface ResultRecorderDeps {
   readonly clock: Clock;
 }
 
-/** What the broker said must not be lost because the disk was slow to come back. */
+/** The broker's response must not be lost because the disk is slow, so writing it is tried this often. */
 const maxAttempts = 4;
 
 export type RecordResult = (intent: Intent, verdict: Verdict, retryUntil: number | undefined) => Promise<Intent>;
@@ -44,9 +44,10 @@ export function createResultRecorder({ journal, clock }: ResultRecorderDeps): Re
           await clock.sleep(200 * attempt);
           continue;
         }
-        // What a human approved may still be carried on by another process: nobody can say that it will not.
+        // Another process may still send an order that a human approved, so its state is not certain.
         if (verdict.event === 'failBeforeSending' && intent.approval) return intent;
-        // The row becomes unknown by itself, until it can be written; the caller is told what was seen.
+        // The row becomes unknown automatically unless it is written first. The caller receives what this process
+        // observed.
         if (intent.state === 'SENDING' && !(error instanceof ConcurrentUpdateError))
           retryUntilStored(() => recordResult(intent, verdict, undefined));
         const now = clock.now();
@@ -59,10 +60,13 @@ export function createResultRecorder({ journal, clock }: ResultRecorderDeps): Re
 const tryAgainEveryMs = 5_000;
 const maxLateAttempts = 120;
 
-/** What the broker said is the best evidence there is: it is written when the store is back, while this process lives. */
+/**
+ * The broker's response is the best evidence, so it is written when the store works again, as long as this process
+ * lives.
+ */
 function retryUntilStored(work: () => Promise<unknown>): void {
   let attempts = 0;
-  // A real timer, which keeps no process alive.
+  // A real timer that does not keep the process alive.
   const timer = setInterval(() => {
     attempts++;
     work().then(
@@ -73,12 +77,12 @@ function retryUntilStored(work: () => Promise<unknown>): void {
   timer.unref();
 }
 
-/** Its own sender knows best, whatever others made of the row while the answer was on its way. */
+/** The sender has the response, so its result overrides what other processes wrote in the meantime. */
 async function recordLateResponse(tx: JournalChange, row: Intent, verdict: Verdict, now: number): Promise<Intent> {
   const change = { ...toIntentChange(verdict, row, now), search: undefined };
   if (verdict.event === 'accept') {
     if (row.state !== 'PLACED') return applyTransition(tx, row, 'findOne', now, change);
-    // Another order was taken for it: two may be live.
+    // The search matched another order to this intent, so two may be live.
     if (row.orderId !== verdict.order.id && row.environment === 'live')
       await setHalt(tx, {
         at: now,
@@ -106,7 +110,7 @@ function toIntentChange(verdict: Verdict, intent: Intent, now: number): Partial<
     case 'lose':
       return { reason: verdict.reason, search: initialSearch(now) };
     case 'limit':
-      // Not accepted: the approval was not used after all.
+      // The order was not accepted, so its approval is still unused.
       return {
         reason: verdict.reason,
         sentAt: undefined,

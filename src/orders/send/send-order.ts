@@ -1,6 +1,6 @@
 /**
- * Steps 4 to 7 of an order: connect, commit, write, read. It is the only file that clears an order for
- * the broker. Before the commit a failure is provably harmless; after it nothing is ever sent again.
+ * Steps 4 to 7 of an order: connect, commit, write, read. No other file clears an order for the broker. Before the
+ * commit a failure is provably harmless; after it nothing is sent again.
  */
 import { authorizeOrder } from '../../broker/authorized-order.ts';
 import type { Broker, CallContext, PlaceResult } from '../../broker/types.ts';
@@ -19,13 +19,16 @@ export interface SenderDeps extends CommitDeps {
   readonly turns: AccountLock;
 }
 
-/** An order that provably never left may be tried again this often, within this time. */
+/** An order that was provably not sent may be tried again this often, within this time. */
 const resend = { attempts: 2, withinMs: 10_000 };
-/** After a refusal for the rate, once. */
+/** How often it is tried again after a rate-limit refusal. */
 const resendAfterLimit = 1;
 
 export interface Sender {
-  /** Sends one approved intent, and answers its row. Throws `store_unavailable` when nothing was sent for that. */
+  /**
+   * Sends one approved intent and returns its row. Throws `store_unavailable` when the store failed before anything
+   * was sent.
+   */
   send(approved: Intent, facts: OrderContext, context: CallContext): Promise<Intent>;
 }
 
@@ -40,7 +43,7 @@ export function createSender(parts: SenderDeps): Sender {
     context: CallContext,
     mayRetry: (verdict: Verdict, result: PlaceResult) => number | undefined,
   ): Promise<{ intent: Intent; verdict: Verdict | undefined }> => {
-    // Another process may have carried it on while this one waited for its turn.
+    // Another process may have continued it while this one waited for the lock.
     let row = (await journal.read((tx) => tx.find(intent.id))) ?? intent;
     if (row.state !== 'APPROVED') throw new ConcurrentUpdateError();
     const order = authorizeOrder({ ...toWireOrder(intent.request), intentId: intent.id });
@@ -55,15 +58,19 @@ export function createSender(parts: SenderDeps): Sender {
       context,
     );
     const verdict = classify(result, intent.request);
-    // Refused or expired in the last moment, or another order is still on its way.
+    // The commit refused or expired the order, or another order is still in flight.
     if (!verdict) return { intent: row, verdict: undefined };
-    // Stopped in the last moment: what a human approved is left to the next server that may trade.
+    // The call was stopped just before sending. An order that a human approved is left to the next server that may
+    // trade.
     const isLeft = verdict.event === 'failBeforeSending' && row.approval !== undefined && context.signal?.aborted;
     if (isLeft) throw new ConcurrentUpdateError();
     return { intent: await recordResult(row, verdict, mayRetry(verdict, result)), verdict };
   };
 
-  /** Over for what no human approved; what one did stays approved, for the next look or the next server. */
+  /**
+   * Ends an order that no human approved. An approved order stays approved, for the next background round or the
+   * next server.
+   */
   const endUnsent = async (intent: Intent, reason: string): Promise<Intent> =>
     intent.approval ? intent : recordResult(intent, { event: 'failBeforeSending', reason }, undefined);
 
@@ -85,7 +92,7 @@ export function createSender(parts: SenderDeps): Sender {
       };
       try {
         for (;;) {
-          // A connection that failed is tried again soon or not at all.
+          // After a failed connection the order is tried again soon or not at all.
           const deadlineAt =
             connectionFailures > 0 ? Math.min(context.deadlineAt, startedAt + resend.withinMs) : context.deadlineAt;
           const turn = await parts.turns.inTurn(intent.accountKey, intent.id, { ...context, deadlineAt }, () =>
@@ -109,7 +116,7 @@ export function createSender(parts: SenderDeps): Sender {
       } catch (error) {
         if (error instanceof ConcurrentUpdateError)
           return (await journal.read((tx) => tx.find(approved.id))) ?? approved;
-        // Whatever is thrown came before the commit. A store that failed is told as such; the rest is an outcome.
+        // Every error comes from before the commit. A store failure is thrown; the rest is an outcome.
         if (error instanceof BrokerageError && error.code === 'store_unavailable') throw error;
         return endUnsent(
           intent,
@@ -123,7 +130,7 @@ export function createSender(parts: SenderDeps): Sender {
     return journal.change(async (tx) => {
       const now = clock.now();
       const row = await tx.find(intent.id);
-      // Whoever asks after `retryUntil` is told that it was not sent: then it must stay so.
+      // After `retryUntil` callers learn that the order was not sent, so it must not be sent any more.
       if (row?.state !== 'NOT_SENT' || row.retryUntil === undefined || now >= row.retryUntil) return undefined;
       if (row.approval && now >= row.approval.expiresAt)
         return applyTransition(tx, row, 'expire', now, {
@@ -135,7 +142,10 @@ export function createSender(parts: SenderDeps): Sender {
   }
 }
 
-/** From the commit to the first byte: the checks of the commit hold for as long, and an approval to its end. */
+/**
+ * Milliseconds from the commit to the first byte. The checks of the commit hold this long, and an approval until it
+ * expires.
+ */
 const writingMs = 2_000;
 const writeBy = ({ sentAt, changedAt, approval }: Intent): number =>
   Math.min((sentAt ?? changedAt) + writingMs, approval?.expiresAt ?? Number.POSITIVE_INFINITY);
