@@ -7,6 +7,7 @@ import type { BrokerObserver } from '../broker/observer.ts';
 import { mergeLimits } from '../broker/rate-limit/limit-state.ts';
 import { listRateLimits, nextRequestInMs, readLimit } from '../broker/rate-limit/limit-status.ts';
 import { readCacheVersion } from '../broker/read-cache.ts';
+import type { Broker } from '../broker/types.ts';
 import { endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
@@ -17,7 +18,7 @@ import { kinds } from '../history/kinds.ts';
 import { createFallbackHistory } from '../history/memory-store.ts';
 import { createMirror } from '../history/mirror.ts';
 import type { MirrorState } from '../history/mirror-state.ts';
-import { createInstrumentDirectory } from '../market/instrument-directory.ts';
+import { createInstrumentDirectory, type InstrumentDirectory } from '../market/instrument-directory.ts';
 import type { Services } from '../mcp/tool.ts';
 import { createSnapshotReader } from '../orders/account/account-snapshot.ts';
 import { createApprovals } from '../orders/approval/approval-service.ts';
@@ -67,6 +68,50 @@ export interface App {
  * `not_configured`.
  */
 export function createApp(config: Config, options: ComposeOptions = {}): App {
+  const opened = openAppStore(config, options);
+  const { store, processes } = opened;
+  const { records, clock } = store;
+  const service = createService(config, opened);
+  const { account } = service;
+  const dailyValues = createDailyValueRecorder(store.snapshots);
+  const broker = createAppBroker(config, options, opened, service, dailyValues);
+  const directory = createInstrumentDirectory(broker);
+  const history = createHistory(opened, account, broker);
+  const trading = createTrading(config, options, opened, account, broker, directory);
+  const { journal, settings, security, approvals, page, orderManager } = trading;
+  return {
+    services: {
+      config,
+      clock,
+      broker,
+      orderManager,
+      approvals,
+      writes: createWriteJournal({ journal, clock, processes, settings, accountKey: account.keyForOrders }),
+      directory,
+      history,
+      dailyValues: async () => dailyValues.list(await account.key()),
+      audit: store.audit,
+      getStoreError: () => records.failure(),
+      // The status tool works without credentials; in that case no requests have been counted.
+      allowance: async () => listRateLimits({ records, clock }, service.isConfigured() ? await account.key() : 'none'),
+      getLimit: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),
+      exports: createExportFiles(config.stateDir),
+    },
+    journal,
+    security,
+    settings,
+    ready: store.ready,
+    close: async () => {
+      await history.close();
+      await page.close();
+      await service.sandbox?.close();
+      await store.close();
+    },
+  };
+}
+
+/** The store of the configured environment, and who else may be using it. */
+function openAppStore(config: Config, options: ComposeOptions) {
   const neighbours = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
   const place = resolveStoreLocation(config);
   const store = openStore<Intent, WriteIntent, MirrorState, DailyValue>({
@@ -81,10 +126,14 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       'read-epoch': (stored, own) => Math.max(Number(stored ?? 0), Number(own)) + 1,
     },
   });
-  const { records, clock, realClock } = store;
   const processes: ProcessRegistry = { self: neighbours.self, isAlive: store.isAlive ?? neighbours.isAlive };
-  const journal: Journal = store.journal;
+  return { store, processes, isShared: 'stateUrl' in place };
+}
+type OpenedStore = ReturnType<typeof openAppStore>;
 
+/** The service that is asked: a sandbox of this process, or the configured address with its key. */
+function createService(config: Config, { store, processes }: OpenedStore) {
+  const { records, clock, realClock, journal } = store;
   const sandbox =
     config.environment === 'sandbox'
       ? createSandbox({ stateDir: config.stateDir, clock, realClock, records, processes })
@@ -93,14 +142,26 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
   const given = config.credentials && createCredentials(config.credentials);
   const credentials = async () => (sandbox ? sandbox.credentials() : required(given, config, 'a key').keyPair());
   const account = createAccount({ config, records, journal, clock, processes, origin, credentials });
+  // The status tool must work even when the key program fails, so it only checks what is known.
+  const isConfigured = () => config.environment === 'sandbox' || Boolean(given?.isKnown() && config.baseUrl);
+  return { sandbox, origin, credentials, account, isConfigured };
+}
+type Service = ReturnType<typeof createService>;
 
-  const dailyValues = createDailyValueRecorder(store.snapshots);
-  const broker = createBroker({
+function createAppBroker(
+  config: Config,
+  { otherSecrets = [], observer }: ComposeOptions,
+  { store, processes }: OpenedStore,
+  { sandbox, origin, credentials, account }: Service,
+  dailyValues: ReturnType<typeof createDailyValueRecorder>,
+) {
+  const { records, clock, journal } = store;
+  return createBroker({
     origin,
     accountKey: account.key,
     credentials,
     filesMove: sandbox !== undefined,
-    otherSecrets: [...(options.otherSecrets ?? []), getPassword(config.stateUrl)],
+    otherSecrets: [...otherSecrets, getPassword(config.stateUrl)],
     records,
     clock,
     random: Math.random,
@@ -113,9 +174,38 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       await dailyValues.note(await account.key(), summary, answeredAt);
     },
     onAnswer: account.noteAnswer,
-    observer: options.observer,
+    observer,
   });
+}
 
+function createHistory({ store, processes }: OpenedStore, account: Service['account'], broker: Broker) {
+  const { records, clock, realClock } = store;
+  return createMirror({
+    broker,
+    store: createFallbackHistory(store.history, {
+      now: realClock.now,
+      hasFailed: () => records.failure() !== undefined,
+      isStoreError: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
+    }),
+    accountKey: account.key,
+    epoch: (key) => readCacheVersion(records, key),
+    nextPageInMs: (key, kind) => nextRequestInMs({ records, clock }, key, kinds[kind].endpoint),
+    clock,
+    lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
+  });
+}
+
+/** What places orders: the approvals of the owner, the channels that ask for them, and the order manager. */
+function createTrading(
+  config: Config,
+  { hasPage = true, openBrowser }: ComposeOptions,
+  { store, processes, isShared }: OpenedStore,
+  account: Service['account'],
+  broker: Broker,
+  directory: InstrumentDirectory,
+) {
+  const { records, clock, realClock } = store;
+  const journal: Journal = store.journal;
   const settings: TradingSettings = {
     environment: config.environment,
     origin: account.service().origin,
@@ -126,34 +216,11 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
   };
   const security = createSecurity(journal, clock, config.environment === 'live' ? account.service : undefined);
   const approvals = createApprovals({ journal, clock, security, settings });
-  const page =
-    options.hasPage === false
-      ? disabledApprovalPage
-      : createApprovalPage({
-          approvals,
-          records,
-          clock,
-          realClock,
-          processes,
-          // With a shared store each machine serves its own page, because a browser on another machine cannot reach
-          // it.
-          machine: 'stateUrl' in place ? machineName(processes.self) : undefined,
-          openBrowser: options.openBrowser,
-        });
-  const directory = createInstrumentDirectory(broker);
-  const history = createMirror({
-    broker,
-    store: createFallbackHistory(store.history, {
-      now: realClock.now,
-      hasFailed: () => records.failure() !== undefined,
-      isStoreError: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
-    }),
-    accountKey: account.key,
-    epoch: (account) => readCacheVersion(records, account),
-    nextPageInMs: (account, kind) => nextRequestInMs({ records, clock }, account, kinds[kind].endpoint),
-    clock,
-    lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
-  });
+  // With a shared store each machine serves its own page, because a browser on another machine cannot reach it.
+  const machine = isShared ? machineName(processes.self) : undefined;
+  const page = hasPage
+    ? createApprovalPage({ approvals, records, clock, realClock, processes, machine, openBrowser })
+    : disabledApprovalPage;
   const orderManager = createOrderManager({
     broker,
     journal,
@@ -172,37 +239,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     },
     readOnly: config.readOnly,
   });
-  // The status tool must work even when the key program fails, so it only checks what is known.
-  const isConfigured = () => config.environment === 'sandbox' || (given?.isKnown() && config.baseUrl);
-  return {
-    services: {
-      config,
-      clock,
-      broker,
-      orderManager,
-      approvals,
-      writes: createWriteJournal({ journal, clock, processes, settings, accountKey: account.keyForOrders }),
-      directory,
-      history,
-      dailyValues: async () => dailyValues.list(await account.key()),
-      audit: store.audit,
-      getStoreError: () => records.failure(),
-      // The status tool works without credentials; in that case no requests have been counted.
-      allowance: async () => listRateLimits({ records, clock }, isConfigured() ? await account.key() : 'none'),
-      getLimit: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),
-      exports: createExportFiles(config.stateDir),
-    },
-    journal,
-    security,
-    settings,
-    ready: store.ready,
-    close: async () => {
-      await history.close();
-      await page.close();
-      await sandbox?.close();
-      await store.close();
-    },
-  };
+  return { journal, settings, security, approvals, page, orderManager };
 }
 
 /** The password as typed, without URL escapes. */
