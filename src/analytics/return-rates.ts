@@ -1,4 +1,4 @@
-/** Rates of return for a response: over the period and, from a year on, per year. */
+/** Rates of return for a response: over the period and annualized. */
 import type { CashFlow } from './cash-flows.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { toIsoDate } from './periods.ts';

@@ -14,7 +14,7 @@ export interface CallContext {
   readonly priority: Priority;
   /** When the caller stops waiting (ms, this program's clock). */
   readonly deadlineAt: number;
-  /** How long to wait for the rate limit (ms, this program's clock); by default until `deadlineAt`. */
+  /** When to stop waiting for the rate limit (ms, this program's clock); by default `deadlineAt`. */
   readonly waitUntil?: number | undefined;
   /** Aborts requests that have not been sent, and reads at any time. */
   readonly signal?: AbortSignal | undefined;
@@ -74,7 +74,7 @@ export type ItemOf<E extends Endpoint> = ResponseOf<E> extends { items: (infer I
 
 /** What happened when an order was sent. The order manager converts it to a state. */
 export type PlaceResult =
-  /** Provably not sent: the connection could not be established. */
+  /** Provably not sent: there was no open connection, or the caller cancelled before the commit. */
   | { readonly kind: 'not_connected'; readonly reason: string }
   /** Provably not sent: the order manager's commit returned undefined. */
   | { readonly kind: 'not_committed' }

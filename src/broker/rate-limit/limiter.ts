@@ -96,7 +96,7 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
         if (!told) context.onWait?.({ waitMs: result.waitMs });
         told = true;
         dead = await deadAmong(result.blockedBy);
-        // A dead owner frees its slot, so try again at once.
+        // A dead owner no longer blocks, so try again at once.
         if (dead.size > 0) continue;
         await clock.sleep(result.pollInMs, context.signal).catch(() => undefined);
       }

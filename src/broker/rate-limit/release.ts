@@ -45,8 +45,8 @@ function adopt(state: LimitState, { requests, periodMs }: RateLimitHeaders): Lim
 
 /**
  * Adds slots for requests of other clients: those that the service has counted beyond ours. Ours are all slots held
- * since this request was sent, because the service may have counted each of them. A foreign request may have been
- * made just now, so its slot is held for a period from now.
+ * when this request was sent or later, because the service may have counted each of them. A foreign request may
+ * have been made just now, so its slot is held for a period from now.
  */
 function countForeign(state: LimitState, now: number, id: string, news: RateLimitHeaders): LimitState {
   const counted = news.used ?? (news.remaining === undefined ? 0 : state.requests - news.remaining);
