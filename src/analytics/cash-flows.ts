@@ -1,16 +1,16 @@
-/** Transactions as cash that came in or went out, whatever signs the service writes. */
+/** Converts transactions to cash flows with consistent signs, whatever signs the service uses. */
 import Big from 'big.js';
 import type { Transaction } from '../catalogue/index.ts';
 
 export interface CashFlow {
   /** Milliseconds since 1970, UTC. */
   readonly at: number;
-  /** The service's own word. */
+  /** The type as the service wrote it. */
   readonly type: string;
-  /** Positive came in, negative went out; in the currency of the row. */
+  /** Positive for money received, negative for money paid; in the currency of the row. */
   readonly amount: Big;
   readonly currency: string | undefined;
-  /** Money that the owner moved in or out, as opposed to interest and fees that the account earned or cost. */
+  /** True for money that the owner moved in or out; false for interest and fees of the account. */
   readonly isExternal: boolean;
 }
 
@@ -18,8 +18,9 @@ const outward = new Set(['WITHDRAW', 'FEE']);
 const external = new Set(['DEPOSIT', 'WITHDRAW', 'TRANSFER']);
 
 /**
- * Some services write withdrawals and fees without a minus. Where none of them is negative the signs mean
- * nothing and the type decides; where one is, the signs are meant, and a positive fee is a refund.
+ * Converts transactions to cash flows, oldest first; rows without a date or an amount are left out. Some services
+ * write withdrawals and fees without a minus: if none of them is negative, the type decides the sign; otherwise the
+ * signs are used, and a positive fee is a refund.
  */
 export function toCashFlows(rows: readonly Transaction[]): CashFlow[] {
   const isSigned = rows.some(({ type, amount }) => outward.has(type ?? '') && new Big(amount ?? 0).lt(0));

@@ -1,8 +1,8 @@
-/** A check of figures against each other: what should be equal, what it is, and what is left between them. */
+/** A check that two figures are equal: the expected figure, the actual figure and their difference. */
 import type Big from 'big.js';
 
 export interface Check {
-  /** Which two figures, in words. */
+  /** The two figures, as text. */
   readonly name: string;
   readonly expected: string;
   readonly actual: string;
@@ -10,10 +10,11 @@ export interface Check {
   readonly residual: string;
   /** Whether the residual is within the tolerance. */
   readonly holds: boolean;
-  /** What a residual can come from; only where it does not hold. */
+  /** Possible causes of a residual; only when the check fails. */
   readonly note?: string;
 }
 
+/** Compares two figures. The tolerance is 0.005 by default; `decimals` (2 by default) is how the figures are shown. */
 export function reconciliationCheck(
   name: string,
   expected: Big,

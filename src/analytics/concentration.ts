@@ -1,18 +1,21 @@
-/** How much of the invested money lies in few instruments. */
+/** How much of the invested money is in few instruments. */
 import type Big from 'big.js';
 import { computePercent, computeSum } from './sums.ts';
 
 export interface Concentration {
-  /** Sum of the squared weights: 1 is everything in one instrument, 1/n is n equal parts. */
+  /** Sum of the squared weights: 1 for a single instrument, 1/n for n equal parts. */
   readonly herfindahl: Big;
-  /** 1 / herfindahl: as many equal holdings would be as concentrated. */
+  /** 1 / herfindahl: the number of equal holdings with the same concentration. */
   readonly effectiveNumber: Big;
   readonly largestWeightPercent: Big;
   /** The ticker of the largest holding. */
   readonly largest: string;
 }
 
-/** Undefined when nothing is held or the values add up to nothing. Values are in one currency. */
+/**
+ * The concentration of holdings whose values are in one currency; undefined when there are none or their sum is not
+ * above zero.
+ */
 export function computeConcentration(
   holdings: readonly { readonly ticker: string; readonly value: Big }[],
 ): Concentration | undefined {
@@ -23,7 +26,7 @@ export function computeConcentration(
   const largest = holdings.reduce((most, holding) => (holding.value.gt(most.value) ? holding : most), first);
   const whole = total.times(total);
   return {
-    // One division each: a quotient is rounded, and rounded weights would add their errors up.
+    // One division per figure: a quotient is rounded, and rounded weights would accumulate errors.
     herfindahl: squares.div(whole),
     effectiveNumber: whole.div(squares),
     largestWeightPercent: computePercent(largest.value, total) ?? total,

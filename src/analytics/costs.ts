@@ -1,4 +1,4 @@
-/** What trading and keeping the account did cost, by charge, month, year or instrument. */
+/** Costs of trading and of the account, by charge, month, year or instrument. */
 import type Big from 'big.js';
 import type { CashFlow } from './cash-flows.ts';
 import { createSum, type ExactSum } from './exact-sum.ts';
@@ -9,41 +9,46 @@ import type { Trade } from './trades.ts';
 
 export interface CostQuestion {
   readonly groupBy: 'name' | 'month' | 'year' | 'ticker';
-  /** Inclusive and exclusive (ms). */
+  /** Inclusive and exclusive bounds (ms). */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** Leaves out fees of the account, which belong to no ticker. */
+  /** Excludes fees of the account, which belong to no ticker. */
   readonly ticker?: string | undefined;
   readonly flows: readonly CashFlow[];
-  /** The account's. A charge that names none is in it. */
+  /** The account's currency, also used for charges without one. */
   readonly currency?: string | undefined;
 }
 
+/** The costs of one group in one currency. */
 export interface CostGroup {
   /** A charge (`STAMP_DUTY`, …), `2026-11` (UTC), `2026` or a ticker; `account` for fees without a ticker. */
   readonly group: string;
   readonly currency: string | undefined;
-  /** Positive was paid; negative is a refund. */
+  /** Positive for a cost, negative for a refund. */
   readonly amount: Big;
   readonly count: number;
 }
 
+/** The costs of a range, in total and by group. */
 export interface CostSummary {
   readonly currency: string | undefined;
   /** In `currency`. */
   readonly total: Big;
-  /** Charges in `total`. */
+  /** The number of charges in `total`. */
   readonly count: number;
   readonly groups: readonly CostGroup[];
-  /** Charges in other currencies than the account's: never added to the total. */
+  /** Charges in other currencies than the account's; they are not part of the total. */
   readonly otherCurrencies: readonly OtherCurrency[];
-  /** Sum of what was paid and received for trades, account currency. Undefined when a trade does not say it. */
+  /**
+   * Sum of the amounts paid and received for trades, in the account's currency. Undefined when the amount of a
+   * trade is unknown.
+   */
   readonly turnover: Big | undefined;
   readonly percentOfTurnover: Big | undefined;
-  /** Why the percentage is missing, or what is not in it. */
+  /** Why the percentage is missing, or what it excludes. */
   readonly reason: string | undefined;
   readonly trades: number;
-  /** Trades of which the service says neither value nor charges: what they did cost is in no figure. */
+  /** Trades with neither a value nor charges; no figure includes their costs. */
   readonly tradesWithoutCosts: number;
 }
 
@@ -56,8 +61,8 @@ interface Charge {
 }
 
 /**
- * Charges of trades (docs/interface.md, Fields and shapes) and fee transactions of the range. Months are UTC
- * calendar months, of the execution or of the fee.
+ * Summarizes charges of trades (docs/interface.md, Fields and shapes) and fee transactions in the range. Months are
+ * UTC calendar months of the execution or of the fee.
  */
 export function summarizeCosts(trades: readonly Trade[], question: CostQuestion): CostSummary {
   const { groupBy, since, until, ticker, currency } = question;

@@ -1,17 +1,18 @@
-/** Payments by period, ticker or type. */
+/** Groups dividend payments by period, ticker or type. */
 import type Big from 'big.js';
 import type { DividendQuestion, Payment } from './dividend-payments.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { getPeriodName, periodsBetween } from './periods.ts';
 import { accumulate, byAmountDescending, zero } from './sums.ts';
 
+/** The payments of one group in one currency. */
 export interface DividendGroup {
   /** `2026-11`, `2026-Q4`, `2026`, a ticker or a type. */
   readonly group: string;
   readonly currency: string | undefined;
   readonly amount: Big;
   readonly count: number;
-  /** Only by ticker: of the trailing year, and as a yield on the cost of what is held. */
+  /** Only by ticker: payments of the trailing year, and their yield on the cost of current holdings. */
   readonly trailingTwelveMonths?: Big | undefined;
   readonly yieldOnCostPercent?: Big | undefined;
 }
@@ -21,7 +22,7 @@ interface Grouping extends DividendQuestion {
   readonly yieldByTicker: ReadonlyMap<string, Big>;
 }
 
-/** Periods oldest first, with those in which nothing was paid; tickers and types largest first. */
+/** Periods oldest first, including covered ones without payments; tickers and types largest first. */
 export function groupPayments(payments: readonly Payment[], grouping: Grouping): DividendGroup[] {
   const { groupBy, currency: main } = grouping;
   const sums = new Map<string | undefined, Map<string, ExactSum>>();
@@ -58,7 +59,10 @@ const withYield = (group: DividendGroup, { currency, trailingByTicker, yieldByTi
       }
     : group;
 
-/** The periods of the range of which every row has been read: a hole must not look like a month without dividends. */
+/**
+ * Periods of the range whose rows have all been read. Others are left out, because a gap must not appear as a month
+ * without dividends.
+ */
 function coveredPeriods(payments: readonly Payment[], { groupBy, since, until, now, covered }: Grouping): string[] {
   if (groupBy === 'ticker' || groupBy === 'type') return [];
   let first = Number.POSITIVE_INFINITY;
@@ -69,7 +73,7 @@ function coveredPeriods(payments: readonly Payment[], { groupBy, since, until, n
   return (
     periodsBetween(from, to, groupBy)
       .filter((period) => Math.max(period.from, from) >= (covered?.from ?? from))
-      // The running period is told as it is so far.
+      // The current period is included as far as it has been read.
       .filter((period) => (period.to <= to ? period.to <= (covered?.to ?? to) : period.from < (covered?.to ?? to)))
       .map(({ name }) => name)
   );

@@ -1,4 +1,4 @@
-/** Rows of the dividend history as payments. */
+/** Converts rows of the dividend history to payments. */
 
 import { getTicker } from '../catalogue/get-ticker.ts';
 import type { Dividend, Position } from '../catalogue/index.ts';
@@ -8,18 +8,18 @@ export interface Payment {
   /** Milliseconds since 1970, UTC; undefined when the row has no date. */
   readonly at: number | undefined;
   readonly ticker: string;
-  /** The service's own word; those in the place of a lent share’s dividend end in `_MANUFACTURED_PAYMENT`. */
+  /** The type as the service wrote it; payments that replace a lent share's dividend end in `_MANUFACTURED_PAYMENT`. */
   readonly type: string;
-  /** Exact decimals, as text: most are only added up. */
+  /** Exact decimals as text, because most are only added. */
   readonly amount: string | undefined;
   readonly currency: string | undefined;
-  /** Shares that it was paid for. */
+  /** The number of shares that the payment is for. */
   readonly quantity: string | undefined;
 }
 
 /**
- * The payments, and the currency that they are summed up in: the account's, and where that is not known,
- * the one of most rows. A row that names none is in the account's (docs/interface.md).
+ * Returns the payments and the currency of their sums: the account's, or if that is unknown the most frequent one.
+ * A row without a currency is in the account's (docs/interface.md).
  */
 export function toPayments(
   dividends: readonly Dividend[],
@@ -48,16 +48,19 @@ function commonest(dividends: readonly Dividend[]): string | undefined {
 
 export interface DividendQuestion {
   readonly groupBy: Period | 'ticker' | 'type';
-  /** Inclusive and exclusive (ms). */
+  /** Inclusive and exclusive bounds (ms). */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly ticker?: string | undefined;
   readonly now: number;
-  /** The account's; left out: the one that most payments have. */
+  /** The account's currency; by default the most frequent one of the payments. */
   readonly currency?: string | undefined;
-  /** All rows of this range (ms) have been read; only in it can a month be told to be without a payment. Left out: always. */
+  /**
+   * The range (ms) whose rows have all been read; only within it can a month be shown without a payment. By default
+   * everything.
+   */
   readonly covered?: { readonly from: number; readonly to: number } | undefined;
-  /** For the yield on cost and the projection, which without them are unknown. */
+  /** Needed for the yield on cost and the projection, which are unknown without them. */
   readonly positions?: readonly Position[] | undefined;
   readonly project?: boolean | undefined;
 }

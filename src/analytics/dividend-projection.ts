@@ -1,4 +1,4 @@
-/** What the next twelve months would pay if the last twelve repeated themselves. No forecast knows more here. */
+/** Dividends of the next twelve months, assuming that the last twelve repeat. The data allow no better forecast. */
 import Big from 'big.js';
 import type { Position } from '../catalogue/index.ts';
 import type { Payment } from './dividend-payments.ts';
@@ -6,22 +6,23 @@ import { createSum } from './exact-sum.ts';
 import { addYears, getPeriodName, periodsBetween } from './periods.ts';
 import { accumulate, computeSum, quotient, zero } from './sums.ts';
 
+/** Projected dividends, in the currency of the payments. */
 export interface DividendProjection {
-  /** How it was made, one sentence. */
+  /** How it was computed, in one sentence. */
   readonly method: string;
   readonly total: Big;
-  /** UTC months, the present one first; it and the last are parts of a month. */
+  /** UTC months, starting with the current one; the first and the last are partial. */
   readonly months: readonly { readonly month: string; readonly amount: Big }[];
-  /** Tickers that are held and paid nothing in the last twelve months. */
+  /** Tickers held that paid nothing in the last twelve months. */
   readonly notProjected: readonly string[];
-  /** Payments that say no amount or no quantity, so that they cannot be scaled. */
+  /** Payments without an amount or a quantity, which cannot be scaled. */
   readonly notScaled: number;
 }
 
 const method =
   'An assumption, not a forecast: every payment of the last twelve months is repeated one year later, scaled by quantity held now / quantity then, for instruments still held; it ignores splits since then, changed exchange rates and changed dividends.';
 
-/** Payments in one currency; `now` in ms. */
+/** Projects payments in one currency; `now` is in ms. */
 export function projectDividends(
   payments: readonly Payment[],
   options: { readonly positions: readonly Position[]; readonly ticker?: string | undefined; readonly now: number },

@@ -1,23 +1,22 @@
-/** A year's dividends in relation to what the shares that are still held did cost. */
+/** A year's dividends relative to the cost of the shares still held. */
 import type Big from 'big.js';
 import type { Position } from '../catalogue/index.ts';
 import { computePercent, sumIfComplete, toBig, zero } from './sums.ts';
 
 export interface YieldOnCost {
-  /** Of all that is held; undefined with a reason. */
+  /** For all holdings; undefined with a reason. */
   readonly percent: Big | undefined;
   readonly reason: string | undefined;
-  /** The two figures behind it, account currency. */
+  /** The two figures that it is computed from, in the account's currency. */
   readonly dividends: Big;
   readonly cost: Big | undefined;
-  /** In percent, for each ticker that is held and whose cost is known. */
+  /** In percent, for each ticker held whose cost is known. */
   readonly byTicker: ReadonlyMap<string, Big>;
 }
 
 /**
- * Payments of the trailing year, of what is held now, in percent of the total cost of what is held now.
- * Shares that were bought late in that year have cost and little dividend: the figure is a fact of the
- * past, not a promise.
+ * Dividends of the trailing year for current holdings, in percent of their total cost. Shares bought late in that
+ * year add cost but little dividend, so the figure describes the past and is no promise.
  */
 export function yieldOnCost(
   trailingByTicker: ReadonlyMap<string, Big>,

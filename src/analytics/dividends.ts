@@ -1,4 +1,4 @@
-/** What dividends were paid, when and by whom, and what they are in relation to what the shares did cost. */
+/** Summarizes dividends: when and by which instrument they were paid, and their yield on cost. */
 import type Big from 'big.js';
 import type { Dividend } from '../catalogue/index.ts';
 import { type DividendGroup, groupPayments } from './dividend-groups.ts';
@@ -10,28 +10,32 @@ import { addYears } from './periods.ts';
 import { accumulate, computeSum } from './sums.ts';
 import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
 
+/** The dividends of a range, in total and by group, with the trailing year and the yield on cost. */
 export interface DividendSummary {
   readonly currency: string | undefined;
-  /** Of the range, in `currency`: what the broker paid, so after withholding. */
+  /** The sum of the range in `currency`, as the broker paid it, so after withholding tax. */
   readonly total: Big;
   readonly count: number;
   readonly groups: readonly DividendGroup[];
-  /** Payments in other currencies than the account's: kept apart, in no other figure but the groups. */
+  /** Payments in other currencies than the account's; only the groups include them. */
   readonly otherCurrencies: readonly OtherCurrency[];
-  /** Rows of the range that say no amount: in no figure. */
+  /** Rows of the range without an amount; no figure includes them. */
   readonly withoutAmount: number;
-  /** The year that ends now, or at `until` when that is earlier; `since` does not shorten it. */
+  /** The year that ends now, or at `until` if that is earlier; `since` does not shorten it. */
   readonly trailingTwelveMonths: { readonly amount: Big; readonly from: number; readonly to: number };
   readonly yieldOnCost: YieldOnCost;
-  /** No part of any other figure. */
+  /** No other figure includes it. */
   readonly projection: DividendProjection | undefined;
 }
 
-/** How far back rows are needed: the trailing year may begin before `since`. */
+/**
+ * The time (ms) since which rows are needed, because the trailing year may start before `since`; undefined means
+ * all rows.
+ */
 export const dividendsNeededSince = ({ since, until, now }: Pick<DividendQuestion, 'since' | 'until' | 'now'>) =>
   since === undefined ? undefined : Math.min(since, addYears(Math.min(until ?? now, now), -1));
 
-/** Dividends (docs/interface.md, Fields and shapes) by UTC calendar period, ticker or type. */
+/** Summarizes dividends (docs/interface.md, Fields and shapes) by UTC calendar period, ticker or type. */
 export function summarizeDividends(dividends: readonly Dividend[], question: DividendQuestion): DividendSummary {
   const { ticker, now, since, until, positions } = question;
   const all = toPayments(dividends, question.currency);
@@ -68,6 +72,6 @@ export function summarizeDividends(dividends: readonly Dividend[], question: Div
   };
 }
 
-/** A row without a date cannot be placed outside the range, so it is counted. */
+/** A row without a date cannot be placed outside the range, so it is included. */
 const isWithin = (at: number | undefined, since: number | undefined, until: number | undefined): boolean =>
   at === undefined || ((since === undefined || at >= since) && (until === undefined || at < until));

@@ -1,15 +1,15 @@
 /**
- * A sum of decimals, exact and quick. big.js makes a new number for every plus, which is most of the work
- * over a hundred thousand rows; here amounts of up to 15 digits are added as whole numbers of their
- * smallest unit, one sum for each number of decimals, and doubles hold whole numbers exactly up to 2^53.
+ * A fast, exact sum of decimals. big.js creates a new number for every addition, which dominates the cost for a
+ * hundred thousand rows. Here amounts of up to 15 digits are added as integers of their smallest unit, with one sum
+ * per number of decimals; doubles represent integers exactly up to 2^53.
  */
 import Big from 'big.js';
 
 export interface ExactSum {
-  /** A big.js number, or an exact decimal string as the catalogue makes them (no exponent). */
+  /** A big.js number, or an exact decimal string without exponent, as the catalogue creates. */
   add(amount: Big | string): void;
   total(): Big;
-  /** How many were added. */
+  /** The number of amounts added. */
   readonly count: number;
 }
 
@@ -17,7 +17,7 @@ const maxDigits = 15;
 const maxDecimals = 12;
 
 export function createSum(): ExactSum {
-  /** By number of decimals: the sum in units of the last one. */
+  /** By number of decimals: the sum in units of the last decimal. */
   const units: number[] = [];
   let rest = new Big(0);
   let count = 0;
@@ -48,7 +48,7 @@ export function createSum(): ExactSum {
       }
       const { c: digits, e: exponent, s: sign } = amount;
       const decimals = digits.length - 1 - exponent;
-      // Of a thousand big.js keeps the one digit 1: such numbers are rare enough for the slow way.
+      // For 1000, big.js stores the single digit 1. Such numbers are rare, so the slow path handles them.
       if (decimals < 0 || decimals > maxDecimals || digits.length > maxDigits) {
         rest = rest.plus(amount);
         return;

@@ -1,4 +1,4 @@
-/** Items by key, in the order in which the keys are met. (Map.groupBy needs Node 21.) */
+/** Groups items by key, in the order in which the keys first occur. (Map.groupBy needs Node 21.) */
 export function groupBy<Item, Key>(items: Iterable<Item>, getKey: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** UTC calendar months, quarters and years. A payment of 23:30 in New York on the 31st is in the next month here. */
+/** UTC calendar months, quarters and years. A payment at 23:30 in New York on the 31st is in the next month here. */
 export type Period = 'month' | 'quarter' | 'year';
 
 export interface NamedPeriod {
@@ -11,16 +11,16 @@ export interface NamedPeriod {
 
 const monthsIn = { month: 1, quarter: 3, year: 12 } as const;
 
-/** Nobody reads more lines than this, and a `since` in the year 1 would make 24,000 of them. */
+/** More rows than a reader can use; a `since` in the year 1 would create 24,000. */
 const maxPeriods = 600;
 
-/** The name of the period in which the moment (ms) lies. */
+/** The name of the period that contains the moment (ms). */
 export function getPeriodName(at: number, period: Period): string {
   const date = new Date(at);
   return formatPeriod(date.getUTCFullYear(), date.getUTCMonth(), period);
 }
 
-/** Every period that shares a moment with the range, oldest first; of a very long range the newest 600. */
+/** Every period that overlaps the range (ms), oldest first; the newest 600 if there are more. */
 export function periodsBetween(from: number, to: number, period: Period): NamedPeriod[] {
   const step = monthsIn[period];
   const last = new Date(to - 1);
@@ -37,7 +37,7 @@ export function periodsBetween(from: number, to: number, period: Period): NamedP
   return periods.reverse();
 }
 
-/** The same moment so many years later (or earlier); 29 February becomes the 28th where there is none. */
+/** The same moment `years` later (or earlier, if negative); 29 February becomes the 28th in other years. */
 export function addYears(at: number, years: number): number {
   const date = new Date(at);
   const month = date.getUTCMonth();
@@ -46,6 +46,7 @@ export function addYears(at: number, years: number): number {
   return date.getTime();
 }
 
+/** The UTC day of a moment (ms), `YYYY-MM-DD`. */
 export const toIsoDate = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 function formatPeriod(year: number, month: number, period: Period): string {

@@ -1,4 +1,4 @@
-/** What the positions and the summary say about the same money. */
+/** Compares the positions with the summary. */
 import type Big from 'big.js';
 import type { AccountSummary } from '../catalogue/index.ts';
 import { type Check, reconciliationCheck } from './check.ts';
@@ -7,7 +7,7 @@ import { sumIfComplete, toBig } from './sums.ts';
 
 const readApart = 'Positions and summary were read at different times, and prices changed in between.';
 
-/** A check for each pair of figures that is known; one with a missing part cannot be made. */
+/** Checks each pair of figures; a pair with an unknown figure is left out. */
 export function checkPortfolio(holdings: readonly Holding[], summary: AccountSummary): Check[] {
   const { investments, cash } = summary;
   const sum = (figure: (holding: Holding) => Big | undefined) => sumIfComplete(holdings.map(figure));

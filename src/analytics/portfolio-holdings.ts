@@ -1,14 +1,14 @@
-/** Open positions as figures, with a sentence for each one that is missing. */
+/** Converts open positions to figures, with a sentence for each missing one. */
 import type Big from 'big.js';
 import type { Position } from '../catalogue/index.ts';
 import { toBig, zero } from './sums.ts';
 
-/** Amounts in the account's currency; undefined where the service did not say. */
+/** Amounts in the account's currency; undefined where the service did not report them. */
 export interface Holding {
   readonly ticker: string;
   readonly name: string | undefined;
   readonly isin: string | undefined;
-  /** In which it trades. */
+  /** The currency in which it trades. */
   readonly currency: string | undefined;
   readonly value: Big | undefined;
   readonly cost: Big | undefined;
@@ -57,6 +57,9 @@ export function toHoldings(
 const differ = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other;
 
-/** No rate lies between the instrument and the account, so a missing effect of rates is none. Pence are pounds here. */
+/**
+ * Whether no exchange rate applies between instrument and account, so that a missing currency effect is zero. GBX
+ * counts as GBP.
+ */
 const isOwn = (currency: string | undefined, accountCurrency: string | undefined): boolean =>
   currency !== undefined && (currency === accountCurrency || (currency === 'GBX' && accountCurrency === 'GBP'));

@@ -1,4 +1,4 @@
-/** What is owned, grouped: values, weights and results of open positions, all in the account's currency. */
+/** Groups open positions with their values, weights and results, all in the account's currency. */
 import type Big from 'big.js';
 import type { AccountSummary, Position } from '../catalogue/index.ts';
 import type { Check } from './check.ts';
@@ -10,53 +10,53 @@ import { computePercent, sumIfComplete, toBig } from './sums.ts';
 
 export type PortfolioBy = 'instrument' | 'currency' | 'country' | 'type';
 
-/** A figure that needs something the service did not say is undefined. */
+/** A figure is undefined when the service did not report something that it needs. */
 export interface PortfolioGroup {
   readonly group: string;
-  /** Of the instrument; only when grouped by instrument. */
+  /** The instrument's name; only when grouped by instrument. */
   readonly name: string | undefined;
   readonly value: Big | undefined;
-  /** Of the invested value, cash not counted. */
+  /** In percent of the invested value, without cash. */
   readonly weightPercent: Big | undefined;
   readonly cost: Big | undefined;
   readonly profitLoss: Big | undefined;
-  /** Of the cost. */
+  /** In percent of the cost. */
   readonly profitLossPercent: Big | undefined;
-  /** How much of the value comes from changes of currency rates. */
+  /** The part of the value that comes from exchange rate changes. */
   readonly fxImpact: Big | undefined;
   readonly positions: number;
 }
 
 export interface Portfolio {
   readonly currency: string | undefined;
-  /** As the summary says: cash to trade with, in pies and reserved. */
+  /** From the summary: cash for trading, in pies and reserved. */
   readonly cash: Big | undefined;
   readonly totalValue: Big | undefined;
-  /** Sum of the positions. */
+  /** Sum over the positions. */
   readonly investedValue: Big | undefined;
   readonly cost: Big | undefined;
   readonly profitLoss: Big | undefined;
   readonly fxImpact: Big | undefined;
-  /** Over instruments, whatever the grouping. Undefined when a value is missing or nothing is held. */
+  /** Over instruments, independent of the grouping. Undefined when a value is missing or nothing is held. */
   readonly concentration: Concentration | undefined;
-  /** Largest value first; what has no value comes last. */
+  /** Largest value first; groups without a value last. */
   readonly groups: readonly PortfolioGroup[];
-  /** Why figures are missing, one sentence each. */
+  /** Why figures are missing, one sentence per figure. */
   readonly unknown: readonly string[];
   readonly checks: readonly Check[];
 }
 
 export interface PortfolioOptions {
   readonly by: PortfolioBy;
-  /** So many groups, the largest; what is left becomes one more, `other (n)`. */
+  /** The number of groups to keep, largest first; the others are combined into `other (n)`. By default all. */
   readonly top?: number | undefined;
-  /** The type of an instrument, from the instrument list. Asked only when grouped by type. */
+  /** Returns the type of an instrument from the instrument list. Called only when grouped by type. */
   readonly getType: (ticker: string) => string | undefined;
 }
 
 /**
- * Groups open positions (docs/interface.md, Fields and shapes). Country is that of the
- * ISIN, so where the security is registered. GBX and GBP are two trading currencies and stay two groups.
+ * Groups open positions (docs/interface.md, Fields and shapes). The country is the ISIN's, which is where the
+ * security is registered. GBX and GBP are two trading currencies and stay two groups.
  */
 export function analyzePortfolio(
   positions: readonly Position[],
@@ -141,7 +141,7 @@ function cut(
   return [...kept, toGroup(`other (${groups.length - top})`, rest, investedValue, false)];
 }
 
-/** One instrument is one holding, should the service list it twice. */
+/** Combines the positions of one instrument, in case the service lists it twice. */
 const byTicker = (holdings: readonly Holding[]) =>
   [...groupBy(holdings, ({ ticker }) => ticker)].flatMap(([ticker, members]) => {
     const value = sumIfComplete(members.map((member) => member.value));

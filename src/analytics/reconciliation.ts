@@ -1,4 +1,4 @@
-/** Whether the rows of the histories explain what the account holds: its cash and its shares. */
+/** Checks whether the histories explain the account's cash and shares. */
 import Big from 'big.js';
 import type { AccountSummary, Dividend, Position } from '../catalogue/index.ts';
 import type { CashFlow } from './cash-flows.ts';
@@ -7,20 +7,20 @@ import { createSum, type ExactSum } from './exact-sum.ts';
 import { accumulate, sumIfComplete, toBig, zero } from './sums.ts';
 import type { Trade } from './trades.ts';
 
-/** One line for each ticker would drown the answer when a history is far from whole. */
+/** Limits the list, because a very incomplete history would produce one row per ticker. */
 const maxMismatches = 20;
 
 export interface ReconciliationInput {
-  /** Every row there is: a part of the history cannot explain the whole cash. */
+  /** Every row of the history, because a part of it cannot explain the cash. */
   readonly flows: readonly CashFlow[];
   readonly dividends: readonly Dividend[];
   readonly trades: readonly Trade[];
 }
 
 /**
- * Deposits less withdrawals, plus interest less fees, plus dividends, less purchases, plus sales, is the
- * cash of the summary (to trade with, reserved and in pies). Undefined when the summary does not say the
- * cash. Rows without an amount or in another currency are left out, and the note says so.
+ * Checks that deposits − withdrawals + interest − fees + dividends − purchases + sales is the cash of the summary
+ * (for trading, reserved and in pies). Undefined when the summary does not report the cash. Rows without an amount
+ * or in another currency are left out, and the note counts them.
  */
 export function checkCash(books: ReconciliationInput, summary: AccountSummary): Check | undefined {
   const { availableToTrade, inPies, reservedForOrders } = summary.cash ?? {};
@@ -35,7 +35,7 @@ export function checkCash(books: ReconciliationInput, summary: AccountSummary): 
   for (const { amount, currency } of books.flows) add(amount, currency);
   for (const { amount, currency } of books.dividends) add(amount, currency);
   for (const trade of books.trades) {
-    // A split moves no cash, and a service need not say so.
+    // A split moves no cash, so the service may report no amount.
     if (trade.netValue === undefined && trade.type !== 'TRADE') continue;
     add(trade.side === 'BUY' ? trade.netValue?.neg() : trade.netValue, undefined);
   }
@@ -54,9 +54,9 @@ export function checkCash(books: ReconciliationInput, summary: AccountSummary): 
 }
 
 /**
- * For each ticker, all fills and corporate actions added up are the quantity held: one line for every
- * ticker where they are not (the first 20), and one that counts the tickers where they are. While rows are
- * known to be missing (`isComplete` is false) that one is enough: the others would all say the same.
+ * Checks for each ticker that all fills and corporate actions add up to the quantity held. Returns one check that
+ * counts the matching tickers, and one per mismatch (the first 20). If rows are known to be missing (`isComplete`
+ * is false), only the first is returned, because the others would all have that cause.
  */
 export function checkHoldings(trades: readonly Trade[], positions: readonly Position[], isComplete = true): Check[] {
   const booked = new Map<string, ExactSum>();

@@ -1,4 +1,4 @@
-/** From which value of the account to which one a return is measured. */
+/** Determines the two account values between which a return is measured. */
 import type Big from 'big.js';
 import type { AccountSummary } from '../catalogue/index.ts';
 import { toIsoDate } from './periods.ts';
@@ -6,12 +6,13 @@ import type { DailySnapshot } from './snapshots.ts';
 import { toBig } from './sums.ts';
 
 export interface ReturnRange {
-  /** Inclusive and exclusive (ms). */
+  /** Inclusive and exclusive bounds (ms). */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly now: number;
 }
 
+/** The account's value at a moment. */
 export interface ReturnPeriod {
   /** Milliseconds since 1970, UTC. */
   readonly at: number;
@@ -19,17 +20,17 @@ export interface ReturnPeriod {
 }
 
 export interface ValuationRange {
-  /** Undefined: from nothing, before the first deposit. */
+  /** Undefined when the period starts before the first deposit, at a value of zero. */
   readonly start: ReturnPeriod | undefined;
   readonly end: ReturnPeriod | undefined;
-  /** Why the span cannot be measured. */
+  /** Why the return cannot be measured. */
   readonly reason?: string;
 }
 
-/** A value up to so much older still stands for a moment: a weekend and a day. */
+/** A value up to this old is used for a moment: a weekend and a day. */
 const maxSnapshotAgeMs = 3 * 86_400_000;
 
-/** `external`: deposits and withdrawals, oldest first. */
+/** Finds the values at the start and the end of the range. `external` are deposits and withdrawals, oldest first. */
 export function resolveReturnPeriod(
   {
     since,
@@ -49,7 +50,7 @@ export function resolveReturnPeriod(
   const end = isToNow ? totalValue && { at: now, value: totalValue } : valueAt(own, until);
   const first = external[0]?.at;
   const isFromStart = since === undefined || (first !== undefined && since <= first);
-  // Before the first deposit there was nothing, and nothing needs no snapshot.
+  // Before the first deposit the account was empty, so no stored value is needed.
   const start = isFromStart ? undefined : valueAt(own, since);
   if (!end)
     return {
@@ -58,13 +59,13 @@ export function resolveReturnPeriod(
       reason: isToNow ? 'The summary does not report the total value.' : noValue('end', until, own),
     };
   if (!isFromStart && !start) return { start, end, reason: noValue('start', since, own) };
-  // A paper account can begin with money that no row tells of: its whole value would look like a gain.
+  // A practice account can start with money that no row shows, and all of it would count as a gain.
   if (isFromStart && first === undefined)
     return { start, end, reason: 'The history lists no deposit, so the amount deposited is unknown.' };
   return { start, end };
 }
 
-/** The newest value at or before the moment. */
+/** The newest value at or before the moment (ms), if it is recent enough; otherwise undefined. */
 function valueAt(snapshots: readonly DailySnapshot[], moment: number): ReturnPeriod | undefined {
   let found: DailySnapshot | undefined;
   for (const snapshot of snapshots)
@@ -78,7 +79,7 @@ function noValue(which: 'start' | 'end', moment: number, snapshots: readonly Dai
   return `The account's value at the ${which} (${toIsoDate(moment)}) is unknown: ${dailyValuesNote(snapshots)}.`;
 }
 
-/** What there is of daily values, in words. */
+/** Describes since when daily values are stored. */
 export function dailyValuesNote(snapshots: readonly DailySnapshot[]): string {
   const [first] = snapshots.toSorted((a, b) => a.at - b.at);
   return first

@@ -1,4 +1,4 @@
-/** Rates of return in the form of the answer: over the time itself and, from a year on, per year. */
+/** Rates of return for a response: over the period and annualized. */
 import type { CashFlow } from './cash-flows.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { toIsoDate } from './periods.ts';
@@ -8,27 +8,28 @@ import { accumulate } from './sums.ts';
 import { timeWeightedReturn } from './time-weighted.ts';
 import { type DatedAmount, xirr } from './xirr.ts';
 
+/** A rate of return; either `reason` is set or the percentages, of which those too large to show are left out. */
 export interface Rate {
-  /** Carried to a year (actual days, 365 to the year), in percent. */
+  /** Annualized (actual days, 365 per year), in percent. */
   readonly annualPercent?: number;
-  /** Over the time itself, in percent. */
+  /** Over the period, in percent. */
   readonly periodPercent?: number;
-  /** UTC days between which it was measured. */
+  /** First and last UTC day of the period. */
   readonly from?: string;
   readonly to?: string;
   readonly days?: number;
-  /** Why there is none. */
+  /** Why there is no rate. */
   readonly reason?: string | undefined;
-  /** What to keep in mind. */
+  /** A caution about the rate. */
   readonly note?: string;
 }
 
 const dayMs = 86_400_000;
-/** A yearly rate of more than a million percent comes from a few days, and says nothing. */
+/** An annual rate above a million percent comes from a period of few days and is meaningless. */
 const maxPercent = 1_000_000;
 const shortNote = 'Less than a year: annualPercent assumes that the same rate continues.';
 
-/** By the deposits and withdrawals between two values; without a first value, from the first deposit. */
+/** The rate from the deposits and withdrawals between two values; without a start value, from the first deposit. */
 export function moneyWeightedRate(
   external: readonly CashFlow[],
   start: ReturnPeriod | undefined,
@@ -45,7 +46,7 @@ export function moneyWeightedRate(
   return toRate(result.periodRate, result.annualRate, { from, to: end.at, days: result.days });
 }
 
-/** Seen from the owner, a deposit is money given away. One exact sum per day, because xirr looks at days. */
+/** For the investor a deposit is an outflow. Sums are exact and per day, because xirr uses days. */
 function byDay(external: readonly CashFlow[]): DatedAmount[] {
   const days = new Map<number, ExactSum>();
   for (const { at, amount } of external) accumulate(days, Math.floor(at / dayMs), amount);
@@ -60,7 +61,7 @@ interface TimeWeightedInput {
   readonly reason: string | undefined;
 }
 
-/** By the daily values that were noted between start and end. */
+/** The rate from the daily values stored between start and end. */
 export function timeWeightedRate(snapshots: readonly DailySnapshot[], facts: TimeWeightedInput): Rate {
   const { currency, external, start, end } = facts;
   if (facts.reason || !end) return { reason: facts.reason ?? 'The value at the end is unknown.' };
@@ -72,7 +73,7 @@ export function timeWeightedRate(snapshots: readonly DailySnapshot[], facts: Tim
     .filter(({ at }) => at >= begin && at < end.at)
     .map(({ at, totalValue }) => ({ at, value: Number(totalValue) }));
   const [first] = values;
-  // The money of the first days would be left out, and with it what became of it.
+  // A later first value would leave out the money of the first days and its result.
   if (!first || first.at - begin > 3 * dayMs)
     return { reason: `Since ${toIsoDate(begin)} there are not enough values: ${dailyValuesNote(own)}.` };
   const result = timeWeightedReturn(

@@ -1,4 +1,4 @@
-/** What the account has made of the money that was put in. */
+/** The return of the account on the money deposited. */
 import type Big from 'big.js';
 import type { AccountSummary, Dividend } from '../catalogue/index.ts';
 import type { CashFlow } from './cash-flows.ts';
@@ -10,7 +10,7 @@ import { computePercent, computeSum, zero } from './sums.ts';
 import type { Trade } from './trades.ts';
 
 export interface ReturnQuestion extends ReturnRange {
-  /** All there are, whatever the range. */
+  /** All cash flows, independent of the range. */
   readonly flows: readonly CashFlow[];
   readonly summary: AccountSummary;
   readonly dividends?: readonly Dividend[] | undefined;
@@ -18,27 +18,27 @@ export interface ReturnQuestion extends ReturnRange {
   readonly snapshots: readonly DailySnapshot[];
 }
 
-/** Amounts in the account's currency; undefined where it cannot be told, with a sentence in `unknown`. */
+/** Amounts in the account's currency; undefined where unknown, with a sentence in `unknown`. */
 export interface Returns {
   readonly currency: string | undefined;
-  /** Of the range that was asked for; both positive. */
+  /** Within the requested range; both positive. */
   readonly moneyIn: Big;
   readonly moneyOut: Big;
   readonly netDeposits: Big;
-  /** What the account earned and cost in that range; parts of the gain, never deposits. */
+  /** Income and costs of the account within that range; they are part of the gain and no deposits. */
   readonly dividends: Big | undefined;
   readonly interest: Big;
   readonly fees: Big;
-  /** Internal bookings of other kinds. */
+  /** Internal bookings of other types. */
   readonly otherBookings: Big;
-  /** Sum of the broker's own figures. */
+  /** Sum of the broker's own results. */
   readonly realised: Big | undefined;
-  /** The values that gain and rates are measured by, and when they were taken. */
+  /** The values between which gain and rates are measured, and their times. */
   readonly start: ReturnPeriod | undefined;
   readonly end: ReturnPeriod | undefined;
-  /** End less start less what came in between them. */
+  /** The end value minus the start value minus the net deposits in between. */
   readonly gain: Big | undefined;
-  /** Of net deposits; only over the whole life of the account, and when they are above zero. */
+  /** In percent of net deposits; only for the complete life of the account, and if net deposits are above zero. */
   readonly gainPercent: Big | undefined;
   readonly moneyWeighted: Rate;
   readonly timeWeighted: Rate;
@@ -46,8 +46,8 @@ export interface Returns {
 }
 
 /**
- * Gain and rates of return. Without `since` over the life of the account; with it from the daily value
- * that was noted at or up to three days before, because the interface tells no value but today's.
+ * Computes gain and rates of return. Without `since`, for the life of the account; with it, from the daily value
+ * stored up to three days before, because the API reports only the current value.
  */
 export function calculateReturns(question: ReturnQuestion): Returns {
   const { flows, summary, since, until, now } = question;
@@ -125,7 +125,7 @@ function sumDividends(
   return computeSum(rows.flatMap(({ amount }) => amount ?? []));
 }
 
-/** Undefined when a sale does not say its result. */
+/** Undefined when the result of a sale is unknown. */
 function sumRealised(trades: readonly Trade[], isWithin: (at: number) => boolean): Big | undefined {
   const sum = createSum();
   for (const { at, type, side, realisedProfitLoss } of trades) {

@@ -1,7 +1,7 @@
 /**
- * All zeros of a sum of exponentials, and the certainty that there are no others. Newton's method finds
- * a zero, and cannot tell that it is the only one; here a stretch is left only when the sum cannot be
- * zero in it, or when it rises or falls throughout and so has at most one.
+ * Finds all zeros of a sum of exponentials, and proves that there are no others. Newton's method finds one zero but
+ * cannot show that it is the only one. Here an interval is discarded only if the sum cannot be zero in it, and
+ * accepted only if the sum is monotonic in it and so has at most one zero.
  */
 export interface Term {
   readonly amount: number;
@@ -14,14 +14,14 @@ export interface Interval {
   readonly to: number;
 }
 
-/** A zero further out than this would need an account of which a fortune's last penny was lost within an hour. */
+/** A zero beyond this bound would need an account that loses a fortune down to its last penny within an hour. */
 const furthest = 2 ** 20;
 const maxIntervals = 20_000;
 const narrowest = 1e-10;
 
 /**
- * Stretches of v with exactly one zero each of Σ amount · e^(−v·time); terms in order of time, the first
- * at 0 and the last at 1. Undefined when zeros lie too close together to be told apart.
+ * Intervals of v that each contain exactly one zero of Σ amount · e^(−v·time). Terms are in order of time, the
+ * first at 0 and the last at 1. Undefined when zeros are too close to be separated.
  */
 export function isolateRoots(terms: readonly Term[]): Interval[] | undefined {
   const found: Interval[] = [];
@@ -32,7 +32,7 @@ export function isolateRoots(terms: readonly Term[]): Interval[] | undefined {
     const { value, slope, atFrom, atTo } = boundsOn(terms, stretch);
     if (!value.hasZero) continue;
     if (!slope.hasZero) {
-      // Half open, so that a zero on the border of two stretches is counted once.
+      // Half open, so that a zero on the border of two intervals is counted once.
       if (atFrom === 0 || Math.sign(atFrom) * Math.sign(atTo) < 0) found.push(stretch);
       continue;
     }
@@ -43,7 +43,7 @@ export function isolateRoots(terms: readonly Term[]): Interval[] | undefined {
   return found;
 }
 
-/** The zero of a stretch that has one, by halving until no double lies between. */
+/** The zero of an interval that has exactly one, by halving until no double is in between. */
 export function bisect(terms: readonly Term[], stretch: Interval): number {
   let { from, to } = stretch;
   const centre = centreAt(terms, (from + to) / 2);
@@ -57,7 +57,7 @@ export function bisect(terms: readonly Term[], stretch: Interval): number {
   }
 }
 
-/** How far out the first (or last) amount outweighs all others, so that no zero lies further. */
+/** The bound beyond which the first (or last) amount outweighs all others, so that no zero is further out. */
 function computeBound(terms: readonly Term[], end: 'first' | 'last'): number {
   const own = terms.at(end === 'first' ? 0 : -1) as Term;
   let bound = 1;
@@ -71,8 +71,8 @@ function computeBound(terms: readonly Term[], end: 'first' | 'last'): number {
 }
 
 /**
- * Between which values the sum and its slope lie on a stretch. The sum is multiplied by e^(v·centre), which
- * moves no zero and keeps the terms that matter nearly constant, so that the bounds are close.
+ * Bounds of the sum and its slope on an interval. The sum is multiplied by e^(v·centre), which moves no zero and
+ * keeps the relevant terms nearly constant, so that the bounds are tight.
  */
 function boundsOn(terms: readonly Term[], { from, to }: Interval) {
   const centre = centreAt(terms, (from + to) / 2);
@@ -97,13 +97,13 @@ function widen(bounds: { low: number; high: number }, one: number, other: number
   bounds.high += Math.max(one, other);
 }
 
-/** Powers that are too large for a double make infinite bounds, or none (NaN): then nothing is ruled out. */
+/** Powers too large for a double make the bounds infinite or NaN; then a zero is not excluded. */
 const zeroInside = ({ low, high }: { low: number; high: number }) => ({ hasZero: !(low > 0 || high < 0) });
 
 function centreAt(terms: readonly Term[], v: number): number {
   let weights = 0;
   let times = 0;
-  // Shifted so that the largest power is at most 1, whichever sign v has.
+  // Shifted so that the largest power is at most 1 for either sign of v.
   const shift = v < 0 ? 1 : 0;
   for (const { amount, time } of terms) {
     const weight = Math.abs(amount) * Math.exp(-v * (time - shift));

@@ -1,8 +1,8 @@
-/** What the account was worth on a day, as this program itself has noted it: the service keeps no such history. */
+/** The account's value on a day, stored by this program, because the service keeps no such history. */
 export interface DailySnapshot {
   /** `YYYY-MM-DD`, the UTC day. */
   readonly day: string;
-  /** When the service said it; milliseconds since 1970, UTC. */
+  /** When the service reported it (ms since 1970, UTC). */
   readonly at: number;
   /** Exact decimal, in `currency`. */
   readonly totalValue: string;

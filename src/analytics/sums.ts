@@ -1,4 +1,4 @@
-/** Sums that know when a part of them is unknown: a sum with a hole must not be told as whole. */
+/** Sums that are undefined when a part is unknown, because an incomplete sum must not pass for a complete one. */
 import Big from 'big.js';
 import { createSum, type ExactSum } from './exact-sum.ts';
 
@@ -12,7 +12,7 @@ export function computeSum(values: Iterable<Big | string>): Big {
   return sum.total();
 }
 
-/** Undefined when one of the parts is. */
+/** The sum, or undefined when a part is undefined. */
 export function sumIfComplete(values: Iterable<Big | undefined>): Big | undefined {
   const sum = createSum();
   for (const value of values) {
@@ -22,17 +22,17 @@ export function sumIfComplete(values: Iterable<Big | undefined>): Big | undefine
   return sum.total();
 }
 
-/** Quotients are only shown rounded: ten decimals are enough, and half the work of the twenty of big.js. */
+/** Quotients are only shown rounded, so ten decimals are enough; the twenty of big.js take twice as long. */
 const Quotient = Big();
 Quotient.DP = 10;
 
 export const quotient = (part: Big, whole: Big | string): Big => new Quotient(part).div(whole);
 
-/** `part` in percent of `whole`; undefined when one is unknown or the whole is not above zero. */
+/** `part` in percent of `whole`; undefined when one is unknown or `whole` is not above zero. */
 export const computePercent = (part: Big | undefined, whole: Big | undefined): Big | undefined =>
   part === undefined || !whole?.gt(0) ? undefined : quotient(part.times(100), whole);
 
-/** Sums by key, each made when its key is first met. */
+/** Adds an amount to the sum of a key, creating the sum if needed. */
 export function accumulate<Key>(sums: Map<Key, ExactSum>, key: Key, amount: Big | string): void {
   let sum = sums.get(key);
   if (sum === undefined) {
@@ -47,6 +47,6 @@ interface Sum {
   readonly amount: Big;
 }
 
-/** Equal ones in the order of their names, so that the same rows always give the same list. */
+/** Equal amounts are sorted by name, so that the same rows always give the same list. */
 export const byAmountDescending = (a: Sum, b: Sum): number =>
   b.amount.cmp(a.amount) || ((a.group ?? '') < (b.group ?? '') ? -1 : 1);

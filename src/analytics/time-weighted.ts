@@ -1,29 +1,29 @@
 /**
- * The time-weighted return: what one unit that stayed all the time would have made, whatever was paid in
- * or out. It needs the account's value again and again, so only the values that this program has noted
- * itself allow it. A rate is no amount of money, so doubles are good enough.
+ * The time-weighted return: the result of one unit invested all the time, independent of deposits and withdrawals.
+ * It needs the account's value at many times, so only values stored by this program make it possible. A rate is no
+ * amount of money, so doubles are accurate enough.
  */
 import { toIsoDate } from './periods.ts';
 
-/** The value of the whole account at a moment (ms). */
+/** The value of the complete account at a moment (ms). */
 export interface Valuation {
   readonly at: number;
   readonly value: number;
 }
 
-/** Positive came in; ms. */
+/** A deposit (positive) or withdrawal (negative) at a moment (ms). */
 export interface ExternalFlow {
   readonly at: number;
   readonly amount: number;
 }
 
-/** Between two values that lie further apart, the weight of a flow inside is a guess. */
+/** Between values further apart than this, the weight of a flow would be a guess. */
 const maxGapMs = 7 * 86_400_000;
 
 /**
- * The return over the whole chain of values, not carried to a year (0.1 is 10 %), or why there is none.
- * A flow between two values counts for the part of the time that it was there (modified Dietz); flows
- * at or before the first value and after the last one belong to no link. Both lists oldest first.
+ * The return over all values, not annualized (0.1 is 10 %), or why there is none. A flow between two values is
+ * weighted by the part of the time that it was invested (modified Dietz); flows at or before the first value and
+ * after the last one are ignored. Both lists are oldest first.
  */
 export function timeWeightedReturn(
   valuations: readonly Valuation[],
@@ -47,7 +47,7 @@ export function timeWeightedReturn(
       moved += flow.amount;
       invested += (flow.amount * (valuation.at - flow.at)) / span;
     }
-    // Nothing was there that could have grown, and nothing grew.
+    // An empty account that stays empty has no return and needs none.
     const gain = valuation.value - before.value - moved;
     if (invested <= 0 && gain !== 0)
       return { reason: `The account was empty on ${toIsoDate(before.at)}, so no return can be measured.` };

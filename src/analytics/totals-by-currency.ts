@@ -1,4 +1,4 @@
-/** The sum over groups, each currency by itself: amounts of two currencies are never added. */
+/** Sums groups per currency, because amounts of two currencies must never be added. */
 import type Big from 'big.js';
 import { groupBy } from './group-by.ts';
 import { byAmountDescending, computeSum } from './sums.ts';
@@ -15,7 +15,7 @@ export interface OtherCurrency {
   readonly count: number;
 }
 
-/** The total in the account's currency, and those in others, largest first. */
+/** The total in the account's currency, and the totals in other currencies, largest first. */
 export function totalsByCurrency(
   groups: readonly Group[],
   own: string | undefined,

@@ -1,4 +1,4 @@
-/** Sums of dividends or transactions: one for each type and currency, exact. */
+/** Exact sums of dividends or transactions, one per type and currency. */
 import type Big from 'big.js';
 import { createSum, type ExactSum } from './exact-sum.ts';
 
@@ -15,7 +15,7 @@ interface Booking {
   readonly amount?: string | undefined;
 }
 
-/** In the order in which the types first come. Signs are the service's own; a row without an amount is in no sum. */
+/** Sums in the order in which the types first occur, with the service's signs. Rows without an amount are left out. */
 export function typeTotals(rows: readonly Booking[]): TypeTotal[] {
   const sums = new Map<string, { type: string; currency: string; sum: ExactSum }>();
   for (const { type = 'unknown', currency = 'unknown', amount } of rows) {

@@ -1,4 +1,4 @@
-/** Rows of the order history as trades: one form for whatever signs and gaps a service has. */
+/** Converts rows of the order history to trades, independent of the signs and missing fields of a service. */
 import Big from 'big.js';
 import { getTicker } from '../catalogue/get-ticker.ts';
 import type { HistoricalOrder } from '../catalogue/index.ts';
@@ -9,17 +9,17 @@ export interface Trade {
   readonly at: number;
   readonly ticker: string;
   readonly isin: string | undefined;
-  /** Of the instrument. */
+  /** The instrument's currency. */
   readonly currency: string | undefined;
   readonly side: 'BUY' | 'SELL';
-  /** `TRADE`, or one of the corporate actions of docs/interface.md (`STOCK_SPLIT`, …), or an unknown word. */
+  /** `TRADE`, a corporate action of docs/interface.md (`STOCK_SPLIT`, …), or an unknown type. */
   readonly type: string;
-  /** Positive, except where a corporate action takes shares away. */
+  /** Positive, except when a corporate action removes shares. */
   readonly quantity: Big;
   readonly price: Big | undefined;
-  /** What was paid or received, charges included; positive. Undefined when the service did not say. */
+  /** The amount paid or received, including charges; positive. Undefined if the service did not report it. */
   readonly netValue: Big | undefined;
-  /** The broker's own figure. */
+  /** The broker's own result. */
   readonly realisedProfitLoss: Big | undefined;
   readonly charges: readonly { readonly name: string; readonly amount: Big; readonly currency: string | undefined }[];
   readonly orderId: string | undefined;
@@ -29,8 +29,8 @@ export interface Trade {
 const big = (text: string | undefined): Big | undefined => (text === undefined ? undefined : new Big(text));
 
 /**
- * The trade behind a row; undefined for a row without an execution (a cancelled order). Sales are told
- * by `side`, and where that is missing by the sign of the quantity, because services differ in the signs.
+ * The trade of a row; undefined for a row without an execution (a cancelled order). `side` identifies a sale;
+ * without it the sign of the quantity does, because services differ in their signs.
  */
 export function toTrade(row: HistoricalOrder): Trade | undefined {
   const { order, fill } = row;
@@ -43,7 +43,10 @@ export function toTrade(row: HistoricalOrder): Trade | undefined {
 
 type Fill = NonNullable<HistoricalOrder['fill']>;
 
-/** What few questions need is made when it is asked for: a decimal of each field of a long history takes longer than the answer. */
+/**
+ * Creates rarely used figures when they are read, because a decimal for each field of a long history takes longer
+ * than the analysis.
+ */
 class FilledOrder implements Trade {
   readonly at: number;
   readonly ticker: string;
@@ -93,6 +96,6 @@ class FilledOrder implements Trade {
   }
 }
 
-/** All trades among the rows, oldest first; rows of one moment stay in their order. */
+/** All trades of the rows, oldest first; rows of the same moment keep their order. */
 export const toTrades = (rows: readonly HistoricalOrder[]): Trade[] =>
   rows.flatMap((row) => toTrade(row) ?? []).sort((a, b) => a.at - b.at);

@@ -1,4 +1,4 @@
-/** The United Kingdom's tax year, written as its two calendar years: `2025/26`. */
+/** The UK tax year, written with its two calendar years: `2025/26`. */
 
 export interface TaxYear {
   /** Milliseconds since 1970, UTC; inclusive and exclusive. */
@@ -7,8 +7,8 @@ export interface TaxYear {
 }
 
 /**
- * 6 April 00:00 to the next 6 April 00:00 in London. Undefined for a text that is no tax year: four
- * digits, a slash and the last two digits of the year that follows.
+ * The bounds from 6 April 00:00 to the next 6 April 00:00 in London. Undefined if the text is no tax year: four
+ * digits, a slash and the last two digits of the following year.
  */
 export function parseTaxYear(text: string): TaxYear | undefined {
   const match = /^(\d{4})\/(\d{2})$/.exec(text);
@@ -17,7 +17,7 @@ export function parseTaxYear(text: string): TaxYear | undefined {
   return { since: getStart(year), until: getStart(year + 1) };
 }
 
-/** From then on summer time has begun by 6 April. */
+/** Since this year, summer time has started by 6 April. */
 const firstYear = 1972;
 
 /** London is an hour ahead of UTC on 6 April. */

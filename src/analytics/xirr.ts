@@ -1,22 +1,25 @@
 /**
- * The money-weighted rate of return: the one yearly rate at which all payments, each carried to the last
- * day, cancel out. Days count as spreadsheets count them: whole days, 365 to the year. A rate is no
- * amount of money, so doubles are good enough.
+ * The money-weighted rate of return: the annual rate at which all payments, compounded to the last day, sum to
+ * zero. Days are counted as spreadsheets do: full days, 365 per year. A rate is no amount of money, so doubles are
+ * accurate enough.
  */
 import { bisect, isolateRoots, type Term } from './root-finding.ts';
 
 export interface DatedAmount {
   /** Milliseconds since 1970; only its UTC day counts. */
   readonly at: number;
-  /** Seen from the investor: negative was paid in, positive was taken out or is there at the end. */
+  /** From the investor's view: negative was paid in, positive was taken out or is the final value. */
   readonly amount: number;
 }
 
 export type Xirr =
   | {
-      /** 0.1 is 10 % a year. Very large over a few days: a day's 5 % is fifty million percent a year. */
+      /**
+       * 0.1 is 10 % a year. Very large over a few days: 5 % in one day is a rate of 54 million, so over five
+       * billion percent a year.
+       */
       readonly annualRate: number;
-      /** The same return over the whole time, not carried to a year. */
+      /** The return over the complete period, not annualized. */
       readonly periodRate: number;
       readonly days: number;
     }
@@ -24,7 +27,7 @@ export type Xirr =
 
 const dayMs = 86_400_000;
 
-/** The rate, or why there is none. */
+/** The rate, or the reason why there is none. */
 export function xirr(amounts: readonly DatedAmount[]): Xirr {
   const daily = new Map<number, number>();
   for (const { at, amount } of amounts) {

@@ -1,8 +1,8 @@
 /**
- * Which account a key belongs to. An account has an internal id of its own. Environment, address and a hash
- * of the key lead to it; the account id from the summary then shows what else leads to the same account:
- * the same key at any address, and any key at the same address. The service counts all of these together,
- * and so do the limits, the journal and the duplicates here.
+ * Identifies the account of a key. An account has an internal id, found by environment, address and a hash of the
+ * key. The account id in the summary then links other ways to reach the same account: the same key at any address,
+ * and any key at the same address. The service counts all of these together, and so do the limits, the journal and
+ * the duplicate check here.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Endpoint, endpoints } from '../catalogue/index.ts';
@@ -11,29 +11,30 @@ import { type LimitState, mergeLimits } from './rate-limit/limit-state.ts';
 import { limitKey, limitNamespace } from './rate-limit/limiter.ts';
 
 export interface Accounts {
-  /** The internal id that everything about the account is kept under. */
+  /** The internal id under which everything about the account is stored. */
   key(): Promise<string>;
-  /** The service's own id of the account; undefined until the service has said it and it was linked. */
+  /** The service's own id of the account; undefined until a summary contained it and it was linked. */
   knownId(): Promise<string | undefined>;
-  /** Told by the summary: the service's own id of the account. */
+  /** Links the account with the service's own id, which every summary contains. */
   recordAccountId(brokerAccountId: string): Promise<void>;
 }
 
-/** What a process was configured with. */
+/** The configured identity of a process. */
 export interface Identity {
   readonly environment: string;
-  /** As `serviceName` writes it, then as earlier versions wrote the same setting; empty in the sandbox. */
+  /** The address as `serviceName` returns it, then as earlier versions wrote the same setting; empty in the sandbox. */
   readonly addresses: readonly [string, ...string[]];
   /** A hash of the key; empty in the sandbox. */
   readonly keyHash: string;
 }
 
+/** Links names to accounts. src/orders implements it on the journal, because a link also moves intents. */
 export interface AccountLinks {
-  /** The account that any of the names leads to. */
+  /** The account that one of the names is linked to; undefined when none is. */
   find(names: readonly string[]): Promise<string | undefined>;
   /**
-   * Makes the accounts and those that the names lead to one, in one transaction, and answers it. Its journal
-   * is that of all of them. Throws `store_unavailable`.
+   * Merges the given accounts and those linked to the names into one, in one transaction, and returns it. Its
+   * journal contains those of all of them. Throws `store_unavailable`.
    */
   link(
     names: readonly string[],
@@ -44,19 +45,21 @@ export interface AccountLinks {
 
 interface Alias {
   readonly account: string;
-  /** The service's own id, once it was read. */
+  /** The service's own id, once it is known. */
   readonly brokerAccountId?: string;
-  /** The spellings of the address under which that id was linked with the key; earlier versions linked nothing. */
+  /** The spellings of the address that are linked to that id together with the key; earlier versions have none. */
   readonly linked?: readonly string[];
 }
 
 const aliasNamespace = 'account-alias';
 /** Written by earlier versions: the account of an environment, an address and an account id. */
 const earlierNamespace = 'account';
-/** Of the journal, so that a link and the intents that it moves are one transaction. */
+/** The journal's namespace, so that a link and the intents that it moves are written in one transaction. */
 const linkNamespace = 'desk';
+/** The name of the record that contains the account into which this one was merged. */
 export const joinedName = (account: string) => `joined ${account}`;
 
+/** Creates the account lookup. Its functions throw what `records`, `links` and `identity` throw. */
 export function createAccounts(deps: {
   readonly records: KeyValueStore;
   readonly links: AccountLinks;
@@ -88,13 +91,14 @@ export function createAccounts(deps: {
       const account = await records.read<string>(earlierNamespace, name);
       if (account !== undefined) linked.push(account);
     }
-    // A key that was another account's until now (a practice account that was reset) begins a new one.
+    // A key that belonged to another account until now (a practice account that was reset) starts a new account.
     const own = await resolveAccount(records, before.account);
     const isOther = before.brokerAccountId !== undefined && before.brokerAccountId !== brokerAccountId;
     const known = await links.find(names);
     if (!isOther) linked.push(own);
     else if (known === undefined) linked.push(createId());
-    // Copied first, then linked, then copied again: a slot taken in between is not lost, and none counts twice.
+    // Copied before and after the link, so that a slot taken in between is not lost; slots have ids, so none counts
+    // twice.
     if (known !== undefined && known !== own) await copyLimits(records, own, known);
     const account = await links.link(names, linked, { environment, brokerAccountId });
     for (const other of new Set([...linked, own])) if (other !== account) await copyLimits(records, other, account);
@@ -125,16 +129,17 @@ export function createAccounts(deps: {
 const isLinked = ({ linked = [] }: Alias, { addresses }: Identity) =>
   addresses.every((address) => linked.includes(address));
 
-/** The account that this one was joined with; itself while it was not. */
+/** The account that this one was merged into, or the account itself. */
 export async function resolveAccount(records: KeyValueStore, account: string): Promise<string> {
   const next = await records.read<string>(linkNamespace, joinedName(account));
   return next === undefined ? account : resolveAccount(records, next);
 }
 
-/** One for each way in which the address is or was written. */
+/** One name for each spelling of the address, current and earlier. */
 const aliasNames = ({ environment, addresses, keyHash }: Identity): string[] =>
   addresses.map((address) => hash([JSON.stringify([environment, address]), keyHash]));
 
+/** The SHA-256 hash of the parts, in hexadecimal; different lists of parts have different texts. */
 export const hash = (parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 

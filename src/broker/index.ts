@@ -1,4 +1,4 @@
-/** The only door to the service: `call`, `pages` and `place`. What is not exported here cannot be reached. */
+/** The only entry to the service: `call`, `pages` and `place`. Nothing else of this folder can send a request. */
 import { type AccountSummary, endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { resolveAccount } from './account-identity.ts';
@@ -18,35 +18,38 @@ import { createTransport, type SentKey } from './transport/transport.ts';
 import type { Broker } from './types.ts';
 
 export interface BrokerDeps {
-  /** The service's origin, with or without the prefix; a function when it has to be started first. */
+  /** The service's origin, with or without the path prefix; a function if the service must be started first. */
   readonly origin: string | (() => Promise<string>);
-  /** The stable key of the account: limits, caches and epochs belong to it. */
+  /** The stable id of the account, to which limits, caches and write counters belong. */
   readonly accountKey: () => Promise<string>;
   readonly credentials: () => Promise<SentKey>;
-  /** Whether reports are always at `origin`, whatever their links say. */
+  /** Whether reports are always at `origin`, whatever host their links name. */
   readonly filesMove?: boolean | undefined;
-  /** Of this program, beside the credentials: hidden wherever an answer repeats them. */
+  /** Secrets of this program besides the credentials; hidden wherever a response repeats them. */
   readonly otherSecrets?: readonly string[] | undefined;
   readonly records: KeyValueStore;
   readonly clock: Clock;
-  /** For the jitter between two attempts: 0 to 1. */
+  /** Returns 0 to 1, for the jitter between two attempts. */
   readonly random: () => number;
-  /** This process, in the records that it shares with others. */
+  /** The id of this process in shared records. */
   readonly owner: string;
   readonly readOnly: boolean;
-  /** Whether the process that wrote under this name still runs; left out, leases and deadlines alone count. */
+  /**
+   * Whether the process with this id still runs. Without it, only leases and deadlines show that a process has
+   * ended.
+   */
   readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
-  /** Whether background reads must leave a slot of each limit free (an order of ours may have to be looked up). */
+  /** Whether background reads must leave a slot of each limit free, because an order may have to be searched for. */
   readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
-  /** Told every summary: it says which account this is, and what it is worth. */
+  /** Called with every summary, which identifies the account and has its value. */
   readonly onSummary?: ((summary: AccountSummary, answeredAt: number) => Promise<void>) | undefined;
-  /** Told after every call that the service answered, and before its caller is. */
+  /** Called after every successful call, before its caller gets the result. */
   readonly onAnswer?: (() => Promise<void>) | undefined;
-  /** Counts; it sees no data. */
+  /** Receives counts and no data. */
   readonly observer?: BrokerObserver | undefined;
 }
 
-/** A broker. Creating one opens no connection and loads no HTTP client: that happens with the first request. */
+/** Creates a broker. It opens no connection and loads no HTTP client before the first request. */
 export function createBroker(deps: BrokerDeps): Broker {
   const { observer } = deps;
   const ownLimits = createRateLimiter({ ...deps, resolveAccount: (account) => resolveAccount(deps.records, account) });
@@ -54,7 +57,7 @@ export function createBroker(deps: BrokerDeps): Broker {
   const limits = observer ? instrumentLimits(ownLimits, observer) : ownLimits;
   const transport = observer ? instrumentTransport(ownTransport, observer) : ownTransport;
 
-  // Outermost first. `understand` is where an answer becomes data or an error.
+  // Outermost first. `understood` converts a response to data or an error.
   const chain: Handler<ParsedResponse> = coalesceReads({ ...deps, limits })(
     understood(limits)(retry(deps)(rateLimit(limits)(transport.send))),
   );

@@ -3,13 +3,13 @@ import { BrokerageError } from '../errors.ts';
 import { parseUrl } from '../parse-url.ts';
 import type { PageCursor } from './types.ts';
 
-/** A base that no service has: a value that keeps it named no origin. */
+/** A base URL that no service has: a result with this origin named none of its own. */
 const nowhere = 'http://nowhere.invalid';
 
 /**
- * The query of the next page, or undefined at the end of the data. `nextPagePath` comes as a path with
- * or without the prefix, or as a bare query; it is never used as an address. Throws when it names
- * another origin or another path.
+ * The query of the next page; undefined at the end of the list. `nextPagePath` is a path with or without the
+ * prefix, or a bare query, and is never used as an address. Throws `unexpected_answer` when it names another origin
+ * or path, or has no cursor.
  */
 export function parseNextPage(endpoint: Endpoint, nextPagePath: string | undefined): PageCursor | undefined {
   const text = nextPagePath?.trim() ?? '';
@@ -21,9 +21,10 @@ export function parseNextPage(endpoint: Endpoint, nextPagePath: string | undefin
   if (!url || url.origin !== nowhere || path?.replace(/\/$/, '') !== endpoint.path)
     throw invalidNextPageError(endpoint, 'points to another address');
 
-  // A parameter without a value carries nothing.
+  // A parameter without a value has no effect.
   const query = Object.fromEntries([...url.searchParams].filter(([, value]) => value !== ''));
-  // Without a cursor it would be the first page again: not an end that anybody has seen, so not taken for one.
+  // Without a cursor the query would return the first page again. No service is known to mark its end like this, so
+  // it is an error.
   if (query.cursor === undefined) throw invalidNextPageError(endpoint, 'has no cursor');
   return query.cursor === 'null' ? undefined : query;
 }

@@ -1,16 +1,17 @@
-/** Somebody who counts what leaves and comes back. Told facts of the interface alone: no ticker, amount or key. */
+/** Receives endpoint names and counts only; never tickers, amounts or keys. */
 import type { Endpoint } from '../catalogue/index.ts';
 import type { RateLimiter } from './rate-limit/limiter.ts';
 import type { Transport } from './transport/transport.ts';
 
+/** The events that the broker reports to an observer. */
 export interface BrokerObserver {
-  /** A request that left, and its status; undefined when no complete answer came back. */
+  /** A request was sent. `status` is undefined when no complete response arrived. */
   onRequest(endpoint: Endpoint, status: number | undefined, isRateLimited: boolean): void;
-  /** A request that has to wait for the account's limit, and for how long by what is known now. */
+  /** A request waits for the rate limit, for `waitMs` as far as is known now. */
   onLimitWait(endpoint: Endpoint, waitMs: number): void;
 }
 
-/** Orders pass here too: what is watched is the wire itself, below every guard. */
+/** Observes the transport below all interceptors, so that orders are counted too. */
 export function instrumentTransport(transport: Transport, observer: BrokerObserver): Transport {
   const watched = async (endpoint: Endpoint, send: () => ReturnType<Transport['send']>) => {
     try {
@@ -31,6 +32,7 @@ export function instrumentTransport(transport: Transport, observer: BrokerObserv
   };
 }
 
+/** Reports waits for the rate limit to the observer as well as to the caller. */
 export const instrumentLimits = (limits: RateLimiter, observer: BrokerObserver): RateLimiter => ({
   ...limits,
   take: (accountKey, endpoint, context, inUseMs) => {

@@ -1,12 +1,12 @@
-/** Histories, page by page, each page through the whole chain (docs/interface.md, Paging). */
+/** Reads histories page by page, each page through all interceptors (docs/interface.md, Paging). */
 import { BrokerageError } from '../errors.ts';
 import { invalidNextPageError, parseNextPage } from './next-page.ts';
 import type { Broker, CallContext, ItemOf, Page, PageCursor, PagedEndpoint } from './types.ts';
 
 const pageSize = '50';
-/** More pages than any account has: an endless walk is a broken one. */
+/** More pages than any account has, so a longer walk is an error. */
 const maxPages = 20_000;
-/** An empty page with a next path has been seen; a long row of them leads nowhere. */
+/** Services have returned an empty page with a next path, but a long row of them leads nowhere. */
 const maxEmptyPages = 5;
 
 export const createPages = (call: Broker['call']): Broker['pages'] =>
@@ -16,7 +16,7 @@ export const createPages = (call: Broker['call']): Broker['pages'] =>
     context: CallContext,
   ): AsyncGenerator<Page<ItemOf<E>>, void, undefined> {
     const read = new Set<string>();
-    // The first page takes `limit` only: `time` without a cursor is refused.
+    // The first page takes only `limit`; the service rejects `time` without a cursor.
     let query: PageCursor = walk.from ?? { limit: pageSize };
     let emptyPages = 0;
     for (;;) {
@@ -31,7 +31,7 @@ export const createPages = (call: Broker['call']): Broker['pages'] =>
     }
   };
 
-/** Where the page after this one is; what is wrong with it is told beside the rows, which are right. */
+/** The next page. A problem with it is returned beside the rows, because they are correct. */
 function nextCursor(
   endpoint: PagedEndpoint,
   nextPagePath: string | undefined,

@@ -1,42 +1,42 @@
-/** What travels down the chain and back; nothing outside the broker sees these. */
+/** The types that pass between interceptors; nothing outside the broker uses them. */
 import type { Endpoint } from '../catalogue/index.ts';
 import type { CallContext, CallRequest } from './types.ts';
 
-/** A call as its maker wrote it. */
+/** A call as its caller made it. */
 export interface BrokerCall {
   readonly endpoint: Endpoint;
   readonly request: CallRequest;
   readonly context: CallContext;
 }
 
-/** A call that the policy has let through, in the form in which it leaves. */
+/** A validated call, in the form in which it is sent. */
 export interface PreparedRequest {
   readonly endpoint: Endpoint;
   readonly context: CallContext;
   readonly accountKey: string;
-  /** Path and query below the prefix. */
+  /** Path and query, without the prefix. */
   readonly path: string;
-  /** For an address that the service handed out: it takes the place of origin and path. */
+  /** An address that the service returned; it replaces origin and path. */
   readonly link?: URL | undefined;
   readonly body?: string | undefined;
-  /** Told when a slot has been taken, before the bytes leave; once per attempt. */
+  /** Called after a slot was taken and before the request is sent, once per attempt. */
   readonly beforeSend?: (() => Promise<void>) | undefined;
 }
 
-/** A complete answer, of any status. */
+/** A complete response with any status. */
 export interface HttpResponse {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Refused for the rate limit, under whatever status. */
+  /** Rejected because of the rate limit, with whatever status. */
   readonly isRateLimited: boolean;
-  /** When the bytes left and when the first of the answer came (ms, this program's clock). */
+  /** When the request was sent and when the response started (ms, this program's clock). */
   readonly askedAt: number;
   readonly answeredAt: number;
 }
 
-/** A 2xx answer that was understood. */
+/** A 2xx response whose body has the expected format. */
 export interface ParsedResponse {
   readonly data: unknown;
   readonly text: string;
@@ -48,5 +48,8 @@ export interface ParsedResponse {
 
 export type Handler<Result> = (request: PreparedRequest) => Promise<Result>;
 
-/** `next => request => response`: it may look at both, answer itself, or call `next` more than once. */
+/**
+ * Wraps a handler. It can change the request and the response, respond without calling `next`, or call it more than
+ * once.
+ */
 export type Interceptor<Inner, Outer = Inner> = (next: Handler<Inner>) => Handler<Outer>;

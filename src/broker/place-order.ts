@@ -1,4 +1,4 @@
-/** How one order leaves: slot, connection, the desk's commit, bytes. Nothing here is ever sent twice. */
+/** Sends one order: slot, connection, the order manager's commit, request. Nothing here is ever sent twice. */
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import type { AuthorizedOrder } from './authorized-order.ts';
@@ -22,6 +22,10 @@ interface PlaceDeps {
   readonly clock: Clock;
 }
 
+/**
+ * Sends the order at most once. Throws only before `commit` has returned a value; after that, every failure is a
+ * result.
+ */
 export async function placeOrder(
   deps: PlaceDeps,
   order: AuthorizedOrder,
@@ -69,7 +73,8 @@ export async function placeOrder(
     if (!committed) await giveUp();
   }
   if (!committed) return { kind: 'not_committed' };
-  // The process may have been stopped, or the disk have hung: what was true at the commit may not be true now.
+  // The process may have been suspended or the disk may have hung, so what was checked at the commit may no longer
+  // hold.
   if (deps.clock.now() > committed.writeBy) {
     await giveUp().catch(() => undefined);
     return {
@@ -78,7 +83,7 @@ export async function placeOrder(
     };
   }
 
-  // From here on the order may exist: every failure becomes a result, and none is thrown.
+  // From here on the order may exist, so every failure becomes a result and none is thrown.
   let result: PlaceResult;
   let headers: Readonly<Record<string, string>> = {};
   let refused = false;
@@ -92,13 +97,13 @@ export async function placeOrder(
     const reason = error instanceof TransportFailure ? error.message : 'an unexpected error';
     result = { kind: 'lost', reason: `The broker's response was lost: ${reason}.` };
   }
-  // A store that fails now must not hide what became of the order.
+  // If the store fails now, the result of the order must still be returned.
   await slot.complete(headers, refused).catch(() => undefined);
   await invalidateReads(deps.records, accountKey).catch(() => undefined);
   return result;
 }
 
-/** `refusedFor` is the period (ms) of the limit when the answer is that there were too many. */
+/** `refusedFor` is the period (ms) of the limit if the response is a rate limit error; otherwise false. */
 function describe(answer: HttpResponse, refusedFor: number | false): PlaceResult {
   return {
     kind: 'answered',

@@ -1,6 +1,6 @@
 /**
- * Answers of reads as they are kept for everybody who shares the store: a small head that says how
- * fresh the answer is and who is asking for a new one, and the body beside it.
+ * Caches responses for all processes that share the store: a small head with the age of the response and the
+ * process that is reading a new one, and the body in a second record.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
@@ -10,7 +10,7 @@ import type { RateLimiter } from './rate-limit/limiter.ts';
 import { readData } from './response/parse-response.ts';
 
 interface Head {
-  /** The record of the body; undefined when there is no answer yet. */
+  /** The version of the body record; undefined when there is no response yet. */
   readonly version?: string;
   readonly epoch: number;
   readonly askedAt: number;
@@ -18,7 +18,10 @@ interface Head {
   readonly leader?: CacheLease;
 }
 
-/** Who asks for all. It renews `until` while it waits, so that one that was killed stands in nobody's way for long. */
+/**
+ * The process that reads for all. It renews `until` while it waits, so that a killed process does not block others
+ * for long.
+ */
 export interface CacheLease {
   readonly id: string;
   readonly owner: string;
@@ -32,11 +35,11 @@ export type CacheDecision =
   | { readonly kind: 'follow'; readonly leader: CacheLease }
   | { readonly kind: 'lead' };
 
-/** After this long a leader that has not renewed its word is taken for dead. */
+/** A leader that has not renewed its lease for this long (ms) counts as dead. */
 export const leaseMs = 6_000;
-/** Parsed answers that are kept at hand; the list of instruments is the one large one. */
+/** Parsed responses kept in memory; only the list of instruments is large. */
 const maxParsed = 32;
-/** An answer that is no longer fresh stays this long, for those who are about to read it. */
+/** An expired response stays this long (ms), for callers that are about to read it. */
 const lingerMs = 30_000;
 
 export interface ReadCacheDeps {
@@ -62,7 +65,7 @@ export function createReadCache(deps: ReadCacheDeps) {
   const getFreshMs = async ({ endpoint, accountKey }: PreparedRequest) =>
     endpoint.freshSeconds ? endpoint.freshSeconds * 1000 : limits.periodMs(accountKey, endpoint);
 
-  // Nothing that we write changes the metadata, and reading it anew costs a minute of its limit.
+  // No write changes the metadata, and reading it again would use up its limit for a minute.
   const readEpoch = async ({ endpoint, accountKey }: PreparedRequest) =>
     endpoint.freshSeconds ? 0 : readCacheVersion(records, accountKey);
 
@@ -82,7 +85,7 @@ export function createReadCache(deps: ReadCacheDeps) {
         head.version !== without.version &&
         head.epoch === epoch &&
         head.askedAt >= notBefore &&
-        // Asked for in the future: the clock was set back since.
+        // Requested in the future: the clock was set back since.
         head.askedAt <= now &&
         now < head.answeredAt + freshMs
       ) {
@@ -108,9 +111,9 @@ export function createReadCache(deps: ReadCacheDeps) {
       await records.update('read-body', key, () => ({ state: { version, text: textToKeep() }, result: undefined }));
     const kept = await records.update<Head, boolean>('read-head', key, (head) => {
       const { leader, ...rest } = head ?? { epoch: -1, askedAt: 0, answeredAt: 0 };
-      // Somebody else leads by now: this answer is given to its own caller only.
+      // Another process leads by now, so this response is returned only to its own caller.
       if (leader?.id !== flightId) return { state: head, result: false };
-      // A read that was never answered leaves nothing: whoever asks for thousands of ids fills no index.
+      // A read without a response is not stored, so that requests for thousands of ids cannot fill the index.
       const state = rest.version === undefined ? undefined : rest;
       if (!answer || leader.epoch !== epoch) return { state, result: false };
       const { askedAt, answeredAt } = answer;
@@ -126,7 +129,7 @@ export function createReadCache(deps: ReadCacheDeps) {
       return { state: { ...head, leader: { ...head.leader, until: clock.now() + leaseMs } }, result: undefined };
     });
 
-  /** A walk leaves hundreds of pages: whoever reads next removes what is no longer fresh. */
+  /** Removes expired responses of the account, because a walk leaves hundreds of pages. */
   const sweep = async (request: PreparedRequest, key: string): Promise<void> => {
     const now = clock.now();
     const cachedUntil = now + (await getFreshMs(request)) + lingerMs;
@@ -160,7 +163,7 @@ export function createReadCache(deps: ReadCacheDeps) {
     const body = await records.read<{ version: string; text: string }>('read-body', key);
     if (body?.version !== version) return undefined;
     const data = readData(request, body.text);
-    // A part must not be taken for the whole later.
+    // A partial response must not be returned as a complete one later.
     if (!request.endpoint.toKeep) remember(key, version, data);
     return { data, text: body.text, askedAt, answeredAt, shared: true };
   };
@@ -168,10 +171,10 @@ export function createReadCache(deps: ReadCacheDeps) {
   return { choose, keep, renew, use };
 }
 
-/** A number that is another one after every write of ours. */
+/** The account's write counter, which changes with every write of this program; 0 before the first. */
 export const readCacheVersion = async (records: KeyValueStore, accountKey: string): Promise<number> =>
   (await records.read<number>('read-epoch', accountKey)) ?? 0;
 
-/** Nothing that was asked for until now is handed out any more. */
+/** Invalidates everything that was requested until now. */
 export const invalidateReads = (records: KeyValueStore, accountKey: string): Promise<void> =>
   records.update<number, void>('read-epoch', accountKey, (epoch) => ({ state: (epoch ?? 0) + 1, result: undefined }));

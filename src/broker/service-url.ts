@@ -1,13 +1,14 @@
-/** Addresses of services: how one is read from a setting, and when two spellings name one service. */
+/** Addresses of services: parses one from a setting, and decides when two spellings name one service. */
 import { pathPrefix } from '../catalogue/endpoint.ts';
 import { parseUrl } from '../parse-url.ts';
 
+/** Why a text is not the address of a service. */
 export type AddressFault = 'not_an_address' | 'not_https' | 'has_credentials' | 'has_query' | 'wrong_path';
 
 /**
- * The address of a service as a person may write it, in one spelling: lower case, no default port, no
- * final dot of the host, no `/api/v0` (it may be there any number of times, with extra slashes, in any case
- * or percent-encoded), no slash at the end. The host stays the one that was given: it is connected to.
+ * Parses the address of a service into one spelling: lower case, no default port, no final dot of the host, no
+ * `/api/v0` (which may be present any number of times, with extra slashes, in any case or percent-encoded), no
+ * slash at the end. The host is kept as given, because connections are made to it.
  */
 export function readServiceAddress(text: string): { readonly address: string } | { readonly fault: AddressFault } {
   const url = parseUrl(text);
@@ -23,9 +24,9 @@ export function readServiceAddress(text: string): { readonly address: string } |
 }
 
 /**
- * One name for all spellings of an address. The names of this machine are one host, and so are an IPv4
- * address and the IPv6 address that maps it. Scheme, port and path are part of the name: what they hide is
- * found by the key and the account id (accounts.ts).
+ * One name for all spellings of an address. The names of this machine count as one host, and so do an IPv4 address
+ * and the IPv6 address that maps it. Scheme, port and path are part of the name: services that differ only there
+ * are linked by the key and the account id (account-identity.ts). Returns the text itself if it is not an address.
  */
 export function serviceName(address: string): string {
   const read = readServiceAddress(address);
@@ -36,8 +37,8 @@ export function serviceName(address: string): string {
 }
 
 /**
- * The address of a path below the prefix. The base may be given with or without `/api/v0` and with any
- * number of slashes at its end.
+ * The URL of a path below the prefix. The base can be given with or without `/api/v0` and with any number of
+ * slashes at its end.
  */
 export function joinUrl(base: string, path: string): URL {
   const bare = base.replace(/\/+$/, '');
@@ -45,14 +46,17 @@ export function joinUrl(base: string, path: string): URL {
   return new URL(`${root}${pathPrefix}${path}`);
 }
 
-/** `localhost`, 127.0.0.0/8 and ::1, as the URL parser writes them; it has resolved 127.1 and the like. */
+/**
+ * Whether the host is `localhost`, in 127.0.0.0/8, or ::1. Expects it as the URL parser writes it, which also
+ * expands 127.1 and similar forms.
+ */
 export function isLoopbackHost(host: string): boolean {
   const hostname = bareHost(host);
   const address = mappedAddress(hostname) ?? hostname;
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(address);
 }
 
-/** Credentials and account data travel over TLS only, except to this machine itself. */
+/** Credentials and account data are sent over TLS only, except to this machine. */
 export const isEncryptedOrLoopback = (url: URL): boolean =>
   url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
 
@@ -60,7 +64,7 @@ const bareHost = (hostname: string) => hostname.replace(/\.$/, '');
 
 const formatOrigin = ({ protocol, port }: URL, hostname: string) => `${protocol}//${hostname}${port && `:${port}`}`;
 
-/** 1.2.3.4 of [::ffff:1.2.3.4], which the URL parser writes as [::ffff:102:304]. */
+/** Returns 1.2.3.4 for [::ffff:1.2.3.4], which the URL parser writes as [::ffff:102:304]; undefined for other hosts. */
 function mappedAddress(hostname: string): string | undefined {
   const match = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(hostname);
   if (!match) return undefined;
@@ -71,7 +75,7 @@ function mappedAddress(hostname: string): string | undefined {
 const prefixSegments = pathPrefix.split('/').filter((segment) => segment !== '');
 const plainSegment = /^(?!\.{1,2}$)[\w.~!$&'()*+,;=:@-]+$/;
 
-/** What stands before the prefix: empty, or the path of a gateway. Undefined when it cannot be one. */
+/** The part before the prefix: empty, or the path of a gateway. Undefined when it cannot be one. */
 function readPath(pathname: string): string | undefined {
   let segments: string[];
   try {

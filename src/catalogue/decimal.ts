@@ -1,23 +1,23 @@
 /**
- * Exact decimals as strings. An amount, a price or an id is never held in a double once it has been
- * read: it is text, and arithmetic on it is done by big.js where it is needed.
+ * Exact decimals as strings. An amount, price or id is never stored in a double once it has been read: it is text,
+ * and big.js does the arithmetic.
  */
 const decimalText = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * What a decimal may be. No amount, price or id comes near it, and without a bound one number of a hostile text
- * would cost the whole process its time: arithmetic and conversion grow with the square of the digits.
+ * Bounds of a decimal. No real amount, price or id comes near them. Without them, one number in a hostile text
+ * could block the process, because arithmetic and conversion grow with the square of the digits.
  */
 const maxSignificantDigits = 40;
-/** The power of ten of the first significant digit, in either direction. */
+/** The largest exponent of the first significant digit, in either direction. */
 const maxExponent = 30;
-/** Characters of a number as text, with every zero and sign that the two bounds above leave room for. */
+/** The longest text of a number, with every zero and sign that the two bounds above allow. */
 export const maxNumberLength = 100;
 
 /**
- * The value as a plain decimal string: no exponent, no leading or trailing zeros, no negative zero
- * (`"0E-10"` gives `"0"`, `17.0000000000` gives `"17"`). Undefined when it is not a finite number, has more than
- * 40 significant digits, or is not between 1e-30 and 1e31 (zero apart). Takes no longer for a long text.
+ * The value as a plain decimal string: no exponent, no leading or trailing zeros, no negative zero (`"0E-10"`
+ * becomes `"0"`, `17.0000000000` becomes `"17"`). Undefined if it is not a finite number, has more than 40
+ * significant digits, or is not between 1e-30 and 1e31 (except zero). Runs in constant time for long texts.
  */
 export function toDecimalString(value: number | string): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
@@ -40,5 +40,5 @@ export function toDecimalString(value: number | string): string | undefined {
   return `${sign === '-' ? '-' : ''}${wholePart}${fractionPart ? `.${fractionPart}` : ''}`;
 }
 
-/** How many decimals a plain decimal string has. */
+/** The number of decimals in a plain decimal string. */
 export const countDecimals = (exact: string): number => exact.split('.')[1]?.length ?? 0;

@@ -1,11 +1,10 @@
 /**
- * The field types of docs/interface.md, as schemas for what the service *answers*.
- *
- * The specification does not say which fields are required, whether a field that does not apply is
- * null or absent, and which enum values will be added ("spec: not shown"). So every field may be
- * missing, null counts as missing, unknown enum values pass, and unknown fields survive.
- * Numbers arrive as numbers, or as strings when a number in the text was too long for a double
- * (see broker/response/exact-json.ts); both become exact decimal strings here.
+ * The field types of docs/interface.md, as schemas of the service's *responses*.
+ * The specification does not say which fields are required, whether a field that does not apply is null or absent,
+ * or which enum values will be added ("spec: not shown"). So every field may be missing, null counts as missing,
+ * unknown enum values are accepted, and unknown fields are kept. Numbers arrive as numbers, or as strings when a
+ * number in the text was too long for a double (see broker/response/exact-json.ts); both become exact decimal
+ * strings here.
  */
 import * as z from 'zod';
 import { toDecimalString } from './decimal.ts';
@@ -34,7 +33,7 @@ export const dateTime = () => z.string().nullish().transform(missing);
 
 export const flag = () => z.boolean().nullish().transform(missing);
 
-/** An enum that may grow: `values` are the ones in the specification, any other string is kept. */
+/** An enum that may grow: `values` are those of the specification; any other string is accepted. */
 export const openEnum = <const Values extends readonly string[]>(values: Values) =>
   z
     .string()
@@ -42,16 +41,19 @@ export const openEnum = <const Values extends readonly string[]>(values: Values)
     .transform((value) => missing(value) as Values[number] | (string & {}) | undefined)
     .meta({ knownValues: values });
 
-/** An object with the given fields and any others; numbers among the others become exact strings too. */
+/** An object with the given fields and any others; numbers in other fields become exact strings too. */
 export const record = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object(shape).catchall(z.unknown().transform(exactInside));
 
 export const nested = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform(missing);
 
-/** So many items are parsed at once. */
+/** The number of items parsed at once. */
 const chunk = 500;
 
-/** An array. Reading ends where items are wrong: an issue for each of a million is a gigabyte of issues. */
+/**
+ * An array. Parsing stops at the first chunk with an invalid item, because an issue for each of a million items
+ * would take a gigabyte.
+ */
 export const arrayOf = <Item extends z.ZodType>(item: Item) => {
   const part = z.array(item);
   return z.array(z.unknown()).transform((items, ctx): z.output<Item>[] => {

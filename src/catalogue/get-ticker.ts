@@ -1,4 +1,4 @@
-/** Rows name their instrument by a ticker of their own, by a nested instrument, or by both. */
+/** The ticker of a row, which has it directly, in a nested instrument, or both; undefined if it has neither. */
 export const getTicker = (
   row:
     | {

@@ -4,7 +4,10 @@ import { instrument } from './instruments.ts';
 import { order } from './orders.ts';
 import { paginatedList } from './shapes.ts';
 
-/** docs/interface.md, Endpoints: 6 per minute and 20 per minute; the stricter one holds until the headers speak. */
+/**
+ * docs/interface.md, Endpoints, has both 6 and 20 per minute; the stricter one is used until response headers
+ * arrive.
+ */
 const historyLimit = { requests: 6, periodSeconds: 60 } as const;
 
 const tax = record({
@@ -25,7 +28,7 @@ const tax = record({
 
 const fillWalletImpact = record({
   currency: text(),
-  /** Its direction is not dependable: derive it per row from quantity, price and netValue. */
+  /** Its direction is unreliable: derive it per row from quantity, price and netValue. */
   fxRate: decimal(),
   netValue: decimal(),
   realisedProfitLoss: decimal(),
@@ -122,7 +125,7 @@ export const transactionTypes = ['WITHDRAW', 'DEPOSIT', 'FEE', 'TRANSFER'] as co
 
 const transaction = record({
   type: openEnum(transactionTypes),
-  /** In the transaction's currency. The sign is the broker's own: a withdrawal may come positive. */
+  /** In the transaction's currency, with the service's sign: a withdrawal may be positive. */
   amount: decimal(),
   currency: text(),
   dateTime: dateTime(),

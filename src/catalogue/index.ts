@@ -1,4 +1,4 @@
-/** What the interface offers: docs/interface.md, Endpoints, one definition per endpoint. */
+/** The service's API: one definition per endpoint of docs/interface.md, Endpoints. */
 import * as account from './account.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as history from './history.ts';
@@ -34,8 +34,10 @@ export const endpoints = {
   duplicatePie: pies.duplicatePie,
 } as const satisfies Record<string, Endpoint>;
 
+/** The name of an endpoint in this program. */
 export type EndpointId = keyof typeof endpoints;
 
+/** Types of response objects. Every field can be undefined, because the specification marks none as required. */
 export type AccountSummary = Resp<'getAccountSummary'>;
 export type Exchange = Resp<'listExchanges'>[number];
 export type TradableInstrument = Resp<'listInstruments'>[number];

@@ -2,13 +2,13 @@ import { defineEndpoint } from './endpoint.ts';
 import { dateTime, decimal, flag, int64, openEnum, optionalArrayOf, record, text } from './fields.ts';
 import { unpaginatedList } from './shapes.ts';
 
-/** The short form that is embedded in orders, positions and dividends. */
+/** The short form that orders, positions and dividends contain. */
 export const instrument = record({
-  /** Unique; shape `<SYMBOL>_<COUNTRY>_<KIND>` for about half of them. Case matters. */
+  /** Unique. About half of the tickers have the form `<SYMBOL>_<COUNTRY>_<KIND>`. Case-sensitive. */
   ticker: text(),
   name: text(),
   isin: text(),
-  /** ISO 4217, or GBX: prices in pence. */
+  /** ISO 4217, or GBX for prices in pence. */
   currency: text(),
 });
 
@@ -31,9 +31,9 @@ const tradableInstrument = record({
   name: text(),
   shortName: text(),
   isin: text(),
-  /** ISO 4217, or GBX: prices in pence. */
+  /** ISO 4217, or GBX for prices in pence. */
   currencyCode: text(),
-  /** On the platform since. */
+  /** When the platform added it. */
   addedOn: dateTime(),
   extendedHours: flag(),
   maxOpenQuantity: decimal(),
@@ -41,6 +41,7 @@ const tradableInstrument = record({
   workingScheduleId: int64(),
 });
 
+/** Types of events in a working schedule. */
 export const timeEventTypes = [
   'OPEN',
   'CLOSE',

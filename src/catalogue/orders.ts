@@ -6,8 +6,8 @@ import { unpaginatedList, unspecifiedBody } from './shapes.ts';
 import { wireNumber } from './wire-number.ts';
 
 /**
- * `DAY` expires at midnight in the time zone of the instrument's exchange; `GOOD_TILL_CANCEL` stays
- * until it is filled or cancelled.
+ * `DAY` expires at midnight in the time zone of the instrument's exchange. `GOOD_TILL_CANCEL` stays until it is
+ * filled or cancelled.
  */
 export const timeValidities = ['DAY', 'GOOD_TILL_CANCEL'] as const;
 
@@ -50,7 +50,7 @@ export const order = record({
   value: decimal(),
   side: openEnum(orderSides),
   status: openEnum(orderStatuses),
-  /** Only QUANTITY can be placed through the interface. */
+  /** Only QUANTITY orders can be placed through the API. */
   strategy: openEnum(['QUANTITY', 'VALUE']),
   ticker: text(),
   timeInForce: openEnum(timeValidities),

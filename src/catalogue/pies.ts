@@ -42,7 +42,7 @@ const instrumentIssue = record({
   severity: openEnum(['IRREVERSIBLE', 'REVERSIBLE', 'INFORMATIVE']),
 });
 
-/** AccountBucketInstrumentResult. After an update, old holdings stay with `expectedShare` 0. */
+/** AccountBucketInstrumentResult. After an update, old holdings remain with `expectedShare` 0. */
 const pieInstrument = record({
   ticker: text(),
   currentShare: decimal(),
@@ -53,9 +53,9 @@ const pieInstrument = record({
 });
 
 /**
- * AccountBucketInstrumentsDetailedResponse. Which pie endpoint returns which body is not shown: the
- * one with the instruments is expected where a single pie is named, and every field may be missing,
- * so a service that answers with the settings alone is understood as well (as unknown fields).
+ * AccountBucketInstrumentsDetailedResponse. The specification does not show which pie endpoint returns which body.
+ * The body with the instruments is expected where a single pie is named, and every field may be missing, so a
+ * response with the settings alone is accepted too (as unknown fields).
  */
 const pie = record({ settings: nested(pieSettings), instruments: optionalArrayOf(pieInstrument) });
 

@@ -38,7 +38,7 @@ export const listPositions = defineEndpoint({
   path: '/equity/positions',
   effect: 'read',
   limit: { requests: 1, periodSeconds: 1 },
-  // spec: not shown; services have been seen to take it.
+  // spec: not shown; services have been seen to accept it.
   query: ['ticker'],
   response: unpaginatedList(position),
 });

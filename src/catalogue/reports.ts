@@ -18,13 +18,13 @@ const report = record({
   timeFrom: dateTime(),
   timeTo: dateTime(),
   dataIncluded: nested(reportDataIncluded),
-  /** The address of the CSV file, present once status is Finished. Often on another host. */
+  /** The URL of the CSV file, present once status is Finished. Often on another host. */
   downloadLink: text(),
 });
 
 /**
- * The same value without its addresses: whoever has the link of a report has the report, so a link is neither kept
- * nor told. Of any name, because the specification shows no body.
+ * The same value without URLs. The link of a report gives access to it without a key, so links are neither stored
+ * nor shown. Fields of any name are checked, because the specification shows no body.
  */
 export function withoutLinks(value: unknown): unknown {
   if (typeof value === 'string') return value.includes('://') ? undefined : value;
@@ -64,8 +64,8 @@ export const requestReport = defineEndpoint({
 });
 
 /**
- * The CSV file behind a finished report's `downloadLink`. It is no endpoint of the service: the link
- * is pre-signed and on another host, so it is fetched without our credentials and has no known limit.
+ * The CSV file behind a finished report's `downloadLink`. It is no endpoint of the service: the link is pre-signed
+ * and on another host, so it is requested without credentials and has no known rate limit.
  */
 export const reportFile = defineEndpoint({
   id: 'reportFile',

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { arrayOf, text } from './fields.ts';
 
 /**
- * A list that is not paginated. Whether it comes bare or in an envelope is not shown in the
- * specification: a bare array, `{items: [...]}` and `{data: [...]}` are all taken.
+ * A list without paging. The specification does not show whether it comes bare or in an envelope, so a bare array,
+ * `{items: [...]}` and `{data: [...]}` are all accepted.
  */
 export const unpaginatedList = <Item extends z.ZodType>(item: Item) =>
   z
     .union([arrayOf(item), z.object({ items: arrayOf(item) }), z.object({ data: arrayOf(item) })])
     .transform((answer) => (Array.isArray(answer) ? answer : 'items' in answer ? answer.items : answer.data));
 
-/** PaginatedResponse…: `nextPagePath` is null, empty or absent at the end of the data. */
+/** PaginatedResponse…: `nextPagePath` is null, empty or absent at the end of the list. */
 export const paginatedList = <Item extends z.ZodType>(item: Item) =>
   z.union([
     z.object({ items: arrayOf(item), nextPagePath: text() }),
@@ -21,5 +21,5 @@ export const paginatedList = <Item extends z.ZodType>(item: Item) =>
     arrayOf(item).transform((items) => ({ items, nextPagePath: undefined })),
   ]);
 
-/** A body that is not shown in the specification and may be empty. */
+/** A body that the specification does not show and that may be empty. */
 export const unspecifiedBody = () => z.unknown();

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { countDecimals, toDecimalString } from './decimal.ts';
 
-/** Weights such as 1/3 have 16 or 17; no amount has as many. */
+/** Weights such as 1/3 have 16 or 17 decimals; no amount has this many. */
 const maxDecimals = 20;
 
-/** A number on its way into a request body: written digit for digit, never through a double. */
+/** A number for a request body. It is written digit for digit, never through a double. */
 export class WireNumber {
   readonly text: string;
   constructor(text: string) {
@@ -28,7 +28,7 @@ export const wireNumber = () =>
     return new WireNumber(exact);
   });
 
-/** The JSON text of a request body. WireNumbers keep their digits; absent fields are left out. */
+/** The JSON text of a request body. WireNumbers keep their digits; absent fields are omitted. */
 export function writeBody(value: unknown): string {
   if (value instanceof WireNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(writeBody).join(',')}]`;

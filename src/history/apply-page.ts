@@ -1,4 +1,4 @@
-/** One page becomes part of the mirror: its rows, and what is known of the list after it, in one transaction. */
+/** Applies one page to the mirror in one transaction: writes its rows and updates what is known about the list. */
 import type { Page, PageCursor } from '../broker/types.ts';
 import { type HistoryDefinition, type HistoryKind, kinds, type RowOf, rowKeys } from './kinds.ts';
 import { emptyMirror, type MirrorState, type Recheck, type Segment } from './mirror-state.ts';
@@ -7,27 +7,28 @@ import type { HistoryChange } from './ports.ts';
 import { appendPage, mergeSegments, overlaps, toTimestamp } from './segments.ts';
 import { writeRows } from './write-rows.ts';
 
-/** Rows that are not final are looked at again for this long. */
+/** A recheck covers non-final rows up to this age. */
 const openRowsMs = 92 * 86_400_000;
-/** A walk that brings nothing for so many pages goes round in a circle. */
+/** A walk is taken for a loop after this many pages in a row without a new row. */
 const maxIdlePages = 5;
 const circleMs = 60 * 60_000;
 
 export interface PageRead {
   readonly page: Page<RowOf[HistoryKind]>;
   readonly query: PageCursor;
-  /** The stretch that it goes on, or the second look; undefined at the head of the list. */
+  /** The id of the segment that the page continues, or `recheck`; undefined for the newest page of the list. */
   readonly goesOn: number | 'recheck' | undefined;
-  /** Before it was asked for. */
+  /** The write counter of the account, read before the request was sent. */
   readonly epoch: number;
 }
 
 /**
- * `late`: somebody else has gone on in the meantime, and nothing was written. `ends_early`: the service says
- * that the list ends here, and that cannot be, so nothing was written either.
+ * `late`: another process applied a page in the meantime, so nothing was written. `ends_early`: the service reports
+ * the end of the list although older rows were returned before, so nothing was written.
  */
 export type ApplyResult = 'written' | 'late' | 'ends_early';
 
+/** Writes the rows of one page and the new state of the mirror. `now` is in ms since 1970. */
 export async function applyPage(
   tx: HistoryChange,
   kind: HistoryKind,
@@ -39,7 +40,7 @@ export async function applyPage(
   const [top] = state.stretches;
   if (goesOn === 'recheck') return recheckPage(tx, kind, state, read);
   if (goesOn === undefined) {
-    // An older answer than the one that is there already adds nothing.
+    // A response older than the newest segment adds nothing.
     if (top && top.answeredAt >= page.answeredAt) return 'late';
   } else if (top?.id !== goesOn || !top.next || cursorKey(top.next) !== cursorKey(query)) return 'late';
 
@@ -69,14 +70,17 @@ export async function applyPage(
     await tx.setState({ ...state, stretches: [both, ...(stretch.next ? rest : [])], recheck, nextId });
     return 'written';
   }
-  // A walk that has reached the end knows all that those below it know.
+  // A walk that has reached the end of the list covers every older segment.
   if (!stretch.next) for (const other of others) await tx.moveStretch(other.id, stretch.id);
   const kept = stretch.next ? others : [];
   await tx.setState({ ...state, stretches: [stopWhenStuck(stretch, now), ...kept], nextId });
   return 'written';
 }
 
-/** What was written down while a clock was ahead proves nothing about the time since: the newest row does. */
+/**
+ * A timestamp recorded while the clock was ahead proves nothing about the time since, so it is replaced by the date
+ * of the newest row.
+ */
 async function discardFutureTimestamps(tx: HistoryChange, state: MirrorState, now: number): Promise<MirrorState> {
   if (state.stretches.every(({ answeredAt }) => answeredAt <= now)) return state;
   const [newest] = await tx.rows({ spans: [{ source: 'pages', from: Number.NEGATIVE_INFINITY, to: now }] }, 1);
@@ -88,8 +92,9 @@ async function discardFutureTimestamps(tx: HistoryChange, state: MirrorState, no
 }
 
 /**
- * A list cannot end before rows that it has had. The page after a cursor has the row that the cursor names, so
- * an empty last page is believed only when a second walk comes to it, as far down as the first.
+ * Whether the list ends before rows that it returned earlier, which cannot be right. The page after a cursor
+ * contains the row that the cursor names, so an empty last page is accepted only when a second walk reaches it at
+ * least as far down as the first.
  */
 async function isTooShort(
   tx: HistoryChange,
@@ -117,7 +122,7 @@ const stopWhenStuck = (stretch: Segment, now: number): Segment =>
         trouble: { reason: 'the pages returned by the service form a loop', failures: 1, retryAt: now + circleMs },
       };
 
-/** Rows that had not ended and lie beneath the page are looked at again, unless that is going on already. */
+/** Starts a recheck of non-final rows older than the page, unless one is already running. */
 async function startRecheck(
   tx: HistoryChange,
   state: MirrorState,
@@ -130,7 +135,7 @@ async function startRecheck(
   return { next: stretch.next, openAt, seenTo: stretch.lastAt, failures: 0 };
 }
 
-/** A page of the second look: it changes rows and proves nothing about the list. */
+/** Applies a page of a recheck: it updates rows and proves nothing about the list. */
 async function recheckPage(
   tx: HistoryChange,
   kind: HistoryKind,
@@ -169,4 +174,5 @@ const newSegment = (
   restarts: 0,
 });
 
+/** A text that is the same for equal cursors, whatever the order of their fields. */
 export const cursorKey = (query: PageCursor): string => JSON.stringify(Object.entries(query).sort());

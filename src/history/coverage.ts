@@ -1,11 +1,11 @@
-/** Which parts of time are covered by what was read, and where the rows of an answer are taken from. */
+/** Computes which time ranges have been read, and which source supplies the rows of each range. */
 import type { Coverage } from './history-port.ts';
 import type { HistoryKind } from './kinds.ts';
 import type { MirrorState, Segment } from './mirror-state.ts';
 import type { Span } from './ports.ts';
 import { undatedSortKey } from './ports.ts';
 
-/** A list that is not in the order of its dates is read this much further back before its range counts as covered. */
+/** If a list is not in date order, its range counts as covered only this far above the oldest row read. */
 const disorderMs = 92 * 86_400_000;
 
 interface Interval {
@@ -15,20 +15,23 @@ interface Interval {
 }
 
 /**
- * Where everything from `from` on has been read, up to the moment the head was asked for. A whole second,
- * because reports tell no more than seconds.
+ * The range that a segment covers: from just after its oldest complete second up to the moment its newest page was
+ * requested. Starts on a full second, because reports have no finer times. Undefined when nothing is covered yet.
  */
 export function toInterval(stretch: Segment): Interval | undefined {
   const to = stretch.askedAt;
   if (!stretch.next) return { from: Number.NEGATIVE_INFINITY, to };
   if (stretch.reach === undefined) return undefined;
   const reached = (Math.floor(stretch.reach / 1000) + 1) * 1000 + (stretch.inOrder ? 0 : disorderMs);
-  // While it is not known whether rows of that second were left out, nothing from there on is whole.
+  // While rows of the doubtful second may be missing, the range starts after that second.
   const from = Math.max(reached, (stretch.boundary.doubt?.second ?? Number.NEGATIVE_INFINITY) + 1000);
   return from < to ? { from, to } : undefined;
 }
 
-/** A walk that another one has begun above is whole up to a little before it was asked for: clocks differ, and rows come late. */
+/**
+ * An older segment is trusted only until this long before its request, because clocks differ and rows can arrive
+ * late.
+ */
 const marginMs = 15 * 60_000;
 
 const listPageIntervals = (state: MirrorState): Interval[] =>
@@ -38,7 +41,7 @@ const listPageIntervals = (state: MirrorState): Interval[] =>
     return index === 0 ? interval : { ...interval, to: interval.to - marginMs };
   });
 
-/** Reports tell no more than seconds. */
+/** Reports have times in seconds. */
 const inSeconds = ({ from, to }: Interval): Interval => ({ from, to: Math.floor(to / 1000) * 1000 });
 
 /** The parts of `range` that none of the intervals covers, oldest first. */
@@ -56,7 +59,7 @@ export function gapsIn(range: Interval, intervals: readonly Interval[]): Interva
 
 const always: Interval = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-/** Where to take the rows of each moment from: the pages, and a report only where no page covers it. */
+/** Chooses the source of rows for each part of the range: pages first, and a report only where no page covers it. */
 export function planSources(
   state: MirrorState,
   range: { since?: number | undefined; until?: number | undefined },
@@ -85,11 +88,14 @@ export interface CoverageQuestion {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly ticker?: string | undefined;
-  /** Only what was executed matters: reports hold no order that ended otherwise. */
+  /** True when only executions matter: reports contain no order that ended without one. */
   readonly executionsOnly?: boolean | undefined;
 }
 
-/** What is covered of the range, in the words of the answer. `now` bounds a range that is open at its end. */
+/**
+ * Describes the coverage of the range. `now` (ms) bounds a range without an end; `rows` is the number of stored
+ * rows.
+ */
 export function computeCoverage(state: MirrorState, question: CoverageQuestion, now: number, rows: number): Coverage {
   const intervals: Interval[] = [...listPageIntervals(state), ...state.reports];
   const wanted: Interval = { from: question.since ?? always.from, to: Math.min(question.until ?? now, now) };
@@ -120,7 +126,7 @@ function recheckSentences({ recheck }: MirrorState, wanted: Interval): string[] 
   return [`Orders since ${iso(recheck.openAt)} that were still open are being read again.`];
 }
 
-/** What a report does not tell, where one takes the place of pages. */
+/** Explains what a report does not contain, for each range where a report replaces pages. */
 function reportSentences(
   state: MirrorState,
   { kind, ticker, executionsOnly }: CoverageQuestion,
@@ -143,13 +149,13 @@ function reportSentences(
   });
 }
 
-/** A pause of minutes is no reading: somebody has to ask again. */
+/** A retry a minute or more away does not count as reading: the caller has to call again. */
 const isReading = ({ stretches: [top], recheck }: MirrorState, now: number): boolean =>
   top !== undefined &&
   (top.next !== undefined || top.deadEnd === true || recheck !== undefined) &&
   (top.trouble?.retryAt ?? 0) < now + 60_000;
 
-/** How far back everything is covered without a gap, from `to` on. */
+/** The start (ms) of the range that is covered without a gap up to `to`; undefined when nothing is. */
 function contiguousFrom(to: number | undefined, intervals: readonly Interval[]): number | undefined {
   if (to === undefined) return undefined;
   let reached = to;

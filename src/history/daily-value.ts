@@ -1,11 +1,11 @@
-/** The account's value of each day, noted whenever the summary is read: the service keeps no such history. */
+/** Records the account's value once a day, whenever the summary is read, because the service keeps no such history. */
 import type { AccountSummary } from '../catalogue/index.ts';
 
-/** One row per UTC day; the last value of the day stays. */
+/** One row per UTC day, with the last recorded value of that day. */
 export interface DailyValue {
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string;
-  /** When the service said it (ms). */
+  /** When the service reported the value (ms). */
   readonly at: number;
   readonly totalValue: string;
   readonly cash?: string;
@@ -17,13 +17,14 @@ export interface DailyValues {
   list(account: string): Promise<readonly DailyValue[]>;
 }
 
-/** Within a day it is enough to note it once in this time. */
+/** Within a day, a new value is recorded at most once in this time. */
 const everyMs = 15 * 60_000;
 
+/** Records and lists daily values. Neither function throws when the store cannot be used. */
 export function createDailyValueRecorder(values: DailyValues) {
   let last: { readonly account: string; readonly at: number } | undefined;
   return {
-    /** Never throws: a note that cannot be kept keeps nobody from reading. */
+    /** Never throws: a value that cannot be stored must not fail the read. */
     note: async (
       account: string,
       { totalValue, currency, cash }: AccountSummary,
@@ -40,7 +41,7 @@ export function createDailyValueRecorder(values: DailyValues) {
         .keep(account, available === undefined ? value : { ...value, cash: available })
         .catch(() => undefined);
     },
-    /** Oldest first; none when the store cannot be read. */
+    /** Returns the values oldest first; an empty list when the store cannot be read. */
     list: (account: string): Promise<readonly DailyValue[]> => values.list(account).catch(() => []),
   };
 }

@@ -1,4 +1,4 @@
-/** Brings the local copy of a history as far as a question needs and its caller waits. */
+/** Reads a history as far as a question needs, for at most as long as its caller can wait. */
 import type { CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
@@ -10,25 +10,31 @@ import type { Notifier } from './page-notifier.ts';
 import type { HistoryView, RowFilter } from './ports.ts';
 import { computeRetryAt, fetchNewestPage, type PageReader } from './read-page.ts';
 
-/** A closed range is asked for anew until this long after its end: rows come late. */
+/** The newest page is requested again until this long after the end of a closed range, because rows can arrive late. */
 const lateRowsMs = 92 * 86_400_000;
 const pollIntervalMs = 250;
-/** When the limit does not allow another look at the head, one of the last minutes will do, unless we wrote since. */
+/**
+ * When the rate limit does not allow a new request, a newest page at most this old is used, unless this program has
+ * written to the account since.
+ */
 const recentMs = 5 * 60_000;
 
 export interface CoverageTarget<Taken> extends ReadOptions {
   readonly executionsOnly?: boolean;
   readonly after?: RowFilter['after'];
-  /** As many rows will do, although the range is not whole. */
+  /** Stop waiting at this number of rows, although the range is not complete. */
   readonly enough?: number | undefined;
-  /** Takes what is wanted, in the transaction that says what is covered. */
+  /** Reads the result in the transaction that computes the coverage, so that the two agree. */
   readonly take: (look: CoveredView) => Promise<Taken>;
 }
 
 export interface CoveredView {
   readonly tx: HistoryView;
   readonly filter: RowFilter;
-  /** Whether the range that was asked for is whole from `at` (ms) on, if the service lists its newest rows first. */
+  /**
+   * Whether the requested range is complete from `at` (ms) on. Always false if the service does not list this kind
+   * newest first.
+   */
   isCompleteSince(at: number): boolean;
 }
 
@@ -46,6 +52,11 @@ interface CoverageDeps {
   readonly nextPageInMs: (account: string, kind: HistoryKind) => Promise<number>;
 }
 
+/**
+ * Refreshes the newest page, starts the background sync if pages are missing, and waits until the range is
+ * complete, `enough` rows exist, or `context.waitUntil` passes. Throws what the service or the rate limit reports
+ * when nothing was ever read, and `cancelled` when the caller cancels.
+ */
 export async function ensureCoverage<Taken>(
   question: HistoryQuery,
   wish: CoverageTarget<Taken>,
@@ -58,7 +69,7 @@ export async function ensureCoverage<Taken>(
   let idlePolls = 0;
   for (;;) {
     const pauseMs = await nextPageInMs(account, kind);
-    // Twice: between the answer to a page and its rows in the store it looks as if none were to come.
+    // Requires two consecutive misses: just after a page arrives, its rows are not stored yet.
     idlePolls = clock.now() + pauseMs > waitUntil ? idlePolls + 1 : 0;
     const look = await store.read({ account, kind }, async (tx) => {
       const state = (await tx.state()) ?? emptyMirror;
@@ -95,7 +106,10 @@ export async function ensureCoverage<Taken>(
   }
 }
 
-/** Coverage allows for a row out of place in the page after the last; here a list that has been in order is taken for one. */
+/**
+ * Treats a list that has been in order so far as ordered by date. Normal coverage allows for one misplaced row on
+ * the next page; this does not.
+ */
 const asListed = (state: MirrorState): MirrorState => ({
   ...state,
   stretches: state.stretches.map((stretch) =>
@@ -105,7 +119,10 @@ const asListed = (state: MirrorState): MirrorState => ({
 
 const hasMore = ({ stretches }: MirrorState) => stretches.length > 1 || stretches[0]?.next !== undefined;
 
-/** The newest page, unless the range ended long before it was last read. What goes wrong is told only when nothing is there. */
+/**
+ * Reads the newest page, unless the range ended long before the last read. Throws when nothing was ever read;
+ * otherwise returns the error, or undefined if a recent page can be used.
+ */
 async function refresh(
   reader: PageReader,
   question: HistoryQuery,

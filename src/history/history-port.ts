@@ -1,45 +1,47 @@
-/** What the rest of the program asks of the account's history. The mirror answers it (mirror.ts). */
+/** The interface through which the rest of the program reads the account's history. `mirror.ts` implements it. */
 import type { CallContext } from '../broker/types.ts';
 import type { HistoryKind, RowOf } from './kinds.ts';
 
+/** A question for rows of one history. */
 export interface HistoryQuery<Kind extends HistoryKind = HistoryKind> {
   readonly kind: Kind;
-  /** Inclusive and exclusive bounds in ms; undefined means everything. */
+  /** Inclusive and exclusive bounds in ms since 1970; undefined means unbounded. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly ticker?: string | undefined;
   readonly type?: string | undefined;
 }
 
-/** Which part of a range is really there. Dates are ISO 8601, UTC. */
+/** Which part of a range has been read. Dates are ISO 8601, UTC. */
 export interface Coverage {
-  /** Everything since this moment has been read; null: since the first row there is. Undefined: nothing was read. */
+  /** Everything since this moment has been read; null means since the first row. Undefined: nothing was read. */
   readonly from?: string | null;
   /** Everything up to this moment has been read. */
   readonly to?: string;
-  /** Whether the range that was asked for is there whole: no unread page, no hole. */
+  /** Whether the requested range has been read completely, without an unread page or a gap. */
   readonly complete: boolean;
-  /** Rows of this kind that are kept here, whatever the question. */
+  /** Stored rows of this kind, independent of the question. */
   readonly rows: number;
-  /** Whether the rest is being read in the background; absent when nothing is missing. */
+  /** Whether missing pages are being read in the background; absent when nothing is missing. */
   readonly reading?: boolean;
-  /** Seconds until the rate limit lets the next page leave; only while the rest is being read and has to wait. */
+  /** Seconds until the rate limit allows the next page; present only while missing pages are waiting for it. */
   readonly nextPageInSeconds?: number;
-  /** Why it is not whole, one sentence each; absent when it is. */
+  /** Why the range is incomplete, one sentence per reason; absent when it is complete. */
   readonly missing?: readonly string[];
 }
 
 export interface HistoryResult<Row> {
   readonly rows: readonly Row[];
   readonly coverage: Coverage;
-  /** When the service last said what is newest (ms). */
+  /** When the service last returned the newest page (ms). */
   readonly asOf: number;
 }
 
+/** How long to wait for missing rows, and whom to inform of progress. */
 export interface ReadOptions {
-  /** `waitUntil` bounds the wait for pages that are still being read. */
+  /** `waitUntil` (ms) bounds the wait for pages that are still being read. */
   readonly context: CallContext;
-  /** Told while the caller waits for the first reading of a kind. */
+  /** Called while the caller waits for pages. */
   readonly onProgress?:
     | ((progress: {
         readonly kind: HistoryKind;
@@ -49,8 +51,9 @@ export interface ReadOptions {
     | undefined;
 }
 
+/** Reads of the account's order, dividend and transaction history. */
 export interface History {
-  /** All matching rows, oldest first: at most one request when the kind has been read before. */
+  /** Returns all matching rows, oldest first. Sends at most one request if the kind has been read before. */
   read<Kind extends HistoryKind>(
     question: HistoryQuery<Kind>,
     options: ReadOptions,

@@ -1,6 +1,6 @@
 /**
- * The rows of a report become part of the mirror. They lack ids, and often full tickers, so they are kept
- * apart from those of the pages and used only for moments that no page covers: nothing is told twice.
+ * Imports the rows of a report into the mirror. They have no ids and often no full tickers, so they are stored
+ * apart from page rows and used only for moments that no page covers: no row is returned twice.
  */
 import type { Report } from '../catalogue/index.ts';
 import { type HistoryKind, historyKinds, kinds } from './kinds.ts';
@@ -9,14 +9,15 @@ import type { HistoryStore } from './ports.ts';
 import type { ReportRows } from './reports/read-report.ts';
 import { storedRow } from './write-rows.ts';
 
+/** What was imported from a report. */
 export interface ImportResult {
-  /** How many rows of each kind may be used from now on; a kind that the report does not hold whole is left out. */
+  /** Rows imported per kind; kinds that the report does not contain completely are absent. */
   readonly rows: Partial<Record<HistoryKind, number>>;
-  /** Why nothing was added. */
+  /** Why nothing was imported; undefined when something was. */
   readonly reason?: string;
 }
 
-/** Interest and other transactions are one history, so a report covers it with both or not at all. */
+/** Interest and other transactions form one history, so a report must include both to cover it. */
 const isIn = (kind: HistoryKind, included: Report['dataIncluded']): boolean =>
   ({
     orders: included?.includeOrders === true,
@@ -25,8 +26,9 @@ const isIn = (kind: HistoryKind, included: Report['dataIncluded']): boolean =>
   })[kind];
 
 /**
- * `requestedAt` (ms) is when the report was asked for, where that is known: a range that was not over by then
- * is covered up to that moment only, and otherwise up to the newest row.
+ * Imports a report, replacing an earlier import of the same report. `requestedAt` (ms) is when the report was
+ * requested: a range that had not ended by then is covered only up to that moment. If it is undefined, the range
+ * ends at the newest row.
  */
 export async function importReport(
   store: HistoryStore,
@@ -47,7 +49,8 @@ export async function importReport(
     return { rows: {}, reason };
   }
   const newestAt = findNewestTime(read, from);
-  // The file has whole seconds: a second that was not over, or not begun, cannot be told from one that was.
+  // Times in the file have a resolution of one second, so a second that had not ended by then cannot be trusted and
+  // is left out.
   const to = Math.floor(Math.min(end, requestedAt ?? newestAt) / 1000) * 1000;
   if (to <= from) return { rows: {}, reason: 'it covers no time before the moment it was generated' };
 

@@ -1,12 +1,14 @@
-/** The three histories, seen alike: where a row is read, when it happened, what makes it that row. */
+/** The three histories behind one interface: the endpoint of each, and the date, ticker, type and identity of a row. */
 import { createHash } from 'node:crypto';
 import type { PagedEndpoint } from '../broker/types.ts';
 import { getTicker } from '../catalogue/get-ticker.ts';
 import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../catalogue/index.ts';
 
 export const historyKinds = ['orders', 'dividends', 'transactions'] as const;
+/** The name of a history. */
 export type HistoryKind = (typeof historyKinds)[number];
 
+/** The row type of each history. */
 export interface RowOf {
   orders: HistoricalOrder;
   dividends: Dividend;
@@ -15,25 +17,31 @@ export interface RowOf {
 
 export interface HistoryDefinition<Row> {
   readonly endpoint: PagedEndpoint;
-  /** The date that `since` and `until` look at. */
+  /** The date that `since` and `until` filter by. */
   readonly getDate: (row: Row) => string | undefined;
-  /** The date that its place in the list follows, where the row tells it. */
+  /** The date that determines the row's position in the list; undefined when no field has it. */
   readonly getSortDate: (row: Row) => string | undefined;
   readonly getTicker: (row: Row) => string | undefined;
   readonly getType: (row: Row) => string | undefined;
-  /** What is unique about the row; undefined when the service gave nothing unique. */
+  /** A text unique to the row; undefined when the service returned nothing unique. */
   readonly getIdentity: (row: Row) => string | undefined;
-  /** Whether nothing else can have its identity. */
+  /** Whether no other row can have the same identity. */
   readonly isUnique: (row: Row) => boolean;
-  /** False while the row can still become another one. */
+  /** False while the service can still change the row. */
   readonly isFinal: (row: Row) => boolean;
-  /** False where a row has been seen far below the place of its date, so that a few pages say little of the newest rows. */
+  /**
+   * False when rows have been seen far below the position of their date, so that a few pages cannot prove the
+   * newest rows complete.
+   */
   readonly isListedByDate: boolean;
-  /** So many known rows in a page prove that it meets what was read before; more where rows come late. */
+  /**
+   * The number of known rows that a page needs to prove that it overlaps earlier pages; larger where rows can
+   * arrive late.
+   */
   readonly overlap: number;
 }
 
-/** Whatever is not known to be open has ended: a word of tomorrow must not be asked for again and again. */
+/** Every other status counts as final, so that a status added later is not requested again and again. */
 const openStatuses = new Set([
   'LOCAL',
   'UNCONFIRMED',
@@ -44,11 +52,12 @@ const openStatuses = new Set([
   'REPLACING',
 ]);
 
+/** The definition of each history. */
 export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Kind]> } = {
   orders: {
     endpoint: endpoints.listHistoricalOrders,
     getDate: (row) => row.fill?.filledAt ?? row.order?.createdAt,
-    // One that was never filled stands where it ended, and no field says when that was.
+    // An order that was never filled is listed by when it ended, and no field has that time.
     getSortDate: (row) => row.fill?.filledAt,
     getTicker: (row) => getTicker(row.order),
     getType: (row) => row.order?.type,
@@ -69,7 +78,7 @@ export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Ki
       [row.reference, getTicker(row), row.type, toEpochText(row.paidOn), getSign(row.amount)].join('/'),
     isUnique: () => true,
     isFinal: () => true,
-    // They have been seen out of order.
+    // Dividends have been seen out of order.
     isListedByDate: false,
     overlap: 20,
   },
@@ -79,7 +88,7 @@ export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Ki
     getSortDate: (row) => row.dateTime,
     getTicker: () => undefined,
     getType: (row) => row.type,
-    // Both legs of a conversion can have one reference.
+    // Both legs of a currency conversion can have the same reference.
     getIdentity: (row) =>
       row.reference &&
       [row.reference, row.type, toEpochText(row.dateTime), row.currency, getSign(row.amount)].join('/'),
@@ -90,19 +99,19 @@ export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Ki
   },
 };
 
-/** A fill without an id is told from others of its order by what it did. */
+/** A fill without an id is identified within its order by its time, quantity and price. */
 const fillName = ({ fill }: HistoricalOrder): string =>
   fill ? (fill.id ?? `${toEpochText(fill.filledAt)}:${fill.quantity}:${fill.price}`) : '';
 
 const getSign = (amount: string | undefined): string => (amount?.startsWith('-') ? '-' : '+');
 
-/** The same moment in whatever offset the service writes it. */
+/** Milliseconds since 1970, so that the same moment in another UTC offset gives the same identity. */
 const toEpochText = (date: string | undefined): string => String(Date.parse(date ?? ''));
 
 /**
- * A key for each row of one page, the same whenever the same row is read again. Rows without a
- * unique identity are told apart by their content and their number among equals in the page, so that
- * two equal rows stay two; fills without an id by their number as well.
+ * A key for each row of one page; the same row has the same key in every read. Rows without a unique identity are
+ * distinguished by their content and their position among equal rows of the page, so that two equal rows stay two.
+ * Fills without an id also use that position.
  */
 export function rowKeys<Row>(facts: HistoryDefinition<Row>, rows: readonly Row[]): string[] {
   const equals = new Map<string, number>();
@@ -116,7 +125,7 @@ export function rowKeys<Row>(facts: HistoryDefinition<Row>, rows: readonly Row[]
   });
 }
 
-/** The key of an order's row as it was before anything of it was filled. */
+/** The key that an order's row had before its first fill. */
 export const unfilledKey = (orderId: string): string => shortHash(`id:${orderId}/`);
 
 const shortHash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);

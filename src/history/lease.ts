@@ -1,4 +1,4 @@
-/** Which of several processes reads on in the background: one at a time, the next when it is gone. */
+/** A lease that lets one process at a time read in the background; another takes over when it exits. */
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 
@@ -12,18 +12,19 @@ interface Holder {
 
 export interface LeaseDeps {
   readonly records: KeyValueStore;
-  /** Real time: it watches other processes. */
+  /** Real time, because the lease is shared with other processes. */
   readonly realClock: Clock;
   readonly owner: string;
   readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
 }
 
 export interface Lease {
-  /** True when this process has it now. */
+  /** Returns true when this process now holds the lease. */
   take(): Promise<boolean>;
   release(): Promise<void>;
 }
 
+/** Creates a lease that expires 15 s after its last renewal and is renewed every 5 s while it is held. */
 export function createLease(parts: LeaseDeps, name: string): Lease {
   const { records, realClock, owner } = parts;
   let renewing: NodeJS.Timeout | undefined;
@@ -43,11 +44,11 @@ export function createLease(parts: LeaseDeps, name: string): Lease {
       const holder = await records.read<Holder>('lease', name);
       const isGone = holder && holder.owner !== owner && parts.isAlive && !(await parts.isAlive(holder.owner));
       const isHeld = holder && !isGone && holder.owner !== owner && holder.until > realClock.now();
-      // Looking costs no write: several processes look many times a second.
+      // Check with a read first: several processes check many times a second, and a read costs no write.
       const isOurs = !isHeld && (await claim(isGone ? holder.owner : undefined));
       if (!isOurs) stop();
       else if (!renewing) {
-        // A real timer: it tells other processes that this one still runs.
+        // A real timer, because it shows other processes that this one still runs.
         renewing = setInterval(() => void claim(undefined).catch(() => undefined), renewEveryMs);
         renewing.unref();
       }

@@ -1,12 +1,13 @@
-/** The same as the database offers, in memory: for a process whose database cannot be used. */
+/** An in-memory history store with the same interface, for a process whose database cannot be used. */
 import type { MirrorState } from './mirror-state.ts';
 import type { HistoryChange, HistoryStore, RowFilter, RowSource, StoredRow } from './ports.ts';
 
-/** After a failure the database is left alone for this long. */
+/** After a failure the database is not used for this long. */
 const pauseMs = 5_000;
 
 type MemoryRow = StoredRow & { readonly source: RowSource };
 
+/** Keeps the history of this process in memory. Transactions run one at a time. */
 export function createMemoryHistory(): HistoryStore {
   const mirrors = new Map<string, { state: MirrorState | undefined; rows: Map<string, MemoryRow> }>();
   let turn: Promise<unknown> = Promise.resolve();
@@ -51,7 +52,10 @@ export function createMemoryHistory(): HistoryStore {
   return { change: run, read: run };
 }
 
-/** The database as long as it can be used, and memory in the meantime; what was read into memory is read again later. */
+/**
+ * Uses the database while it works and memory while it does not. Rows read into memory are read again later from
+ * the service.
+ */
 export function createFallbackHistory(
   primary: HistoryStore,
   options: {
@@ -61,7 +65,8 @@ export function createFallbackHistory(
   },
 ): HistoryStore {
   const memory = createMemoryHistory();
-  // Never one answer from here and the next from there: what was written here would be missing there.
+  // Do not alternate between database and memory within this time, or rows written to memory would be missing from
+  // the next read.
   let memoryUntil = 0;
   const withFallback = async <Result>(work: (store: HistoryStore) => Promise<Result>): Promise<Result> => {
     if (options.hasFailed() || options.now() < memoryUntil) return work(memory);

@@ -1,78 +1,82 @@
-/** What is known about one mirrored history: which stretches of the list were read, and which reports. */
+/** The state of one mirrored history: which segments of the list have been read, and which reports were imported. */
 import type { PageCursor } from '../broker/types.ts';
 import type { Boundary } from './page-boundary.ts';
 
 /**
- * Pages that were read one after the other, without a hole. A new one begins at the head of the list
- * and goes on until it meets the one before, with which it is then one.
+ * Pages that were read one after another without a gap. A new segment starts at the newest page and grows until it
+ * reaches the older segment; then the two are merged.
  */
 export interface Segment {
   readonly id: number;
-  /** When its first page was asked for and answered (ms): what happened since is not in it. */
+  /** When its first page was requested and received (ms). Later changes are not in it. */
   readonly askedAt: number;
   readonly answeredAt: number;
-  /** What we had written by then, as a number that grows. */
+  /** The write counter of the account at that time. This program increases it with every write. */
   readonly epoch: number;
-  /** The page to read next; undefined at the end of the data. */
+  /** The page to read next; undefined at the end of the list. */
   readonly next?: PageCursor | undefined;
   readonly pages: number;
-  /** The date of the last row, and whether the dates have fallen from row to row. */
+  /** The date of the last row (ms), and whether dates have decreased from row to row so far. */
   readonly lastAt?: number | undefined;
   readonly inOrder: boolean;
   /**
-   * Everything later than this has been read (ms): the newest date of its deepest page, so that one row out
-   * of place moves nothing. Undefined when no row told a date.
+   * Everything later than this has been read (ms). It is the newest date of the deepest page, so that one misplaced
+   * row does not move it. Undefined when no row had a date.
    */
   readonly reach?: number | undefined;
-  /** The oldest date of any row (ms): as far down as a walk has ever been. */
+  /** The oldest date of any row (ms): how far down a walk has been. */
   readonly deepest?: number | undefined;
-  /** Pages in a row that brought nothing: a walk that goes round in a circle. */
+  /** Consecutive pages without a new row, which indicate a loop. */
   readonly idle: number;
-  /** Pages that may bring nothing, because the walk goes through what is known. */
+  /** How many upcoming pages may contain only known rows before they count as idle. */
   readonly through: number;
   readonly boundary: Boundary;
-  /** Moments (ms) at which rows may be missing, and nothing can be done about it. */
+  /** Moments (ms) at which rows may be missing for good. */
   readonly lostAt: readonly number[];
   readonly trouble?: SyncFailure | undefined;
-  /** The service no longer takes `next`: the walk begins again at the head, and through what is known. */
+  /**
+   * The service no longer accepts `next`, so the walk starts again at the newest page and passes through known
+   * rows.
+   */
   readonly deadEnd?: true | undefined;
-  /** Times it began again at the head because its way on was no longer good. */
+  /** How often the walk started again at the newest page because its cursor was no longer accepted. */
   readonly restarts: number;
 }
 
 export interface SyncFailure {
-  /** For people. */
+  /** A sentence for people. */
   readonly reason: string;
   readonly failures: number;
-  /** When it is worth trying again (ms). */
+  /** When to try again (ms). */
   readonly retryAt: number;
 }
 
-/** What a report adds: everything of this kind from `from` to `to` (ms, exclusive). */
+/** The range that an imported report covers for this kind, from `from` to `to` (ms, exclusive). */
 export interface ReportPart {
   readonly reportId: string;
   readonly from: number;
   readonly to: number;
-  /** Rows that name their instrument by its short name alone: a question for a ticker does not find them. */
+  /** Rows that have only a short instrument name, so that a filter by ticker does not find them. */
   readonly shortTickers: number;
 }
 
-/** A second look at rows that were not final, page by page beneath the head. */
+/** The progress of a second read of rows that were not final, page by page from the newest segment down. */
 export interface Recheck {
   readonly next: PageCursor;
-  /** When the oldest of them happened (ms). */
+  /** The date of the oldest such row (ms). */
   readonly openAt: number;
-  /** Everything later than this has been seen again. */
+  /** Everything later than this has been read again (ms). */
   readonly seenTo: number;
   readonly failures: number;
 }
 
+/** The stored state of one kind of one account. */
 export interface MirrorState {
-  /** Newest first; between two of them rows are unread. */
+  /** Newest first. Between two segments there are unread rows. */
   readonly stretches: readonly Segment[];
   readonly reports: readonly ReportPart[];
   readonly recheck?: Recheck | undefined;
-  /** Of the next stretch. */
+  /** The id of the next segment. */
   readonly nextId: number;
 }
 

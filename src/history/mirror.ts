@@ -1,4 +1,4 @@
-/** The account's history as it is kept here: read once, brought up to date by its newest page, answered from the store. */
+/** The local copy of the account's history: read once, updated by its newest page, and queried from the store. */
 import type { Broker } from '../broker/types.ts';
 import type { Report } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
@@ -15,6 +15,7 @@ import { syncHistory } from './sync.ts';
 
 const requestedNamespace = 'report-requested';
 
+/** The position of a row, from which the next page starts. */
 export interface RowPosition {
   readonly at: number;
   readonly key: string;
@@ -23,36 +24,38 @@ export interface RowPosition {
 export interface HistoryPage<Row> {
   /** Newest first. */
   readonly rows: readonly { readonly row: Row; readonly place: RowPosition }[];
-  /** Every matching row, newest first, where it was asked for. */
+  /** Every matching row, newest first; undefined unless `alsoMatching` was set. */
   readonly matching: readonly Row[] | undefined;
-  /** Whether everything from the end of the range down to the last of these rows is there, whatever lies before it. */
+  /** Whether every row from the end of the range down to the last of these rows has been read. */
   readonly isComplete: boolean;
   readonly coverage: Coverage;
   readonly asOf: number;
-  /** Matching rows that lie before the place that was asked for. */
+  /** Matching rows before the requested position. */
   readonly before: number;
-  /** Matching rows that follow these. */
+  /** Matching rows after these. */
   readonly after: number;
 }
 
 export interface PageOptions extends ReadOptions {
   readonly after?: RowPosition | undefined;
   readonly most: number;
-  /** Whether to wait for the whole range, and not only for enough rows. */
+  /** Whether to wait for the complete range instead of only enough rows. */
   readonly wantsAll: boolean;
-  /** Whether to hand out all matching rows as well, whatever the place and `most`. */
+  /** Whether to return all matching rows as well, independent of the position and `most`. */
   readonly alsoMatching: boolean;
 }
 
+/** The history, with paging and the import of reports. Functions throw what the service or the rate limit reports. */
 export interface Mirror extends History {
+  /** Returns at most `most` rows, newest first, after the given position. */
   page<Kind extends HistoryKind>(question: HistoryQuery<Kind>, options: PageOptions): Promise<HistoryPage<RowOf[Kind]>>;
-  /** Remembers when a report was asked for (ms): it holds nothing that happened later. */
+  /** Stores when a report was requested (ms), because it contains nothing that happened later. */
   reportRequested(reportId: string, at: number): Promise<void>;
-  /** When this program asked for it (ms); undefined when it did not. */
+  /** When this program requested the report (ms); undefined if it did not. */
   reportRequestedAt(reportId: string): Promise<number | undefined>;
-  /** Makes the rows of a report usable where no page covers its range. */
+  /** Imports a report, whose rows are used where no page covers its range. */
   importReport(report: Report, rows: ReportRows): Promise<ImportResult>;
-  /** Ends the background reading. */
+  /** Stops the background sync and waits for it to end. */
   close(): Promise<void>;
 }
 
@@ -60,14 +63,15 @@ export interface MirrorDeps {
   readonly broker: Broker;
   readonly store: HistoryStore;
   readonly accountKey: () => Promise<string>;
-  /** A number of the account that is another one after every write of ours. */
+  /** A counter of the account that changes with every write of this program. */
   readonly epoch: (account: string) => Promise<number>;
-  /** How long the rate limit keeps the next page of the kind back (ms); 0 while one is on its way. */
+  /** Milliseconds until the rate limit allows the next page of the kind; 0 while a request is running. */
   readonly nextPageInMs: (account: string, kind: HistoryKind) => Promise<number>;
   readonly clock: Clock;
   readonly lease: LeaseDeps;
 }
 
+/** Creates the mirror of the connected account. It starts no request until it is used. */
 export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, clock, lease }: MirrorDeps): Mirror {
   const closing = new AbortController();
   const syncs = new Map<string, Promise<void>>();
@@ -107,7 +111,7 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
 
   return {
     read: async (question, options) => {
-      // Whoever reads the whole works on what was executed.
+      // Callers that read all rows compute from executions only.
       const { taken, coverage, asOf } = await bringUp(question, {
         ...options,
         executionsOnly: true,
@@ -146,7 +150,7 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
     },
     reportRequested: async (reportId, at) => {
       const name = `${await accountKey()} ${reportId}`;
-      // One that was found again was made when it was asked for first.
+      // A report that is requested again was generated for the first request.
       await lease.records.update<number, void>(requestedNamespace, name, (earlier) => ({
         state: Math.min(earlier ?? at, at),
         result: undefined,

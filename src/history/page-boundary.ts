@@ -1,10 +1,11 @@
 /**
- * Where one page ends and the next begins. A cursor that names no more than a second can lose rows when
- * that second has several: some services begin the next page at its last row, and rows that were never
- * given leave no trace. So the first second with several rows in the middle of a page is a trial: the page is
- * read again up to it, and what comes next must begin with it. Until there was one, a page that ends in the
- * middle of a second is read again shorter, so that the next one holds that second in its middle. Where rows
- * are left out, the whole list is read anew in this careful way.
+ * Decides which page to read next, so that no row is lost between two pages. A cursor with a resolution of one
+ * second can lose rows when several rows share that second: some services start the next page at the last row of
+ * the second, and the skipped rows leave no trace.
+ * The first shared second in the middle of a page is therefore a test: the page is read again up to that second,
+ * and the next page must start with it. Until a test has succeeded, a page that ends within a second is read again
+ * with fewer rows, so that the next page has that second in its middle. If rows are skipped, the complete list is
+ * read again with overlapping pages.
  */
 import type { PageCursor } from '../broker/types.ts';
 
@@ -12,38 +13,44 @@ export const fullPage = '50';
 export const newestPageCursor: PageCursor = { limit: fullPage };
 
 export interface Boundary {
-  /** `exact`: seen to lose nothing. `skips`: seen to lose rows, so every page is cut at a row that is alone in its second. */
+  /**
+   * `exact`: a test showed that no row is lost. `skips`: a test showed that rows are lost, so each page is cut at a
+   * row that is alone in its second.
+   */
   readonly cursor: 'unknown' | 'exact' | 'skips';
-  /** The page before ended in the middle of a second. */
+  /** Set when the previous page ended within a second. */
   readonly doubt?: Doubt | undefined;
   readonly trial?: Trial | undefined;
 }
 
 interface Trial {
   readonly step: 'cut' | 'look';
-  /** The first row of the second that several share. */
+  /** The first row of the shared second. */
   readonly key: string;
   readonly place: number;
-  /** Where the walk goes on when it is known how the service does it. */
+  /** The cursor at which the walk continues after the test. */
   readonly resume: PageCursor;
 }
 
 interface Doubt {
   readonly step: 'next' | 'shorter' | 'again';
-  /** In ms; what is looked for. */
+  /** The doubtful second (ms). */
   readonly second: number;
   readonly lastKey: string;
-  /** The page that ended there, and how many of its rows to read so that the next begins at one alone in its second. */
+  /**
+   * The page that ended in that second, and how many of its rows to read so that the next page starts at a row
+   * alone in its second.
+   */
   readonly page: PageCursor;
   readonly shorter: number | undefined;
 }
 
 export interface FetchedPage {
-  /** What it was read with. */
+  /** The cursor that the page was requested with. */
   readonly query: PageCursor;
   readonly next: PageCursor | undefined;
   readonly keys: readonly string[];
-  /** Dates of its rows (ms), undefined where a row does not tell its place. */
+  /** Dates of its rows (ms); undefined where a row has no sort date. */
   readonly places: readonly (number | undefined)[];
   readonly isKnown: (key: string) => boolean;
 }
@@ -55,9 +62,10 @@ export type NextPage =
       readonly boundary: Boundary;
       readonly lostAt?: number;
     }
-  /** Rows were lost on the way here: begin again at the head, carefully. */
+  /** Rows were lost: start again at the newest page, with overlapping pages. */
   | { readonly kind: 'again' };
 
+/** Returns the next page to request after `page`, and what is now known about the service's cursors. */
 export function resolveNextPage(before: Boundary, page: FetchedPage): NextPage {
   if (before.cursor === 'skips') return nextOverlappingPage(page);
   const { doubt, trial } = before;
@@ -66,12 +74,12 @@ export function resolveNextPage(before: Boundary, page: FetchedPage): NextPage {
     const next = ambiguityAfter(page);
     return { kind: 'on', next: page.next, boundary: { cursor, doubt: cursor === 'unknown' ? next : undefined } };
   };
-  // It names something finer than the moment of its row: the row itself.
+  // The cursor identifies the row itself, not only its second.
   if (before.cursor === 'exact' || namesItsRow(page)) return on('exact');
   if (!doubt) return startTrial(page) ?? on('unknown');
   switch (doubt.step) {
     case 'next': {
-      // The row is given twice, so the next page begins with the first row of the second.
+      // The row is returned twice, so the next page starts with the first row of the second.
       if (page.keys.includes(doubt.lastKey)) return on('exact');
       if (doubt.shorter === undefined) return { ...on('unknown'), kind: 'on', lostAt: doubt.second } as NextPage;
       const next = { ...doubt.page, limit: String(doubt.shorter) };
@@ -89,7 +97,7 @@ export function resolveNextPage(before: Boundary, page: FetchedPage): NextPage {
         return !page.isKnown(key) && (second === undefined || second === doubt.second);
       });
       if (wasLost) return { kind: 'again' };
-      // With one row of the second beyond the end, both kinds of service begin at the same row.
+      // If only one row of that second remains, both paging styles continue at the same row, so it proves nothing.
       const beyond = page.places.slice(page.keys.indexOf(doubt.lastKey) + 1);
       const isProof = beyond.filter((at) => truncateToSecond(at) === doubt.second).length > 1;
       return on(isProof ? 'exact' : 'unknown');
@@ -97,7 +105,7 @@ export function resolveNextPage(before: Boundary, page: FetchedPage): NextPage {
   }
 }
 
-/** Reads the page again up to a second that several rows share, when there is one with rows on both sides. */
+/** Reads the page again up to a second that several rows share, if the page has one with rows on both sides. */
 function startTrial({ query, next, keys, places }: FetchedPage): NextPage | undefined {
   if (!next || next.time !== undefined || !isTimestampCursor(next.cursor) || query.limit !== fullPage) return undefined;
   const seconds = places.map(truncateToSecond);
@@ -121,7 +129,7 @@ function evaluateProbe(trial: Trial, { next, keys }: FetchedPage): NextPage {
   return { kind: 'on', next: { ...next, limit: fullPage }, boundary: { cursor: 'unknown', trial: look } };
 }
 
-/** Every page is read twice: whole, for its rows, and then up to a row that is alone in its second. */
+/** Reads every page twice: completely, for its rows, and then up to a row that is alone in its second. */
 function nextOverlappingPage({ query, next, places }: FetchedPage): NextPage {
   const boundary: Boundary = { cursor: 'skips' };
   if (!next) return { kind: 'on', next, boundary };
@@ -135,12 +143,12 @@ function nextOverlappingPage({ query, next, places }: FetchedPage): NextPage {
 
 function ambiguityAfter({ query, next, keys, places }: FetchedPage): Doubt | undefined {
   const lastKey = keys.at(-1);
-  // A cursor that travels with a time names its row by itself.
+  // A cursor that comes with a time identifies its row.
   if (!next || next.time !== undefined || lastKey === undefined || !/^\d{13}$/.test(next.cursor ?? ''))
     return undefined;
   const named = Number(next.cursor);
   const last = places.at(-1);
-  // A row that does not tell its place may stand in that second as well.
+  // A row without a sort date may belong to that second as well.
   if (last !== undefined && named !== last && named !== truncateToSecond(last)) return undefined;
   return {
     step: 'next',
@@ -151,7 +159,7 @@ function ambiguityAfter({ query, next, keys, places }: FetchedPage): Doubt | und
   };
 }
 
-/** The cursor of this page is neither the moment of its first row nor the second of it. */
+/** Whether the cursor of this page is neither the time of its first row nor that time rounded down to a second. */
 function namesItsRow({ query, places }: FetchedPage): boolean {
   const [first] = places;
   if (first === undefined || query.time !== undefined || !isTimestampCursor(query.cursor)) return false;
@@ -161,7 +169,7 @@ function namesItsRow({ query, places }: FetchedPage): boolean {
 
 const isTimestampCursor = (cursor: string | undefined): boolean => /^\d{13}$/.test(cursor ?? '');
 
-/** The last row that has a second for itself, its neighbours seen; as the number of rows before it. */
+/** The index of the last row that is alone in its second and has dated neighbours; undefined if there is none. */
 function lastUniqueSecondIndex(places: readonly (number | undefined)[]): number | undefined {
   const seconds = places.map(truncateToSecond);
   for (let index = seconds.length - 2; index > 0; index--) {

@@ -1,4 +1,4 @@
-/** Word of a page that has arrived, for those who wait for it in this process; other processes look by themselves. */
+/** Notifies waiters in this process that a history page was stored; other processes poll. */
 export interface Notifier {
   next(): { readonly told: Promise<void>; leave(): void };
   tell(): void;

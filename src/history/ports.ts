@@ -1,8 +1,11 @@
-/** What the mirror asks of the store. The store satisfies it by structure; the command line puts the two together. */
+/**
+ * The store interface that the mirror needs. The store implements it by structure; the composition root connects
+ * the two.
+ */
 import type { HistoryKind } from './kinds.ts';
 import type { MirrorState } from './mirror-state.ts';
 
-/** Where a row came from: the pages of the service, or the report of that id. */
+/** The source of a row: the pages of the service, or the report with that id. */
 export type RowSource = 'pages' | `report:${string}`;
 
 export interface StoredRow {
@@ -11,9 +14,9 @@ export interface StoredRow {
   readonly at: number;
   readonly ticker: string | undefined;
   readonly type: string | undefined;
-  /** Whether the row can no longer become another one. */
+  /** Whether the service can no longer change the row. */
   readonly isFinal: boolean;
-  /** The stretch that it was read in; 0 for rows of a report. */
+  /** The id of the segment that contains the row; 0 for rows of a report. */
   readonly stretch: number;
   /** The row as JSON. */
   readonly data: string;
@@ -30,31 +33,32 @@ export interface RowFilter {
   readonly spans: readonly Span[];
   readonly ticker?: string | undefined;
   readonly type?: string | undefined;
-  /** Only what comes after this row, newest first. */
+  /** Only rows after this one, newest first. */
   readonly after?: { readonly at: number; readonly key: string } | undefined;
 }
 
 export interface HistoryView {
   state(): Promise<MirrorState | undefined>;
-  /** Newest first; rows of one moment in the order of their keys. */
+  /** Newest first; rows of the same moment in descending key order. */
   rows(filter: RowFilter, most?: number): Promise<readonly Pick<StoredRow, 'key' | 'at' | 'data'>[]>;
   count(filter: RowFilter): Promise<number>;
-  /** The rows among these keys that came from pages. */
+  /** The page rows that have one of these keys. */
   known(keys: readonly string[]): Promise<readonly Pick<StoredRow, 'key' | 'stretch' | 'data' | 'isFinal'>[]>;
-  /** When the oldest row that is not final happened, not looking further back than `since`. */
+  /** The date (ms) of the oldest row that is not final and not older than `since`; undefined if there is none. */
   oldestOpen(since: number): Promise<number | undefined>;
 }
 
 export interface HistoryChange extends HistoryView {
   setState(state: MirrorState): Promise<void>;
-  /** Writes rows, in the place of those with the same key of the same source. */
+  /** Writes rows, and replaces those with the same key and source. */
   put(source: RowSource, rows: readonly StoredRow[]): Promise<void>;
+  /** Removes the rows of a source with these keys, or all of its rows. */
   remove(source: RowSource, keys?: readonly string[]): Promise<void>;
-  /** Counts the rows of one stretch to another. */
+  /** Moves the rows of one segment to another. */
   moveStretch(from: number, to: number): Promise<void>;
 }
 
-/** One kind of one account. Everything in a `change` happens or does not; `work` waits for nothing but `tx`. */
+/** Transactions on one kind of one account. A `change` is atomic; `work` must wait for nothing but `tx`. */
 export interface HistoryStore {
   change<Result>(
     place: { readonly account: string; readonly kind: HistoryKind },
@@ -66,5 +70,5 @@ export interface HistoryStore {
   ): Promise<Result>;
 }
 
-/** Of a row without a date: after every date there is. */
+/** The sort key of a row without a date: after every date. */
 export const undatedSortKey = 9_000_000_000_000_000;

@@ -1,4 +1,4 @@
-/** Reads one page of a history through the whole chain and puts it into the mirror. */
+/** Reads one page of a history from the service and applies it to the mirror. */
 import type { Broker, CallContext, PageCursor } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
 import { applyPage, type PageRead } from './apply-page.ts';
@@ -8,10 +8,10 @@ import { newestPageCursor } from './page-boundary.ts';
 import type { HistoryStore } from './ports.ts';
 
 const minuteMs = 60_000;
-/** What does not get on is left alone for this long. */
+/** The pause after a failure that retries do not solve. */
 const stuckMs = 60 * minuteMs;
 const maxFailures = 5;
-/** A walk that had to begin again this often is left alone for a while. */
+/** After this many restarts a walk pauses. */
 const maxRestarts = 2;
 
 export interface PageReader {
@@ -20,22 +20,25 @@ export interface PageReader {
   readonly account: string;
   readonly kind: HistoryKind;
   readonly now: () => number;
-  /** A number that is another one after every write of ours. */
+  /** The write counter of the account; it changes with every write of this program. */
   readonly epoch: () => Promise<number>;
 }
 
-/** The newest page: a request, or one that somebody has just made. Throws what the service or the limit says. */
+/**
+ * Reads the newest page; the broker may reuse a read that another caller has just made. Throws what the service or
+ * the rate limit reports.
+ */
 export async function fetchNewestPage(reader: PageReader, context: CallContext): Promise<void> {
   await readOne(reader, { query: newestPageCursor, goesOn: undefined }, context);
 }
 
-/** A page to read: of a walk, of the second look, or the head of the list. */
+/** A page to read: the next of a walk, the next of a recheck, or the newest of the list. */
 export interface PageJob {
   readonly query: PageCursor;
   readonly goesOn: PageRead['goesOn'];
 }
 
-/** What there is to read next in the background; undefined when there is nothing, or nothing now. */
+/** The page to read next in the background; undefined when nothing is left or a retry is not due yet. */
 export function nextJob(state: MirrorState | undefined, now: number): PageJob | undefined {
   const [top] = state?.stretches ?? [];
   if (!top) return { query: newestPageCursor, goesOn: undefined };
@@ -45,14 +48,17 @@ export function nextJob(state: MirrorState | undefined, now: number): PageJob | 
   return state?.recheck && { query: state.recheck.next, goesOn: 'recheck' };
 }
 
-/** When trouble is worth another try; a clock that was set back makes nobody wait for longer. */
+/** When to try again after a failure (ms). Bounded, so that a clock that was set back cannot extend the pause. */
 export const computeRetryAt = ({ trouble }: Segment, now: number): number =>
   Math.min(trouble?.retryAt ?? 0, now + stuckMs);
 
-/** One step of the background reading. What fails is written down in the mirror, with the time to try again. */
+/**
+ * Reads one page in the background. A failure is stored in the mirror with the time of the next try. Throws only
+ * when cancelled, or an unexpected error.
+ */
 export async function fetchNextPage(reader: PageReader, job: PageJob, context: CallContext): Promise<void> {
   try {
-    // A walk that begins again wants the head as it is now, not as somebody read it before.
+    // A walk that starts again needs the current newest page, so it accepts no earlier read.
     const fresh = job.goesOn === undefined ? { ...context, notBefore: reader.now() } : context;
     await readOne(reader, job, fresh);
   } catch (error) {
@@ -65,7 +71,7 @@ async function readOne(reader: PageReader, job: PageJob, context: CallContext): 
   const { broker, store, account, kind, now } = reader;
   const { query, goesOn } = job;
   const epoch = await reader.epoch();
-  // One page at a time, so that each has a deadline of its own and any process can read the next.
+  // Reads one page per call, so that each has its own deadline and any process can read the next.
   for await (const page of broker.pages(kinds[kind].endpoint, { from: query }, context)) {
     const { chainError } = page;
     const read = { page: chainError ? { ...page, next: query } : page, query, goesOn, epoch };
@@ -100,13 +106,13 @@ function recordFailure(
   });
 }
 
-/** The second look is given up after a few failures; the next new head begins it again. */
+/** Ends the recheck after a few failures; the next new segment starts it again. */
 const atBackgroundPriority = (recheck: Recheck | undefined): Recheck | undefined =>
   recheck && recheck.failures < maxFailures ? { ...recheck, failures: recheck.failures + 1 } : undefined;
 
 /**
- * Passing trouble is tried again after a growing pause. A page that the service refuses twice is a place
- * that it has forgotten: then the walk begins again at the head.
+ * A temporary failure is tried again after a growing pause. If the service rejects a page twice, the cursor is no
+ * longer valid, so the walk starts again at the newest page.
  */
 function withFailure(top: Segment, error: BrokerageError, now: number, isStuck: boolean): Segment {
   const failures = (top.trouble?.failures ?? 0) + 1;
@@ -115,7 +121,7 @@ function withFailure(top: Segment, error: BrokerageError, now: number, isStuck: 
   if (isStuck) return { ...top, trouble: trouble(stuckMs) };
   if (isRefusal && failures >= 2 && !top.deadEnd) {
     const isHopeless = top.restarts >= maxRestarts;
-    // Nobody walks a long list twice for an answer that may have been a moment's.
+    // An unexpected end of the list may be temporary, so wait before a long list is read again.
     const pauseMs = error.facts.endsEarly ? 10 * minuteMs : 0;
     return { ...top, deadEnd: true, trouble: { ...trouble(isHopeless ? stuckMs : pauseMs), failures: 0 } };
   }

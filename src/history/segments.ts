@@ -1,4 +1,4 @@
-/** A stretch with one page more at its end, and two stretches that have met. Pure. */
+/** Pure functions that append a page to a segment and merge two segments. */
 import type { Page, PageCursor } from '../broker/types.ts';
 import type { HistoryDefinition } from './kinds.ts';
 import type { Segment } from './mirror-state.ts';
@@ -8,11 +8,11 @@ export interface PageContext<Row> {
   readonly query: PageCursor;
   readonly keys: readonly string[];
   readonly facts: HistoryDefinition<Row>;
-  /** The stretch that has the row already. */
+  /** The id of the segment that already contains the row; undefined for a new row. */
   readonly findSegment: (key: string) => number | undefined;
 }
 
-/** The stretch with this page at its end; `again` when rows were lost on the way here. */
+/** The segment with this page at its end; `again` when rows were lost and the walk must restart. */
 export function appendPage<Row>(before: Segment, page: Page<Row>, reading: PageContext<Row>): Segment | 'again' {
   const { query, keys, facts, findSegment } = reading;
   const places = page.items.map((row) => toTimestamp(facts.getSortDate(row)));
@@ -21,7 +21,7 @@ export function appendPage<Row>(before: Segment, page: Page<Row>, reading: PageC
   if (way.kind === 'again') return 'again';
   const dates = places.filter((at) => at !== undefined);
   let { lastAt, inOrder } = before;
-  // Read again on purpose, its rows lie before the last ones.
+  // The page was read again on purpose, so its rows come before the last ones and say nothing about the order.
   const { cursor, doubt, trial } = before.boundary;
   const isAgain =
     doubt?.step === 'shorter' || doubt?.step === 'again' || (cursor === 'skips' && query.limit !== fullPage);
@@ -49,15 +49,15 @@ export function appendPage<Row>(before: Segment, page: Page<Row>, reading: PageC
 }
 
 /**
- * Whether the new walk has come to rows that the older one has: the last rows of the page are known, so that
- * what lies beneath is known as well, and not only a row here and there.
+ * Whether the newer walk has reached the older segment. The last rows of the page must all be known, so that the
+ * rows below them are known too; single known rows prove nothing.
  */
 export function overlaps<Row>(below: Segment, { keys, facts, findSegment }: PageContext<Row>): boolean {
   const tail = keys.slice(-facts.overlap);
   return tail.length > 0 && tail.every((key) => findSegment(key) === below.id);
 }
 
-/** One stretch of two: as new as the newer one, as deep as the older one. */
+/** Merges two segments: as recent as the newer one, as deep as the older one. */
 export function mergeSegments(top: Segment, below: Segment, now: number): Segment {
   const both: Segment = {
     ...below,
@@ -71,7 +71,7 @@ export function mergeSegments(top: Segment, below: Segment, now: number): Segmen
   const { deadEnd: _, trouble, ...free } = both;
   if (!top.next) return { ...free, next: undefined, restarts: 0 };
   if (!below.deadEnd || (trouble && trouble.retryAt > now)) return both;
-  // The older way on is not good: this one goes on by itself, through what is known.
+  // The older segment's cursor is not accepted, so the newer walk continues through the known rows.
   const { next, boundary, lastAt } = top;
   return { ...free, next, boundary, lastAt, restarts: below.restarts + 1, through: below.pages + 5, idle: 0 };
 }

@@ -1,32 +1,32 @@
 /**
- * The background reading of one history: page after page at what the rate limit leaves, behind everything
- * that a person waits for. One process reads, the others look on and take over when it is gone.
+ * Syncs one history in the background, page by page, with what other requests leave of the rate limit. One process
+ * reads; the others poll and take over when it exits.
  */
 import type { Clock } from '../clock.ts';
 import type { Lease } from './lease.ts';
 import { computeRetryAt, fetchNextPage, nextJob, type PageReader } from './read-page.ts';
 
-/** A page may wait for the limit this long. */
+/** A page may wait this long for the rate limit. */
 const pageTimeoutMs = 10 * 60_000;
-/** How often a process that looks on sees whether it is its turn. */
+/** How often a waiting process checks whether it can take the lease. */
 const pollIntervalMs = 150;
-/** A service that fails is asked this often in a row; then the next question tries again. */
+/** The sync ends after this many failures in a row; the next call starts it again. */
 const maxFailures = 6;
-/** Pages in a row after which nothing is different. */
+/** The sync ends after this many pages in a row that change nothing. */
 const maxUnchangedRounds = 3;
 
 export interface SyncDeps {
   readonly reader: PageReader;
   readonly lease: Lease;
   readonly clock: Clock;
-  /** Real time: it watches another process. */
+  /** Real time, because the lease is shared with other processes. */
   readonly realClock: Clock;
   readonly signal: AbortSignal;
-  /** Told after every page. */
+  /** Called after every page. */
   readonly onPage: () => void;
 }
 
-/** Reads until there is nothing left to read, or until `signal`. Never throws. */
+/** Reads until no page is left, the sync gives up, or `signal` aborts. Never throws. */
 export async function syncHistory({ reader, lease, clock, realClock, signal, onPage }: SyncDeps): Promise<void> {
   const { store, account, kind } = reader;
   const readState = () => store.read({ account, kind }, (tx) => tx.state());
@@ -39,7 +39,7 @@ export async function syncHistory({ reader, lease, clock, realClock, signal, onP
       if (top && !top.next && !top.deadEnd && !state?.recheck) return;
       const job = nextJob(state, clock.now());
       if (!job) {
-        // Only a pause that is worth waiting for: the next question comes back to the others.
+        // Wait only for a short pause; after a longer one the next call starts the sync again.
         const pauseMs = (top ? computeRetryAt(top, clock.now()) : 0) - clock.now();
         if (pauseMs > 5 * 60_000) return;
         await clock.sleep(Math.max(1, pauseMs), signal);
@@ -53,11 +53,11 @@ export async function syncHistory({ reader, lease, clock, realClock, signal, onP
       onPage();
       const after = await readState();
       troubles = after?.stretches[0]?.trouble ? troubles + 1 : 0;
-      // A page that changes nothing, not even where to go on, was not written: nothing is gained by reading it again.
+      // An unchanged state means that the page was not written, so reading it again and again gains nothing.
       still = JSON.stringify(after) === JSON.stringify(state) ? still + 1 : 0;
     }
   } catch {
-    // The next question begins again where this ended.
+    // The next call continues where this one ended.
   } finally {
     await lease.release().catch(() => undefined);
   }

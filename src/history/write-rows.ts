@@ -1,4 +1,4 @@
-/** The rows of a page in the store: new ones, changed ones, and the end of those that they take the place of. */
+/** Writes the rows of a page to the store: inserts new rows, updates changed ones and removes replaced ones. */
 import { type HistoryDefinition, type HistoryKind, kinds, type RowOf, unfilledKey } from './kinds.ts';
 import type { Segment } from './mirror-state.ts';
 import { type HistoryChange, type StoredRow, undatedSortKey } from './ports.ts';
@@ -7,8 +7,9 @@ import { toTimestamp } from './segments.ts';
 export interface PageRows {
   readonly keys: readonly string[];
   readonly known: ReadonlyMap<string, { readonly stretch: number; readonly data: string }>;
-  /** Those that there are beside the one that is read. */
+  /** The other segments of the mirror. */
   readonly stretches: readonly Pick<Segment, 'id'>[];
+  /** The id of the segment that is being read. */
   readonly own: number;
 }
 
@@ -19,7 +20,7 @@ export async function writeRows(
   { keys, known, stretches, own }: PageRows,
 ): Promise<void> {
   const facts = kinds[kind] as HistoryDefinition<RowOf[HistoryKind]>;
-  // A row stays with the stretch that had it first, so that it is seen where the two meet.
+  // A row keeps its first segment, so that the meeting of two segments can be detected.
   const others = new Set(stretches.map(({ id }) => id));
   const rows = items.map((row, index): StoredRow => {
     const key = keys[index] as string;
@@ -34,7 +35,10 @@ export async function writeRows(
   if (kind === 'orders') await removeReplaced(tx, items as readonly RowOf['orders'][], keys);
 }
 
-/** The row of an order without a fill has become the row of its fill. One that was cancelled stays what it is. */
+/**
+ * Removes the row that an order had before its first fill, because the fill's row replaces it. The row of a
+ * cancelled order stays.
+ */
 async function removeReplaced(
   tx: HistoryChange,
   rows: readonly RowOf['orders'][],

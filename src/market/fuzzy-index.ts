@@ -2,35 +2,35 @@ import uFuzzy from '@leeoniya/ufuzzy';
 import { editDistance } from '../suggestions.ts';
 import type { SearchRow } from './search-index.ts';
 
-/** How far a row's nearest word is from a mistyped term. */
+/** The distance from a mistyped term to the nearest word of a row. */
 interface Guess {
   readonly distance: number;
-  /** A word of the name, and not a symbol: short symbols are one letter from dozens of others. */
+  /** True for a word of the name, false for a symbol: short symbols differ by one letter from dozens of others. */
   readonly inName: boolean;
 }
 
 export interface FuzzyIndex {
-  /** Whether the term is a word of some name, so probably meant as it is spelled. */
+  /** Whether the term is a word of a name, so that it is probably spelled as intended. */
   isWord(term: string): boolean;
-  /** The rows (by index) with a word that differs from the term by one letter, or begins so. */
+  /** The rows (by index) with a word that differs from the term by one letter, or that starts like this. */
   guess(term: string): ReadonlyMap<number, Guess>;
 }
 
 const minGuessedLength = 3;
 const maxGuessedLength = 24;
-/** From this length on, the beginning of a word is enough, and a first letter alone says little. */
+/** From this length on, a term can match the start of a word; in shorter ones the first letters match too much. */
 const minPrefixLength = 5;
-/** Two letters may be wrong in words of this length, when no word is nearer. */
+/** Words of this length can have two wrong letters if no word is closer. */
 const minLengthForTwoEdits = 8;
-/** A mistyped first letter is rare, so it counts for more. */
+/** Extra distance for a wrong first letter, which is a rare mistake. */
 const firstLetterDiffers = 0.25;
 
-/** uFuzzy puts this in place of quoted text and fails when a query contains it. */
+/** uFuzzy replaces quoted text by this string and fails when a query contains it. */
 const reservedByUFuzzy = 'eexxaacctt';
 
 /**
- * The distinct words of all instruments, a few thousand, and where they occur. Looking for a typo
- * among words is an order of magnitude cheaper than in 16,000 lines of text.
+ * The few thousand distinct words of all instruments, and the rows that contain them. Searching words for a typo is
+ * ten times cheaper than searching 16,000 texts.
  */
 export function buildTypoIndex(rows: readonly SearchRow[]): FuzzyIndex {
   const names = new Map<string, number[]>();
@@ -94,7 +94,7 @@ function note(index: Map<string, number[]>, word: string, row: number): void {
   else index.set(word, [row]);
 }
 
-/** uFuzzy's own rules hold the first letter fast and forgive little in short words. */
+/** uFuzzy's default rules keep the first letter fixed and allow few errors in short words. */
 function oneErrorAnywhere(part: string) {
   const allowed = /^\d+$/.test(part) || part.length < minGuessedLength ? 0 : 1;
   return {

@@ -5,8 +5,8 @@ import type { SearchQuery, SearchTerm } from './search-query.ts';
 import { type RankedMatch, scoreTerm } from './search-rank.ts';
 
 /**
- * The rows that have every term, at least one of them with a typo. The longest term proposes rows from
- * the index; the other terms are looked for in those rows alone.
+ * Finds rows that match every term, at least one of them with a typo. The index proposes rows for the longest term;
+ * the other terms are checked in those rows only.
  */
 export function findTypos(
   { rows, texts }: SearchIndex,
@@ -17,14 +17,14 @@ export function findTypos(
   const [longest, ...others] = terms;
   if (!longest) return [];
   const symbolFound = found.some(({ tier }) => tier === 'exactShortName');
-  // A word of some name is probably meant as it is spelled, when it has found something.
+  // A term that is a word of a name is probably spelled as intended, if the exact search found something.
   const spelledRight = (term: SearchTerm) => found.length > 0 && typos.isWord(term.text);
 
   if (terms.every(spelledRight)) return [];
 
   const guesses = new Map(spelledRight(longest) ? [] : typos.guess(longest.text));
   if (others.length > 0) {
-    // The longest term may be right and another one mistyped.
+    // The longest term may be correct and another one mistyped.
     texts.eachRowWithStart(longest.text, (row) => guesses.set(row, { distance: 0, inName: true }));
   }
 

@@ -4,19 +4,23 @@ import { type Exchange, endpoints, type TradableInstrument } from '../catalogue/
 import { BrokerageError } from '../errors.ts';
 import { createInstrumentSearch, type InstrumentMatch, type InstrumentSearch } from './search.ts';
 
+/** Access to instruments and exchanges. Functions throw a BrokerageError when the lists cannot be read. */
 export interface InstrumentDirectory {
+  /** The search over all instruments. `answeredAt` (ms) is when the service returned the list. */
   search(context: CallContext): Promise<{ index: InstrumentSearch; answeredAt: number }>;
+  /** All exchanges. `answeredAt` (ms) is when the service returned the list. */
   exchanges(context: CallContext): Promise<{ exchanges: readonly Exchange[]; answeredAt: number }>;
-  /** The instrument of exactly this ticker; otherwise an error that names the nearest ones. */
+  /** The instrument with exactly this ticker. Throws `unknown_ticker` with the closest tickers if there is none. */
   getOrThrow(ticker: string, context: CallContext): Promise<TradableInstrument>;
 }
 
-/** So many nearest tickers are named. */
+/** The number of closest tickers in an error. */
 const most = 5;
 const getTicker = ({ instrument }: InstrumentMatch) => instrument.ticker;
 
+/** Creates a directory on the broker's cached metadata lists. It makes no request until it is used. */
 export function createInstrumentDirectory(broker: Broker): InstrumentDirectory {
-  // One index per list: the broker hands out the same array until the list is read anew.
+  // One index per list, because the broker returns the same array until the list is read again.
   const indexes = new WeakMap<readonly TradableInstrument[], InstrumentSearch>();
 
   const search: InstrumentDirectory['search'] = async (context) => {
@@ -37,7 +41,7 @@ export function createInstrumentDirectory(broker: Broker): InstrumentDirectory {
       const found = index.byTicker(ticker);
       if (found) return found;
       const near = index.nearestTickers(ticker, most);
-      // A name in the place of a ticker.
+      // The caller may have passed a name instead of a ticker.
       const nearest = near.length ? near : index.search(ticker, { limit: most }).matches.map(getTicker);
       throw new BrokerageError(
         'unknown_ticker',

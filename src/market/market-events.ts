@@ -7,15 +7,15 @@ type TimeEvent = NonNullable<WorkingSchedule['timeEvents']>[number];
 export type SessionState = 'open' | 'closed' | 'break' | 'pre_market' | 'after_hours' | 'overnight';
 
 /**
- * What holds from an event on. Of events at the same moment the one with the higher precedence decides:
- * whatever begins, begins after the other has ended (close and opening of a venue that never pauses).
+ * The state that starts with each event. Of events at the same moment the one with the highest precedence decides:
+ * a start is applied after an end (close and open of a venue that never pauses).
  */
 export const eventTable = {
   BREAK_START: { state: 'break', precedence: 0 },
   BREAK_END: { state: 'open', precedence: 0 },
   CLOSE: { state: 'closed', precedence: 1 },
   AFTER_HOURS_CLOSE: { state: 'closed', precedence: 1 },
-  // Some schedules never say CLOSE: there, this is what ends the regular session.
+  // Some schedules have no CLOSE; there this event ends the regular session.
   AFTER_HOURS_OPEN: { state: 'after_hours', precedence: 2 },
   OVERNIGHT_OPEN: { state: 'overnight', precedence: 2 },
   PRE_MARKET_OPEN: { state: 'pre_market', precedence: 3 },
@@ -26,7 +26,7 @@ export type MarketEventType = keyof typeof eventTable;
 
 export interface MarketEvent {
   readonly type: MarketEventType;
-  /** ISO 8601 in UTC, whatever offset the service wrote. */
+  /** ISO 8601 in UTC, independent of the offset that the service wrote. */
   readonly at: string;
 }
 
@@ -35,9 +35,9 @@ export interface TimedEvent extends MarketEvent {
 }
 
 export interface ReadEvents {
-  /** In the order of time. */
+  /** Sorted by time. */
   readonly events: readonly TimedEvent[];
-  /** Events that could not be used: a type or a date that is not understood. */
+  /** Events with an unknown type or an unreadable date. */
   readonly ignored: number;
 }
 
@@ -59,11 +59,11 @@ const isKnownType = (type: string | undefined): type is MarketEventType =>
 
 const dateTime = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([Zz]|[+-]\d\d(?::?\d\d)?)?$/;
 
-/** Milliseconds since the epoch. Stricter than Date.parse, which takes `1` and `may 5` for dates. */
+/** Milliseconds since the epoch; undefined when unreadable. Stricter than Date.parse, which accepts `1` and `may 5`. */
 function parseTimestamp(text: string | undefined): number | undefined {
   const [, day, time, offset = 'Z'] = dateTime.exec(text?.trim() ?? '') ?? [];
   if (!day || !time) return undefined;
-  // spec: not shown what a date-time without an offset means; UTC, so that it does not depend on this computer.
+  // spec: not shown what a date-time without an offset means; read as UTC, so that it does not depend on this computer.
   const zone = offset.length === 1 ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '') || '00'}`;
   const ms = Date.parse(`${day}T${time}${zone}`);
   return Number.isNaN(ms) ? undefined : ms;

@@ -11,26 +11,27 @@ import {
 
 export type { MarketEvent, SessionState, WorkingSchedule } from './market-events.ts';
 
+/** The state of an exchange at a moment. */
 export interface MarketHours {
   readonly exchangeName: string | undefined;
   readonly scheduleId: string | undefined;
   readonly state: SessionState | 'unknown';
   /** Whether the regular session is open; undefined when the state is unknown. */
   readonly openNow: boolean | undefined;
-  /** The event that decides the state. */
+  /** The event that started the state. */
   readonly since?: MarketEvent;
   readonly next?: MarketEvent;
-  /** When the regular session begins or goes on, if it is not open now. */
+  /** When the regular session starts or resumes, if it is not open now. */
   readonly nextOpenAt?: string;
-  /** The last event that is published, when nothing is published after now. */
+  /** The time of the last published event, if none is published after now. */
   readonly horizonEndsAt?: string;
-  /** Events of the schedule that could not be understood, so the state may be incomplete. */
+  /** Events that could not be parsed; if there are any, the state may be wrong. */
   readonly ignoredEvents: number;
 }
 
 const dayMs = 86_400_000;
 
-/** The schedule with this id, and the exchange that it belongs to. */
+/** The schedule with this id and its exchange; undefined when there is none. */
 export function findSchedule(
   exchanges: readonly Exchange[],
   id: string | undefined,
@@ -44,9 +45,9 @@ export function findSchedule(
 }
 
 /**
- * What the published schedule (docs/interface.md, Exchanges) says about a moment. The service does
- * not tell the state, only the events that change it: the last one at or before now decides. Nothing is
- * assumed before the first event or long after the last one: that state is `unknown`.
+ * The state of the published schedule (docs/interface.md, Exchanges) at a moment (ms). The service returns only
+ * events, so the last event at or before that moment decides. Before the first event and long after the last one
+ * the state is `unknown`.
  */
 export function marketHours(
   exchanges: readonly Exchange[],
@@ -78,15 +79,15 @@ export function marketHours(
 function stateAt(read: ReadEvents, since: TimedEvent | undefined, next: TimedEvent | undefined, nowMs: number) {
   if (!since || Number.isNaN(nowMs)) return 'unknown';
   const { state } = eventTable[since.type];
-  // A venue that opens and never does anything else is open round the clock.
+  // A venue whose only events are openings is open around the clock.
   if (read.ignored === 0 && read.events.every(({ type }) => type === 'OPEN')) return state;
-  // No session lasts over a day, so its end was not published or not understood. Being closed can last for
-  // as long as a later event says that the schedule goes on.
+  // No session lasts over a day, so after a day its end is missing or unreadable. A closed state can last longer, as
+  // long as a later event shows that the schedule continues.
   const lastsUntilNext = state === 'closed' && next !== undefined;
   return lastsUntilNext || nowMs - since.atMs <= dayMs ? state : 'unknown';
 }
 
-/** The events after `nowMs` and within `days` of it, in the order of time. */
+/** The events after `nowMs` (ms) and within `days` of it, sorted by time. */
 export function eventsWithin(schedule: WorkingSchedule, nowMs: number, days: number): MarketEvent[] {
   return parseEvents(schedule)
     .events.filter(({ atMs }) => atMs > nowMs && atMs <= nowMs + days * dayMs)

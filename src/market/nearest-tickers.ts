@@ -6,15 +6,15 @@ import { parseSymbol } from './symbol.ts';
 const maxTickerLength = 40;
 
 /**
- * The tickers that a wrong one was probably meant for, nearest first: the same in another case, then
- * those of the same symbol or short name (a bare symbol, a wrong suffix, a renamed company), then
- * symbols that begin with it or differ by a letter or two.
+ * The tickers probably meant by a wrong one, closest first: the same in another case, then the same symbol or short
+ * name (a bare symbol, a wrong suffix, a renamed company), then symbols that start with it or differ by a letter or
+ * two.
  */
 export function nearestTickers(rows: readonly SearchRow[], wanted: string, count: number): string[] {
   const typed = wanted.trim().slice(0, maxTickerLength);
   const lower = typed.toLowerCase();
   const normalized = alphanumeric(typed);
-  // A venue letter can only be told from the symbol by its case: without one, both readings are tried.
+  // Only its case distinguishes a venue letter from the symbol. If the case is lost, both readings are tried.
   const symbols = [...new Set([alphanumeric(parseSymbol(typed)), alphanumeric(typed.split('_')[0] ?? '')])];
   if (normalized === '' || count <= 0) return [];
 
@@ -47,7 +47,7 @@ function distanceTo(row: SearchRow, symbol: string, whole: string): number {
 
 const maxSeparators = 3;
 
-/** `QVLTUS_EQ`: the ticker, but for its separators or a letter. */
+/** Whether the text is the ticker except for its separators or one letter, such as `QVLTUS_EQ`. */
 function isNearlyTicker({ tickerLower }: SearchRow, whole: string): boolean {
   if (tickerLower.length < whole.length - 1 || tickerLower.length > whole.length + 1 + maxSeparators) return false;
   return editDistance(whole, tickerLower.replace(/[_./-]/g, ''), 1) <= 1;

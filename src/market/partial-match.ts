@@ -2,14 +2,14 @@ import type { SearchIndex } from './search-index.ts';
 import type { SearchQuery } from './search-query.ts';
 import type { RankedMatch } from './search-rank.ts';
 
-/** A word that one row in fifty has says little by itself; a match must say at least this much. */
+/** The minimum weight of a match. A word that one row in fifty contains has this weight. */
 const minWeight = Math.log(50);
-/** Rows that say nearly as much as the best one are told as well. */
+/** Rows with at least this fraction of the best weight are returned too. */
 const nearlyBest = 0.8;
 
 /**
- * The last resort for a query that says more than any name does ("Northpier 500 accumulating"): the rows
- * with the most telling of its words, where a word tells the more the fewer instruments have it.
+ * The last resort for a query with more words than any name ("Northpier 500 accumulating"): the rows with the most
+ * significant of its words. A word is more significant the fewer instruments contain it.
  */
 export function findPartialMatches({ rows, texts }: SearchIndex, { terms }: SearchQuery): RankedMatch[] {
   if (terms.length < 2) return [];

@@ -2,7 +2,7 @@ import type { SearchIndex } from './search-index.ts';
 import type { SearchQuery } from './search-query.ts';
 import { minSubstringLength, type RankedMatch, rankRow } from './search-rank.ts';
 
-/** The rows that match without guessing at typos: the columns propose, the ranking decides. */
+/** Finds rows that match without typos: the columns propose rows, and the ranking decides. */
 export function findExact(index: SearchIndex, query: SearchQuery): RankedMatch[] {
   const proposed = new Set<number>();
   const propose = (row: number) => proposed.add(row);
@@ -16,7 +16,7 @@ export function findExact(index: SearchIndex, query: SearchQuery): RankedMatch[]
   } else if (longest) {
     index.texts.eachRowWithStart(longest.text, propose);
   }
-  // `q x` for the symbol QX: no term of the query is in that row.
+  // For `q x` and the symbol QX, the row contains none of the query's terms.
   if (query.compact !== longest?.text) index.texts.eachRowWithStart(query.compact, propose);
 
   const found: RankedMatch[] = [];

@@ -3,23 +3,23 @@ import { alphanumeric, significantWords, splitWords } from './normalize-text.ts'
 import { parseSymbol } from './symbol.ts';
 import { createTextColumn, type TextColumn } from './text-index.ts';
 
-/** One instrument, prepared for searching. Every text but `ticker` is folded (see normalize-text.ts). */
+/** One instrument, prepared for searching. Every text except `ticker` is normalized (see normalize-text.ts). */
 export interface SearchRow {
   readonly instrument: TradableInstrument;
   readonly ticker: string;
   readonly tickerLower: string;
   readonly symbol: string;
-  /** The symbol is all that stands before the first `_`: no venue letter had to be guessed away. */
+  /** True when the symbol is everything before the first `_`, so that no venue letter was removed by a guess. */
   readonly isWholeSymbol: boolean;
   readonly shortName: string;
   readonly isin: string;
   readonly nameWords: readonly string[];
-  /** The telling words of the name, with a space before and after each. */
+  /** The significant words of the name, with a space before and after each. */
   readonly core: string;
   readonly compactName: string;
   /** All words of symbol, short name and name, with a space before and after each. */
   readonly text: string;
-  /** Breaks ties: what people trade comes first, then the shorter name. */
+  /** Breaks ties: common instrument types first, then shorter names. */
   readonly order: number;
 }
 
@@ -45,7 +45,7 @@ export function buildSearchIndex(instruments: readonly TradableInstrument[]): Se
   };
 }
 
-/** An instrument without any text (every field may be missing) becomes a row that nothing finds. */
+/** Builds a row. An instrument without any text (every field may be missing) becomes a row that no query finds. */
 function buildRow(instrument: TradableInstrument): SearchRow {
   const ticker = instrument.ticker ?? '';
   const symbolText = parseSymbol(ticker);
@@ -75,7 +75,7 @@ function buildRow(instrument: TradableInstrument): SearchRow {
   };
 }
 
-/** `QX/A` is looked for as `qxa`, as `qx a` and as `qx`: the text has a space before each of these words. */
+/** `QX/A` can be found as `qxa`, `qx a` and `qx`, so the text has a space before each of these words. */
 function wordsAndCompact(text: string): { compact: string; text: string } {
   const words = splitWords(text);
   const joined = words.join('');

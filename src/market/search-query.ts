@@ -3,29 +3,29 @@ import { padWithSpaces } from './search-index.ts';
 
 export interface SearchTerm {
   readonly text: string;
-  /** The term as a whole word, and as the beginning of one, in a row's spaced text. */
+  /** The term as a complete word, and as the start of one, in a row's spaced text. */
   readonly whole: string;
   readonly start: string;
 }
 
 export interface SearchQuery {
-  /** As it was typed: tickers are case sensitive. */
+  /** As it was typed, because tickers are case-sensitive. */
   readonly typed: string;
   readonly lower: string;
   readonly compact: string;
-  /** The telling words in the order typed, as in a row's `core`. */
+  /** The significant words in the order typed, in the format of a row's `core`. */
   readonly core: string;
-  /** The telling words, longest first: the longest one rules out the most rows. */
+  /** The significant words, longest first, because the longest one excludes the most rows. */
   readonly terms: readonly SearchTerm[];
-  /** The other words (`etf`, `plc`): they rule nothing out, and decide between rows that are alike. */
+  /** The other words (`etf`, `plc`). They exclude no row, and decide between equal matches. */
   readonly kinds: readonly string[];
 }
 
-/** Longer queries are cut: the longest names of instruments are about this long. */
+/** Longer queries are truncated; the longest names of instruments have about this length. */
 const maxQueryLength = 120;
 const maxTerms = 8;
 
-/** Undefined when there is nothing to look for (no letter and no digit). */
+/** Undefined when the query has no letter and no digit. */
 export function parseQuery(query: string): SearchQuery | undefined {
   const typed = query.trim().slice(0, maxQueryLength);
   const words = splitWords(typed);

@@ -4,13 +4,13 @@ import type { SearchQuery, SearchTerm } from './search-query.ts';
 /**
  * Why an instrument was found:
  * - `ticker`, `isin`: the query is exactly that.
- * - `shortName`: it is, or begins, the short name or the symbol inside the ticker, in any case.
- * - `name`: its words are in the name.
+ * - `shortName`: the query is, or starts, the short name or the symbol in the ticker, in any case.
+ * - `name`: the query's words are in the name.
  * - `similar`: a guess (a typo, another case of a ticker, some of the words).
  */
 export type MatchReason = 'ticker' | 'isin' | 'shortName' | 'name' | 'similar';
 
-/** What a person most probably means comes first: the order of these lines is the order of the answer. */
+/** Most likely meaning first: results are returned in the order of these lines. */
 const tiers = [
   'exactTicker',
   'exactIsin',
@@ -33,14 +33,14 @@ export interface RankedMatch {
   readonly row: SearchRow;
   readonly why: MatchReason;
   readonly tier: Tier;
-  /** Orders the rows of one tier: less is better. */
+  /** Orders the rows of one tier; smaller is better. */
   readonly detail: number;
 }
 
-/** An ISIN begins with a country; fewer letters than this would find a country and not an instrument. */
+/** An ISIN starts with a country, so fewer letters would match a country instead of an instrument. */
 const minIsinPrefix = 5;
 
-/** How the row matches without guessing at typos; undefined when it does not. */
+/** How the row matches without typos; undefined when it does not. */
 export function rankRow(row: SearchRow, query: SearchQuery): RankedMatch | undefined {
   const found = (tier: Tier, why: MatchReason, detail = 0): RankedMatch => ({ row, why, tier, detail });
 
@@ -68,7 +68,7 @@ export function rankRow(row: SearchRow, query: SearchQuery): RankedMatch | undef
 
 type Fit = 'whole' | 'start' | 'inside';
 
-/** The fit of the term that fits worst; undefined when one is missing. */
+/** The fit of the worst term; undefined when a term is missing. */
 function computeFit(row: SearchRow, query: SearchQuery): Fit | undefined {
   let worst: Fit = 'whole';
   for (const term of query.terms) {
@@ -76,12 +76,12 @@ function computeFit(row: SearchRow, query: SearchQuery): Fit | undefined {
     if (fit === undefined) return undefined;
     if (fit === 'inside' || worst === 'whole') worst = fit;
   }
-  // `northpier` for "North-Pier Foods": the same letters from the beginning, spaced otherwise.
+  // `northpier` for "North-Pier Foods": the same letters from the start, with other spacing.
   if (worst === 'inside' && row.compactName.startsWith(query.compact)) return 'start';
   return worst;
 }
 
-/** Shorter terms must begin a word: inside of words they are everywhere. */
+/** Shorter terms must start a word, because they occur inside too many words. */
 export const minSubstringLength = 3;
 const minCrossWordLength = 4;
 
@@ -95,7 +95,7 @@ export function scoreTerm(row: SearchRow, term: SearchTerm): Fit | undefined {
   return acrossWords ? 'inside' : undefined;
 }
 
-/** The first `limit` of what was found, best first. */
+/** The best `limit` matches, best first. */
 export function topMatches(found: readonly RankedMatch[], { kinds }: SearchQuery, limit: number): RankedMatch[] {
   const perTier = new Map<Tier, RankedMatch[]>(tiers.map((tier) => [tier, []]));
   for (const match of found) perTier.get(match.tier)?.push(match);
@@ -109,7 +109,8 @@ export function topMatches(found: readonly RankedMatch[], { kinds }: SearchQuery
 
   const best: RankedMatch[] = [];
   for (const matches of perTier.values()) {
-    // Sorting thousands of rows to show ten is what makes single letters slow: the tiers below are left alone.
+    // Lower tiers are not sorted once the limit is reached, because sorting thousands of rows to return ten made
+    // single letters slow.
     if (best.length >= limit) break;
     best.push(...matches.sort(byLikelihood).slice(0, limit - best.length));
   }

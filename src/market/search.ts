@@ -18,37 +18,37 @@ export interface InstrumentMatch {
 
 export interface InstrumentSearchResult {
   readonly matches: readonly InstrumentMatch[];
-  /** How many were found before `limit`. */
+  /** The number of matches before `limit` was applied. */
   readonly total: number;
 }
 
 export interface InstrumentSearchOptions {
   /** An instrument type (docs/interface.md), in any case. */
   readonly type?: string | undefined;
-  /** A currency of `currencyCode`. GBP does not find GBX: their prices differ a hundredfold. */
+  /** A `currencyCode`. GBP does not find GBX, because their prices differ by a factor of 100. */
   readonly currency?: string | undefined;
   readonly limit: number;
 }
 
 export interface InstrumentSearch {
-  /** Never throws: nothing to look for is nothing found. */
+  /** Never throws; an empty query finds nothing. */
   search(query: string, options: InstrumentSearchOptions): InstrumentSearchResult;
-  /** The instrument with exactly this ticker; case matters. */
+  /** The instrument with exactly this ticker (case-sensitive); undefined when there is none. */
   byTicker(ticker: string): TradableInstrument | undefined;
-  /** Up to `count` tickers that an unknown one was probably meant for. */
+  /** Up to `count` tickers that an unknown one probably means, closest first. */
   nearestTickers(ticker: string, count: number): string[];
   readonly size: number;
 }
 
-/** With so many right spellings, guessing at typos would only add noise. */
+/** With this many exact matches, guessing at typos would only add noise. */
 const enoughWithoutGuessing = 20;
 
-/** Instruments by what a person calls them. Each index is built when it is first needed. */
+/** Creates a search over instruments by ticker, name, ISIN or short name. Each index is built on first use. */
 export function createInstrumentSearch(instruments: readonly TradableInstrument[]): InstrumentSearch {
   const index = once(() => buildSearchIndex(instruments));
   const typos = once(() => buildTypoIndex(index().rows));
   const tickers = once(
-    // Built from the end, so that of two rows with one ticker the first is kept.
+    // Built from the end, so that the first of two rows with the same ticker is kept.
     () => new Map(instruments.toReversed().map((instrument) => [instrument.ticker, instrument])),
   );
 
@@ -88,12 +88,12 @@ function mayGuess(found: readonly RankedMatch[]): boolean {
   );
 }
 
-/** A row that was found twice is kept once. */
+/** Keeps a row that was found twice only once. */
 function merge(found: readonly RankedMatch[], guesses: readonly RankedMatch[]): RankedMatch[] {
   const merged = new Map(found.map((match) => [match.row, match]));
   for (const guess of guesses) {
     const earlier = merged.get(guess.row);
-    // To be found inside of a word is a weaker reason than a word with one wrong letter.
+    // A match in the middle of a word is weaker than one with a wrong letter.
     if (!earlier || (earlier.tier === 'insideWords' && guess.tier === 'nearTypo')) merged.set(guess.row, guess);
   }
   return [...merged.values()];

@@ -1,8 +1,7 @@
 /**
- * The symbol inside a ticker. The documented shape is `<SYMBOL>_<COUNTRY>_<KIND>`, and half of the
- * tickers differ: a small letter for the venue in place of the country (`QVLTl_EQ`), a slash or a dot
- * in the symbol (`QX/A_US_EQ`), no suffix at all (`QVLT`). So this is for finding and suggesting only;
- * nothing that moves money may depend on it.
+ * The symbol in a ticker. The documented format is `<SYMBOL>_<COUNTRY>_<KIND>`, but half of the tickers differ: a
+ * small letter for the venue instead of the country (`QVLTl_EQ`), a slash or a dot in the symbol (`QX/A_US_EQ`), no
+ * suffix at all (`QVLT`). So use it only for search and suggestions; nothing that moves money may depend on it.
  */
 export function parseSymbol(ticker: string): string {
   const end = ticker.indexOf('_');

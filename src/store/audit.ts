@@ -1,6 +1,6 @@
 /**
- * The audit trail: one row per event, each with a hash over itself and the hash before it. Whoever
- * changes, removes or inserts a row breaks the chain from there on; the kept head shows a cut tail.
+ * The audit trail: one row per event, each with a hash over itself and the previous hash. Changing, removing or
+ * inserting a row breaks the chain from there on; the stored head reveals a truncated end.
  */
 import { createHash } from 'node:crypto';
 import type { Engine, Statements } from './engine.ts';
@@ -18,6 +18,7 @@ export interface AuditRow extends AuditEvent {
   readonly hash: string;
 }
 
+/** The result of verifying the chain. `rows` is the number of valid records; `brokenAt` is the first invalid one. */
 export type ChainState =
   | { readonly holds: true; readonly rows: number }
   | { readonly holds: false; readonly rows: number; readonly brokenAt: number };
@@ -45,6 +46,7 @@ const computeHash = (row: Omit<StoredRow, 'hash'>) =>
     .update(JSON.stringify([Number(row.seq), Number(row.at), row.environment, row.kind, row.data, row.previous]))
     .digest('hex');
 
+/** Appends an event in the caller's transaction. `at` is in ms since 1970. */
 export async function appendAudit(db: Statements, event: AuditEvent): Promise<void> {
   const before = await readRecord(db, 'audit', 'head');
   const head = before === undefined ? beginning : (JSON.parse(before) as Head);
@@ -64,6 +66,7 @@ export async function appendAudit(db: Statements, event: AuditEvent): Promise<vo
   await writeRecord(db, 'audit', 'head', { seq: row.seq, hash }, before);
 }
 
+/** Creates the read side of the audit trail. Functions throw `store_unavailable`. */
 export function createAuditTrail(engine: Engine) {
   return {
     /** Newest first. */
@@ -71,14 +74,14 @@ export function createAuditTrail(engine: Engine) {
       engine.read(async (db) =>
         (await db.all<StoredRow>(`SELECT ${columns} FROM audit ORDER BY seq DESC LIMIT ?`, count)).map(readRow),
       ),
-    /** The newest `most` of those since the moment, oldest first. */
+    /** At most `most` rows, the newest since `moment` (ms), oldest first. */
     since: (moment: number, most: number): Promise<readonly AuditRow[]> =>
       engine.read(async (db) =>
         (await db.all<StoredRow>(`SELECT ${columns} FROM audit WHERE at >= ? ORDER BY seq DESC LIMIT ?`, moment, most))
           .map(readRow)
           .reverse(),
       ),
-    /** From the record `from` on; left out, the whole chain. */
+    /** Verifies the chain from record `from` to the end; by default the complete chain. */
     verify: (from = 1): Promise<ChainState> => verifyChain(engine, from),
   };
 }
@@ -94,7 +97,7 @@ const readRow = (row: StoredRow): AuditRow => ({
 
 const batch = 500;
 
-/** In batches, with a pause between them: a long trail must not hold up an order's answer. */
+/** Verifies in batches with a pause between them, so that a long trail does not delay an order. */
 async function verifyChain(engine: Engine, from: number): Promise<ChainState> {
   let last = from <= 1 ? beginning : await engine.read((db) => readHeadAt(db, from - 1));
   for (;;) {
@@ -107,7 +110,7 @@ async function verifyChain(engine: Engine, from: number): Promise<ChainState> {
         return { holds: false, rows: last.seq, brokenAt: last.seq + 1 };
       last = { seq, hash: row.hash };
     }
-    // Records may be added while this goes on: the end is reached when the head is.
+    // Records may be appended during the check, so the end is reached only when the stored head is.
     if (rows.length < batch) {
       const head = await engine.read(readHead);
       if (head.seq === last.seq && head.hash === last.hash) return { holds: true, rows: last.seq };
@@ -122,7 +125,7 @@ async function readHead(db: Statements): Promise<Head> {
   return text === undefined ? beginning : (JSON.parse(text) as Head);
 }
 
-/** A record that is gone has a link that nothing fits to. */
+/** The hash of a record; empty if the record is missing, so that no next record matches it. */
 async function readHeadAt(db: Statements, seq: number): Promise<Head> {
   const [row] = await db.all<{ hash: string }>('SELECT hash FROM audit WHERE seq = ?', seq);
   return { seq, hash: row?.hash ?? '' };

@@ -1,8 +1,9 @@
-/** What the account was worth, one row per day: the last value of the day stays. */
+/** Stores the account's value, one row per day; the last value of a day is kept. */
 import type { Engine } from './engine.ts';
 
 export function createDailyValues<Snapshot extends { readonly day: string }>(engine: Engine) {
   return {
+    /** Stores the value of a day and replaces an earlier one. */
     keep: (account: string, snapshot: Snapshot): Promise<void> =>
       engine.write(async (db) => {
         await db.run(

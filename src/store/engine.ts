@@ -1,18 +1,18 @@
-/** What the rest of the store asks of a database. SQL is written against this, and only in this folder. */
+/** The database interface of this folder. SQL is written against it, and only here. */
 import { BrokerageError, type StoreFault } from '../errors.ts';
 
 export type SqlValue = string | number | null;
 
 export interface Statements {
   all<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]>;
-  /** How many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): Promise<number>;
 }
 
 /**
- * One database, shared by several processes. Everything inside one `write` happens or does not, is on
- * the disk before it resolves, and sees no change of anybody else; it must wait for nothing but its
- * own statements. Both throw `store_unavailable` when the database cannot do it.
+ * One database, shared by several processes. A `write` is atomic, isolated from other writers, and on disk before
+ * it resolves; its work must wait only for its own statements. Both functions throw `store_unavailable` when the
+ * database cannot be used.
  */
 export interface Engine {
   write<Result>(work: (db: Statements) => Promise<Result>): Promise<Result>;
@@ -20,7 +20,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Tables of a later version: what they hold is not known here, so nothing is read or written. */
+/** A newer version wrote the tables. Their contents are unknown here, so nothing is read or written. */
 export const newerSchemaError = (which: 'local' | 'shared'): BrokerageError =>
   storeUnavailable('newer_version', 'it was written by a newer version of brokerage-mcp', {
     which,
@@ -29,6 +29,7 @@ export const newerSchemaError = (which: 'local' | 'shared'): BrokerageError =>
 
 const checkFolder = 'Check the state folder (free space, permissions, another program that locks it).';
 
+/** Builds the error `store_unavailable`. `fault` is for code, `why` completes a sentence for people. */
 export const storeUnavailable = (
   fault: StoreFault,
   why: string,

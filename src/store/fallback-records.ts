@@ -1,25 +1,33 @@
 /**
- * Records that go on when the database cannot be used: reads of the account stay possible, with the
- * allowance and the caches of this process alone. Orders do not pass here: they need the journal.
+ * Records that keep working when the database cannot be used. Reads of the account stay possible with the rate
+ * limit and caches of this process alone. Orders never use them, because they need the journal.
  */
 import { BrokerageError } from '../errors.ts';
 import { createMemoryRecords } from './memory-records.ts';
 
 type Records = ReturnType<typeof createMemoryRecords>;
 
-/** After a failure the database is left alone for this long. */
+/** After a failure the database is not used for this long. */
 const pauseMs = 2_000;
 
+/** Records with a fallback to memory. */
 export interface FallbackRecords extends Records {
   /** Why the database is not used now; undefined when it is. */
   failure(): string | undefined;
 }
 
+/**
+ * Creates records that use `primary`, and memory while `primary` throws `store_unavailable`. Other errors are
+ * thrown on.
+ */
 export function createFallbackRecords(
   primary: Records,
   options: {
     readonly now: () => number;
-    /** How what was written meanwhile is joined with what is in the database, by space; others are dropped. */
+    /**
+     * Functions by namespace that merge a state written in memory into the stored one. States of other namespaces
+     * are dropped.
+     */
     readonly merge: Readonly<Record<string, (stored: unknown, meanwhile: unknown) => unknown>>;
   },
 ): FallbackRecords {
@@ -32,7 +40,7 @@ export function createFallbackRecords(
     trouble = { why: error.message, until: options.now() + pauseMs };
   };
 
-  /** What this process did on its own is brought into the database before that is used again. */
+  /** Merges this process's states into the database before it is used again. */
   const resync = async (): Promise<void> => {
     for (const [name, { space, key }] of touched) {
       const merge = options.merge[space];
@@ -63,7 +71,7 @@ export function createFallbackRecords(
     return coming;
   };
 
-  /** The first time a record is written without the database, it begins with what can still be read there. */
+  /** Starts a record in memory with its stored state, if that can still be read. */
   const seed = async (space: string, key: string): Promise<void> => {
     const name = JSON.stringify([space, key]);
     if (touched.has(name)) return;

@@ -1,4 +1,4 @@
-/** The mirrored history in the database. It satisfies the mirror's port (history/ports.ts) by structure. */
+/** Stores the mirrored history in the database. It implements the mirror's port (history/ports.ts) by structure. */
 import type { Engine, SqlValue, Statements } from './engine.ts';
 import { readRecord, writeRecord } from './records.ts';
 
@@ -26,7 +26,7 @@ interface Filter {
 
 const mirrorNamespace = 'mirror';
 
-/** `State` is the mirror's own record of what was read; here it is JSON. */
+/** `State` is the mirror's own state, stored as JSON. */
 export function createHistoryTable<State>(engine: Engine) {
   return {
     change: <Result>(
@@ -140,5 +140,5 @@ function buildConditions({ account, kind }: TableKey, { spans, ticker, type, aft
   return { where: conditions.join(' AND '), values };
 }
 
-/** A moment as a column can hold it. */
+/** Limits a time to the integers that a column can store. */
 const bounded = (at: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, at));

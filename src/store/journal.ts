@@ -1,7 +1,7 @@
 /**
- * The order journal and its audit trail in the database. It satisfies the desk's port (orders/intent/ports.ts)
- * by structure. Whatever changes an intent is written to the audit trail in the same transaction, so
- * neither can exist without the other.
+ * Stores the order journal and its audit trail. It implements the port of the order manager
+ * (orders/intent/ports.ts) by structure. Every change of an intent is written to the audit trail in the same
+ * transaction, so neither exists without the other.
  */
 import { appendAudit } from './audit.ts';
 import type { Engine, SqlValue, Statements } from './engine.ts';
@@ -32,12 +32,12 @@ interface Filter {
   readonly orderId?: string;
   readonly handle?: string;
   readonly nonce?: string;
-  /** Made at this moment or later. */
+  /** Created at this time (ms) or later. */
   readonly createdSince?: number;
   readonly limit?: number;
 }
 
-/** Orders and other writes are rows of one table, told apart by their kind. */
+/** Creates the journal. Orders and other writes share one table and differ by kind. */
 export function createJournal<Intent extends JournalRow, Write extends JournalRow>(
   engine: Engine,
   clock: { now(): number },
@@ -63,7 +63,7 @@ export function createJournal<Intent extends JournalRow, Write extends JournalRo
       );
       await note(row.environment, row.kind, { ...row });
     };
-    /** Compare-and-set: undefined when the row is no longer in `from`, and then nothing is written. */
+    /** Compare-and-set: returns undefined and writes nothing when the row is no longer in state `from`. */
     const moveIn =
       <Row extends JournalRow>(kind: string) =>
       async (id: string, from: string, change: Partial<Row> & { state: string }): Promise<Row | undefined> => {
@@ -135,7 +135,7 @@ async function findRow<Row>(db: Statements, kind: string, id: string): Promise<R
   return row && (JSON.parse(row.data) as Row);
 }
 
-/** Newest first. */
+/** Lists rows, newest first. */
 async function listRows<Row>(db: Statements, kind: string, filter: Filter): Promise<readonly Row[]> {
   const conditions = ['kind = ?'];
   const values: SqlValue[] = [kind];

@@ -1,14 +1,13 @@
 /**
- * Small records that live as long as the process. It satisfies the broker's port (broker/ports.ts) by
- * structure. States are copied on the way in and out, so that nobody can change one behind its back,
- * just as if it had been written to a disk.
+ * Small records that live as long as the process. They implement the broker's port (broker/ports.ts) by structure.
+ * States are copied on the way in and out, so that no caller can change a stored one, as with a record on disk.
  */
 export function createMemoryRecords() {
   const rows = new Map<string, unknown>();
   const toName = (space: string, key: string) => JSON.stringify([space, key]);
 
   return {
-    // Between reading and writing there is no await, so no other caller can come in between.
+    // There is no await between the read and the write, so no other caller can interfere.
     update: async <State, Result>(
       namespace: string,
       key: string,

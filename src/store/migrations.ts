@@ -1,8 +1,8 @@
 type Dialect = 'sqlite' | 'postgres';
-/** Said once for both engines, or in the words of each; undefined where one has no need of it. */
+/** One text for both engines, or one for each; undefined where an engine does not need the statement. */
 type Statement = string | Readonly<Record<Dialect, string | undefined>>;
 
-/** The statements of each version, in the words of one engine. */
+/** The statements of each version for one engine. */
 export const migrationsFor = (dialect: Dialect): readonly (readonly string[])[] =>
   versions.map((statements) =>
     statements
@@ -11,8 +11,8 @@ export const migrationsFor = (dialect: Dialect): readonly (readonly string[])[] 
   );
 
 /**
- * The tables, as versions. A version that was ever released is not edited: a change is a new one at
- * the end. Amounts and ids are text; times are milliseconds since 1970 (UTC).
+ * The tables as versions. A released version is never edited: a change is a new version at the end. Amounts and ids
+ * are text; times are milliseconds since 1970 (UTC).
  */
 const versions: readonly (readonly Statement[])[] = [
   [
@@ -34,7 +34,8 @@ const versions: readonly (readonly Statement[])[] = [
        created_at BIGINT NOT NULL,
        sent_at BIGINT,
        data TEXT NOT NULL)`,
-    // At most one request on its way, and at most one repetition, whatever a process believes.
+    // At most one order request in flight per account and environment, and at most one repetition of an order. The
+    // database enforces both, whatever a process assumes.
     `CREATE UNIQUE INDEX one_in_flight ON intents (account, environment) WHERE state = 'SENDING' AND kind = 'order'`,
     `CREATE UNIQUE INDEX one_repetition ON intents (repeat_of) WHERE repeat_of IS NOT NULL`,
     'CREATE UNIQUE INDEX intents_by_handle ON intents (handle) WHERE handle IS NOT NULL',
@@ -76,7 +77,7 @@ const versions: readonly (readonly Statement[])[] = [
     },
   ],
   [
-    // Rows of the account's history; `source` is `pages` or the report that they came from.
+    // Rows of the account's history; `source` is `pages` or the report that the row came from.
     `CREATE TABLE history (
        account TEXT NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL, row_key TEXT NOT NULL,
        at BIGINT NOT NULL,
@@ -95,7 +96,7 @@ const versions: readonly (readonly Statement[])[] = [
   ],
   [
     {
-      // Process ids tell who is alive on one machine; several machines need a sign of life.
+      // On one machine process ids show which processes are alive; several machines need a heartbeat.
       sqlite: undefined,
       postgres: 'CREATE TABLE processes (id TEXT NOT NULL PRIMARY KEY, beat_at BIGINT NOT NULL)',
     },

@@ -1,4 +1,7 @@
-/** The store as the parts above use it: records, the journal, the audit trail, the history. Nothing is opened before its first use. */
+/**
+ * The store as the rest of the program uses it: records, the journal, the audit trail and the history. Opens the
+ * database on first use.
+ */
 import type { Clock } from '../clock.ts';
 import { createAuditTrail } from './audit.ts';
 import { createDailyValues } from './daily-values.ts';
@@ -11,6 +14,10 @@ import { createRecords } from './records.ts';
 import { createSqliteEngine } from './sqlite/sqlite-engine.ts';
 import { type StoreLocation, storeFile } from './store-location.ts';
 
+/**
+ * Creates the store of a location. Does not throw; each function throws `store_unavailable` when the database
+ * cannot be used, except those of `records`, which fall back to memory.
+ */
 export function openStore<
   Intent extends JournalRow,
   Write extends JournalRow,
@@ -18,12 +25,12 @@ export function openStore<
   Snapshot extends { readonly day: string } = { readonly day: string },
 >(options: {
   readonly place: StoreLocation;
-  /** The time of what is kept; left out, it is that of the place. */
+  /** The clock for stored times; by default the clock of the store's location. */
   readonly clock?: Clock | undefined;
-  /** Real time of this machine: it waits for other processes. */
+  /** Real time of this machine, used to wait for other processes. */
   readonly realClock: Clock;
   readonly random: () => number;
-  /** This process among those that share the store. */
+  /** The id of this process among those that share the store. */
   readonly self: string;
   readonly merge: Parameters<typeof createFallbackRecords>[1]['merge'];
 }) {
@@ -41,9 +48,12 @@ export function openStore<
     history: createHistoryTable<Mirror>(engine),
     snapshots: createDailyValues<Snapshot>(engine),
     clock,
-    /** Real time as all processes of the store see it. */
+    /** Real time, the same for all processes of the store. */
     realClock: shared?.clock ?? realClock,
-    /** What a shared store knows about the processes of other machines; undefined for a folder, where process ids tell. */
+    /**
+     * Whether a process of any machine is alive, by its heartbeat; undefined for a state folder, where process ids
+     * show it.
+     */
     isAlive: shared?.isAlive,
     /** Resolves once the store's time is known, or when the store cannot be reached. */
     ready: async (): Promise<void> => {

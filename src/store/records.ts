@@ -1,4 +1,4 @@
-/** Small records in the database. It satisfies the broker's port (broker/ports.ts) by structure. */
+/** Small records in the database. They implement the broker's port (broker/ports.ts) by structure. */
 import type { Engine, Statements } from './engine.ts';
 
 export function createRecords(engine: Engine) {
@@ -27,7 +27,10 @@ export async function readRecord(db: Statements, space: string, key: string): Pr
   return row?.value;
 }
 
-/** Writes only what changed: an unchanged record costs no write to the disk. */
+/**
+ * Writes a record only if it changed, because an unchanged one needs no disk write. An undefined `state` deletes
+ * it.
+ */
 export async function writeRecord(
   db: Statements,
   space: string,

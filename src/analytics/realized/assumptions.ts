@@ -1,4 +1,4 @@
-/** What was assumed about corporate actions, in words: one sentence for each instrument and action. */
+/** Describes the assumptions about corporate actions: one sentence per instrument and action. */
 import Big from 'big.js';
 import { groupBy } from '../group-by.ts';
 import type { CorporateAction } from './holding-events.ts';

@@ -1,4 +1,4 @@
-/** Average cost: all shares of a holding cost the same, and a sale leaves that price as it is. */
+/** Average cost: all shares of a holding have the same cost, and a sale does not change it. */
 import type { Movement } from './holding-events.ts';
 import { consumeLot, type Lot, type MatchedSale, type Matching, matchedSale } from './lot-matching.ts';
 

@@ -1,8 +1,8 @@
-/** The broker's own result of each sale; its cost is what that result leaves of the proceeds. */
+/** Uses the broker's own result of each sale; the cost is the proceeds minus that result. */
 import type { Movement } from './holding-events.ts';
 import { type MatchedSale, type Matching, matchedSale } from './lot-matching.ts';
 
-/** A sale without a result (docs/interface.md, Fields and shapes) has no cost: all of it is missing. */
+/** A sale without a result (docs/interface.md, Fields and shapes) has no cost, so all its units are missing. */
 export function matchBroker(movements: readonly Movement[]): Matching {
   const sales = movements.flatMap((sale): MatchedSale | readonly never[] => {
     const { kind, units, amount, result } = sale;

@@ -1,18 +1,18 @@
 /**
- * Trades with their figures as whole numbers, gathered by holding. They are read in one go, in the order
- * in which they lie in memory: holding by holding the same work takes three times as long.
+ * Trades by holding, with their figures as integers. All trades are read in one pass in memory order; holding by
+ * holding, the same work takes three times as long.
  */
 import type { Trade } from '../trades.ts';
 import { type FixedPointScale, toUnits } from './fixed-point.ts';
 
-/** Rows of one ticker or of one share class, oldest first; four lists that run side by side. */
+/** Rows of one ticker or share class, oldest first, as four parallel arrays. */
 export interface TradeColumns {
   readonly trades: Trade[];
-  /** Shares that the trade adds (or takes, below zero), in 10^-scale.quantity. */
+  /** Shares that the trade adds (negative if it removes them), in 10^-scale.quantity. */
   readonly changes: bigint[];
-  /** What was paid or received, in 10^-scale.money; 0 where the service gave no value. */
+  /** The amount paid or received, in 10^-scale.money; 0 if the service reported none. */
   readonly amounts: bigint[];
-  /** The broker's own result, in 10^-scale.money; undefined where the service gave none. */
+  /** The broker's own result, in 10^-scale.money; undefined if the service reported none. */
   readonly results: (bigint | undefined)[];
 }
 
@@ -32,7 +32,7 @@ export function groupByHolding(
   return holdings;
 }
 
-/** The rows of a share class, listing by listing. */
+/** Splits the rows of a share class by listing. */
 export function rowsByTicker({ trades, changes, amounts, results }: TradeColumns): TradeColumns[] {
   const holdings = new Map<string, TradeColumns>();
   trades.forEach((trade, index) => {
@@ -53,12 +53,12 @@ function holdingIn(holdings: Map<string, TradeColumns>, key: string): TradeColum
   return rows;
 }
 
-/** Some services write what a sale or a removal takes away without a minus. */
+/** Some services write the quantity of a sale or a removal without a minus. */
 function toChange({ side, quantity }: Trade, scale: FixedPointScale): bigint {
   const change = toUnits(quantity, scale.quantity);
   return side === 'SELL' && change > 0n ? -change : change;
 }
 
-/** A purchase has none, though services write 0 for it. */
+/** A purchase has no result, although some services write 0 for it. */
 const toResult = ({ side, realisedProfitLoss }: Trade, scale: FixedPointScale): bigint | undefined =>
   side === 'SELL' && realisedProfitLoss ? toUnits(realisedProfitLoss, scale.money) : undefined;

@@ -1,10 +1,10 @@
-/** Matched sales as they are shown: exact decimals again, in shares as they were at the sale. */
+/** Converts matched sales to disposals: exact decimals, in shares as they were at the sale. */
 import type Big from 'big.js';
 import { type FixedPointScale, fromUnits, prorate, toShares } from './fixed-point.ts';
 import type { Disposal, GainsMethod, Match, UnmatchedSale } from './gain-types.ts';
 import type { MatchedSale } from './lot-matching.ts';
 
-/** Of the units that have a cost; in whole numbers (fixed-point.ts). */
+/** Figures of the units that have a cost, as integers (fixed-point.ts). */
 export interface SaleFigures {
   readonly proceeds: bigint;
   readonly cost: bigint;
@@ -17,9 +17,9 @@ export function computeFigures({ units, amount, pieces, missing }: MatchedSale):
 }
 
 /**
- * A disposal whose decimals are made when they are read: of decades of sales an answer shows a page, and
- * making all of them takes longer than everything else. A class, because an object with getters would
- * have its own for each.
+ * A disposal that computes its decimals when they are read: a response shows one page of decades of sales, and
+ * converting all of them takes longer than everything else. A class, because an object literal would have its own
+ * getters for each sale.
  */
 class MatchedDisposal implements Disposal {
   readonly at: number;
@@ -63,7 +63,7 @@ class MatchedDisposal implements Disposal {
 
 export const toDisposal = (sale: MatchedSale, scale: FixedPointScale): Disposal => new MatchedDisposal(sale, scale);
 
-/** What was sold without a known cost; undefined when there is none. */
+/** The part of a sale without a known cost; undefined when there is none. */
 export function toUnmatchedSale(
   sale: MatchedSale,
   method: GainsMethod,

@@ -1,10 +1,10 @@
-/** First in, first out: what is sold is always the oldest that is held. */
+/** First in, first out: a sale takes the oldest shares held. */
 import type { Movement } from './holding-events.ts';
 import { consumeLot, type Lot, type LotMatch, type MatchedSale, type Matching, matchedSale } from './lot-matching.ts';
 
 export function matchFifo(movements: readonly Movement[]): Matching {
   const lots: (Lot & { readonly at: number })[] = [];
-  // The lots before it are used up: taking them off the front of the array would move all others.
+  // Lots before this index are used up. Removing them from the front of the array would move all others.
   let oldest = 0;
   const sales: MatchedSale[] = [];
   let removedCost = 0n;

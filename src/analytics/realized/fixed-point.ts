@@ -1,19 +1,22 @@
 /**
- * Decimals as whole numbers of a small unit. A division of big.js takes 20 µs, and a long history needs
- * tens of thousands; a division of two bigints takes 0.1 µs and leaves an exact remainder.
+ * Decimals as integers of a small unit. A division in big.js takes 20 µs, and a long history needs tens of
+ * thousands; a division of two bigints takes 0.1 µs and leaves an exact remainder.
  */
 import Big from 'big.js';
 import type { Trade } from '../trades.ts';
 
-/** How many decimals the whole numbers stand for, enough for every figure of the trades. */
+/** The number of decimals that the integers represent, enough for every figure of the trades. */
 export interface FixedPointScale {
   readonly quantity: number;
   readonly money: number;
 }
 
-/** A share of a cost is cut here, and what is cut off stays with the rest: no penny is made or lost. */
+/**
+ * A part of a cost is truncated to at least this many decimals, and the remainder stays with the rest, so that no
+ * penny appears or is lost.
+ */
 const minMoneyDecimals = 12;
-/** A quantity that a split made periodic is shown so. */
+/** The number of decimals for a quantity that a split made periodic. */
 const quantityDecimals = 20;
 
 export function computeScale(trades: readonly Trade[]): FixedPointScale {
@@ -33,10 +36,10 @@ export const countDecimals = (value: Big): number => Math.max(0, value.c.length 
 const powers = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent));
 const powerOfTen = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent);
 
-/** So many digits are exact in a number, which is several times as fast as a text. */
+/** A double represents this many digits exactly, and is several times as fast as text. */
 const exactDigits = 15;
 
-/** `value` × 10^decimals; `decimals` is at least that of the value. */
+/** `value` × 10^decimals; `decimals` must be at least the value's own. */
 export function toUnits(value: Big, decimals: number): bigint {
   const { c: digits, e: exponent, s: sign } = value;
   const zeros = decimals - (digits.length - 1 - exponent);
@@ -49,11 +52,11 @@ export function toUnits(value: Big, decimals: number): bigint {
 
 export const fromUnits = (whole: bigint, decimals: number): Big => new Big(`${whole}e-${decimals}`);
 
-/** `part / whole` of an amount, cut to the unit; all of it for all. */
+/** The fraction `part / whole` of an amount, truncated to the unit; the exact amount if both are equal. */
 export const prorate = (amount: bigint, part: bigint, whole: bigint): bigint =>
   part === whole ? amount : (amount * part) / whole;
 
-/** Units as shares (`weight` of them are 10^-scale.quantity of a share); exact where a decimal can be. */
+/** Converts units to shares (`weight` units are 10^-scale.quantity of a share); exact if a decimal can be. */
 export function toShares(units: bigint, weight: bigint, scale: FixedPointScale): Big {
   if (weight === 1n) return fromUnits(units, scale.quantity);
   const twice = (2n * units * powerOfTen(quantityDecimals)) / weight;

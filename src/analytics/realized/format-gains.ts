@@ -1,17 +1,19 @@
-/** Figures of a disposal as the text of an answer. */
+/** Formats the figures of a disposal as text. */
 import Big from 'big.js';
 import { formatMoney } from '../format-figures.ts';
 import { countDecimals } from './fixed-point.ts';
 import type { Disposal, GainsSum } from './gain-types.ts';
 
 /**
- * To the penny, half up. First to far less than a penny: half a penny that was shared out among lots can
- * be short by the last of its twelve decimals.
+ * Rounds to the penny, half up. It first rounds to six decimals, because half a penny that was divided among lots
+ * can be short by the last of its twelve decimals.
  */
 export const formatPence = (figure: Big): string | undefined => formatMoney(figure.round(6, Big.roundHalfUp));
 
+/** A quantity rounded half up to ten decimals, without trailing zeros. */
 export const formatQuantity = (quantity: Big): string => quantity.round(10, Big.roundHalfUp).toFixed();
 
+/** The figures of a sum of disposals as text, rounded to the penny. */
 export const formatTotal = ({ disposals, proceeds, cost, gain }: GainsSum) => ({
   disposals,
   proceeds: formatPence(proceeds),
@@ -26,6 +28,6 @@ export function formatMatchRules({ matches }: Disposal): string {
   return [...byRule].map(([rule, quantity]) => `${rule} ${formatQuantity(quantity)}`).join(', ');
 }
 
-/** Whether rounding the rows to pennies loses something, so that their sum can miss the total. */
+/** Whether rounding the rows to pennies changes them, so that their sum can differ from the total. */
 export const losesPrecision = (disposals: readonly Disposal[]): boolean =>
   disposals.some(({ proceeds, cost }) => countDecimals(proceeds) > 2 || countDecimals(cost) > 2);

@@ -1,19 +1,22 @@
-/** What realised gains are asked by, and what the answer is made of. */
+/** The options and results of realised gains. */
 import type Big from 'big.js';
 import type { Check } from '../check.ts';
 
+/** The supported methods, described at `GainsMethod`. */
 export const gainsMethods = ['broker', 'fifo', 'average', 'uk_section_104'] as const;
 
 /**
- * Which cost a sale has. `broker`: what the broker's own result implies; `fifo`: that of the oldest shares;
- * `average`: that of the holding on average; `uk_section_104`: the share identification rules for UK
- * capital gains tax.
+ * The cost basis of a sale. `broker`: implied by the broker's own result; `fifo`: the oldest shares; `average`: the
+ * average of the holding; `uk_section_104`: the share identification rules for UK capital gains tax.
  */
 export type GainsMethod = (typeof gainsMethods)[number];
 
 export interface RealisedGainsOptions {
   readonly method: GainsMethod;
-  /** Which sales are shown and summed, ms; inclusive and exclusive. Their cost comes from all trades whatever this says. */
+  /**
+   * Which sales are returned and summed (ms; inclusive and exclusive). Their cost is always computed from all
+   * trades.
+   */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly ticker?: string | undefined;
@@ -21,21 +24,21 @@ export interface RealisedGainsOptions {
 
 export type MatchRule = 'same_day' | 'thirty_day' | 'section_104' | 'fifo' | 'average' | 'broker';
 
-/** A part of a sale, and where its cost comes from. */
+/** A part of a sale, and the rule that gives its cost. */
 export interface Match {
   readonly rule: MatchRule;
-  /** In shares as they were at the sale, whatever splits lie between. */
+  /** In shares as they were at the sale, independent of later splits. */
   readonly quantity: Big;
   readonly cost: Big;
-  /** When these shares were acquired; absent where the rule takes them from a pool. */
+  /** When these shares were acquired (ms); absent if the rule takes them from a pool. */
   readonly acquiredAt?: number;
 }
 
-/** Amounts are in the account's currency: proceeds after charges, cost with charges. */
+/** Amounts are in the account's currency: proceeds after charges, cost including charges. */
 export interface Disposal {
-  /** Milliseconds since 1970, UTC; of the first sale, where the sales of a day are one disposal. */
+  /** Milliseconds since 1970, UTC; of the first sale, if the sales of a day are one disposal. */
   readonly at: number;
-  /** Several listings of one share class that were sold on one day are joined: `A + B`. */
+  /** Several listings of one share class that were sold on one day are joined as `A + B`. */
   readonly ticker: string;
   readonly quantity: Big;
   readonly proceeds: Big;
@@ -44,13 +47,13 @@ export interface Disposal {
   readonly matches: readonly Match[];
 }
 
-/** A trade, or the part of one, that is in no figure. */
+/** A trade, or a part of one, that no figure includes. */
 export interface UnmatchedSale {
   readonly at: number;
   readonly ticker: string;
   readonly side: 'BUY' | 'SELL';
   readonly quantity: Big;
-  /** Undefined when the service gave no value. Of a purchase there are none. */
+  /** Undefined for a purchase, or if the service reported no value. */
   readonly proceeds: Big | undefined;
   readonly reason: string;
 }
@@ -62,27 +65,28 @@ export interface GainsSum {
   readonly gain: Big;
 }
 
-/** What is left of a holding after all trades, by share class for `uk_section_104` and by ticker otherwise. */
+/** The rest of a holding after all trades, by share class for `uk_section_104` and by ticker otherwise. */
 export interface RemainingHolding {
   readonly tickers: readonly string[];
   readonly quantity: Big;
   readonly cost: Big;
-  /** Cost of shares that left without a disposal: by a corporate action, or by a sale without a value. */
+  /** The cost of shares removed without a disposal: by a corporate action, or a sale without a value. */
   readonly removedCost: Big;
 }
 
+/** The result of `summarizeRealisedGains`; amounts are in the account's currency. */
 export interface RealisedGains {
   readonly method: GainsMethod;
   /** Oldest first. */
   readonly disposals: readonly Disposal[];
-  /** `gain` is `gains`, the sum of those above zero, plus `losses`, the sum of those below. */
+  /** `gain` is the sum of `gains` (all above zero) and `losses` (all below). */
   readonly totals: GainsSum & { readonly gains: Big; readonly losses: Big };
-  /** In the order of the tickers' names. */
+  /** Sorted by ticker. */
   readonly byTicker: readonly (GainsSum & { readonly ticker: string })[];
   readonly unmatched: readonly UnmatchedSale[];
-  /** What was assumed, one sentence each. */
+  /** The assumptions, one sentence each. */
   readonly remarks: readonly string[];
-  /** Of the whole history, not of the range. Empty for `broker`, which matches no shares. */
+  /** For the complete history, independent of the range. Empty for `broker`, which matches no shares. */
   readonly left: readonly RemainingHolding[];
   readonly checks: readonly Check[];
 }

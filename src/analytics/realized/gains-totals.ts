@@ -1,9 +1,9 @@
-/** Sums over disposals, exact: a sum of rounded rows would be pennies off. */
+/** Exact sums over disposals, because a sum of rounded rows would be off by pennies. */
 import type { SaleFigures } from './disposals.ts';
 import { type FixedPointScale, fromUnits } from './fixed-point.ts';
 import type { GainsSum, RealisedGains } from './gain-types.ts';
 
-/** In whole numbers (fixed-point.ts). */
+/** As integers (fixed-point.ts). */
 export interface Sums {
   disposals: number;
   proceeds: bigint;

@@ -1,4 +1,7 @@
-/** Trades of one holding as what the methods work on: shares that are acquired, sold, or leave in another way. */
+/**
+ * Converts the trades of one holding to the movements that the methods use: shares acquired, sold or removed
+ * otherwise.
+ */
 import type Big from 'big.js';
 import type { Trade } from '../trades.ts';
 import type { TradeColumns } from './columnar-trades.ts';
@@ -8,16 +11,16 @@ import { toSplitUnits } from './splits.ts';
 export interface Movement {
   readonly kind: 'acquired' | 'sold' | 'removed';
   readonly trade: Trade;
-  /** In the unit that no split changes (splits.ts), and how many of it are 10^-scale.quantity of a share. */
+  /** In a unit that no split changes (splits.ts), and the number of units in 10^-scale.quantity of a share. */
   readonly units: bigint;
   readonly weight: bigint;
-  /** What was paid or received, in 10^-scale.money; 0 for what was removed. */
+  /** The amount paid or received, in 10^-scale.money; 0 for removed shares. */
   readonly amount: bigint;
-  /** The broker's own, in the same unit. */
+  /** The broker's own result, in the same unit. */
   readonly result: bigint | undefined;
 }
 
-/** A corporate action that is taken for something, so that it has to be said for what. */
+/** A corporate action that needs an assumption, which is described to the user. */
 export interface CorporateAction {
   readonly at: number;
   readonly ticker: string;
@@ -31,9 +34,9 @@ export interface HoldingEvents {
   readonly tickers: readonly string[];
   /** Oldest first. */
   readonly movements: readonly Movement[];
-  /** After the last trade. */
+  /** The weight after the last trade. */
   readonly lastWeight: bigint;
-  /** What all trades add up to, without any matching, in 10^-scale.quantity of a share. */
+  /** The sum of all trades without any matching, in 10^-scale.quantity of a share. */
   readonly held: bigint;
   readonly unmatched: readonly UnmatchedSale[];
   readonly actions: readonly CorporateAction[];
@@ -41,7 +44,7 @@ export interface HoldingEvents {
 
 type Kind = Movement['kind'] | 'nothing';
 
-/** Corporate actions: docs/interface.md, Fields and shapes. */
+/** Builds the movements of a holding. Corporate actions: docs/interface.md, Fields and shapes. */
 export function buildHolding(rows: TradeColumns): HoldingEvents {
   const { trades, amounts, results } = rows;
   const { units: changes, weightAt, lastWeight, held, unusual } = toSplitUnits(rows);
@@ -97,6 +100,6 @@ function resolveKind({ type, netValue }: Trade, change: bigint, effect: Corporat
   if (type === 'STOCK_SPLIT') return 'nothing';
   if (type !== 'TRADE') return 'acquired';
   if (change > 0n) return netValue ? 'acquired' : 'nothing';
-  // Its shares are gone, whatever they brought.
+  // Without a value the gain is unknown, but the shares have left the holding.
   return netValue ? 'sold' : 'removed';
 }

@@ -1,4 +1,4 @@
-/** The gains of one holding: its trades matched, and of its sales those that are asked for. */
+/** The gains of one holding: matches its trades and selects the requested sales. */
 import type Big from 'big.js';
 import { matchAverage } from './average.ts';
 import { matchBroker } from './broker-reported.ts';
@@ -15,14 +15,14 @@ import { type BrokerComparison, compareWithBroker, isComplete } from './verify-m
 
 export interface HoldingGains {
   readonly disposals: readonly Disposal[];
-  /** By the ticker of the disposals. */
+  /** Sums by the ticker of the disposals. */
   readonly sums: ReadonlyMap<string, Sums>;
   readonly unmatched: readonly UnmatchedSale[];
   readonly actions: readonly CorporateAction[];
-  /** Shares that all rows add up to, without any matching, and what the matching left. */
+  /** The share count of all rows without matching, and the rest after matching. */
   readonly booked: Big;
   readonly left: RemainingHolding;
-  /** Undefined when a part of the holding could not be matched: then there is nothing to compare with. */
+  /** Undefined when a part of the holding could not be matched, so that a comparison would be meaningless. */
   readonly compared: readonly BrokerComparison[] | undefined;
 }
 
@@ -33,7 +33,7 @@ const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[]) =>
   uk_section_104: matchSection104,
 };
 
-/** The rows are those of one ticker, or of one share class for UK tax. */
+/** Computes the gains of one ticker's rows, or of one share class for UK tax. */
 export function computeHoldingGains(
   rows: TradeColumns,
   options: RealisedGainsOptions,
@@ -57,7 +57,7 @@ export function computeHoldingGains(
   }
 
   const byAverage = matchByListing(rows, holding, method === 'average' ? matching : undefined);
-  // The broker's results match no shares, so that what is left is told by the average method.
+  // The broker's results match no shares, so the average method determines the remaining holding.
   const [average] = byAverage;
   const rest = method === 'broker' && average ? average.matching : matching;
   return {
@@ -78,7 +78,7 @@ export function computeHoldingGains(
   };
 }
 
-/** The broker counts by ticker, so a share class is taken apart to be compared with it. */
+/** Matches each listing separately for the comparison, because the broker counts by ticker. */
 function matchByListing(rows: TradeColumns, holding: HoldingEvents, known: Matching | undefined) {
   if (holding.tickers.length === 1) return [{ holding, matching: known ?? matchAverage(holding.movements) }];
   return rowsByTicker(rows).map((listing) => {
@@ -94,7 +94,7 @@ const isChosen = (sale: MatchedSale, options: RealisedGainsOptions): boolean =>
   isInRange(sale.at, options) &&
   (options.ticker === undefined || sale.ticker.split(lotNameSeparator).includes(options.ticker));
 
-/** A purchase without a value is missed in every later range; in the broker's own results it is not. */
+/** A purchase without a value affects every later range, except for the broker's own results. */
 const isLeftOut = (
   { at, ticker, side }: UnmatchedSale,
   { method, since, until, ...options }: RealisedGainsOptions,

@@ -1,12 +1,11 @@
-/** Calendar days in the United Kingdom, which the rules for capital gains tax count in. */
+/** Calendar days in the United Kingdom, which the rules for capital gains tax use. */
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * The day in Europe/London as a number of days since 1970. Summer time is from the last Sunday of March
- * to the last Sunday of October, 01:00 UTC each, as it has been since 1996. It is worked out here
- * because Intl takes a microsecond or more for each of the trades.
+ * The day in Europe/London as days since 1970. Summer time lasts from the last Sunday of March to the last Sunday
+ * of October, 01:00 UTC each, as since 1996. Computed here, because Intl takes a microsecond or more per trade.
  */
 export function toLondonDay(at: number): number {
   const { startsAt, endsAt } = getSummerTime(new Date(at).getUTCFullYear());
@@ -31,7 +30,7 @@ function getSummerTime(year: number): SummerTime {
   return times;
 }
 
-/** UTC midnight; both months have 31 days. */
+/** UTC midnight of the month's last Sunday; March and October both have 31 days. */
 function lastSunday(year: number, month: number): number {
   const last = new Date(Date.UTC(year, month, 31));
   return last.setUTCDate(31 - last.getUTCDay());

@@ -1,9 +1,9 @@
-/** What every method answers: of each sale, which parts have which cost. */
+/** The result of every method: the parts of each sale and their cost. */
 import { prorate } from './fixed-point.ts';
 import type { MatchRule } from './gain-types.ts';
 import type { Movement } from './holding-events.ts';
 
-/** Units and cost in whole numbers (fixed-point.ts). */
+/** Units and cost as integers (fixed-point.ts). */
 export interface Lot {
   units: bigint;
   cost: bigint;
@@ -16,26 +16,29 @@ export interface LotMatch {
   readonly acquiredAt?: number;
 }
 
-/** One sale, or all of a day where the method takes them as one. */
+/** One sale, or all sales of a day if the method combines them. */
 export interface MatchedSale {
-  /** Of the first sale. */
+  /** The time of the first sale (ms). */
   readonly at: number;
-  /** Several tickers are joined by `jointly`. */
+  /** Several tickers are joined by `lotNameSeparator`. */
   readonly ticker: string;
   readonly units: bigint;
-  /** Units for 10^-scale.quantity of a share, when the last of it was sold. */
+  /** Units in 10^-scale.quantity of a share, at the last of these sales. */
   readonly weight: bigint;
   readonly amount: bigint;
-  /** The broker's own; undefined where the service gave none, and for a day. */
+  /** The broker's own result; undefined if the service reported none, and for combined sales. */
   readonly result?: bigint | undefined;
   readonly pieces: readonly LotMatch[];
-  /** Units for which there is no cost. */
+  /** Units without a known cost. */
   readonly missing: bigint;
 }
 
 export const lotNameSeparator = ' + ';
 
-/** A sale by itself. (Its figures alone are kept: of decades of sales the rest would be most of the memory.) */
+/**
+ * A single sale as a matched sale. It copies only the figures, because keeping the movements of decades of sales
+ * would use most of the memory.
+ */
 export const matchedSale = (
   { trade, units, weight, amount, result }: Movement,
   pieces: readonly LotMatch[],
@@ -46,11 +49,11 @@ export interface Matching {
   readonly sales: readonly MatchedSale[];
   readonly left: Lot;
   readonly removedCost: bigint;
-  /** Units that left in another way than by a sale and are not known to have been held. */
+  /** Units that left other than by a sale and are not known to have been held. */
   readonly missingRemoved: bigint;
 }
 
-/** Takes up to so many units out, with their part of the cost; what is cut off stays in the lot. */
+/** Removes up to `most` units and their part of the cost; what the division truncates stays in the lot. */
 export function consumeLot(lot: Lot, most: bigint): Lot {
   const units = most < lot.units ? most : lot.units;
   const cost = prorate(lot.cost, units, lot.units);

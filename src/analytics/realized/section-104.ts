@@ -1,10 +1,9 @@
 /**
- * The share identification rules for UK capital gains tax on disposals since 6 April 2008 (HMRC Capital
- * Gains Manual CG51550 and following; TCGA 1992 sections 104, 105 and 106A): what is sold on a day is
- * first what was acquired on that day, then what is acquired in the 30 days after it, earliest first, and
- * then a part of everything else, which is one pool.
- *
- * A split in the 30 days can only be seen when shares were held through it: the rows tell no ratio.
+ * The share identification rules for UK capital gains tax on disposals since 6 April 2008 (HMRC Capital Gains
+ * Manual CG51550 and following; TCGA 1992 sections 104, 105 and 106A). A sale is matched first with shares acquired
+ * on the same day, then with shares acquired in the 30 days after it, earliest first, and then with the pool of all
+ * other shares.
+ * A split within the 30 days is detected only if shares were held through it, because the rows have no ratio.
  */
 import type { Movement } from './holding-events.ts';
 import { toLondonDay } from './london-day.ts';
@@ -22,14 +21,17 @@ const laterDays = 30;
 
 interface Day {
   readonly day: number;
-  /** Everything that was bought on the day, as one; what is left of it after each rule. */
+  /** All purchases of the day as one lot; each rule takes its part. */
   readonly acquired: Lot;
   acquiredAt: number;
-  /** A reorganisation or a transfer is no purchase that a sale can be identified with: it joins the pool. */
+  /**
+   * Shares from a reorganisation or a transfer are no purchase that a sale can be matched with, so they join the
+   * pool.
+   */
   free: bigint;
   sales: Movement[] | undefined;
   pieces: LotMatch[] | undefined;
-  /** What is not yet identified of the sales. */
+  /** Units of the day's sales that are not yet matched. */
   open: bigint;
   removed: bigint;
 }
@@ -61,7 +63,7 @@ export function matchSection104(movements: readonly Movement[]): Matching {
   return { sales: days.flatMap((day) => toSale(day) ?? []), left: pool, removedCost, missingRemoved };
 }
 
-/** The sales of a day as one. */
+/** Combines the sales of a day into one. */
 function toSale({ sales, pieces = [], open }: Day): MatchedSale | undefined {
   const [first, ...others] = sales ?? [];
   if (!first) return undefined;
@@ -79,7 +81,7 @@ function toSale({ sales, pieces = [], open }: Day): MatchedSale | undefined {
   };
 }
 
-/** Identifies as much as there is of the open sales of a day. */
+/** Matches as many of the day's open units as possible. */
 function identify(
   day: Day,
   { acquired, acquiredAt }: { readonly acquired: Lot; readonly acquiredAt?: number },
@@ -93,7 +95,7 @@ function identify(
   else day.pieces = [piece];
 }
 
-/** The days on which anything happened, in order. */
+/** The days with movements, in order. */
 function groupByDay(movements: readonly Movement[]): Day[] {
   const days: Day[] = [];
   for (const movement of movements) {

@@ -1,16 +1,16 @@
-/** Which tickers are the same shares. */
+/** Determines which tickers are the same class of shares. */
 import type { Trade } from '../trades.ts';
 
 export interface ShareClasses {
-  /** A name of the class, the same for all of its tickers. */
+  /** Returns the name of the class, the same for all its tickers. */
   readonly getClass: (ticker: string) => string;
-  /** Tickers that were met with more than one ISIN. */
+  /** Tickers that have had more than one ISIN. */
   readonly renamed: readonly string[];
 }
 
 /**
- * Tickers that share an ISIN are one class. So are the ISINs of one ticker, because a consolidation of
- * shares usually brings a new ISIN, and the shares before and after are the same holding.
+ * Tickers with the same ISIN are one class. So are all ISINs of one ticker, because a consolidation usually creates
+ * a new ISIN, and the shares before and after it are the same holding.
  */
 export function findShareClasses(trades: readonly Trade[]): ShareClasses {
   const parents = new Map<string, string>();

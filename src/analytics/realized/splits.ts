@@ -1,40 +1,37 @@
 /**
- * Quantities on both sides of a split in one unit. Scaling every lot at every split would round; instead
- * the unit is chosen so small that a share before and a share after each split are a whole number of
- * units. A split then changes no lot and no pool, and nothing is rounded.
+ * Expresses quantities before and after a split in one unit. Scaling every lot at every split would round. Instead
+ * the unit is so small that a share before and a share after each split are integer numbers of units, so a split
+ * changes no lot and no pool, and nothing is rounded.
  */
 import type { Trade } from '../trades.ts';
 import type { TradeColumns } from './columnar-trades.ts';
 
-/** Listings of one class are split together, but their rows may come some days apart. */
+/** Listings of one class are split together, but their rows may be some days apart. */
 const sameSplitMs = 7 * 86_400_000;
 
 interface Split {
   readonly at: number;
   readonly tickers: Set<string>;
-  /** So many shares after … */
+  /** This many shares after the split … */
   readonly after: bigint;
-  /** … for so many before. */
+  /** … replace this many before it. */
   readonly before: bigint;
 }
 
 export interface SplitUnits {
-  /** What each trade in turn adds to the holding, or takes from it, below zero. */
+  /** The units that each trade adds to the holding; negative if it removes them. */
   readonly units: readonly bigint[];
-  /** Units for 10^-scale.quantity of a share, at the time of the trade with this index. */
+  /** Units in 10^-scale.quantity of a share, at the time of the trade with this index. */
   readonly weightAt: (index: number) => bigint;
-  /** After the last trade. */
+  /** The weight after the last trade. */
   readonly lastWeight: bigint;
-  /** What all trades add up to, in 10^-scale.quantity of a share. */
+  /** The sum of all trades, in 10^-scale.quantity of a share. */
   readonly held: bigint;
-  /** `no_ratio`: no shares are known to have been held, so what one became is unknown. `took_all`: none are left. */
+  /** `no_ratio`: no shares are known to have been held, so the ratio is unknown. `took_all`: no shares are left. */
   readonly unusual: ReadonlyMap<Trade, 'no_ratio' | 'took_all'>;
 }
 
-/**
- * The ratio of a split is that of what was held after and before it; so it can be told only where
- * something was held.
- */
+/** Finds the ratio of each split from the shares held after and before it, which requires that shares were held. */
 export function toSplitUnits({ trades, changes }: TradeColumns): SplitUnits {
   const held = changes.reduce((sum, change) => sum + change, 0n);
   const { splits, eras, unusual } = findSplits(trades, changes);
@@ -52,7 +49,7 @@ export function toSplitUnits({ trades, changes }: TradeColumns): SplitUnits {
   };
 }
 
-/** The splits, and how many of them each trade has behind it. */
+/** The splits, and the number of splits before each trade. */
 function findSplits(trades: readonly Trade[], changes: readonly bigint[]) {
   const splits: Split[] = [];
   const eras: number[] = [];

@@ -1,4 +1,4 @@
-/** Realised gains: which sales, by which method, and what they add up to. */
+/** Realised gains: selects the sales, matches them by the chosen method and sums them. */
 import { computeSum } from '../sums.ts';
 import type { Trade } from '../trades.ts';
 import { describeAssumptions } from './assumptions.ts';
@@ -11,10 +11,10 @@ import { findShareClasses } from './share-classes.ts';
 import { checkResults, checkShares } from './verify-matching.ts';
 
 /**
- * Gains and losses of sales (docs/interface.md, Fields and shapes), exact, in the account's currency.
- * `trades` are all trades that are known, oldest first: the cost of a sale in the range comes from
- * purchases before it, and for UK tax also after it. What has no known cost is in `unmatched` and in no
- * sum. Shares are held by ticker, and for `uk_section_104` by share class.
+ * Gains and losses of sales (docs/interface.md, Fields and shapes), exact, in the account's currency. `trades` must
+ * be all known trades, oldest first: the cost of a sale in the range comes from purchases before it, and for UK tax
+ * also after it. Sales without a known cost are in `unmatched` and in no sum. Holdings are by ticker, and for
+ * `uk_section_104` by share class.
  */
 export function summarizeRealisedGains(trades: readonly Trade[], options: RealisedGainsOptions): RealisedGains {
   const { method, ticker, until = Number.POSITIVE_INFINITY } = options;
@@ -42,7 +42,7 @@ export function summarizeRealisedGains(trades: readonly Trade[], options: Realis
     byTicker: totalsByTicker(sums, scale),
     unmatched: all((part) => part.unmatched).sort(oldestFirst),
     remarks: [
-      // The broker's results stand as they are, whatever the actions were.
+      // Corporate actions do not change the broker's results.
       ...(method === 'broker' ? [] : describeAssumptions(all((part) => part.actions).filter(({ at }) => at < until))),
       ...renamed
         .filter((name) => tickers.has(name))

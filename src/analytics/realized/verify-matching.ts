@@ -1,18 +1,18 @@
-/** Whether the lots explain the trades, and the average method the broker's own results. */
+/** Checks that the lots explain the trades, and that the average method matches the broker's own results. */
 import Big from 'big.js';
 import { type Check, reconciliationCheck } from '../check.ts';
 import { type FixedPointScale, fromUnits } from './fixed-point.ts';
 import type { HoldingEvents } from './holding-events.ts';
 import type { Matching } from './lot-matching.ts';
 
-/** Nothing was left out and every sale found its shares, so the data begin where the holding does. */
+/** Whether nothing was left out and every sale found its shares, so that the data start where the holding does. */
 export const isComplete = (holding: HoldingEvents, matching: Matching): boolean =>
   holding.unmatched.length === 0 &&
   holding.actions.every(({ effect }) => effect !== 'no_ratio') &&
   matching.missingRemoved === 0n &&
   matching.sales.every(({ missing }) => missing === 0n);
 
-/** Results of the same sales: ours by average cost, and the broker's. */
+/** Results of the same sales: computed by average cost, and reported by the broker. */
 export interface BrokerComparison {
   readonly sales: number;
   readonly ours: bigint;
@@ -24,7 +24,7 @@ export function compareWithBroker(byAverage: Matching): BrokerComparison {
   let theirs = 0n;
   let sales = 0;
   for (const { amount, result, pieces } of byAverage.sales) {
-    // Without the broker's figure there is nothing to compare this sale with.
+    // Without the broker's result this sale cannot be compared.
     if (result === undefined) continue;
     sales++;
     theirs += result;
@@ -34,7 +34,7 @@ export function compareWithBroker(byAverage: Matching): BrokerComparison {
   return { sales, ours, theirs };
 }
 
-/** A broker that counts in whole pennies is up to one away at each sale. */
+/** A broker that rounds to pennies can differ by up to one penny per sale. */
 export function checkResults(compared: readonly BrokerComparison[], scale: FixedPointScale): Check {
   const sum = (getFigure: (part: BrokerComparison) => bigint) =>
     compared.reduce((total, part) => total + getFigure(part), 0n);
@@ -56,7 +56,7 @@ export function checkResults(compared: readonly BrokerComparison[], scale: Fixed
   );
 }
 
-/** What all rows add up to, without any matching, is what the matching left. */
+/** The share count of all rows without matching must equal the rest after matching. */
 export const checkShares = (booked: Big, left: Big): Check =>
   reconciliationCheck('shares bought − sold + of corporate actions = shares left', booked, left, {
     tolerance: '0.00000001',

@@ -1,7 +1,7 @@
 /**
- * Identical reads are one request: those in flight are joined, in this process and in the others that
- * share the store, and a fresh answer is handed out again. Every write, certain or not, opens a new
- * epoch, and what was asked for in an older one is neither kept nor handed out.
+ * Coalesces identical reads. A read joins one in flight, in this process or in another one that shares the store,
+ * and a fresh response is returned again. Every write, whether or not it succeeded, starts a new epoch; responses
+ * requested in an older one are neither stored nor returned.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
@@ -12,7 +12,7 @@ import { createReadCache, invalidateReads, leaseMs, type ReadCacheDeps } from '.
 const followEveryMs = 50;
 
 export interface CoalesceReadsDeps extends ReadCacheDeps {
-  /** Whether another process still runs; left out, its lease alone counts. */
+  /** Whether another process still runs. Without it, only its lease shows that. */
   readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
 }
 
@@ -25,7 +25,7 @@ export function coalesceReads(deps: CoalesceReadsDeps): Interceptor<ParsedRespon
     const lead = async (request: PreparedRequest, key: string, flightId: string): Promise<ParsedResponse> => {
       const flight = next(request);
       flights.set(flightId, flight);
-      // A real timer: it tells other processes that this one still runs.
+      // A real timer, because it shows other processes that this one still runs.
       const heartbeat = setInterval(() => void renew(key, flightId).catch(() => undefined), leaseMs / 3);
       heartbeat.unref();
       let answer: ParsedResponse | undefined;
@@ -35,7 +35,7 @@ export function coalesceReads(deps: CoalesceReadsDeps): Interceptor<ParsedRespon
       } finally {
         clearInterval(heartbeat);
         flights.delete(flightId);
-        // An answer that cannot be kept is an answer all the same.
+        // A response that cannot be stored is still returned.
         await keep(request, key, flightId, answer).catch(() => undefined);
       }
     };
@@ -52,7 +52,7 @@ export function coalesceReads(deps: CoalesceReadsDeps): Interceptor<ParsedRespon
         if (choice.kind === 'use') {
           const answer = await use(request, key, choice);
           if (answer) return answer;
-          // Its text is another one by now, its writer died in between, or not all of it was kept.
+          // The body has been replaced, its writer ended before storing it, or only a part was stored.
           version = choice.version;
           continue;
         }
@@ -65,7 +65,7 @@ export function coalesceReads(deps: CoalesceReadsDeps): Interceptor<ParsedRespon
     };
 
     return async (request) => {
-      // What is read in the background is read by one process and kept elsewhere.
+      // Background reads run in one process and have their own storage, so they are not shared.
       const isShared = !request.link && request.context.priority !== 'sync';
       if (request.endpoint.effect === 'read') return isShared ? read(request) : next(request);
       try {
@@ -77,7 +77,10 @@ export function coalesceReads(deps: CoalesceReadsDeps): Interceptor<ParsedRespon
   };
 }
 
-/** Waits for somebody else's flight. Undefined: look again. A failure that is only the leader's own is not shared. */
+/**
+ * Waits for another caller's read. Undefined means: decide again. Failures that concern only the leader itself,
+ * such as its own timeout, are not shared.
+ */
 async function follow(
   request: PreparedRequest,
   flight: Promise<ParsedResponse> | undefined,
@@ -99,7 +102,10 @@ async function follow(
   }
 }
 
-/** The value, or undefined when the follower's own time or patience ends first. A real timer: it watches real work. */
+/**
+ * The value, or undefined when the follower's own deadline or signal ends the wait first. A real timer, because it
+ * waits for real work.
+ */
 function unlessOver<T>(promise: Promise<T>, ms: number, signal: AbortSignal | undefined): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -5,7 +5,10 @@ import { parseUrl } from '../../parse-url.ts';
 import type { BrokerCall, PreparedRequest } from '../pipeline-types.ts';
 import { isEncryptedOrLoopback } from '../service-url.ts';
 
-/** The first guard: what may be asked at all, and in which exact form it leaves. Throws before anything is sent. */
+/**
+ * Validates a call and builds the exact request. Throws `invalid_argument`, `read_only` or `unexpected_answer`
+ * before anything is sent.
+ */
 export function prepareRequest(call: BrokerCall, deps: { readOnly: boolean; accountKey: string }): PreparedRequest {
   const { endpoint, request, context } = call;
   if (endpoint.effect === 'place')
@@ -29,7 +32,7 @@ export function prepareRequest(call: BrokerCall, deps: { readOnly: boolean; acco
 
 function buildPath(endpoint: Endpoint, id: string | undefined): string {
   if (!endpoint.path.includes('{id}')) return endpoint.path;
-  // An id is digits and nothing else: no path can be smuggled in.
+  // An id consists of digits only, so it cannot change the path.
   if (id === undefined || !/^\d{1,19}$/.test(id)) {
     throw new BrokerageError(
       'invalid_argument',

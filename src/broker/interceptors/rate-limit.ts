@@ -3,12 +3,12 @@ import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { TransportFailure } from '../transport/failure.ts';
 import { attemptTimeoutMs } from '../transport/transport.ts';
 
-/** Every request that leaves has a slot, and every answer teaches the ledger. */
+/** Acquires a slot for every request, and records what the response says about the limit. */
 export const rateLimit =
   (limits: RateLimiter): Interceptor<HttpResponse> =>
   (next) =>
   async (request) => {
-    // A file behind a link is not one of the interface's endpoints and counts against no limit.
+    // A file behind a link is no endpoint of the API and counts against no limit.
     if (request.link) return next(request);
     const slot = await limits.take(
       request.accountKey,
@@ -24,7 +24,7 @@ export const rateLimit =
       await (wasSent ? slot.complete(error.headers ?? {}, false) : slot.giveBack()).catch(() => undefined);
       throw error;
     }
-    // A store that fails now leaves the slot taken for longer, and the answer is an answer all the same.
+    // If the store fails now, the slot stays taken for longer, and the response is still returned.
     await slot.complete(answer.headers, answer.isRateLimited).catch(() => undefined);
     return answer;
   };

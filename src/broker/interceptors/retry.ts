@@ -8,8 +8,8 @@ const firstDelayMs = 200;
 const passingStatuses = new Set([500, 502, 503, 504]);
 
 /**
- * Reads, and nothing else, are asked for again after a failure that may pass. Every attempt takes a
- * slot of its own, because the limit is inside of this guard.
+ * Retries reads, and only reads, after a temporary failure. Every attempt takes a slot of its own, because the rate
+ * limiter comes after this step.
  */
 export const retry =
   (deps: { clock: Clock; random: () => number }): Interceptor<HttpResponse> =>
@@ -22,9 +22,9 @@ export const retry =
         const answer = await next(request);
         last = { answer };
         if (!passingStatuses.has(answer.status) && !answer.isRateLimited) return answer;
-        // After a refusal the ledger is blocked, so the next attempt waits there.
+        // After a rate limit error the limit is blocked, so the next attempt waits for a slot.
       } catch (error) {
-        // No room for another attempt: what the attempt before said is the better answer.
+        // There is no time for another attempt, so the previous result is more useful than a rate limit error.
         if (last && error instanceof BrokerageError && error.code === 'rate_limited') return outcome(last);
         if (!(error instanceof TransportFailure) || !mayPass(error)) throw error;
         last = { failure: error };
@@ -36,7 +36,7 @@ export const retry =
     }
   };
 
-/** A hang is not asked again: it has used up the time already. */
+/** Not after a timeout, which has already used up the time. */
 const mayPass = ({ kind }: TransportFailure) => kind === 'connect' || kind === 'broken';
 
 function outcome(last: { answer: HttpResponse } | { failure: TransportFailure }): HttpResponse {

@@ -1,48 +1,48 @@
-/** Taking a slot of a limit, or standing in the queue for one. */
+/** Acquires a slot of a limit, or queues for one. */
 import type { Priority } from '../types.ts';
 import type { LimitState, Slot, Waiter } from './limit-state.ts';
 import { availableTimes, pruneExpired, releaseDeadOwners, windowMarginMs } from './slot-schedule.ts';
 
-/** A waiter looks again after this long at the latest: somebody ahead of it may have left. */
+/** A waiter tries again after at most this time, because a waiter ahead of it may have left. */
 const pollIntervalMs = 1_000;
-/** A waiter that has not looked again for this long after it should have is dead. */
+/** A waiter that is overdue by this time counts as dead. */
 const waiterGraceMs = 5_000;
 
 const ranks: Record<Priority, number> = { cancel: 0, place: 1, lookUp: 2, read: 3, sync: 4 };
 
 export interface AcquireRequest {
-  /** Of the request; the same in every attempt to take its slot. */
+  /** The id of the request, the same in every attempt to acquire its slot. */
   readonly id: string;
   readonly owner: string;
   readonly priority: Priority;
-  /** How long the request can be on its way at most. */
+  /** The longest time that the request can take (ms). */
   readonly inUseMs: number;
-  /** Until when the caller waits. */
+  /** How long the caller waits (ms since 1970). */
   readonly waitUntil: number;
-  /** An intent is open: background work leaves a slot for it. */
+  /** Set while an intent is open: background requests then leave a slot free for it. */
   readonly keepOneFree?: boolean;
-  /** Owners that are known to have died. */
+  /** Owners known to have died. */
   readonly dead?: ReadonlySet<string>;
 }
 
 export type AcquireResult =
   | { readonly kind: 'taken' }
   /**
-   * Its turn comes in `waitMs` at the earliest; it looks again after `pollInMs`. `blockedBy` are the owners
-   * of what it waits for, other than its own.
+   * A slot is free in `waitMs` at the earliest; try again after `pollInMs`. `blockedBy` are the other owners of the
+   * slots and waiters ahead.
    */
   | { readonly kind: 'wait'; readonly waitMs: number; readonly pollInMs: number; readonly blockedBy: readonly string[] }
-  /** The wait would outlast the caller. */
+  /** The wait would exceed the caller's limit. */
   | { readonly kind: 'refused'; readonly waitMs: number };
 
-/** Takes a slot, or says how long to wait for one. */
+/** Acquires a slot, or returns how long to wait for one. */
 export function acquireSlot(
   before: LimitState,
   now: number,
   request: AcquireRequest,
 ): { state: LimitState; result: AcquireResult } {
   const state = pruneExpired(releaseDeadOwners(before, now, request.dead), now);
-  // The store took it, and its answer to that was lost on the way.
+  // An earlier attempt took the slot, and the store's confirmation was lost.
   if (state.slots.some(({ id }) => id === request.id)) return { state, result: { kind: 'taken' } };
   const own = state.waiters.find((waiter) => waiter.id === request.id);
   const rank = ranks[request.priority];
@@ -50,7 +50,7 @@ export function acquireSlot(
   const others = state.waiters.filter((waiter) => waiter.id !== request.id);
   const ahead = others.filter((waiter) => waiter.rank < rank || (waiter.rank === rank && waiter.since < since));
   const someoneWaits = others.some((waiter) => waiter.rank < ranks.sync);
-  // Background work never takes the last slot from a person, as long as there is more than one.
+  // Background requests leave the last free slot to other requests, if the limit has more than one.
   const kept = request.priority === 'sync' && (someoneWaits || request.keepOneFree) && state.requests > 1 ? 1 : 0;
 
   const freeAt = computeTurn(state, now, ahead.length + kept);
@@ -79,14 +79,14 @@ export function acquireSlot(
   };
 }
 
-/** When somebody with `ahead` others before it can leave: every slot comes round once per period. */
+/** When a request with `ahead` others before it can be sent: every slot becomes free once per period. */
 function computeTurn(state: LimitState, now: number, ahead: number): number {
   const rounds = Math.floor(ahead / state.requests);
   const at = availableTimes(state, now)[ahead % state.requests] ?? now;
   return at + rounds * (state.periodMs + windowMarginMs);
 }
 
-/** The caller has gone away. */
+/** Removes a waiter whose caller no longer waits. */
 export const leaveQueue = (state: LimitState, id: string): LimitState => ({
   ...state,
   waiters: state.waiters.filter((waiter) => waiter.id !== id),

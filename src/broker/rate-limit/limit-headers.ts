@@ -1,8 +1,8 @@
 import type { RateLimitHeaders } from './release.ts';
 
 /**
- * The five headers of docs/interface.md, Rate limits. The reset is a moment on the service's clock, so it is
- * measured against the service's own Date; without one it says nothing.
+ * Parses the rate limit headers (docs/interface.md, Rate limits). The reset is a time of the service's clock, so it
+ * is compared with the service's Date header and ignored without one.
  */
 export function parseRateLimitHeaders(headers: Readonly<Record<string, string>>): RateLimitHeaders {
   const number = (name: string) => {

@@ -1,16 +1,14 @@
 /**
- * The rate limit of one endpoint of one account, as a small state and pure functions over it. Every
- * process that shares the store runs these inside one atomic change of the record, so the account's
- * allowance is one, whoever asks.
- *
- * A slot is taken before the bytes leave and held until the answer plus one period: whichever way the
- * service counts (a fixed window or a sliding one), it has forgotten the request by then.
+ * The rate limit of one endpoint of one account, as a small state and pure functions on it. All processes that
+ * share the store run them inside one atomic change of the record, so that the account has one allowance.
+ * A slot is taken before the request is sent and held until one period after the response. By then the service no
+ * longer counts the request, whether it uses a fixed or a sliding window.
  */
 
 export interface LimitState {
   readonly requests: number;
   readonly periodMs: number;
-  /** Where the two come from: the specification, or the headers of an answer. */
+  /** The source of both numbers: the specification, or the headers of a response. */
   readonly source: 'spec' | 'headers';
   readonly slots: readonly Slot[];
   readonly waiters: readonly Waiter[];
@@ -24,9 +22,9 @@ export interface Slot {
   readonly id: string;
   readonly owner: string;
   readonly takenAt: number;
-  /** From here on an unanswered request counts as answered: its owner has died. */
+  /** From this time (ms) a request without a response counts as ended, because its owner must have died. */
   readonly lostAt: number;
-  /** Undefined while the request is on its way. */
+  /** Undefined while the request is in flight. */
   readonly answeredAt?: number;
 }
 
@@ -47,12 +45,12 @@ export const initialLimit = (limit: { requests: number; periodSeconds: number })
   blockedUntil: 0,
 });
 
-/** Two ledgers of one account as one: every slot of both is held, each once, and the longer block stays. */
+/** Merges two states of one account: it contains every slot of both once, and the later end of a block. */
 export function mergeLimits(a: LimitState, b: LimitState): LimitState {
   const slots = new Map<string, Slot>();
   for (const slot of [...a.slots, ...b.slots]) {
     const other = slots.get(slot.id);
-    // The same slot in both: the one that knows of the answer.
+    // A slot in both states: keep the one that has the response time.
     if (!other || other.answeredAt === undefined) slots.set(slot.id, slot);
   }
   const waiters = new Map([...a.waiters, ...b.waiters].map((waiter) => [waiter.id, waiter]));

@@ -5,21 +5,22 @@ import { initialLimit, type LimitState } from './limit-state.ts';
 import { limitKey, limitNamespace, specLimit } from './limiter.ts';
 import { availability } from './slot-schedule.ts';
 
+/** The remaining allowance of one endpoint. */
 export interface RateLimitStatus {
   readonly endpoint: string;
   readonly limit: number;
   readonly periodSeconds: number;
-  /** Whether the limit is the specification's or what the service's headers said. */
+  /** Whether the limit comes from the specification or from the service's headers. */
   readonly source: 'spec' | 'headers';
-  /** Requests that may leave now. */
+  /** Requests that can be sent now. */
   readonly free: number;
-  /** Seconds until the next one may. */
+  /** Seconds until the next request can be sent; 0 when one can be sent now. */
   readonly freeInSeconds: number;
-  /** How old the shared answer is (its first page, for a history); undefined when there is none. */
+  /** Age in seconds of the cached response (of the first page, for a history); undefined when there is none. */
   readonly cachedSecondsAgo: number | undefined;
 }
 
-/** What is left of each endpoint's allowance, as far as the store knows. Sends nothing. */
+/** The remaining allowance of each endpoint, as far as the store knows. Sends no request. */
 export async function listRateLimits(
   deps: { readonly records: KeyValueStore; readonly clock: Clock },
   accountKey: string,
@@ -43,14 +44,15 @@ export async function listRateLimits(
   return rows;
 }
 
+/** The current limit of one endpoint. */
 export interface EndpointLimit {
   readonly requests: number;
   readonly periodMs: number;
-  /** How long the limit keeps the next request back; a request on its way counts as answered now. */
+  /** Milliseconds until the next request is allowed, as if requests in flight ended now. */
   readonly freeInMs: number;
 }
 
-/** The limit of an endpoint as it is known now: what the headers said, else the specification's. Sends nothing. */
+/** The current limit of an endpoint: from the service's headers, otherwise from the specification. Sends no request. */
 export async function readLimit(
   { records, clock }: { readonly records: KeyValueStore; readonly clock: Clock },
   accountKey: string,
@@ -62,7 +64,7 @@ export async function readLimit(
   return { requests, periodMs, freeInMs: availability(state, clock.now()).freeInMs };
 }
 
-/** How long the limit keeps the next request to an endpoint back (ms); 0 while one of them is on its way. */
+/** Milliseconds until the next request to an endpoint is allowed; 0 while a request is in flight. Sends no request. */
 export async function nextRequestInMs(
   { records, clock }: { readonly records: KeyValueStore; readonly clock: Clock },
   accountKey: string,

@@ -1,4 +1,4 @@
-/** The slot ledger at work: one record per account, method and route template. */
+/** Rate limits in use: one record per account, method and path template. */
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
@@ -15,28 +15,31 @@ export const limitKey = (accountKey: string, endpoint: Pick<Endpoint, 'method' |
   `${accountKey} ${endpoint.method} ${endpoint.path}`;
 
 export interface Permit {
-  /** Nothing left: the slot is given back. */
+  /** Releases the slot, because nothing was sent. */
   giveBack(): Promise<void>;
-  /** The request is over: with the headers of its answer when there was one. */
+  /** Ends the request, with the headers of its response or an empty object. `refused`: it was a rate limit error. */
   complete(headers: Readonly<Record<string, string>>, refused: boolean): Promise<void>;
 }
 
 export interface RateLimiter {
-  /** Waits for a slot. Throws `rate_limited` at once when the wait would outlast the caller. */
+  /**
+   * Waits for a slot. Throws `rate_limited` at once when the wait would exceed the caller's limit, and `cancelled`
+   * when the caller cancels.
+   */
   take(accountKey: string, endpoint: Endpoint, context: CallContext, inUseMs: number): Promise<Permit>;
-  /** The period of the endpoint as it is known now. */
+  /** The current period of the endpoint (ms). */
   periodMs(accountKey: string, endpoint: Endpoint): Promise<number>;
 }
 
 export interface RateLimiterDeps {
   readonly records: KeyValueStore;
-  /** Where the limits of an account are kept, after it was found to be the same as another. */
+  /** The account under which the limits are stored, after it was merged into another. */
   readonly resolveAccount: (accountKey: string) => Promise<string>;
   readonly clock: Clock;
   readonly owner: string;
-  /** Whether another process still runs; left out, one is given up when its time has passed twice. */
+  /** Whether another process still runs. Without it, a request counts as lost after twice its longest duration. */
   readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
-  /** Whether background work must leave a slot free: an order of ours may have to be looked up. */
+  /** Whether background requests must leave a slot free, because an order may have to be searched for. */
   readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
 }
 
@@ -50,7 +53,7 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
   };
 
   const keyNow = async (accountKey: string, endpoint: Endpoint) =>
-    // Asked every time: while a request was on its way, its account may have been joined with another.
+    // Resolved every time, because the account may be merged into another while a request is in flight.
     limitKey(await deps.resolveAccount(accountKey), endpoint);
 
   const change = async <Result>(
@@ -93,7 +96,7 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
         if (!told) context.onWait?.({ waitMs: result.waitMs });
         told = true;
         dead = await deadAmong(result.blockedBy);
-        // Whoever died leaves the way free: look again at once.
+        // A dead owner no longer blocks, so try again at once.
         if (dead.size > 0) continue;
         await clock.sleep(result.pollInMs, context.signal).catch(() => undefined);
       }
@@ -101,10 +104,10 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
   };
 }
 
-/** The limit that the specification gives, until the headers say otherwise. */
+/** The limit of the specification, used until a response has rate limit headers. */
 export const specLimit = (endpoint: Endpoint) => endpoint.limit ?? { requests: 60, periodSeconds: 60 };
 
-/** The period as it is known now (ms). A store that fails must not hide the answer for which it is asked. */
+/** The current period (ms). If the store fails, returns the specification's, because the response must not be lost. */
 export const knownPeriodMs = (limits: RateLimiter, accountKey: string, endpoint: Endpoint): Promise<number> =>
   limits.periodMs(accountKey, endpoint).catch(() => specLimit(endpoint).periodSeconds * 1000);
 

@@ -1,28 +1,28 @@
-/** Settling a slot: what an answer says about the limit. It may take slots away or block, and never frees one. */
+/** Completes a slot with what the response says about the limit. */
 import { type LimitState, otherClient, type Slot } from './limit-state.ts';
 import { pruneExpired, slotFreeAt, windowMarginMs } from './slot-schedule.ts';
 
 const dayMs = 86_400_000;
-/** More than this in a header is a mistake, and adopting it would switch the limit off. */
+/** A larger number in a header is an error; adopting it would disable the limit. */
 const maxRequests = 10_000;
 
-/** What the headers of an answer say about the limit; every part may be missing. */
+/** The limit according to the headers of a response; every field may be missing. */
 export interface RateLimitHeaders {
   readonly requests?: number | undefined;
   readonly periodMs?: number | undefined;
   readonly remaining?: number | undefined;
   readonly used?: number | undefined;
-  /** Until the service's window is fully reset. */
+  /** Milliseconds until the service's window is fully reset. */
   readonly resetInMs?: number | undefined;
 }
 
 export type SlotOutcome =
-  /** Provably no byte left: the slot is given back. */
+  /** Provably nothing was sent, so the slot is released. */
   | { readonly kind: 'unused' }
-  /** Answered, or lost on the way; `refused` when the answer was that there were too many. */
+  /** A response arrived, or it was lost; `refused` when it was a rate limit error. */
   | { readonly kind: 'used'; readonly news: RateLimitHeaders; readonly refused: boolean };
 
-/** Settles a slot. What the headers say may take slots away or block, and never frees one. */
+/** Completes a slot. Headers can add slots or a block, but never free a slot. */
 export function completeSlot(before: LimitState, now: number, id: string, end: SlotOutcome): LimitState {
   if (end.kind === 'unused') return { ...before, slots: before.slots.filter((slot) => slot.id !== id) };
   const adopted = adopt(before, end.news);
@@ -44,9 +44,9 @@ function adopt(state: LimitState, { requests, periodMs }: RateLimitHeaders): Lim
 }
 
 /**
- * Requests that the service has counted and that are none of ours: another client of the account. Ours
- * are all that were held when the answered request left, and since: the service may have counted each.
- * What is seen now may have been made just now, so it is held for a period from now.
+ * Adds slots for requests of other clients: those that the service has counted beyond ours. Ours are all slots held
+ * when this request was sent or later, because the service may have counted each of them. A foreign request may
+ * have been made just now, so its slot is held for a period from now.
  */
 function countForeign(state: LimitState, now: number, id: string, news: RateLimitHeaders): LimitState {
   const counted = news.used ?? (news.remaining === undefined ? 0 : state.requests - news.remaining);
@@ -63,9 +63,9 @@ function countForeign(state: LimitState, now: number, id: string, news: RateLimi
 }
 
 function blockAfter(state: LimitState, now: number, end: SlotOutcome & { kind: 'used' }): LimitState {
-  // An answer that says "nothing left" needs no block: the slots that say so are held already.
+  // A response with no remaining requests needs no block, because the slots already express that.
   if (!end.refused) return state;
-  // A reset in the past or beyond one period says nothing: then a whole period is waited.
+  // A reset in the past or more than one period ahead is unusable, so the block lasts a full period.
   const { resetInMs } = end.news;
   const isUsable = resetInMs !== undefined && resetInMs > 0 && resetInMs <= state.periodMs;
   const blockMs = (isUsable ? resetInMs : state.periodMs) + windowMarginMs;

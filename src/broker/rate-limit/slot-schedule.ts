@@ -1,13 +1,13 @@
-/** When the slots of a limit end, and so when the next request may leave. */
+/** Computes when the slots of a limit become free, and so when the next request can be sent. */
 import type { LimitState, Slot } from './limit-state.ts';
 
-/** Refusals have been seen exactly at the boundary of a window. */
+/** Services have rejected requests sent exactly at the end of a window. */
 export const windowMarginMs = 50;
 
 /**
- * Slots and waiters whose time is over are gone. A slot that has ended stays while a request is on its
- * way that left before that: the headers of its answer still count it. A clock that was set back does
- * not hold anything for longer: nothing lies in the future, and no block is longer than one period.
+ * Removes expired slots and waiters. An expired slot stays while an older request is in flight, because the headers
+ * of its response still count it. After the clock was set back, times in the future are reduced to now and a block
+ * to one period, so that nothing is held for longer.
  */
 export function pruneExpired(state: LimitState, now: number): LimitState {
   const maxBlockedUntil = now + state.periodMs + windowMarginMs;
@@ -28,30 +28,33 @@ export function pruneExpired(state: LimitState, now: number): LimitState {
 
 export function slotFreeAt(slot: Slot, state: LimitState, now: number): number {
   if (slot.answeredAt !== undefined) return slot.answeredAt + state.periodMs + windowMarginMs;
-  // Still on its way: at the earliest it ends a period from now, unless it is twice as old as it can get.
+  // In flight: it becomes free one period from now at the earliest, unless it counts as lost.
   return Math.min(now, slot.lostAt) + state.periodMs + windowMarginMs;
 }
 
-/** When the first, second, … request from now on may leave. */
+/** The times (ms) at which the first, second, … request from now can be sent. */
 export function availableTimes(state: LimitState, now: number): number[] {
   const ends = state.slots
     .map((slot) => slotFreeAt(slot, state, now))
     .filter((end) => end > now)
     .sort((a, b) => a - b);
   const free = Math.max(0, state.requests - ends.length);
-  // Adopting a stricter limit can leave more slots held than there are: the first ends free nothing.
+  // After a stricter limit was adopted, more slots can be held than exist; the first of them to end free nothing.
   const surplus = Math.max(0, ends.length - state.requests);
   return [...Array<number>(free).fill(now), ...ends.slice(surplus)].map((at) => Math.max(at, state.blockedUntil));
 }
 
-/** How many requests may leave now, and when the next one may. */
+/** How many requests can be sent now, and in how many ms the next one can. */
 export function availability(before: LimitState, now: number): { free: number; freeInMs: number } {
   const times = availableTimes(pruneExpired(before, now), now);
   const [first = now + before.periodMs] = times;
   return { free: times.filter((at) => at <= now).length, freeInMs: Math.max(0, first - now) };
 }
 
-/** What a dead owner had on its way may be counted as late as now, when its death is noticed; it waits no more. */
+/**
+ * Marks the requests of dead owners as ended now, because the service may count them as late as this, and removes
+ * their waiters.
+ */
 export function releaseDeadOwners(state: LimitState, now: number, dead: ReadonlySet<string> | undefined): LimitState {
   if (!dead?.size) return state;
   return {

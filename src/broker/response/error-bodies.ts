@@ -5,9 +5,9 @@ import { parseExactJson } from './exact-json.ts';
 const looksLikeMarkup = /<[a-z!/]/i;
 
 /**
- * What an error body says. The specification shows none; four shapes are understood:
- * `{type: "/api-errors/<code>", detail}`, `{code, clarification}`, `{code, context: {type}}`, and
- * anything else, of which a short plain text is kept and markup is not.
+ * Parses an error body. The specification shows none; four formats are supported: `{type: "/api-errors/<code>",
+ * detail}`, `{code, clarification}`, `{code, context: {type}}`, and any other text, which is kept if it is short
+ * and no markup.
  */
 export function parseErrorBody(text: string): ServiceError {
   const body = parseObject(text);
@@ -25,11 +25,11 @@ export function parseErrorBody(text: string): ServiceError {
 }
 
 /**
- * Whether a body is the refusal for too many requests. It has been seen with 200 and 400 as well, so
- * the status does not count.
+ * Whether a body is a rate limit error. Services have sent it with status 200 and 400 as well, so the status is
+ * ignored.
  */
 export function isRateLimitBody(text: string): boolean {
-  // Such a body is short; a list of instruments is not parsed twice for it.
+  // Such a body is short, so a list of instruments is not parsed a second time.
   if (text.length > 2_000 || !text.includes('TooManyRequests')) return false;
   const body = parseObject(text);
   return body?.code === 'BusinessException' && parseErrorBody(text).code === 'TooManyRequests';
@@ -50,7 +50,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 const plain = (value: unknown) =>
   typeof value === 'string' && looksLikeMarkup.test(value) ? undefined : sanitizeText(value);
 
-/** A code is a word; anything longer or stranger is not passed off as one. */
+/** A code is one token of letters, digits, `_`, `.` and `-`; anything else is dropped. */
 function codeOnly(value: unknown): string | undefined {
   const code = sanitizeText(value, 80);
   return code && /^[\w.-]+$/.test(code) ? code : undefined;

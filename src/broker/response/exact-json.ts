@@ -1,28 +1,29 @@
 /**
- * JSON in which no number loses a digit. `JSON.parse` turns every number into a double, which keeps 15
- * significant digits: a longer id or price would silently become another one. A text that holds such
- * a number (or an exponent) has all its numbers quoted first, so they come out as strings of exactly
- * the digits that were sent; any other text goes straight to `JSON.parse`, which is as fast as it gets.
- * A number of more characters than any amount has comes out as `unreadableNumber`, which no field takes
- * for a number.
+ * Parses JSON without losing digits. `JSON.parse` turns every number into a double with 15 reliable significant
+ * digits, so a longer id or price would silently change. If the text has such a number or an exponent, all its
+ * numbers are quoted first and become strings with exactly the digits sent; otherwise plain `JSON.parse` is used,
+ * which is fastest. A number longer than any amount becomes `unreadableNumber`, which no field accepts as a number.
  */
 import { maxNumberLength } from '../../catalogue/decimal.ts';
 
-/** Stands for a number that is too long to be one. It is a word, so that nobody takes it for zero. */
+/** Replaces a number that is too long. It is text, so that it cannot be taken for zero. */
 const unreadableNumber = 'unreadable number';
 
-/** A value that starts with 16 digits (or 15 and a point), or that has an exponent. In a string it may match in vain. */
+/** A value that starts with 16 digits (or 15 and a point), or has an exponent. A match inside a string is harmless. */
 const lossyNumber = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 
-/** The parsed value; numbers are numbers, or all of them strings. Throws a SyntaxError for anything but JSON. */
+/**
+ * Returns the parsed value, in which numbers are either all numbers or all strings. Throws a SyntaxError if the
+ * text is not JSON.
+ */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(lossyNumber.test(text) ? quoteNumbers(text) : text);
-  // The second form is the same key with its first underscores escaped.
+  // The second pattern is the same key with an escaped underscore.
   if (text.includes('__proto__') || /\\u005f/i.test(text)) dropProtoKeys(value);
   return value;
 }
 
-/** One pass, never backwards: an unterminated string or a million brackets cost no more than their length. */
+/** One pass without backtracking, so that an unterminated string or a million brackets cost linear time. */
 function quoteNumbers(text: string): string {
   let quoted = '';
   let copiedTo = 0;
@@ -44,7 +45,7 @@ function quoteNumbers(text: string): string {
   return quoted + text.slice(copiedTo);
 }
 
-/** Where the string that begins at `start` ends, its quotes included. */
+/** The index after the string that starts at `start`, including its quotes. */
 export function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);
   while (quote !== -1) {
@@ -57,9 +58,9 @@ export function endOfString(text: string, start: number): number {
 }
 
 /**
- * Where the number at `start` ends, or `start` when quoting it would turn wrong JSON into right JSON. It reads
- * exactly the numbers of JSON; anything else is left for JSON.parse to refuse. By hand: a pattern would keep a
- * place to return to for every digit and blank, and millions of them exhaust its memory.
+ * The end of the number at `start`; returns `start` if quoting it would make invalid JSON valid. Accepts exactly
+ * JSON's numbers and leaves anything else for JSON.parse to reject. Written by hand, because a regular expression
+ * would store a backtracking position for every digit and blank, and millions of them exhaust its memory.
  */
 function endOfNumber(text: string, start: number): number {
   const first = text.charCodeAt(start) === minus ? start + 1 : start;
@@ -68,7 +69,7 @@ function endOfNumber(text: string, start: number): number {
   if (text.charCodeAt(end) === point) end = endOfPart(text, end, end + 1);
   if (isExponent(text.charCodeAt(end)))
     end = endOfPart(text, end, isSign(text.charCodeAt(end + 1)) ? end + 2 : end + 1);
-  // `{1: 2}` is no JSON, but `{"1": "2"}` would be.
+  // `{1: 2}` is invalid JSON, but `{"1": "2"}` would be valid.
   let next = end;
   while (isBlank(text.charCodeAt(next))) next += 1;
   return text.charCodeAt(next) === colon ? start : end;
@@ -86,13 +87,13 @@ function endOfDigits(text: string, start: number): number {
   return end;
 }
 
-/** A fraction or an exponent needs a digit: without one the number ends before it. */
+/** A fraction or an exponent needs a digit; without one the number ends before it. */
 function endOfPart(text: string, before: number, digits: number): number {
   const end = endOfDigits(text, digits);
   return end === digits ? before : end;
 }
 
-/** A key that reads `__proto__` is harmless here and a trap for whoever copies the object later. */
+/** Removes keys named `__proto__`. They are harmless here, but dangerous for code that copies the object later. */
 function dropProtoKeys(root: unknown): void {
   const open = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

@@ -1,12 +1,12 @@
-/** What a status that is no success means: one table for reads, for writes and for orders. */
+/** The meaning of an error status: one table for reads, writes and orders. */
 import type { ErrorCode } from '../../errors.ts';
 
 export interface HttpError {
   readonly code: ErrorCode;
-  /** Without its full stop: what the broker said may follow. */
+  /** Without its period, because the broker's detail can follow. */
   readonly sentence: string;
   readonly next: string;
-  /** The service gives it before it accepts anything: what was asked for did not happen. */
+  /** The service sends this status before it accepts a request, so the request had no effect. */
   readonly provesRefusal: boolean;
 }
 
@@ -48,7 +48,7 @@ const refusals: Readonly<Record<number, HttpError>> = {
   422: rejected,
 };
 
-/** Of a status outside of 200 to 299 that is no refusal for the rate. */
+/** The meaning of a status outside 200 to 299 that is no rate limit error. */
 export function describeHttpError(status: number): HttpError {
   const known = refusals[status];
   if (known) return known;
@@ -69,7 +69,7 @@ export function describeHttpError(status: number): HttpError {
   return { ...rejected, provesRefusal: false };
 }
 
-/** What mends an order that was rejected for the key and not for itself. */
+/** What to do when an order was rejected because of the key. */
 export const keyFixes: Partial<Record<ErrorCode, string>> = {
   unauthorized: unauthorized.next,
   forbidden: forbidden.next,

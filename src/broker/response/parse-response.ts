@@ -1,4 +1,4 @@
-/** From a complete answer to data, or to one clear error. Raw bodies and secrets never get further than this. */
+/** Converts a complete response to data or to one clear error. Raw bodies and secrets are not passed on. */
 import { BrokerageError, type ErrorCode } from '../../errors.ts';
 import type { HttpResponse, ParsedResponse, PreparedRequest } from '../pipeline-types.ts';
 import { parseRateLimitHeaders } from '../rate-limit/limit-headers.ts';
@@ -7,7 +7,10 @@ import { parseErrorBody } from './error-bodies.ts';
 import { parseExactJson } from './exact-json.ts';
 import { describeHttpError } from './http-errors.ts';
 
-/** The data of an answer that was not refused for the rate. */
+/**
+ * The data of a response that is no rate limit error. Throws a BrokerageError for an error status or an unsupported
+ * body.
+ */
 export function parseResponse(request: PreparedRequest, answer: HttpResponse): ParsedResponse {
   if (answer.status < 200 || answer.status >= 300) throw refusal(request, answer);
   const { text, askedAt, answeredAt } = answer;
@@ -21,20 +24,20 @@ export function parseResponse(request: PreparedRequest, answer: HttpResponse): P
   };
 }
 
-/** The Date header has whole seconds, so this is right to about one. */
+/** The Date header has a resolution of one second, so the offset is accurate to about one second. */
 function computeClockOffset({ headers, answeredAt }: HttpResponse): number | undefined {
   const said = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
   return Number.isNaN(said) ? undefined : said - answeredAt;
 }
 
-/** The data of a 2xx body, by the endpoint's schema. */
+/** The data of a 2xx body, parsed by the endpoint's schema. Throws `unexpected_answer` if it does not match. */
 export function readData(request: Pick<PreparedRequest, 'endpoint' | 'link'>, text: string): unknown {
   if (request.link) return text;
   let value: unknown;
   try {
     value = text.trim() === '' ? undefined : parseExactJson(text);
   } catch {
-    // A write whose body nobody specified is not doubted for its form.
+    // The specification does not show the body of some writes, so an unreadable one is not an error there.
     value = undefined;
   }
   const parsed = safely(() => request.endpoint.response.safeParse(value));
@@ -47,7 +50,7 @@ export function readData(request: Pick<PreparedRequest, 'endpoint' | 'link'>, te
   );
 }
 
-/** Undefined when a body is nested so deep that walking it exhausts the stack. */
+/** Undefined when a body is nested so deeply that walking it exhausts the stack. */
 function safely<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -59,7 +62,7 @@ function safely<T>(work: () => T): T | undefined {
 
 const isRead = (request: Pick<PreparedRequest, 'endpoint'>) => request.endpoint.effect === 'read';
 
-/** `periodMs` is the period of the endpoint's limit as it is known now. */
+/** The error of a rate limit response. `periodMs` is the current period of the endpoint's limit. */
 export function rateLimitError(answer: HttpResponse, periodMs: number): BrokerageError {
   const retryAfterSeconds = secondsUntilReset(answer, periodMs);
   return new BrokerageError(
@@ -70,7 +73,7 @@ export function rateLimitError(answer: HttpResponse, periodMs: number): Brokerag
   );
 }
 
-/** How long a refusal for the rate lasts: as its headers say, but one period at most. */
+/** Seconds until a rate limit resets: as its headers say, but at most one period. */
 export function secondsUntilReset(answer: HttpResponse, knownPeriodMs: number): number {
   const { resetInMs, periodMs } = parseRateLimitHeaders(answer.headers);
   const timeoutMs = periodMs || knownPeriodMs;
@@ -78,7 +81,7 @@ export function secondsUntilReset(answer: HttpResponse, knownPeriodMs: number): 
   return Math.max(1, Math.ceil(waitMs / 1000));
 }
 
-/** The answers that do not say whether a write was carried out. */
+/** Error codes that leave open whether a write was carried out. */
 const unclear = new Set<ErrorCode>(['upstream_error', 'unexpected_answer']);
 
 function refusal(request: PreparedRequest, answer: HttpResponse): BrokerageError {
@@ -94,7 +97,7 @@ function refusal(request: PreparedRequest, answer: HttpResponse): BrokerageError
   });
 }
 
-/** What a request that brought no complete answer means for its maker. */
+/** Converts a request without a complete response to an error for its caller. */
 export function toBrokerageError(request: PreparedRequest, failure: TransportFailure): BrokerageError {
   if (failure.kind === 'cancelled')
     return new BrokerageError(

@@ -1,28 +1,29 @@
 /**
- * Keeps our own secrets out of everything that comes from outside: a service or a proxy may repeat what it was
- * sent. The transport replaces them before an answer is read, kept, told or logged.
+ * Removes this program's secrets from incoming text, because a service or a proxy may repeat what it was sent. The
+ * transport does this before a response is parsed, stored, returned or logged.
  */
 import { stripUnseen } from '../../sanitize-text.ts';
 import { endOfString } from './exact-json.ts';
 
-/** Shorter ones are no secrets, and hiding them would make holes into ordinary words and numbers. */
+/** Shorter values are not treated as secrets, because hiding them would damage ordinary text and numbers. */
 const minSecretLength = 6;
 
 export interface Redactor {
-  /** Plain text, such as CSV or a header. The same text when no secret is in it. */
+  /** Redacts plain text, such as CSV or a header. Returns the same text if it contains no secret. */
   text(text: string): string;
-  /** The text of an answer that may be JSON, where a secret can also be written with escapes. */
+  /** Redacts the text of a response that may be JSON, in which a secret can also be written with escapes. */
   body(text: string): string;
 }
 
 /**
- * Finds each secret raw, in Base64 (padded or not, URL form, alone or within a longer text), in hexadecimal and
- * percent-encoded; in upper and lower case; and with invisible characters inside. A key and its secret are given
- * one by one and as `key:secret`, a key that has no secret by itself. Secrets under 6 characters are not searched for.
+ * Creates a redactor. It finds each secret raw, in Base64 (padded or not, URL form, alone or within a longer text),
+ * in hexadecimal and percent-encoded; in upper and lower case; and with invisible characters inside. Pass a key and
+ * its secret separately and as `key:secret`, and a key without a secret alone. Secrets under 6 characters are
+ * ignored.
  */
 export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
   const known = secrets.filter((secret) => secret !== undefined && secret.length >= minSecretLength);
-  // The longest first: one may be a part of another.
+  // Longest first, because one form can be part of another.
   const forms = known.flatMap((secret) => listForms(secret as string)).sort((a, b) => b.text.length - a.text.length);
   if (forms.length === 0) return { text: (text) => text, body: (text) => text };
   const words = [...new Set(forms.map(({ text }) => folded(text)))];
@@ -47,7 +48,8 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
     return shown === seen ? text : shown;
   };
   const replaceInJson = (text: string): string => {
-    // Where nothing is disguised, one pass finds all; it may meet digits that are a number, and then it was wrong.
+    // Without disguised text, one pass finds all secrets. If it replaced digits of a number, the result is no JSON
+    // and the slow path is used.
     const shown = decoded(stripUnseen(text)) === text ? text.replace(pattern, hidden) : text;
     return shown !== text && isJson(shown) && !needsReading.test(text)
       ? shown
@@ -58,7 +60,7 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
     text: (text) => (mayHold(text) ? replace(text) : text),
     body: (text) => {
       const plain = needsReading.test(text) ? withoutEscapes(text) : text;
-      // Nested so deep that nothing else here can read it either.
+      // The body is nested too deeply for any parser here.
       if (plain === undefined) return '';
       if (!mayHold(text) && (plain === text || !mayHold(plain))) return text;
       return isJson(text) ? replaceInJson(text) : replace(text);
@@ -68,15 +70,18 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
 
 const hidden = '(hidden)';
 const percent = /%[0-9a-f]{2}/i;
-/** One character a byte, whatever bytes they are: nothing here is malformed. */
+/** Decodes percent signs to one character per byte, so that no byte sequence is invalid. */
 const decoded = (text: string): string => (percent.test(text) ? unescape(text) : text);
-/** Case and all but the low byte of each character left out: it finds too much and never too little, in a tenth of the time. */
+/**
+ * Lower-cases the text and keeps only the low byte of each character. This finds too much but never too little, in
+ * a tenth of the time.
+ */
 const folded = (text: string): string => Buffer.from(text, 'latin1').toString('latin1').toLowerCase();
-/** Quotes are escaped in honest answers; nothing else need be. */
+/** Ordinary responses escape only quotes. */
 const needsReading = /\\[^"]/;
 
 interface Form {
-  /** Where one of these is not, the pattern matches nothing. */
+  /** Text that must be present for the pattern to match, as a fast check. */
   readonly text: string;
   readonly source: string;
 }
@@ -90,16 +95,16 @@ function listForms(secret: string): Form[] {
     const run = base64Run(bytes, offset);
     return [...new Set([run, run.replace(/\+/g, '-').replace(/\//g, '_')])].map((text) => ({
       text,
-      // The rest of its last group belongs to it.
+      // The rest of the last Base64 group belongs to the match.
       source: `${escapePattern(text)}[\\w+/-]?={0,2}`,
     }));
   });
-  // What percent signs become is read as one character a byte.
+  // Percent-encoded bytes were decoded to one character per byte.
   const others = [bytes.toString('hex'), bytes.toString('latin1'), JSON.stringify(secret).slice(1, -1)];
   return [raw, ...others.filter((text) => text !== secret).map(literal), ...runs];
 }
 
-/** The characters of Base64 that these bytes alone decide, when `offset` other bytes stand before them in a group. */
+/** The Base64 characters that depend on these bytes only, if `offset` other bytes precede them in a group. */
 function base64Run(bytes: Buffer, offset: number): string {
   const text = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString('base64')
@@ -109,7 +114,7 @@ function base64Run(bytes: Buffer, offset: number): string {
 
 const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** The JSON text with its escapes read; the text itself when it is no JSON; undefined when it is nested too deep. */
+/** The JSON text with its escapes resolved; the text itself if it is not JSON; undefined if it is nested too deeply. */
 function withoutEscapes(text: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(text)).replace(/\\(?:u[0-9a-f]{4}|[bfnrt])/g, '');
@@ -127,7 +132,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** JSON text in which every string, names of fields included, is what `replace` makes of it; numbers keep their digits. */
+/** Applies `replace` to every string of a JSON text, including field names; numbers keep their digits. */
 function replaceStrings(text: string, replace: (text: string) => string): string {
   const pieces: string[] = [];
   let copiedTo = 0;
@@ -138,6 +143,6 @@ function replaceStrings(text: string, replace: (text: string) => string): string
     pieces.push(text.slice(copiedTo, at), replaced === value ? text.slice(at, end) : JSON.stringify(replaced));
     copiedTo = end;
   }
-  // What is left are numbers and brackets.
+  // The rest consists of numbers and brackets.
   return pieces.join('') + text.slice(copiedTo);
 }

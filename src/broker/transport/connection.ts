@@ -4,18 +4,18 @@ import { type ExchangeLimits, type RawResponse, sendRequest, type WireRequest } 
 
 export const connectMs = 5_000;
 
-/** A connection that is up and over which nothing has been sent. It carries exactly one request. */
+/** An open connection over which nothing has been sent. It carries exactly one request. */
 export interface Connection {
-  /** False when the other side has closed it by now. */
+  /** False when the other side has closed it. */
   isOpen(): Promise<boolean>;
-  /** Sends the one request; whatever fails from here on may have arrived. */
+  /** Sends the request. After a failure from here on, the request may have arrived. */
   send(wire: WireRequest, limits: ExchangeLimits): Promise<RawResponse>;
   close(): void;
 }
 
 /**
- * Opens TCP and TLS and sends nothing: a failure until here proves that no request left, which no
- * error code could prove later. Throws a TransportFailure with `sent` false.
+ * Opens TCP and TLS and sends nothing, so that a failure here proves that no request was sent; no later error code
+ * could prove it. Throws a TransportFailure with `sent` false.
  */
 export async function openConnection(
   origin: string,
@@ -23,13 +23,13 @@ export async function openConnection(
 ): Promise<Connection> {
   const { Client, buildConnector } = await import('./undici.ts');
   const socket = await openSocket(buildConnector({ timeout: connectMs, allowH2: false }), new URL(origin), limits);
-  // An error before the client listens would otherwise end the process.
+  // Without a listener, an error before the client takes over would end the process.
   socket.on('error', () => undefined);
 
   let handedOver = false;
   return {
     isOpen: async () => {
-      // A socket that nobody reads from hides that the other side has closed it; a read of nothing shows it.
+      // A socket without a reader does not show that the other side has closed it; reading zero bytes does.
       socket.read(0);
       await new Promise((resolve) => setImmediate(resolve));
       return !socket.destroyed && !socket.readableEnded;
@@ -38,7 +38,7 @@ export async function openConnection(
       const client = new Client(origin, {
         // No second request on this connection, and `connection: close` for the other side.
         pipelining: 0,
-        // Called at once, `done` would find a client that is not ready and hang for ever.
+        // Called at once, `done` would meet a client that is not ready, and the request would never finish.
         connect: (_, done) => {
           if (handedOver) return setImmediate(done, new Error('a connection carries one request'), null);
           handedOver = true;
@@ -84,7 +84,7 @@ function openSocket(
     const { protocol, port, host } = url;
     const hostname = url.hostname.replace(/^\[|\]$/g, '');
     connect({ hostname, host, protocol, port }, (error, socket) => {
-      // It came too late for the caller: nobody else will close it.
+      // The caller no longer waits, so the socket must be closed here.
       if (over) return void socket?.destroy();
       if (error) return fail('connect', describeNetworkError(error));
       finish();

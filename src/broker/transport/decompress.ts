@@ -7,9 +7,9 @@ const inflateRaw = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.infl
 const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress);
 
 /**
- * The body without its content encoding. `maxOutputLength` ends a bomb while it inflates: a limit on
- * the bytes that arrive says nothing about the bytes that come out. Throws ERR_BUFFER_TOO_LARGE, a
- * zlib error, or a plain Error for an encoding that was not asked for.
+ * Decodes the content encoding of a body. `maxOutputLength` stops a decompression bomb while it inflates, because a
+ * limit on received bytes does not limit the output. Throws ERR_BUFFER_TOO_LARGE, a zlib error, or a plain Error
+ * for an encoding that was not requested.
  */
 export async function decompressBody(body: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   const options = { maxOutputLength: maxBytes };
@@ -24,7 +24,7 @@ export async function decompressBody(body: Buffer, encoding: string | undefined,
     case 'br':
       return brotli(body, options);
     case 'deflate':
-      // "deflate" means zlib's wrapper (low nibble 8), but some services send it bare.
+      // "deflate" means zlib's wrapper (low nibble 8), but some services send it without.
       return ((body[0] ?? 0) & 0x0f) === 8 ? inflate(body, options) : inflateRaw(body, options);
     default:
       throw new Error('unknown content encoding');

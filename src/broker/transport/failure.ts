@@ -1,31 +1,34 @@
 export type FailureKind =
-  /** The connection was never up. */
+  /** The connection was never established. */
   | 'connect'
-  /** The connection broke before the answer was complete. */
+  /** The connection broke before the response was complete. */
   | 'broken'
   | 'timeout'
   | 'too_large'
-  /** The answer is not HTTP, or its encoding is not what it says. */
+  /** The response is not HTTP, or its encoding is not what it claims. */
   | 'unreadable'
-  /** The caller went away. */
+  /** The caller cancelled. */
   | 'cancelled';
 
-/** Why the network failed, by its own code, and in words. */
+/** The error code of the network and a description. */
 export interface NetworkReason {
   readonly code: string | undefined;
   readonly message: string;
 }
 
-/** A request that brought no complete answer. Stays inside the broker, which turns it into a BrokerageError or a PlaceResult. */
+/**
+ * A request without a complete response. It stays inside the broker, which converts it to a BrokerageError or a
+ * PlaceResult.
+ */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
   readonly kind: FailureKind;
-  /** False only when it is proven that no byte of the request left. */
+  /** False only when it is proven that no byte of the request was sent. */
   readonly sent: boolean;
-  /** The headers of the answer, when it broke after them. */
+  /** The headers of the response, if it broke after them. */
   readonly headers: Readonly<Record<string, string>> | undefined;
 
-  /** The code of the network's error, when that is what happened. */
+  /** The error code of the network; undefined for other failures. */
   readonly networkCode: string | undefined;
 
   constructor(
@@ -55,7 +58,7 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection within 5 seconds',
 };
 
-/** From the code of the error alone: messages can hold addresses and more. */
+/** Describes an error by its code only, because messages can contain addresses and more. */
 export function describeNetworkError(error: unknown): NetworkReason {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   const code = errorCode(error) ?? errorCode(inner);

@@ -11,9 +11,9 @@ export interface WireRequest {
 
 export interface ExchangeLimits {
   readonly maxBytes: number;
-  /** From the first byte sent to the last byte read. */
+  /** From the first byte sent to the last byte read (ms). */
   readonly responseTimeoutMs: number;
-  /** The whole, waiting for a connection included. */
+  /** The total time, including the wait for a connection (ms). */
   readonly totalMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly now: () => number;
@@ -28,8 +28,8 @@ export interface RawResponse {
 }
 
 /**
- * One request on one dispatcher, and its whole answer. The timers are real ones and not the clock's:
- * they watch real sockets. Throws a TransportFailure.
+ * Sends one request on one dispatcher and reads its complete response. Uses real timers, because it waits for real
+ * sockets. Throws a TransportFailure.
  */
 export async function sendRequest(
   dispatcher: Dispatcher,
@@ -90,9 +90,9 @@ function receive(dispatcher: Dispatcher, wire: WireRequest, limits: ExchangeLimi
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
-        // Given up while it waited for a connection: aborting here keeps every byte back.
+        // Cancelled while waiting for a connection; aborting here prevents any byte from being sent.
         if (over) return started.abort(new Error('aborted'));
-        // A dispatcher may put a request on the wire again by itself; the limit has paid for one.
+        // A dispatcher can send a request again on its own, but the rate limit slot covers only one.
         if (controller) return started.abort(new Error('a request is sent only once'));
         controller = started;
         askedAt = limits.now();

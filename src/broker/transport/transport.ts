@@ -8,7 +8,7 @@ import { joinUrl } from '../service-url.ts';
 import { type Connection, connectMs, openConnection } from './connection.ts';
 import { type ExchangeLimits, type RawResponse, sendRequest, type WireRequest } from './send-request.ts';
 
-/** A key with its secret, or one that has none (interface.md section 5: two schemes). */
+/** A key with its secret, or a key alone (interface.md section 5: two schemes). */
 export interface SentKey {
   readonly key: string;
   readonly secret?: string | undefined;
@@ -17,9 +17,9 @@ export interface SentKey {
 export interface TransportDeps {
   readonly origin: string | (() => Promise<string>);
   readonly credentials: () => Promise<SentKey | undefined>;
-  /** True for the sandbox: its files are where it is now, and not where it was when it told their addresses. */
+  /** True for the sandbox, whose files are at its current address and not at the one in their links. */
   readonly filesMove?: boolean | undefined;
-  /** Of this program, beside the credentials: hidden wherever an answer repeats them. */
+  /** Secrets of this program besides the credentials; hidden wherever a response repeats them. */
   readonly otherSecrets?: readonly string[] | undefined;
   readonly clock: Clock;
 }
@@ -27,14 +27,17 @@ export interface TransportDeps {
 const mebibyte = 1024 * 1024;
 const maxOrderResponseBytes = 64 * 1024;
 
-/** How long one attempt of an endpoint may take at most, from the first to the last byte. */
+/** The longest time for one attempt of an endpoint, from the first to the last byte (ms). */
 export const responseTimeoutMs = (endpoint: Endpoint): number =>
   endpoint.effect !== 'read' ? 15_000 : endpoint.limit ? 30_000 : 120_000;
 
-/** How long a slot of an endpoint can be in use. */
+/** The longest time for which a slot of an endpoint can be in use (ms). */
 export const attemptTimeoutMs = (endpoint: Endpoint): number => connectMs + responseTimeoutMs(endpoint);
 
-/** Answers about one thing: an account or an order has some dozens of fields, a pie some dozens of instruments. */
+/**
+ * Endpoints that return one object: an account or an order has some dozens of fields, a pie some dozens of
+ * instruments.
+ */
 const single = new Set<string>([
   endpoints.getAccountSummary.id,
   endpoints.getPendingOrder.id,
@@ -42,10 +45,10 @@ const single = new Set<string>([
   endpoints.getPie.id,
 ]);
 
-/** Several times what an honest answer has: what is larger costs the process time before anything can refuse it. */
+/** Several times the size of a genuine response, because parsing a larger one takes time before it can be rejected. */
 function getMaxBytes(endpoint: Endpoint): number {
   if (endpoint.effect === 'place') return maxOrderResponseBytes;
-  // Only the file behind a link has no limit of the interface; a year of rows is larger than any answer.
+  // Only the file behind a link has no rate limit; a year of rows is larger than any other response.
   if (!endpoint.limit) return 64 * mebibyte;
   if (endpoint.id === endpoints.listInstruments.id) return 32 * mebibyte;
   return single.has(endpoint.id) ? mebibyte / 8 : 2 * mebibyte;
@@ -53,11 +56,11 @@ function getMaxBytes(endpoint: Endpoint): number {
 
 export interface Transport {
   readonly send: Handler<HttpResponse>;
-  /** A connection on which nothing has been sent, and the request that is ready to leave on it. */
+  /** Opens a connection on which nothing has been sent, with the request ready to be sent on it. */
   prepare(request: PreparedRequest): Promise<{ connection: Connection; send: () => Promise<HttpResponse> }>;
 }
 
-/** The only door to the network: HTTP/1.1, one request per slot, no redirect followed, nothing sent twice. */
+/** The only access to the network: HTTP/1.1, one request per slot, no redirects followed, nothing sent twice. */
 export function createTransport(deps: TransportDeps): Transport {
   const reads = createReadPool();
 
@@ -69,7 +72,7 @@ export function createTransport(deps: TransportDeps): Transport {
   };
 
   const toWireRequest = async (request: PreparedRequest, address: URL): Promise<WireRequest> => {
-    // A link is signed already and on a host that must never see our key.
+    // A link is already signed, and its host must never receive the key.
     const credentials = request.link ? undefined : await deps.credentials();
     return {
       method: request.endpoint.method,
@@ -87,7 +90,7 @@ export function createTransport(deps: TransportDeps): Transport {
 
   const getRedactor = createRedactors(deps.otherSecrets ?? []);
 
-  /** The answer as everything else sees it: without our secrets and those of a link, and known for what it is. */
+  /** The response without this program's secrets and those of a link, classified as a rate limit error or not. */
   const redacted = async (request: PreparedRequest, answer: RawResponse): Promise<HttpResponse> => {
     const redactor = getRedactor(await deps.credentials().catch(() => undefined), request.link);
     const headers = Object.entries(answer.headers).map(([name, value]) => [name, redactor.text(value)]);
@@ -103,7 +106,7 @@ export function createTransport(deps: TransportDeps): Transport {
     return {
       maxBytes: getMaxBytes(endpoint),
       responseTimeoutMs: responseTimeoutMs(endpoint),
-      // Nobody is helped by giving up on a write that is on its way: its answer is worth its full time.
+      // Cancelling a write in flight gains nothing, so it always gets its full time to respond.
       totalMs: isRead ? Math.min(attemptMs, Math.max(0, context.deadlineAt - deps.clock.now())) : attemptMs,
       signal: isRead ? context.signal : undefined,
       now: () => deps.clock.now(),
@@ -123,7 +126,8 @@ export function createTransport(deps: TransportDeps): Transport {
   return {
     prepare,
     send: async (request) => {
-      // A kept-alive connection can close in the moment of sending, and a write must not ask which came first.
+      // A kept-alive connection can close at the moment of sending, and then it is unknown whether a write arrived.
+      // Only GET requests to the API reuse connections.
       if (request.endpoint.method !== 'GET' || request.link) return (await prepare(request)).send();
       const address = await resolveUrl(request);
       const pool = await reads.getPool(address.origin);
@@ -133,16 +137,16 @@ export function createTransport(deps: TransportDeps): Transport {
 }
 
 /**
- * A pair as RFC 7617 has it, without a newline inside or after it. A key alone as it is. spec: not shown; services
- * with this interface have taken the bare key.
+ * A pair is sent as in RFC 7617, without a newline within or after it. A key alone is sent unchanged. spec: not
+ * shown; services with this interface have accepted the bare key.
  */
 const formatAuthorization = ({ key, secret }: SentKey): string =>
   secret === undefined ? key : `Basic ${Buffer.from(`${key}:${secret}`, 'utf8').toString('base64')}`;
 
-/** Parameters of a link that are as long as this may sign it. */
+/** A link parameter of at least this length may be a signature. */
 const minSignatureLength = 16;
 
-/** Redactors are made once for a key; a link has one of its own. */
+/** Creates one redactor per key; each link gets its own. */
 function createRedactors(others: readonly string[]) {
   let current: { readonly name: string; readonly redactor: Redactor } | undefined;
   return ({ key, secret }: Partial<SentKey> = {}, link: URL | undefined) => {
@@ -158,12 +162,12 @@ function createRedactors(others: readonly string[]) {
   };
 }
 
-/** Keep-alive connections to the one origin that is in use; the sandbox's can change in mid-life. */
+/** Keep-alive connections to the current origin; the sandbox's origin can change while the process runs. */
 function createReadPool() {
   let current: { readonly origin: string; readonly pool: Pool } | undefined;
   return {
     getPool: async (origin: string): Promise<Pool> => {
-      // Loaded with the first request: a server that only lists its tools never pays for it.
+      // Loaded with the first request, so that a server that only lists its tools never loads it.
       const undici = await import('./undici.ts');
       if (current?.origin !== origin) {
         void current?.pool.close().catch(() => undefined);

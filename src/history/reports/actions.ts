@@ -1,4 +1,4 @@
-/** The column `Action` of a report: what kind of row it is. */
+/** Parses the column `Action` of a report, which has the kind of a row. */
 import { dividendTypes } from '../../catalogue/history.ts';
 import { constantCase } from './parse-cell.ts';
 
@@ -12,7 +12,10 @@ const trade = /^(market|limit|stop|stop limit) (buy|sell)$/;
 const split = /^stock split (open|close)$/;
 const dividend = /^dividend(?: ?\((.+)\))?$/;
 
-/** Words that differ from the interface's own; `INTEREST_ON_FREE_CASH` and `LENDING_INTEREST` are beyond its four. */
+/**
+ * Names that differ from those of the API. The API's list of four types has no `INTEREST_ON_FREE_CASH` and no
+ * `LENDING_INTEREST`.
+ */
 const transactions: Readonly<Record<string, string>> = {
   deposit: 'DEPOSIT',
   withdrawal: 'WITHDRAW',
@@ -21,7 +24,7 @@ const transactions: Readonly<Record<string, string>> = {
   'card debit': 'FEE',
 };
 
-/** What the action means; undefined for one that is not known. */
+/** The meaning of an action cell; undefined if it is unknown. */
 export function readAction(cell: string): Action | undefined {
   const words = cell.trim().replace(/\s+/g, ' ').toLowerCase();
   const [, orderType, way] = trade.exec(words) ?? [];
@@ -38,5 +41,5 @@ export function readAction(cell: string): Action | undefined {
 const letters = (name: string) => name.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 const typeByLetters = new Map<string, string>(dividendTypes.map((type) => [letters(type), type]));
 
-/** The interface's type with the same letters (`Non-U.S.` is `NON_US`); other words are kept. */
+/** The API's dividend type with the same letters (`Non-U.S.` is `NON_US`); other names are kept in constant case. */
 const dividendType = (words: string): string => typeByLetters.get(letters(words)) ?? constantCase(words);

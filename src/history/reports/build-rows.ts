@@ -1,4 +1,4 @@
-/** Rows of a report in the shape that the histories have (docs/interface.md), as far as a report tells it. */
+/** Builds history rows (docs/interface.md) from report rows, as far as the report has their fields. */
 import type { HistoryKind, RowOf } from '../kinds.ts';
 import type { Action } from './actions.ts';
 import type { NamedInstrument } from './instrument-resolver.ts';
@@ -8,15 +8,15 @@ import type { RowCells } from './row-reader.ts';
 
 export interface ReportRow<Kind extends HistoryKind> {
   readonly kind: Kind;
-  /** Amounts in the account's currency, prices in the instrument's (GBX is pence), as in the histories. */
+  /** Amounts in the account's currency, prices in the instrument's currency (GBX is pence), as in the histories. */
   readonly row: RowOf[Kind];
   /** Milliseconds since 1970, UTC. */
   readonly at: number;
-  /** Where the row begins in the file; the header is line 1. */
+  /** The line on which the row starts; the header is line 1. */
   readonly line: number;
-  /** The cell `ID` as the file has it. */
+  /** The cell `ID`, unchanged. */
   readonly id: string | undefined;
-  /** The full ticker is not known: the row has the short name in its place. */
+  /** True when the full ticker is unknown and the row has the short name instead. */
   readonly tickerIsShort: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface RowContext {
   readonly resolveInstrument: (cells: RowCells) => NamedInstrument;
 }
 
-/** The row, or undefined when `cells.problems` says why there is none. */
+/** Returns the row, or undefined when `cells.problems` says why there is none. */
 export function buildRow(action: Action, context: RowContext): ReportRowOfAnyKind | undefined {
   const row = toRow(action, context);
   return context.cells.problems.length > 0 ? undefined : row;

@@ -1,8 +1,8 @@
 /**
- * The cells of CSV text (RFC 4180), found in one pass. Whatever the text is, each of its characters belongs
- * to a cell, a comma or a line end; what is not well formed is kept and told, because a file that was cut off
- * or badly quoted must not pass for a whole one. (The parser that the tests compare it with takes 1.4 s for
- * 100,000 rows of a report, and gives no rows at all when the last one is cut off.)
+ * Scans CSV text (RFC 4180) in one pass. Every character belongs to a cell, a comma or a line end. Malformed parts
+ * are kept and reported, because a truncated or badly quoted file must not pass for a complete one. (The parser
+ * that the tests compare with takes 1.4 s for 100,000 rows of a report, and returns no rows when the last one is
+ * truncated.)
  */
 
 const quote = 0x22;
@@ -12,22 +12,25 @@ const carriageReturn = 0x0d;
 const byteOrderMark = 0xfeff;
 
 /**
- * How a cell is written: without quotes or in quotes as a whole; or, beyond what CSV knows, with a quote
- * inside bare text (which is meant as it stands), with text behind the closing quote, or never closed.
+ * How a cell is written: without quotes or fully quoted; or, outside the CSV standard, with a quote inside unquoted
+ * text (kept literally), with text after the closing quote, or without a closing quote.
  */
 type Form = 'bare' | 'quoted' | 'quoteInside' | CsvIssue;
 
-/** Here quotes do not match, and what stands between them may be several cells or rows. */
+/** Quotes do not match, so the text may be several cells or rows. */
 export type CsvIssue = 'textBehindQuote' | 'unclosedQuote';
 
 interface CellVisitor {
-  /** The bounds of the cell, its quotes included. */
+  /** The bounds of the cell, including its quotes. */
   cell(from: number, to: number, form: Form): void;
-  /** The bounds of the line end: LF, CR LF or CR, or nothing at the end of the text. */
+  /** The bounds of the line end: LF, CR LF or CR, or empty at the end of the text. */
   rowEnd(from: number, to: number): void;
 }
 
-/** Visits every cell and row of the text behind a byte order mark. An empty line is a row of one empty cell. */
+/**
+ * Calls the visitor for every cell and row after an optional byte order mark. An empty line is a row with one empty
+ * cell.
+ */
 export function scanCells(text: string, visitor: CellVisitor): void {
   let at = text.charCodeAt(0) === byteOrderMark ? 1 : 0;
   while (at < text.length) {
@@ -41,7 +44,7 @@ export function scanCells(text: string, visitor: CellVisitor): void {
       }
       for (; at < text.length; at++) {
         const code = text.charCodeAt(at);
-        // All the signs that matter come before the letters and digits.
+        // All significant characters have lower codes than letters and digits.
         if (code > comma) continue;
         if (code === comma || code === lineFeed || code === carriageReturn) break;
         if (code === quote && form === 'bare') form = 'quoteInside';
@@ -62,14 +65,14 @@ function isCellEnd(text: string, at: number): boolean {
   return code === comma || code === lineFeed || code === carriageReturn || at >= text.length;
 }
 
-/** Where the text goes on behind the quoted part that begins at `open`; undefined when it is never closed. */
+/** The index after the closing quote of the quoted part that starts at `open`; undefined when it is never closed. */
 function behindQuotes(text: string, open: number): number | undefined {
   let close = text.indexOf('"', open + 1);
   while (close !== -1 && text.charCodeAt(close + 1) === quote) close = text.indexOf('"', close + 2);
   return close === -1 ? undefined : close + 1;
 }
 
-/** What the cell says: without its quotes, doubled quotes inside them as one, text behind them kept. */
+/** The value of a cell: without its quotes, doubled quotes unescaped, text after the closing quote kept. */
 export function cellText(text: string, from: number, to: number, form: Form): string {
   if (form === 'bare' || form === 'quoteInside') return text.slice(from, to);
   const behind = form === 'quoted' ? to : (behindQuotes(text, from) ?? to + 1);
@@ -78,12 +81,12 @@ export function cellText(text: string, from: number, to: number, form: Form): st
 
 export interface Row {
   readonly cells: readonly string[];
-  /** The line that it begins in; the first line of the file is 1. */
+  /** The line on which the row starts; the first line of the file is 1. */
   readonly line: number;
   readonly flaw: CsvIssue | undefined;
 }
 
-/** Hands over one row after the other. Empty lines are left out, as they are no rows of a table. */
+/** Calls `onRow` for each row. Skips empty lines, which are not table rows. */
 export function readRows(text: string, onRow: (row: Row) => void): void {
   let cells: string[] = [];
   let line = 1;

@@ -1,13 +1,13 @@
-/** Spreadsheets run a cell that begins like a formula. A file that others wrote must not be able to do that. */
+/** Escapes cells that a spreadsheet would run as formulas, because a file written by others must not run code. */
 import { cellText, scanCells } from './csv-scanner.ts';
 
 /**
- * Looks past blanks, invisible characters and quotes, because some programs drop them before they decide
- * what a cell is; and takes the full-width signs for the others, as they do.
+ * Skips blanks, invisible characters and quotes, because some programs drop them before they interpret a cell. Also
+ * matches full-width signs, which those programs treat like the ASCII ones.
  */
 const formulaStart = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}"]*[=+\-@＝＋－＠]/u;
 
-/** A tab or a line break at the start can push what follows into a cell of its own. */
+/** A leading tab or line break can move the rest into a cell of its own. */
 const breakStart = /^ *[\t\r]/;
 
 const plainNumber = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
@@ -15,13 +15,13 @@ const plainNumber = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
 const isFormula = (value: string): boolean =>
   breakStart.test(value) || (formulaStart.test(value) && !plainNumber.test(value));
 
-/** Pieces are put together this often, so that a file of nothing but formulas does not become millions of them. */
+/** Pieces are joined at this count, so that a file full of formulas does not create millions of strings. */
 const maxPieces = 8_192;
 
 /**
- * The CSV text with an apostrophe before every cell that a spreadsheet would run, and how many these were.
- * Plain numbers, `-12.50` among them, stay as they are. Line ends become LF, and badly quoted cells are quoted
- * anew with what they say; rows, cells and the byte order mark stay. Takes time linear in the text.
+ * Returns the CSV text with an apostrophe before every cell that a spreadsheet would run, and the number of such
+ * cells. Plain numbers such as `-12.50` stay unchanged. Line ends become LF, and badly quoted cells are quoted
+ * correctly; rows, cells and the byte order mark stay. Runs in time linear in the text.
  */
 export function escapeFormulas(text: string): { readonly text: string; readonly marked: number } {
   let marked = 0;
@@ -53,6 +53,6 @@ export function escapeFormulas(text: string): { readonly text: string; readonly 
   return { text: result + pieces.join('') + text.slice(copied), marked };
 }
 
-/** Most cells begin so, and need no closer look. */
+/** Most cells start with a letter or digit and need no further check. */
 const isLetterOrDigit = (code: number): boolean =>
   (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);

@@ -1,11 +1,11 @@
-/** Where the columns of a report are. They are found by name, because their number and order vary. */
+/** Finds the columns of a report by name, because their number and order vary. */
 import { BrokerageError } from '../../errors.ts';
 import { constantCase } from './parse-cell.ts';
 
 export const invalidReport = (message: string) =>
   new BrokerageError('unexpected_answer', message, 'Request the report again.');
 
-/** An amount can stand in one of several columns, each with a currency beside it or in its name. */
+/** An amount can be in one of several columns, each with a currency in a second column or in its name. */
 export interface MoneyColumn {
   readonly name: string;
   readonly places: readonly MoneyPosition[];
@@ -29,9 +29,9 @@ export interface ReportColumns {
   readonly exchangeRate: number | undefined;
   readonly price: MoneyColumn;
   readonly result: MoneyColumn;
-  /** What moved in cash: `Net Total` where it is told apart from the gross one. */
+  /** The cash movement: `Net Total` if the report has it, otherwise `Total`. */
   readonly total: MoneyColumn;
-  /** The sum of the charges, which some files give without naming them. */
+  /** The sum of the charges, which some files have without naming each charge. */
   readonly taxes: MoneyColumn;
   readonly charges: readonly MoneyColumn[];
 }
@@ -39,12 +39,12 @@ export interface ReportColumns {
 const withCurrency = /^(.+?) ?\(([a-z]{3})\)$/i;
 const currencyPattern = /^currency \((.+)\)$/i;
 
-/** What looks like an amount in a currency and is no charge of a trade (`Time (UTC)` is written like one). */
+/** Columns that have the form of an amount in a currency but are no trade charge (`Time (UTC)` has that form). */
 const noCharge = /^(time|price \/ share|result|total|gross total|net total|taxes|withholding tax)$|\bamount\b/;
 
 const soundsLikeCharge = /\b(tax|fee|levy|duty|commission)\b/;
 
-/** The columns by what they mean. Throws `unexpected_answer` when one is missing that every row needs. */
+/** Returns the columns by meaning. Throws `unexpected_answer` when a column that every row needs is missing. */
 export function readHeader(cells: readonly string[]): ReportColumns {
   const names = cells.map((cell) => cell.trim().replace(/\s+/g, ' '));
   const places = new Map<string, number[]>();

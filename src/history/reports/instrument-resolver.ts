@@ -2,7 +2,7 @@ import type { TickerResolver } from './resolve-ticker.ts';
 import type { RowCells } from './row-reader.ts';
 
 export interface NamedInstrument {
-  /** As the histories have it. The ticker is the full one where it is known, otherwise the short name. */
+  /** As in the histories. The ticker is the full one if known, otherwise the short name. */
   readonly instrument: {
     readonly ticker: string | undefined;
     readonly name: string | undefined;
@@ -12,7 +12,7 @@ export interface NamedInstrument {
   readonly tickerIsShort: boolean;
 }
 
-/** Names the instruments of one report. Rows of the same instrument share one object: reports are long. */
+/** Returns the instrument of a row. Rows of the same instrument share one object, because reports are long. */
 export function createInstrumentResolver(tickerOf: TickerResolver): (cells: RowCells) => NamedInstrument {
   const known = new Map<string | undefined, NamedInstrument[]>();
   return (cells) => {

@@ -1,4 +1,4 @@
-/** A trade or a split of a report as a row of the order history. */
+/** Converts a trade or split of a report to a row of the order history. */
 import type { HistoricalOrder } from '../../catalogue/index.ts';
 import type { Action } from './actions.ts';
 import type { NamedInstrument } from './instrument-resolver.ts';
@@ -8,7 +8,7 @@ import type { RowCells } from './row-reader.ts';
 type Order = NonNullable<HistoricalOrder['order']>;
 type Taxes = NonNullable<NonNullable<NonNullable<HistoricalOrder['fill']>['walletImpact']>['taxes']>;
 
-/** The row; what cannot be read is undefined in it and noted in `cells.problems`. */
+/** Returns the row. A field that cannot be read is undefined and noted in `cells.problems`. */
 export function toOrderRow(
   action: Action & { kind: 'order' | 'split' },
   instrument: NamedInstrument['instrument'],
@@ -22,10 +22,10 @@ export function toOrderRow(
   if (result.value && total.value && result.currency !== total.currency) {
     cells.problems.push('Result and Total are in different currencies');
   }
-  // "Not available" stands here too. It is no problem, because no amount is worked out from it.
+  // The cell can be "Not available". That is accepted, because no amount is computed from it.
   const exchangeRate = cells.text(columns.exchangeRate);
   return {
-    // A report has executions and not the orders behind them: the other fields of an order are missing.
+    // A report has executions but not their orders, so the other fields of an order are missing.
     order: {
       ticker: instrument.ticker,
       side,
@@ -51,17 +51,17 @@ export function toOrderRow(
   };
 }
 
-/** Ids are whole numbers in the interface; a report puts letters before them. */
+/** The API's ids are integers; a report puts letters before them. */
 const parseFillId = (id: string | undefined) => /^[A-Z]*(\d+)$/.exec(id ?? '')?.[1];
 
-/** Negative for what leaves the account, whether the file writes a minus or not. */
+/** Negative for shares that leave the account, whether or not the file has a minus sign. */
 function readQuantity(side: 'BUY' | 'SELL', cells: RowCells): string | undefined {
   const shares = cells.decimal('No. of shares', cells.columns.shares)?.replace('-', '');
   if (shares === undefined) cells.problems.push('it has no quantity');
   return side === 'SELL' && shares !== undefined && shares !== '0' ? `-${shares}` : shares;
 }
 
-/** The charges by name; where the file names none of them, their sum under the name that the file has for it. */
+/** The charges by name. If the file names none, their sum under the column's own name. */
 function readTaxes(cells: RowCells): Taxes {
   const { charges, taxes, total } = cells.columns;
   const named: Taxes = [];
@@ -71,7 +71,7 @@ function readTaxes(cells: RowCells): Taxes {
   }
   const sum = cells.money(taxes);
   if (named.length > 0 || sum.value === undefined || sum.value === '0') return named;
-  // The column has no currency beside it: it stands between a gross and a net total, and is in theirs.
+  // The column has no currency of its own. It is between a gross and a net total and uses their currency.
   return [toTax('TAXES', sum.value, sum.currency ?? cells.money(total).currency)];
 }
 

@@ -1,4 +1,4 @@
-/** What one cell of a report says, as the exact text that rows are made of. */
+/** Parses one cell of a report to the exact text that history rows contain. */
 import { maxNumberLength, toDecimalString } from '../../catalogue/decimal.ts';
 
 const timestampPattern = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?$/;
@@ -10,33 +10,36 @@ export interface Timestamp {
   readonly at: number;
 }
 
-/** `2025-06-01 09:30:00`, with or without a fraction, in UTC. Undefined when there is no such time. */
+/**
+ * Parses `2025-06-01 09:30:00`, with or without a fraction, in UTC. Undefined for anything else or a time that does
+ * not exist.
+ */
 export function parseTimestamp(cell: string): Timestamp | undefined {
   if (!timestampPattern.test(cell)) return undefined;
   const milliseconds = cell.slice(20, 23).replace('Z', '').padEnd(3, '0');
   const iso = `${cell.slice(0, 10)}T${cell.slice(11, 19)}.${milliseconds}Z`;
   const at = Date.parse(iso);
-  // What the calendar does not have (30 February, 24:00) comes out as another day.
+  // A date that does not exist (30 February, 24:00) parses as another day.
   return new Date(at).getUTCDate() === Number(iso.slice(8, 10)) ? { iso, at } : undefined;
 }
 
-/** Thousands are told from decimals only where both separators stand: `1,234` can be either. */
+/** A comma counts as a thousands separator only if a decimal point follows, because `1,234` is ambiguous. */
 const grouped = /^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/;
 
-/** Most cells are in the exact form already: nothing before or behind the digits that could be left out. */
+/** Most cells already have the exact form: no leading or trailing characters to remove. */
 const exact = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/;
 
-/** Digits that are within the bounds of `toDecimalString`, whatever they are. */
+/** A text of at most this length is always within the bounds of `toDecimalString`. */
 const surelyBounded = 30;
 
-/** The exact decimal, without trailing zeros; undefined when the cell is not a number, or longer than one can be. */
+/** The exact decimal without trailing zeros; undefined when the cell is not a number or is too long to be one. */
 export function readDecimal(cell: string): string | undefined {
   if (cell.length > maxNumberLength) return undefined;
   if (cell.length <= surelyBounded && exact.test(cell)) return cell;
   return toDecimalString(grouped.test(cell) ? cell.replaceAll(',', '') : cell);
 }
 
-/** `Stamp duty reserve tax` as `STAMP_DUTY_RESERVE_TAX`: the interface's way to write a word. */
+/** Writes `Stamp duty reserve tax` as `STAMP_DUTY_RESERVE_TAX`, the format of the API's constants. */
 export const constantCase = (words: string): string =>
   words
     .toUpperCase()

@@ -1,4 +1,4 @@
-/** A report of the account (docs/interface.md, Reports) as rows of the three histories. */
+/** Reads a report of the account (docs/interface.md, Reports) into rows of the three histories. */
 import { readAction } from './actions.ts';
 import { buildRow, type ReportRow, type ReportRowOfAnyKind, type RowContext } from './build-rows.ts';
 import { type CsvIssue, type Row, readRows } from './csv-scanner.ts';
@@ -8,34 +8,35 @@ import { parseTimestamp } from './parse-cell.ts';
 import type { TickerResolver } from './resolve-ticker.ts';
 import { rowCells } from './row-reader.ts';
 
-/** A row that is in none of the histories, and why. */
+/** A row that belongs to none of the histories, and why. */
 export interface UnreadRow {
   readonly line: number;
-  /** As the file has it. */
+  /** The cell of the file, unchanged. */
   readonly action: string;
-  /** In words, to be read after "the row is left out because". */
+  /** A phrase that continues "the row is left out because". */
   readonly reason: string;
 }
 
+/** The rows of a report. */
 export interface ReportRows {
-  /** In the order of the file, like all rows here. */
+  /** In file order, as are all rows here. */
   readonly orders: readonly ReportRow<'orders'>[];
   readonly dividends: readonly ReportRow<'dividends'>[];
   readonly transactions: readonly ReportRow<'transactions'>[];
   readonly unread: readonly UnreadRow[];
-  /** False when the file was cut off or damaged, so that there may have been more rows; `reason` says it. */
+  /** False when the file is truncated or damaged, so that rows may be missing; `reason` says why. */
   readonly isComplete: boolean;
   readonly reason?: string;
-  /** The header as the file has it. */
+  /** The header cells, unchanged. */
   readonly columns: readonly string[];
-  /** Rows of the file without its header: those of the histories and the unread ones. */
+  /** Data rows in the file: those of the histories plus the unread ones. */
   readonly totalRows: number;
 }
 
 /**
- * The rows of a report. `getTicker` gives the full ticker, because the file has the short name only. Rows that
- * cannot be told are in `unread`. A file that ends exactly between two rows looks whole. Throws
- * `unexpected_answer` for a text that is not a report.
+ * Reads the rows of a report. `resolveTicker` returns full tickers, because the file has short names only. Rows
+ * that cannot be read are in `unread`. A file truncated exactly between two rows cannot be detected. Throws
+ * `unexpected_answer` if the text is not a report.
  */
 export function readReport(text: string, { resolveTicker }: { readonly resolveTicker: TickerResolver }): ReportRows {
   const found = { orders: [], dividends: [], transactions: [] } as {
@@ -81,7 +82,7 @@ const flaws: Readonly<Record<CsvIssue, (line: number) => string>> = {
   textBehindQuote: (line) => `the quotes do not match in the row of line ${line}, which may hide others`,
 };
 
-/** The row, or why there is none. */
+/** The row, or the reason why it cannot be read. */
 function readRow(
   { cells, line, flaw }: Row,
   columns: ReportColumns,

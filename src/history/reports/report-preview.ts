@@ -1,16 +1,17 @@
 import { readRows } from './csv-scanner.ts';
 import { invalidReport } from './header.ts';
 
+/** The first rows of a report, for display. */
 export interface ReportPreview {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Of the whole file, the header not counted. */
+  /** Rows in the complete file, without the header. */
   readonly totalRows: number;
 }
 
 /**
- * The header, the first `count` rows and the number of rows of a report, as the file has them
- * (docs/interface.md, Reports). Throws `unexpected_answer` when its quotes do not match.
+ * Returns the header, the first `count` rows and the number of rows of a report, unchanged (docs/interface.md,
+ * Reports). Throws `unexpected_answer` when its quotes do not match.
  */
 export function previewReport(text: string, count: number): ReportPreview {
   let columns: readonly string[] | undefined;

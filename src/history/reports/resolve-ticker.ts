@@ -1,20 +1,23 @@
-/** Reports name an instrument by its short name alone, and one ISIN can have several listings. */
+/**
+ * Finds full tickers for reports, which have only the short name of an instrument; one ISIN can have several
+ * listings.
+ */
 import type { TradableInstrument } from '../../catalogue/index.ts';
 
 export interface ReportedInstrument {
   readonly isin: string | undefined;
   readonly shortName: string | undefined;
-  /** Of the price; GBX is pence, and another listing than GBP. */
+  /** The price's currency. GBX is pence, and another listing than GBP. */
   readonly currency: string | undefined;
 }
 
-/** The full ticker, or undefined when it cannot be told. */
+/** Returns the full ticker, or undefined when it cannot be determined. */
 export type TickerResolver = (reported: ReportedInstrument) => string | undefined;
 
 /**
- * Finds the full ticker among the instruments (docs/interface.md, Fields and shapes): the one with the
- * same ISIN and short name, and of several the one in the same currency. Case matters. Where more than one
- * remains, or none, the answer is undefined.
+ * Creates a resolver that searches the instruments (docs/interface.md, Fields and shapes) for the same ISIN and
+ * short name, and among several matches for the same currency. Matching is case-sensitive. Returns undefined unless
+ * exactly one instrument remains.
  */
 export function tickerResolver(instruments: readonly TradableInstrument[]): TickerResolver {
   const listings = new Map<string, { readonly ticker: string; readonly currency: string | undefined }[]>();

@@ -1,4 +1,4 @@
-/** The cells of one row by what they mean; what cannot be read is noted, not guessed. */
+/** Reads the cells of one row by column. A cell that cannot be read is noted as a problem, never guessed. */
 import type { MoneyColumn, ReportColumns } from './header.ts';
 import { readDecimal } from './parse-cell.ts';
 
@@ -9,11 +9,11 @@ interface Money {
 
 export interface RowCells {
   readonly columns: ReportColumns;
-  /** Without blanks around it; undefined when there is nothing. */
+  /** Trimmed; undefined when empty. */
   text(at: number | undefined): string | undefined;
   decimal(name: string, at: number | undefined): string | undefined;
   money(column: MoneyColumn): Money;
-  /** Why the row cannot be told, in words; empty while everything could be read. */
+  /** Reasons why the row cannot be read, as sentences without a period; empty while every cell could be read. */
   readonly problems: string[];
 }
 
@@ -32,7 +32,7 @@ export function rowCells(cells: readonly string[], columns: ReportColumns): RowC
     if (places.length > 1) {
       const filled = places.filter(({ at }) => text(at) !== undefined);
       if (filled.length > 1) problems.push(`${name} is in more than one column`);
-      // Of an amount that stands in none of them, the currency is not told either.
+      // If the amount is in none of the columns, its currency is unknown too.
       [place] = filled;
     }
     if (!place) return { value: undefined, currency: undefined };

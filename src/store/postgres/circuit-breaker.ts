@@ -1,21 +1,27 @@
 /**
- * A database that does not answer is left alone for a moment. Whoever finds that out has waited for seconds, and a
- * call asks the store many times: if each question waited as long, no call would end in its time.
+ * A circuit breaker for the database. A timeout takes seconds, and one call uses the store many times: if each use
+ * waited as long, no call would finish in time.
  */
 import type { Clock } from '../../clock.ts';
 import { isTimeout } from './postgres-errors.ts';
 
-/** Shorter than anybody minds when it is back; long enough for a call to come to its end without it. */
+/**
+ * How long the breaker stays open: short enough to recover quickly, long enough that one call does not hit several
+ * timeouts.
+ */
 const leftAloneMs = 5_000;
-/** Whoever was heard so lately is there, and it is one connection that is dead. Signs of life go out every second. */
+/**
+ * If the database responded within this time, a timeout means one dead connection, not an outage. Heartbeats are
+ * sent every second.
+ */
 const recentlyMs = 3_000;
 
 export interface CircuitBreaker {
-  /** Throws what was said last while the database is left alone. */
+  /** Throws the last error while the breaker is open. */
   throwIfOpen(): void;
-  /** Told of everything that failed. */
+  /** Records a failure. A timeout opens the breaker, unless the database responded just before. */
   recordFailure(error: unknown): void;
-  /** The database has just answered somebody. */
+  /** Records a response of the database, which closes the breaker. */
   recordSuccess(): void;
 }
 
@@ -26,11 +32,11 @@ export function createCircuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker 
     throwIfOpen: () => {
       if (!last) return;
       const since = clock.now() - last.at;
-      // A clock that was set back makes nobody wait for longer.
+      // A clock that was set back must not extend the open time.
       if (since >= 0 && since < leftAloneMs) throw last.error;
     },
     recordFailure: (error) => {
-      // What was only repeated here is no news.
+      // An error that the breaker itself threw is not a new failure.
       if (!isTimeout(error) || error === last?.error || clock.now() - heardAt < recentlyMs) return;
       last = { error, at: clock.now() };
     },

@@ -1,4 +1,4 @@
-/** Connections to PostgreSQL, and one transaction at a time on each. */
+/** Connections to PostgreSQL, each with one transaction at a time. */
 import type { Pool, QueryResult } from 'pg';
 import type { Clock } from '../../clock.ts';
 import type { SqlValue, Statements } from '../engine.ts';
@@ -6,15 +6,19 @@ import { replaceNul, toNumberedPlaceholders } from './dialect.ts';
 import { toStoreError } from './postgres-errors.ts';
 
 export const connectMs = 5_000;
-/** The longest for one statement, and for anything that somebody else holds. */
+/** The limit for one statement; also the limit for an idle transaction. */
 export const statementMs = 10_000;
+/** The limit for waiting for a lock that another process holds. */
 const lockMs = 5_000;
 
 export const schema = 'brokerage_mcp';
-/** Whoever holds it is the one who writes: as in SQLite there is one at a time. Any number would do. */
+/** The advisory lock of writers: one at a time, as in SQLite. The number is arbitrary. */
 export const writersLock = 7_236_415_002;
 
-/** All in one message: a transaction begins with one round trip. Each setting ends with the transaction, so a pooler in between does no harm. */
+/**
+ * All settings in one message, so that a transaction starts with one round trip. Each setting ends with the
+ * transaction, so it is safe behind a connection pooler.
+ */
 const common = `
   SET LOCAL search_path = ${schema};
   SET LOCAL lock_timeout = ${lockMs};
@@ -22,12 +26,12 @@ const common = `
   SET LOCAL idle_in_transaction_session_timeout = ${statementMs};`;
 const stamp = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now;';
 /**
- * Each statement sees what was committed before it, so what comes after the lock sees all that others did under
- * it. Under the stricter levels, which a database may be set to, everything is seen as it was before the lock.
+ * READ COMMITTED lets each statement see what was committed before it, so statements after the lock see all changes
+ * made under it. A stricter default level of the database would show the state before the lock.
  */
 export const beginUnderLock = 'BEGIN ISOLATION LEVEL READ COMMITTED;';
 export const beginStatements = {
-  // What was committed must outlive a crash of the server, even where somebody chose otherwise for the whole of it.
+  // A commit must survive a crash of the server, even if `synchronous_commit` is off by default there.
   write: `${beginUnderLock} ${common}
     SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off';
     SELECT pg_advisory_xact_lock(${writersLock}); ${stamp}`,
@@ -35,7 +39,7 @@ export const beginStatements = {
 } as const;
 
 const int8 = 20;
-/** One for writing, one for the signs of life, the others for reading. */
+/** One connection for writes, one for heartbeats, the others for reads. */
 export const maxConnections = 5;
 
 export async function openPool(url: string): Promise<Pool> {
@@ -50,12 +54,13 @@ export async function openPool(url: string): Promise<Pool> {
     keepAlive: true,
     application_name: 'brokerage-mcp',
     types: {
-      // Times and counters are whole numbers that JavaScript holds exactly.
+      // Times and counters are integers that JavaScript represents exactly.
       getTypeParser: ((oid: number, format: never) =>
         oid === int8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
     },
   });
-  // A connection may break at any time, idle or between two statements: whoever asks next is told, nobody else.
+  // A connection can break at any time, also while idle; the next query reports it, so the event needs no other
+  // handling.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -68,9 +73,9 @@ export interface DatabaseTimestamp {
 }
 
 /**
- * One transaction. It resolves after the server said that it was committed; when the connection broke
- * on the way it throws `store_unavailable`, and whether it was committed is not known, as with a crash
- * of the machine. What `work` throws by itself passes as it is.
+ * Runs one transaction. Resolves after the server has confirmed the commit. If the connection breaks during it,
+ * throws `store_unavailable`, and the commit may or may not have happened, as after a crash of the machine. Errors
+ * of `work` are thrown unchanged.
  */
 export async function transaction<Result>(
   pool: Pool,
@@ -81,7 +86,7 @@ export async function transaction<Result>(
 ): Promise<Result> {
   const client = await pool.connect().catch(raise);
   let isBroken = false;
-  /** After an error that is not the server's own word, nobody knows what the connection is in the middle of. */
+  /** After an error that the server did not send, the state of the connection is unknown, so it is discarded. */
   const ask = (sql: string, values?: SqlValue[]): Promise<QueryResult> =>
     client.query(toNumberedPlaceholders(sql), values?.map(replaceNul)).catch((error: unknown) => {
       isBroken ||= !(error instanceof Error && 'severity' in error);
@@ -95,7 +100,7 @@ export async function transaction<Result>(
       all: async <Row>(sql: string, ...values: SqlValue[]) => (await ask(sql, values)).rows as Row[],
       run: async (sql, ...values) => (await ask(sql, values)).rowCount ?? 0,
     });
-    // After a statement that failed, COMMIT is answered with ROLLBACK and without an error.
+    // After a failed statement, the server responds to COMMIT with ROLLBACK and no error.
     if ((await ask('COMMIT')).command !== 'COMMIT') throw new Error('a statement of this change failed');
     return result;
   } catch (error) {

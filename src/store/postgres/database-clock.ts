@@ -1,14 +1,14 @@
 /**
- * Several machines need one time, and it is the database's: what this machine's clock is off is
- * measured with every transaction. The stamp was made between asking and answer, so the true
- * difference lies between two bounds; the one in use is moved only as far as a new pair demands.
+ * The clock that several machines share is the database's. Every transaction measures how far this machine's clock
+ * is off. The server's timestamp was taken between request and response, so the true offset lies between two
+ * bounds; the offset in use moves only as far as a new measurement requires.
  */
 import type { Clock } from '../../clock.ts';
 
 export interface DatabaseClock extends Clock {
-  /** The database said `stampedAt` (ms), somewhere between these two moments of this machine's clock. */
+  /** Records that the database's clock showed `stampedAt` (ms) between these two times of this machine's clock. */
   recordTimestamp(stamp: { readonly stampedAt: number; readonly askedAt: number; readonly answeredAt: number }): void;
-  /** How far the database's clock is ahead of this machine's, in ms; undefined before it was ever asked. */
+  /** How far the database's clock is ahead of this machine's, in ms; undefined before the first measurement. */
   ahead(): number | undefined;
 }
 
@@ -18,7 +18,7 @@ export function createDatabaseClock(own: Clock): DatabaseClock {
     now: () => Math.round(own.now() + (ahead ?? 0)),
     sleep: own.sleep,
     recordTimestamp: ({ stampedAt, askedAt, answeredAt }) => {
-      // Whole milliseconds on our side: half of one on either side is not known.
+      // This machine's times have a resolution of one millisecond, so each bound is widened by one.
       const [least, most] = [stampedAt - answeredAt - 1, stampedAt - askedAt + 1];
       ahead = ahead === undefined ? (least + most) / 2 : Math.min(most, Math.max(least, ahead));
     },

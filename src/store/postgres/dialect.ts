@@ -1,9 +1,9 @@
-/** What PostgreSQL wants otherwise than SQLite: numbered places, text without NUL, names of its own for types. */
+/** Differences between PostgreSQL and SQLite: numbered placeholders, no NUL in text, and the collation of text. */
 import type { SqlValue } from '../engine.ts';
 
 const numbered = new Map<string, string>();
 
-/** `?` becomes `$1`, `$2`, … The statements of this folder's tables have no other question mark. */
+/** Replaces `?` by `$1`, `$2`, … The statements of this folder have no other question mark. */
 export function toNumberedPlaceholders(sql: string): string {
   let ready = numbered.get(sql);
   if (ready === undefined) {
@@ -14,9 +14,9 @@ export function toNumberedPlaceholders(sql: string): string {
   return ready;
 }
 
-/** A text with a NUL would be refused; it is shown with the sign for what cannot be shown. */
+/** PostgreSQL rejects NUL in text, so it is replaced by the replacement character. */
 export const replaceNul = (value: SqlValue): SqlValue =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 
-/** Text is compared byte by byte, as SQLite does: the order of rows must not hang on a server's language. */
+/** Compares text byte by byte, as SQLite does, so that the order of rows does not depend on the server's locale. */
 export const withPlainText = (sql: string): string => sql.replace(/\bTEXT\b/g, 'TEXT COLLATE "C"');

@@ -1,20 +1,20 @@
 /**
- * Who is alive: every process writes the database's time beside its name once a second, and one that
- * has not done so for a while is taken for dead. Process ids mean nothing on another machine.
+ * Liveness of processes: each writes the database's time next to its id once a second, and one that has stopped
+ * doing so counts as dead. Process ids have no meaning on another machine.
  */
 import type { Pool } from 'pg';
 import { schema } from './connection.ts';
 
 export const heartbeatMs = 1_000;
-/** Longer than any pause of a healthy process; shorter than the answer to an order may take. */
+/** Longer than any pause of a healthy process, and shorter than an order may wait for its response. */
 export const deadAfterMs = 8_000;
 const forgetAfterMs = 24 * 3_600_000;
 
 export interface Members {
-  /** Resolves when this process is on the list for the first time. */
+  /** Resolves after the first heartbeat of this process. */
   start(pool: Pool): Promise<void>;
   isAlive(owner: string): boolean;
-  /** Tells the others that this process has ended. */
+  /** Marks this process as ended for the others. */
   stop(pool: Pool): Promise<void>;
 }
 
@@ -25,10 +25,10 @@ const heartbeatSql = `
 const look = `
   SELECT id, (extract(epoch FROM clock_timestamp()) * 1000)::bigint - beat_at AS silent FROM ${schema}.processes`;
 
-/** `recordSuccess` is called whenever the database took a sign of life. */
+/** `recordSuccess` is called after every heartbeat that the database accepted. */
 export function createMembers(self: string, recordSuccess: () => void): Members {
   let silences = new Map<string, number>();
-  /** When a name was first asked for that is not on the list, by the number of looks since. */
+  /** Ids that are not in the table, with the number of polls at the first query for each. */
   const unlisted = new Map<string, number>();
   let polls = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ export function createMembers(self: string, recordSuccess: () => void): Members 
   const goOn = (pool: Pool): void => {
     if (isStopped) return;
     timer = setTimeout(() => {
-      // While the database is away nothing is known: nobody is declared dead by that.
+      // While the database cannot be reached, nothing is known, so no process is declared dead.
       tick(pool)
         .catch(() => undefined)
         .finally(() => goOn(pool));
@@ -65,7 +65,7 @@ export function createMembers(self: string, recordSuccess: () => void): Members 
       if (owner === self) return true;
       const silent = silences.get(owner);
       if (silent !== undefined) return silent <= deadAfterMs;
-      // Perhaps it began after the last look; if it is still not there some looks later, it has ended.
+      // The process may have started after the last poll; if it is still missing some polls later, it has ended.
       const since = unlisted.get(owner) ?? polls;
       unlisted.set(owner, since);
       return polls - since < deadAfterMs / heartbeatMs;

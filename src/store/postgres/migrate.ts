@@ -1,4 +1,4 @@
-/** Brings the tables to this program's version, once for all machines. */
+/** Migrates the tables to this program's version, once for all machines. */
 import type { Pool } from 'pg';
 import { newerSchemaError } from '../engine.ts';
 import { migrationsFor } from '../migrations.ts';
@@ -7,9 +7,13 @@ import { withPlainText } from './dialect.ts';
 import { sharedStoreUnavailable } from './postgres-errors.ts';
 
 const migrations = migrationsFor('postgres');
-/** Two that start at once on an empty database would both create the schema. Any number would do. */
+/** Prevents two processes that start on an empty database from both creating the schema. The number is arbitrary. */
 const migrationLock = 7_236_415_001;
 
+/**
+ * Migrates under a lock; does nothing when the version is current. Throws `store_unavailable` for a newer version,
+ * or a server with `fsync = off`.
+ */
 export async function migrate(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
@@ -18,7 +22,7 @@ export async function migrate(pool: Pool): Promise<void> {
       `${beginUnderLock} SET LOCAL lock_timeout = 5000; SELECT pg_advisory_xact_lock(${migrationLock})`,
     );
     try {
-      // Asked again under the lock: another machine may have been first.
+      // Read again under the lock, because another machine may have migrated first.
       const from = await versionNow(client);
       if (from > migrations.length) throw newerSchemaError('shared');
       await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}; SET LOCAL search_path = ${schema};
@@ -37,8 +41,8 @@ export async function migrate(pool: Pool): Promise<void> {
 }
 
 /**
- * Asked of the catalogue as a table: `to_regclass` may remember that there was none before the lock.
- * Also the place where a server is refused that tells of commits which a crash would take back.
+ * Reads the version from the catalogue tables, because `to_regclass` may have cached from before the lock that the
+ * table did not exist. Also rejects a server with `fsync = off`, whose commits a crash can undo.
  */
 async function versionNow(client: { query(sql: string): Promise<{ rows: unknown[] }> }): Promise<number> {
   const { rows } = await client.query(

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL, for several machines. Writers take turns by one lock, so a change sees what all changes
- * before it did, as in SQLite. When the server cannot be reached, everything here throws
- * `store_unavailable`, and the next use tries again: it comes back by itself.
+ * PostgreSQL, for several machines. One lock serialises writers, so a change sees all changes before it, as in
+ * SQLite. When the server cannot be reached, every function throws `store_unavailable`; the next use reconnects
+ * automatically.
  */
 import pLimit from 'p-limit';
 import type { Pool } from 'pg';
@@ -20,7 +20,7 @@ export interface PostgresEngine extends Engine {
   isAlive(owner: string): boolean;
 }
 
-/** `self` is this process among those that share the database; `clock` is this machine's. */
+/** `self` is the id of this process among those that share the database; `clock` is this machine's. */
 export function createPostgresEngine(options: {
   readonly url: string;
   readonly clock: Clock;
@@ -29,8 +29,8 @@ export function createPostgresEngine(options: {
   const clock = createDatabaseClock(options.clock);
   const silence = createCircuitBreaker(options.clock);
   const members = createMembers(options.self, silence.recordSuccess);
-  // One writes at a time in the whole database; the rest of the connections is for those who read. Whoever waits
-  // here waits for nothing else, and no patience of a connection runs out meanwhile.
+  // One write at a time; the remaining connections are for reads. Waiting happens here, before a connection is taken,
+  // so that no connection timeout runs.
   const lanes = { write: pLimit(1), read: pLimit(maxConnections - 2) };
   let opening: Promise<Pool> | undefined;
   let pool: Pool | undefined;
@@ -46,7 +46,7 @@ export function createPostgresEngine(options: {
   const opened = (): Promise<Pool> => {
     if (isClosed) throw sharedStoreUnavailable('ending', 'this process is ending');
     opening ??= open().catch((error: unknown) => {
-      // The next one tries again.
+      // The next use tries again.
       opening = undefined;
       const told = toStoreError(error);
       silence.recordFailure(told);
@@ -62,13 +62,13 @@ export function createPostgresEngine(options: {
       const pool = await opened();
       try {
         return await lanes[kind](async () => {
-          // Those before may have found out while this one waited for its turn.
+          // The breaker may have opened while this call waited for its turn.
           silence.throwIfOpen();
           return transaction(pool, kind, options.clock, clock.recordTimestamp, work);
         });
       } catch (error) {
         silence.recordFailure(error);
-        // What is there when it comes back may be of another version, or empty: looked at again.
+        // After an outage the database may have another version or be empty, so the next use checks it again.
         if (error instanceof BrokerageError && error.code === 'store_unavailable') opening = undefined;
         throw error;
       }

@@ -1,26 +1,28 @@
-/** Why the database cannot be used, in words; and what is a mistake of ours instead. */
+/** Maps errors of the driver to reasons why the database cannot be used; other errors are bugs and stay unchanged. */
 import { BrokerageError, type StoreFault } from '../../errors.ts';
 import { storeUnavailable } from '../engine.ts';
 
 const next =
   'Check that PostgreSQL is running and that BROKER_STATE_URL is correct; this program reconnects automatically.';
 
+/** Builds `store_unavailable` for the shared store. */
 export const sharedStoreUnavailable = (fault: StoreFault, why: string) =>
   storeUnavailable(fault, why, { which: 'shared', next });
 
-/** What is wrong, and its words. */
+/** The fault code, and its description. */
 type Reason = readonly [fault: StoreFault, words: string];
 
-/** Nothing came back at all, which takes seconds to notice; a server that says no says so at once. */
+/** No response arrived, which takes seconds to detect; a server that refuses responds at once. */
 const noResponse: Reason = ['no_answer', 'it does not respond in time'];
 
+/** Whether the error means that the database did not respond in time. */
 export const isTimeout = (error: unknown): boolean =>
   error instanceof BrokerageError && error.cause?.store === 'no_answer';
 
 const noTables: Reason = ['no_tables', 'its tables do not exist'];
 const changeTooLong: Reason = ['too_slow', 'a change took too long'];
 
-/** By the code of the server (SQLSTATE). */
+/** Reasons by the server's error code (SQLSTATE). */
 const reasons: Readonly<Record<string, Reason>> = {
   '28000': ['access_denied', 'it denies access to this user'],
   '28P01': ['access_denied', 'the password of BROKER_STATE_URL is wrong'],
@@ -56,20 +58,20 @@ const connectionReasons: Readonly<Record<string, Reason>> = {
   EPIPE: connectionBroke,
 };
 
-/** An error of the driver as `store_unavailable`; what is none of the database's troubles stays as it is. */
+/** Converts an error of the driver to `store_unavailable`. Errors that are not about the database stay unchanged. */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') {
     const reason = reasons[code] ?? connectionReasons[code];
     if (reason !== undefined) return sharedStoreUnavailable(...reason);
-    // Classes 08, 53, 57, 58 and XX are about the server, whatever came of it.
+    // Codes of the classes 08, 53, 57, 58 and XX are about the server.
     if (/^(08|53|57|58|XX)[0-9A-Z]{3}$/.test(code))
       return sharedStoreUnavailable('server_trouble', `it returned error ${code}`);
     if (code.includes('CERT') || code.includes('TLS') || code.includes('SSL'))
       return sharedStoreUnavailable('certificate', 'its certificate is not trusted');
   }
-  // The driver has no codes for what it notices by itself.
+  // The driver has no codes for errors that it detects itself.
   if (/timeout|timed out/i.test(error.message)) return sharedStoreUnavailable(...noResponse);
   if (/connection|terminated|not queryable|socket|SSL|SASL|certificate/i.test(error.message))
     return sharedStoreUnavailable('connection_broken', 'the connection could not be established or was lost');

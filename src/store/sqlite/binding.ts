@@ -1,4 +1,4 @@
-/** Which SQLite this machine has. The package brings a current one; Node's own is taken when it is new enough. */
+/** Chooses the SQLite to use. The package has a current one; Node's own is used when it is recent enough. */
 import { storeUnavailable } from '../engine.ts';
 
 export interface Statement {
@@ -16,23 +16,24 @@ interface Binding {
   readonly DatabaseSync: new (path: string) => Database;
 }
 
-/** Older ones can corrupt a WAL database when two processes checkpoint at once. */
+/** Older versions can corrupt a WAL database when two processes checkpoint at once. */
 const oldest = [3, 51, 3] as const;
 
+/** Opens a database file. Throws `store_unavailable` when no usable SQLite is found. */
 export async function openDatabase(path: string): Promise<Database> {
   const { found, reasons } = await findBinding();
   if (found) return new found.binding.DatabaseSync(path);
   throw storeUnavailable('no_sqlite', describeFailures(reasons), { next: howToGetOne });
 }
 
-/** Its own Node is what a desktop host often starts it with, and on macOS that one loads no binary of others. */
+/** Desktop hosts often start the server with their own Node, which on macOS does not load binaries of other vendors. */
 const howToGetOne =
   'Install brokerage-mcp with its optional package @photostructure/sqlite, or run it with a newer Node 22 or 24; in a desktop host that uses its own Node, switch to the Node of this machine.';
 
 const describeFailures = (reasons: readonly string[]): string =>
   reasons.length > 0 ? reasons.join('; ') : 'no SQLite is installed';
 
-/** The SQLite that the store uses here and where it comes from, or why there is none. */
+/** The SQLite in use and its source, or `why` there is none. */
 export async function describeBinding(): Promise<{ readonly from?: string; readonly version?: string; why?: string }> {
   const { found, reasons } = await findBinding();
   if (found) return { from: found.from, version: found.version };
@@ -53,7 +54,7 @@ async function findBinding() {
   return { found: undefined, reasons };
 }
 
-/** Not there at all, which is different from there and broken. */
+/** Whether the module is missing, as opposed to installed but broken. */
 const isAbsent = (error: unknown, name: string): boolean => {
   const { code, message } = error as NodeJS.ErrnoException;
   return ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_UNKNOWN_BUILTIN_MODULE'].includes(code ?? '')
@@ -63,7 +64,7 @@ const isAbsent = (error: unknown, name: string): boolean => {
 
 const fromPackage = async (): Promise<Binding> => (await import('@photostructure/sqlite')) as unknown as Binding;
 
-/** By a variable: bundlers and older Nodes know no such module. */
+/** Imported by a variable, because bundlers and older Node versions do not know the module. */
 const fromNode = async (): Promise<Binding> => {
   const name = 'node:sqlite';
   return (await import(name)) as Binding;

@@ -1,23 +1,24 @@
-/** What the file of the database says about itself, for the doctor. Nothing else asks. */
+/** Reads facts from the database file for the doctor. */
 import { statSync } from 'node:fs';
 import { migrationsFor } from '../migrations.ts';
 import { openDatabase } from './binding.ts';
 
 export interface FileInfo {
-  /** The version of its tables, and that of this program. */
+  /** The version of its tables, and the newest that this program knows. */
   readonly schema: number;
   readonly newestSchema: number;
-  /** `wal` in a store of ours. */
+  /** `wal` in a store that this program created. */
   readonly journalMode: string;
   readonly bytes: number;
-  /** The first damage that was found; undefined when there is none, or when the file is too large to look through. */
+  /** The first damage found; undefined when there is none, or when the file is too large to check. */
   readonly damage: string | undefined;
   readonly isChecked: boolean;
 }
 
-/** Reading a page takes a few microseconds, and nothing else happens meanwhile. */
+/** Reading a page takes a few microseconds and blocks the process, so larger files are not checked. */
 const maxBytes = 64 * 1024 * 1024;
 
+/** Reads the facts of the file at `path`. Throws when the file cannot be opened as a database. */
 export async function inspectFile(path: string): Promise<FileInfo> {
   const db = await openDatabase(path);
   try {

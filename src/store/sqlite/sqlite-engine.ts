@@ -1,6 +1,6 @@
 /**
- * SQLite in one file of the state folder. Write transactions are immediate and short; when another
- * process holds the file, the wait is asynchronous, so that this process goes on answering meanwhile.
+ * SQLite in one file of the state folder. Write transactions are immediate and short. When another process holds
+ * the file, the wait is asynchronous, so that this process stays responsive.
  */
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,7 +12,7 @@ import { type Database, openDatabase, type Statement } from './binding.ts';
 
 const migrations = migrationsFor('sqlite');
 
-/** How long SQLite itself waits, which stops this process: only for the usual, very short collision. */
+/** How long SQLite itself waits, which blocks this process; enough for a typical, very short collision. */
 const blockingWaitMs = 20;
 const maxWaitMs = 5_000;
 const transactionsInARow = 4;
@@ -22,7 +22,7 @@ const locked = 6;
 
 export interface SqliteOptions {
   readonly path: string;
-  /** Real time, even where everything else is driven: it waits for other processes. */
+  /** Real time, even when other clocks are controlled by a test, because it waits for other processes. */
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -33,18 +33,18 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
   let begun = 0;
   const prepared = new Map<string, Statement>();
 
-  /** A connection runs one transaction at a time, so everybody in this process takes turns. */
+  /** A connection runs one transaction at a time, so callers in this process take turns. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const mine = turn.then(work, work);
     const done = mine.catch(() => undefined);
-    // SQLite works synchronously: without a pause, a queue of transactions would keep the process from everything else.
+    // SQLite is synchronous: without a pause, a queue of transactions would block the process.
     turn = ++begun % transactionsInARow === 0 ? done.then(letOthersRun) : done;
     return mine;
   };
 
   const database = (): Promise<Database> => {
     opened ??= open(options).catch((error: unknown) => {
-      // The next one tries again: space may have been freed by then.
+      // The next use tries again, because space may have been freed by then.
       opened = undefined;
       throw error;
     });
@@ -79,7 +79,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
       try {
         db.exec('ROLLBACK');
       } catch {
-        // SQLite has rolled back by itself.
+        // SQLite has already rolled back.
       }
       throw toStoreError(error);
     }
@@ -94,10 +94,10 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
         opened = undefined;
         prepared.clear();
         try {
-          // A clean end leaves everything in the one file; another process that is in the middle of it may not let us.
+          // A clean end moves everything into the one file; a transaction of another process can prevent it.
           db?.exec('PRAGMA wal_checkpoint(TRUNCATE)');
         } catch {
-          // What stays in the log is as safe there.
+          // Changes that stay in the log are just as safe.
         }
         db?.close();
       }),
@@ -111,9 +111,9 @@ async function open(options: SqliteOptions): Promise<Database> {
     try {
       db.exec(`PRAGMA busy_timeout = ${blockingWaitMs}`);
       await retryWhileBusy(options, () => db.exec('PRAGMA journal_mode = WAL'));
-      // WAL alone survives a crash of the program; an order must survive one of the machine.
+      // WAL alone survives a crash of the program; an order must survive a crash of the machine.
       db.exec('PRAGMA synchronous = FULL');
-      // macOS tells that it has written before it has, unless it is asked like this; elsewhere it means nothing.
+      // Without this, macOS reports a write as done before it is on disk. Other systems ignore it.
       db.exec('PRAGMA fullfsync = ON');
       db.exec('PRAGMA checkpoint_fullfsync = ON');
       db.exec('PRAGMA foreign_keys = ON');
@@ -128,7 +128,7 @@ async function open(options: SqliteOptions): Promise<Database> {
   }
 }
 
-/** The folder and the file belong to their owner alone; SQLite gives its side files the mode of the file. */
+/** Restricts the folder and the file to their owner; SQLite gives its side files the mode of the file. */
 function makePrivate(path: string): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -139,7 +139,7 @@ function makePrivate(path: string): void {
 
 function restrictPermissions(path: string, mode: number): void {
   const { mode: before } = statSync(path);
-  // A folder that everybody shares (/tmp) is not ours to close.
+  // A shared folder such as /tmp must not be restricted.
   if ((before & 0o1000) === 0 && (before & 0o777 & ~mode) !== 0) chmodSync(path, mode);
 }
 
@@ -149,7 +149,7 @@ async function migrate(db: Database, options: SqliteOptions): Promise<void> {
   if (versionNow() === migrations.length) return;
   await retryWhileBusy(options, () => db.exec('BEGIN IMMEDIATE'));
   try {
-    // Asked again under the lock: another process may have been first.
+    // Read again under the lock, because another process may have migrated first.
     const from = versionNow();
     if (from > migrations.length) throw newerSchemaError('local');
     for (const statements of migrations.slice(from)) for (const sql of statements) db.exec(sql);
@@ -161,7 +161,7 @@ async function migrate(db: Database, options: SqliteOptions): Promise<void> {
   }
 }
 
-/** Again and again while another process holds the file, for a bounded time. */
+/** Repeats the attempt while another process holds the file, for a bounded time. */
 async function retryWhileBusy(options: SqliteOptions, attempt: () => void): Promise<void> {
   const until = options.clock.now() + maxWaitMs;
   for (let round = 1; ; round++) {
@@ -177,20 +177,20 @@ async function retryWhileBusy(options: SqliteOptions, attempt: () => void): Prom
 const getErrorCode = (error: unknown): number | undefined => {
   const { errcode, sqliteCode } = (error ?? {}) as { errcode?: unknown; sqliteCode?: unknown };
   const code = errcode ?? sqliteCode;
-  // The upper bits tell kinds of one code apart.
+  // The upper bits are a subcode.
   return typeof code === 'number' ? code & 0xff : undefined;
 };
 
 const isBusy = (error: unknown) => [busy, locked].includes(getErrorCode(error) ?? 0);
 
-/** What is wrong, and its words. */
+/** The fault code, and its description. */
 type Reason = readonly [fault: StoreFault, words: string];
 
 const notWritable: Reason = ['not_writable', 'it is not writable'];
 const diskFull: Reason = ['disk_full', 'the disk is full'];
 const held: Reason = ['held', 'another program has locked it for too long'];
 
-/** By the code of SQLite. */
+/** Reasons by SQLite's error code. */
 const reasons: Readonly<Record<number, Reason>> = {
   5: held,
   6: held,
@@ -202,13 +202,16 @@ const reasons: Readonly<Record<number, Reason>> = {
   26: ['damaged', 'its file is not a database'],
 };
 
-/** By the code of the file system. */
+/** Reasons by the file system's error code. */
 const fileReasons: Readonly<Record<string, Reason>> = { ENOSPC: diskFull, EACCES: notWritable, EROFS: notWritable };
-/** Something of another kind is in the way; Node says ENOENT of a folder that it may not make on a disk that is read-only. */
+/**
+ * The path contains something that is not a folder. On a read-only disk, Node reports ENOENT for a folder that
+ * cannot be created.
+ */
 const wrongKind = ['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR'];
 const otherErrorCodes = ['EPERM', 'EMFILE', 'EIO', 'EDQUOT'];
 
-/** Trouble with the file is said as such; a mistake of ours in the SQL stays what it is. */
+/** Converts an error of the file to `store_unavailable`; an SQL error is a bug and stays unchanged. */
 function toStoreError(error: unknown): unknown {
   const code = getErrorCode(error);
   const reason = code === undefined ? getFileError(error) : reasons[code];
