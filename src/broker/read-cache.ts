@@ -49,127 +49,155 @@ export interface ReadCacheDeps {
   readonly owner: string;
 }
 
-export function createReadCache(deps: ReadCacheDeps) {
-  const { records, clock, limits, owner } = deps;
-  const parsed = new Map<string, { version: string; data: unknown }>();
-
-  const remember = (key: string, version: string, data: unknown) => {
-    parsed.delete(key);
-    parsed.set(key, { version, data });
-    for (const oldest of parsed.keys()) {
-      if (parsed.size <= maxParsed) break;
-      parsed.delete(oldest);
-    }
-  };
-
-  const getFreshMs = async ({ endpoint, accountKey }: PreparedRequest) =>
-    endpoint.freshSeconds ? endpoint.freshSeconds * 1000 : limits.periodMs(accountKey, endpoint);
-
-  // No write changes the metadata, and reading it again would use up its limit for a minute.
-  const readEpoch = async ({ endpoint, accountKey }: PreparedRequest) =>
-    endpoint.freshSeconds ? 0 : readCacheVersion(records, accountKey);
-
-  const choose = async (
-    request: PreparedRequest,
-    key: string,
-    flightId: string,
-    without: { readonly dead: string | undefined; readonly version: string | undefined },
-  ): Promise<CacheDecision> => {
-    const epoch = await readEpoch(request);
-    const freshMs = await getFreshMs(request);
-    const notBefore = request.context.notBefore ?? Number.NEGATIVE_INFINITY;
-    return records.update<Head, CacheDecision>('read-head', key, (head) => {
-      const now = clock.now();
-      if (
-        head?.version !== undefined &&
-        head.version !== without.version &&
-        head.epoch === epoch &&
-        head.askedAt >= notBefore &&
-        // Requested in the future: the clock was set back since.
-        head.askedAt <= now &&
-        now < head.answeredAt + freshMs
-      ) {
-        const { version, askedAt, answeredAt } = head;
-        return { state: head, result: { kind: 'use', version, askedAt, answeredAt } };
-      }
-      const leader = head?.leader;
-      const leads = leader && leader.until > now && leader.until <= now + leaseMs && leader.owner !== without.dead;
-      if (leads && leader.epoch === epoch && leader.askedAt >= notBefore)
-        return { state: head, result: { kind: 'follow', leader } };
-      const lead: CacheLease = { id: flightId, owner, epoch, askedAt: now, until: now + leaseMs };
-      const state = { epoch: -1, askedAt: 0, answeredAt: 0, ...head, leader: lead };
-      return { state, result: { kind: 'lead' } };
-    });
-  };
-
-  const keep = async (request: PreparedRequest, key: string, flightId: string, answer: ParsedResponse | undefined) => {
-    const epoch = await readEpoch(request);
-    const version = randomUUID();
-    const { toKeep } = request.endpoint;
-    const textToKeep = () => (toKeep ? JSON.stringify(toKeep(answer?.data)) : answer?.text);
-    if (answer)
-      await records.update('read-body', key, () => ({ state: { version, text: textToKeep() }, result: undefined }));
-    const kept = await records.update<Head, boolean>('read-head', key, (head) => {
-      const { leader, ...rest } = head ?? { epoch: -1, askedAt: 0, answeredAt: 0 };
-      // Another process leads by now, so this response is returned only to its own caller.
-      if (leader?.id !== flightId) return { state: head, result: false };
-      // A read without a response is not stored, so that requests for thousands of ids cannot fill the index.
-      const state = rest.version === undefined ? undefined : rest;
-      if (!answer || leader.epoch !== epoch) return { state, result: false };
-      const { askedAt, answeredAt } = answer;
-      return { state: { version, epoch, askedAt: Math.min(askedAt, leader.askedAt), answeredAt }, result: true };
-    });
-    if (kept && answer) remember(key, version, answer.data);
-    if (answer) await sweep(request, key);
-  };
-
-  const renew = (key: string, flightId: string) =>
-    records.update<Head, void>('read-head', key, (head) => {
-      if (head?.leader?.id !== flightId) return { state: head, result: undefined };
-      return { state: { ...head, leader: { ...head.leader, until: clock.now() + leaseMs } }, result: undefined };
-    });
-
-  /** Removes expired responses of the account, because a walk leaves hundreds of pages. */
-  const sweep = async (request: PreparedRequest, key: string): Promise<void> => {
-    const now = clock.now();
-    const cachedUntil = now + (await getFreshMs(request)) + lingerMs;
-    const stale = await records.update<Record<string, number>, string[]>('read-index', request.accountKey, (before) => {
-      const all = Object.entries({ ...before, [key]: cachedUntil });
-      return {
-        state: Object.fromEntries(all.filter(([, until]) => until > now)),
-        result: all.filter(([, until]) => until <= now).map(([name]) => name),
-      };
-    });
-    for (const name of stale) {
-      const isLed = await records.update<Head, boolean>('read-head', name, (head) => {
-        const leads = (head?.leader?.until ?? 0) > now;
-        return leads ? { state: head, result: true } : { state: undefined, result: false };
-      });
-      if (isLed) continue;
-      parsed.delete(name);
-      await records.update('read-body', name, () => ({ state: undefined, result: undefined }));
-    }
-  };
-
-  const use = async (
-    request: PreparedRequest,
-    key: string,
-    choice: CacheDecision & { kind: 'use' },
-  ): Promise<ParsedResponse | undefined> => {
-    const memo = parsed.get(key);
-    const { version, askedAt, answeredAt } = choice;
-    if (memo?.version === version) return { data: memo.data, text: '', askedAt, answeredAt, shared: true };
-    if (request.context.needsComplete && request.endpoint.toKeep) return undefined;
-    const body = await records.read<{ version: string; text: string }>('read-body', key);
-    if (body?.version !== version) return undefined;
-    const data = readData(request, body.text);
-    // A partial response must not be returned as a complete one later.
-    if (!request.endpoint.toKeep) remember(key, version, data);
-    return { data, text: body.text, askedAt, answeredAt, shared: true };
-  };
-
-  return { choose, keep, renew, use };
+interface Cache extends ReadCacheDeps {
+  /** The newest last. */
+  readonly parsed: Map<string, { readonly version: string; readonly data: unknown }>;
 }
+
+export function createReadCache(deps: ReadCacheDeps) {
+  const cache: Cache = { ...deps, parsed: new Map() };
+  return {
+    choose: choose.bind(undefined, cache),
+    keep: keep.bind(undefined, cache),
+    renew: renew.bind(undefined, cache),
+    use: use.bind(undefined, cache),
+  };
+}
+
+/** A response that a caller has found dead or unreadable. */
+interface Rejected {
+  readonly dead: string | undefined;
+  readonly version: string | undefined;
+}
+
+/** Decides whether this process uses the stored response, waits for the leader's, or leads. */
+async function choose(
+  cache: Cache,
+  request: PreparedRequest,
+  key: string,
+  flightId: string,
+  without: Rejected,
+): Promise<CacheDecision> {
+  const epoch = await readEpoch(cache, request);
+  const freshMs = await getFreshMs(cache, request);
+  const notBefore = request.context.notBefore ?? Number.NEGATIVE_INFINITY;
+  return cache.records.update<Head, CacheDecision>('read-head', key, (head) => {
+    const now = cache.clock.now();
+    if (
+      head?.version !== undefined &&
+      head.version !== without.version &&
+      head.epoch === epoch &&
+      head.askedAt >= notBefore &&
+      // Requested in the future: the clock was set back since.
+      head.askedAt <= now &&
+      now < head.answeredAt + freshMs
+    ) {
+      const { version, askedAt, answeredAt } = head;
+      return { state: head, result: { kind: 'use', version, askedAt, answeredAt } };
+    }
+    const leader = head?.leader;
+    const leads = leader && leader.until > now && leader.until <= now + leaseMs && leader.owner !== without.dead;
+    if (leads && leader.epoch === epoch && leader.askedAt >= notBefore)
+      return { state: head, result: { kind: 'follow', leader } };
+    const lead: CacheLease = { id: flightId, owner: cache.owner, epoch, askedAt: now, until: now + leaseMs };
+    const state = { epoch: -1, askedAt: 0, answeredAt: 0, ...head, leader: lead };
+    return { state, result: { kind: 'lead' } };
+  });
+}
+
+/** Stores the response of the leader, and ends its lease. `response` is undefined when the read failed. */
+async function keep(
+  cache: Cache,
+  request: PreparedRequest,
+  key: string,
+  flightId: string,
+  response: ParsedResponse | undefined,
+): Promise<void> {
+  const { records } = cache;
+  const epoch = await readEpoch(cache, request);
+  const version = randomUUID();
+  const { toKeep } = request.endpoint;
+  const textToKeep = () => (toKeep ? JSON.stringify(toKeep(response?.data)) : response?.text);
+  if (response)
+    await records.update('read-body', key, () => ({ state: { version, text: textToKeep() }, result: undefined }));
+  const kept = await records.update<Head, boolean>('read-head', key, (head) => {
+    const { leader, ...rest } = head ?? { epoch: -1, askedAt: 0, answeredAt: 0 };
+    // Another process leads by now, so this response is returned only to its own caller.
+    if (leader?.id !== flightId) return { state: head, result: false };
+    // A read without a response is not stored, so that requests for thousands of ids cannot fill the index.
+    const state = rest.version === undefined ? undefined : rest;
+    if (!response || leader.epoch !== epoch) return { state, result: false };
+    const { askedAt, answeredAt } = response;
+    return { state: { version, epoch, askedAt: Math.min(askedAt, leader.askedAt), answeredAt }, result: true };
+  });
+  if (kept && response) remember(cache, key, version, response.data);
+  if (response) await removeExpired(cache, request, key);
+}
+
+/** Renews the lease of the leader. */
+const renew = ({ records, clock }: Cache, key: string, flightId: string): Promise<void> =>
+  records.update<Head, void>('read-head', key, (head) => {
+    if (head?.leader?.id !== flightId) return { state: head, result: undefined };
+    return { state: { ...head, leader: { ...head.leader, until: clock.now() + leaseMs } }, result: undefined };
+  });
+
+/** The stored response; undefined when its body is gone, or is a part and the caller needs all. */
+async function use(
+  cache: Cache,
+  request: PreparedRequest,
+  key: string,
+  choice: CacheDecision & { kind: 'use' },
+): Promise<ParsedResponse | undefined> {
+  const memo = cache.parsed.get(key);
+  const { version, askedAt, answeredAt } = choice;
+  if (memo?.version === version) return { data: memo.data, text: '', askedAt, answeredAt, shared: true };
+  if (request.context.needsComplete && request.endpoint.toKeep) return undefined;
+  const body = await cache.records.read<{ version: string; text: string }>('read-body', key);
+  if (body?.version !== version) return undefined;
+  const data = readData(request, body.text);
+  // A partial response must not be returned as a complete one later.
+  if (!request.endpoint.toKeep) remember(cache, key, version, data);
+  return { data, text: body.text, askedAt, answeredAt, shared: true };
+}
+
+/** Removes expired responses of the account, because a walk leaves hundreds of pages. */
+async function removeExpired(cache: Cache, request: PreparedRequest, key: string): Promise<void> {
+  const { records, clock, parsed } = cache;
+  const now = clock.now();
+  const cachedUntil = now + (await getFreshMs(cache, request)) + lingerMs;
+  const stale = await records.update<Record<string, number>, string[]>('read-index', request.accountKey, (before) => {
+    const all = Object.entries({ ...before, [key]: cachedUntil });
+    return {
+      state: Object.fromEntries(all.filter(([, until]) => until > now)),
+      result: all.filter(([, until]) => until <= now).map(([name]) => name),
+    };
+  });
+  for (const name of stale) {
+    const isLed = await records.update<Head, boolean>('read-head', name, (head) => {
+      const leads = (head?.leader?.until ?? 0) > now;
+      return leads ? { state: head, result: true } : { state: undefined, result: false };
+    });
+    if (isLed) continue;
+    parsed.delete(name);
+    await records.update('read-body', name, () => ({ state: undefined, result: undefined }));
+  }
+}
+
+function remember({ parsed }: Cache, key: string, version: string, data: unknown): void {
+  parsed.delete(key);
+  parsed.set(key, { version, data });
+  for (const oldest of parsed.keys()) {
+    if (parsed.size <= maxParsed) break;
+    parsed.delete(oldest);
+  }
+}
+
+const getFreshMs = async ({ limits }: Cache, { endpoint, accountKey }: PreparedRequest): Promise<number> =>
+  endpoint.freshSeconds ? endpoint.freshSeconds * 1000 : limits.periodMs(accountKey, endpoint);
+
+// No write changes the metadata, and reading it again would use up its limit for a minute.
+const readEpoch = async ({ records }: Cache, { endpoint, accountKey }: PreparedRequest): Promise<number> =>
+  endpoint.freshSeconds ? 0 : readCacheVersion(records, accountKey);
 
 /** The account's write counter, which changes with every write of this program; 0 before the first. */
 export const readCacheVersion = async (records: KeyValueStore, accountKey: string): Promise<number> =>
