@@ -12,6 +12,7 @@ import { vscode } from './vscode.ts';
 import { windsurf } from './windsurf.ts';
 import { zed } from './zed.ts';
 
+/** The known hosts, in the order in which they are offered. */
 export const hosts: readonly HostDefinition[] = [
   claudeDesktop,
   claudeCode,

@@ -5,6 +5,7 @@ import type { Services } from './tool.ts';
 const maxTickers = 100;
 const timeoutMs = 3_000;
 
+/** The arguments that can be completed. */
 export type CompletableArgument = 'ticker' | 'taxYear' | 'year';
 
 /** Returns the values of an argument that begin with what the user has typed. */

@@ -9,9 +9,7 @@ const invalidParams = -32_602;
 /** Maximum length of a path in the message; deeper parts add no information. */
 const maxPathLength = 100;
 
-/**
- * Changes the server so that its errors contain no dump, on every transport it connects to. Returns the same server.
- */
+/** Changes the server so that its errors contain no dump, on every transport. Returns the same server. */
 export function withPlainErrors(server: McpServer): McpServer {
   const connect = server.connect.bind(server);
   server.connect = (transport) => {

@@ -13,6 +13,7 @@ import { buildToolResult, type ResponseBody } from './tool-result.ts';
 /** Milliseconds for one call, waits included. Hosts time out at about 60 s. */
 export const maxCallMs = 50_000;
 
+/** What a caller of `runTool` provides; aborting `signal` cancels the call. */
 export interface CallOptions {
   readonly signal: AbortSignal;
   /** Reports progress to the user; undefined when the client did not request it. */

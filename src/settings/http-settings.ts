@@ -5,6 +5,7 @@ import type { RuntimeEnvironment } from './runtime-environment.ts';
 import { readSecretFile } from './secrets.ts';
 import type { Values } from './values.ts';
 
+/** Where the HTTP server listens, and the token that clients must send. */
 export interface HttpSettings {
   /** As written in the setting: a name, an IPv4 address, or an IPv6 address in brackets. */
   readonly host: string;

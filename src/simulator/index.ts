@@ -21,6 +21,7 @@ import { noQuirks, type Quirks } from './testing/quirks.ts';
 import { wellKnown } from './world/well-known.ts';
 import { createWorld, type World } from './world/world.ts';
 
+/** What a simulator needs; everything else has a default. */
 export interface SimulatorOptions {
   readonly clock: Clock;
   readonly credentials: { readonly key: string; readonly secret: string };

@@ -15,7 +15,10 @@ export interface AllowedHosts {
 const everyAddress = ['0.0.0.0', '[::]'];
 const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Includes the port, because another program on another port of this machine is another site. */
+/**
+ * Returns the names and origins that clients may use. They include the port, because a program on another port of this
+ * machine is another site.
+ */
 export function resolveAllowedHosts(at: {
   readonly host: string;
   readonly port: number;
@@ -49,7 +52,7 @@ export function checkOrigin(request: IncomingMessage, { origins }: AllowedHosts)
 /** Receives the Authorization headers of a request and returns a refusal, or undefined when the request is allowed. */
 export type Authorize = (given: readonly string[]) => HttpErrorResponse | undefined;
 
-/** Compares hashes, because comparing tokens of different lengths would reveal the length. */
+/** Returns the check of a token. It compares hashes, because comparing different lengths would reveal the length. */
 export function bearerToken(token: string): Authorize {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);

@@ -35,6 +35,7 @@ export interface HttpOptions extends Omit<McpEndpointDeps, 'limits' | 'held'> {
   readonly onError: (error: Error) => void;
 }
 
+/** A listening HTTP server. */
 export interface HttpServer {
   /** `http://HOST:PORT` */
   readonly origin: string;

@@ -27,7 +27,7 @@ export interface McpEndpoint {
 }
 
 export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpointDeps): McpEndpoint {
-  // Client errors go to the client only: a client could fill the log with them.
+  // Without `onerror`: client errors go to the client only, because a client could fill the log with them.
   const { fetch: answerNewer, close } = createMcpHandler(buildServer, {
     legacy: 'reject',
     keepAliveMs: limits.signOfLifeMs,

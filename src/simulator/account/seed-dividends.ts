@@ -42,7 +42,7 @@ export function planPastDividends(
   return all.filter((row) => !removed.has(row)).sort((a, b) => a.at - b.at);
 }
 
-/** Returns undefined when no shares were held. */
+/** Returns undefined when there is nothing to pay. */
 export function buildDividend(
   world: World,
   instrument: { ticker: string; isin: string; currency: string; type: string; name: string },

@@ -56,7 +56,7 @@ function suits(world: World, instrument: Instrument, order: OrderRecord, isStop:
   const price = world.prices.priceAt(instrument, at);
   const isBuy = order.side === 'BUY';
   if (isStop) return isBuy ? price.gte(order.stopPrice ?? 0) : price.lte(order.stopPrice ?? 0);
-  // The remainder of a partly filled order fills at the same price.
+  // The remainder of a partly filled order fills without another price check.
   if (order.limitPrice === undefined || order.restAt !== undefined) return true;
   return isBuy ? price.lte(order.limitPrice) : price.gte(order.limitPrice);
 }

@@ -50,7 +50,8 @@ const minPollMs = 2_000;
 const settled = new Set(['Finished', 'Failed', 'Canceled']);
 
 /**
- * When a poll (ms) can return more than the response of `answeredAt`, which is shared for one period of the rate limit.
+ * Returns the seconds until a poll can return more than the response of `answeredAt`, which is shared for one period of
+ * the rate limit, and a note about that limit.
  */
 export async function computeNextPoll(answeredAt: number, call: ToolCall) {
   const { requests, periodMs } = await call.getLimit(endpoints.listReports);
