@@ -6,10 +6,10 @@ import type { Tty } from '../process/terminal.ts';
 import type { Command } from './command.ts';
 import { requireOwnersTty, withApp } from './with-app.ts';
 
-/** The server that waits for the approval sends the order; it is followed for this long. */
+/** How long (ms) the command waits for the result: another server, which holds the pending order, sends it. */
 const followMs = 15_000;
 
-/** Shows an order that waits, and approves it with the passphrase. */
+/** Shows a pending order, and approves it with the passphrase. */
 export const approveCommand: Command = ({ words, flags }, terminal) =>
   withApp(flags, terminal, async ({ services: { approvals } }) => {
     const tty = requireOwnersTty(terminal, 'approve');

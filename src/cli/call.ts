@@ -8,7 +8,7 @@ import { runTool } from '../mcp/run-tool.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import type { Command } from './command.ts';
 
-/** Calls one tool as a client would, and prints the answer (or the error) as JSON. */
+/** Calls one tool as a client would, and prints the result or the error as JSON. */
 export const callCommand: Command = async ({ words, flags }, terminal) => {
   const [name, json = '{}', ...more] = words;
   if (name === undefined) throw new UsageError('call needs the name of a tool, for example: call get_account_summary');

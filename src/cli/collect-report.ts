@@ -17,21 +17,21 @@ const questions = {
 type Part = keyof typeof questions;
 const parts = Object.keys(questions) as Part[];
 
-/** How long the last calls may take after the user has interrupted the command. */
+/** How long (ms) the last calls may take after the user has interrupted the command. */
 const finalRequestMs = 2_000;
 const retryMs = 5_000;
 
 export interface CollectedReport {
-  /** Each is the body of a result or of an error. */
+  /** The body of each result or error. */
   readonly answers: Readonly<Partial<Record<Part, object>>>;
   /** Why parts are incomplete; undefined when all are complete. */
   readonly incomplete: 'interrupted' | 'out_of_time' | undefined;
 }
 
 export interface CollectOptions {
-  /** Until when to wait for a history that is still being read (ms). */
+  /** When to stop waiting for a history that is still being read (ms since 1970). */
   readonly until: number;
-  /** Ends the calls; the report shows what is known by then. */
+  /** Aborts the calls; the report then shows what is known so far. */
   readonly shutdownSignal: AbortSignal;
   /** Receives progress, one line at a time. */
   readonly tell: (line: string) => void;
@@ -50,7 +50,7 @@ export async function collectReport(
     if (result.isError) errors[part] = result.body;
     else answers[part] = result.body;
   };
-  // Only a history becomes complete by waiting.
+  // Only a history that is still being read becomes complete by waiting.
   const isOpen = (part: Part) => {
     const answer = answers[part];
     return answer ? answer.complete === false && answer.coverage !== undefined : errors[part] === undefined;
@@ -69,7 +69,7 @@ export async function collectReport(
     await clock.sleep(pauseMs, shutdownSignal).catch(() => undefined);
   }
   if (shutdownSignal.aborted) {
-    // Rows that arrived since the last call, and parts without a result yet; the user waits for no more than that.
+    // Reads rows that arrived since the last call, and parts without a result yet. The user waits no longer than this.
     for (const part of parts) if (!answers[part]) delete errors[part];
     await Promise.all(parts.filter(isOpen).map((part) => ask(part, new AbortController().signal, finalRequestMs)));
   }
@@ -81,7 +81,7 @@ export async function collectReport(
   return { answers: Object.fromEntries(known), incomplete };
 }
 
-/** How long the slowest history still takes (ms), back to the oldest position. */
+/** Estimates how long (ms) the slowest history still takes, back to the oldest position. Undefined when unknown. */
 async function estimate(services: Services, bodies: readonly ResponseBody[]): Promise<number | undefined> {
   const { clock, broker, getLimit } = services;
   const now = clock.now();

@@ -1,4 +1,4 @@
-/** What a command is: words and flags in, an exit code out. */
+/** The type of a command: words and flags in, an exit code out. */
 import type { ProcessContext } from '../process/process-context.ts';
 
 export type Command = (

@@ -1,4 +1,4 @@
-/** The commands beside serving, in a file of their own: nothing of these is kept in the memory of a server. */
+/** All commands except `serve`, in a separate file: a server never loads them into memory. */
 import type { Command } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { createInit } from './init.ts';

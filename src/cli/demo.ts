@@ -1,4 +1,4 @@
-/** A readable session: this program as a server, a client that asks it questions, real answers. */
+/** A readable session: starts this program as a server and calls it as a client, with real results. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,10 @@ import { connectStdio, type StdioClient } from './stdio-client.ts';
 type Body = Record<string, unknown>;
 type Row = Record<string, string | null>;
 
-/** The simulated service finishes a report in about 20 s and allows one look per minute: look once, when it is ready. */
+/**
+ * The simulated service finishes a report in about 20 s and allows one poll per minute, so the demo polls once, when it
+ * is ready.
+ */
 const reportReadyMs = 24_000;
 
 export const demoCommand: Command = async (_input, terminal) => {
@@ -29,7 +32,7 @@ export const demoCommand: Command = async (_input, terminal) => {
   }
 };
 
-/** The demonstration must show the sandbox, whatever the person has configured. */
+/** Removes the user's settings: the demo must always use the sandbox. */
 const withoutSettings = (env: ProcessContext['env']) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('BROKER_')));
 
@@ -47,7 +50,7 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
   print(`Connected to ${name} ${version} over stdio (MCP ${protocolVersion}): ${tools.length} tools.`);
   print('Everything below is a simulated account; no real money and no network outside this machine.');
 
-  // Asked for at the beginning, because the service needs a while to write it.
+  // Requested at the beginning, because the service needs time to write it.
   const report = await ask('Request a CSV report of the last 90 days, for later.', 'request_export', {
     timeFrom: daysAgo(90),
     timeTo: daysAgo(0),
@@ -163,7 +166,7 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
 }
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-/** Estimate, checks and warnings of a preview. */
+/** Prints the estimate, checks and warnings of a preview. */
 function findings(print: ProcessContext['print'], preview: Body): void {
   const estimate = preview.estimate as Body;
   print(
@@ -188,7 +191,7 @@ function toRows(body: Body): Row[] {
   );
 }
 
-/** The named columns of a compact list, aligned. */
+/** Prints the named columns of a compact list, aligned. */
 function table(print: ProcessContext['print'], body: Body, columns: readonly string[]): void {
   const shown = columns.filter((name) => (body.columns as string[]).includes(name));
   const cells = [shown, ...toRows(body).map((row) => shown.map((name) => String(row[name] ?? '–').slice(0, 34)))];

@@ -1,4 +1,4 @@
-/** Which command was typed, and its exit code: 0 done, 1 the answer is an error, 2 started wrongly, 130 interrupted (report). */
+/** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report). */
 import { BrokerageError, UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
@@ -9,13 +9,13 @@ import { commonFlags, type FlagKinds, parseArguments } from './parse-command-lin
 interface CommandEntry {
   readonly usage: string;
   readonly meaning: string;
-  /** Flags beside the common ones. */
+  /** Flags in addition to the common ones. */
   readonly flags?: FlagKinds;
-  /** Loaded when it is run, so that a start costs no more than it needs. */
+  /** Loads the command when it runs, so that a start loads no other command. */
   readonly load: () => Promise<Command>;
 }
 
-/** Which host, how it starts this program, and which account it meets. */
+/** Flags that select the host, how it starts this program, and the account. */
 const hostFlags: FlagKinds = {
   client: 'text',
   command: 'text',
@@ -113,10 +113,11 @@ const commands: Record<string, CommandEntry> = {
   },
 };
 
+/** Runs the command line; returns the exit code. */
 export async function main(terminal: ProcessContext): Promise<number> {
   try {
     const [first] = terminal.argv;
-    // The command that is nearest to this word is halt.
+    // Without this line, the suggestion for "help" would be the similar "halt".
     if (first === 'help') return say(terminal, (await import('./commands.ts')).formatHelp(Object.values(commands)));
     const named = first !== undefined && !first.startsWith('-') ? first : undefined;
     const entry = named === undefined ? commands.serve : Object.hasOwn(commands, named) ? commands[named] : undefined;

@@ -9,12 +9,12 @@ import type { Command } from './command.ts';
 const goodbyeMs = 1_000;
 
 /**
- * Looks whether everything works, and says how to mend what does not: exit code 1 when there is a fault,
- * else 0. It takes 15 seconds at most (`--timeout` gives it more or less), and one request of the account's limit.
+ * Checks the installation and suggests fixes. The exit code is 1 when there is a fault, else 0. It takes 15 seconds at
+ * most (`--timeout` changes that) and makes one request within the account's rate limit.
  *
- * It changes nothing but what a server would with its first tool call: the state folder and the store
- * are made, closed to others and brought up to date, the sandbox opens its account, and the answer of the
- * request is kept for whoever asks next. A record that it writes as a trial is removed again.
+ * It changes only what a server changes at its first tool call: it creates the state folder and the store, restricts
+ * them to their owner and migrates the tables; the sandbox creates its account; and the response of the request is
+ * cached for later calls. The test record that it writes is removed again.
  */
 export const doctorCommand: Command = async ({ words, flags }, terminal) => {
   if (words.length > 0)
@@ -30,7 +30,7 @@ export const doctorCommand: Command = async ({ words, flags }, terminal) => {
     return computeExitCode(lines);
   } finally {
     await Promise.race([scene.close().catch(() => undefined), systemClock.sleep(goodbyeMs)]);
-    // A check that was given up may still hold something open.
+    // A check that timed out may still hold a resource that keeps the process running.
     terminal.exitSoon();
   }
 };

@@ -13,8 +13,8 @@ import { requireOwnersTty, verifyPassphrase, withApp } from './with-app.ts';
 type Flags = Readonly<Record<string, string>>;
 
 /**
- * Enrols the passphrase that approves orders, how they are approved, and the limits of live. What is
- * enrolled is the loosest that live ever is: variables and files can only make it stricter later.
+ * Enrols the passphrase that approves orders, the approval method, and the limits of live. The enrolled limits are the
+ * loosest for live: variables and files can only make them stricter later.
  */
 export const enrollCommand: Command = ({ flags }, terminal) =>
   withApp(flags, terminal, async ({ config, journal, security }) => {
@@ -28,7 +28,7 @@ export const enrollCommand: Command = ({ flags }, terminal) =>
         if (!(await verifyPassphrase(tty, journal, security))) return 1;
       }
       const approval: ApprovalMethod = wanted ?? before?.approval ?? 'page';
-      // Here a person sees the limits, so here alone they may be loosened.
+      // Limits may be loosened only here, because here a person sees them.
       const limits = { ...effectiveLimits('live', {}, before?.limits), ...config.limits };
       show(tty, approval, limits);
       if ((await tty.ask('Type yes to enrol this: ')).trim() !== 'yes') return say(tty, 'Nothing was changed.', 1);
@@ -61,13 +61,13 @@ async function chooseOne(tty: Tty, known: Parameters<typeof findWeakness>[1]): P
   return undefined;
 }
 
-/** What others can know or read, and therefore no passphrase may be made of. */
+/** Returns strings that others know or can read, which a passphrase must therefore not contain. */
 async function listKnownWords(
   config: Config,
   flags: Flags,
   terminal: ProcessContext,
 ): Promise<Parameters<typeof findWeakness>[1]> {
-  // A program that prints the key may be locked now; the other checks stand.
+  // The command that prints the key may be locked now; the other checks still apply.
   const pair =
     config.credentials &&
     (await createCredentials(config.credentials)

@@ -21,7 +21,7 @@ export const haltCommand: Command = async (input, terminal) => {
     return await haltInStore(input, terminal);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    // The brake must not hang on a setting that has nothing to do with it.
+    // A halt must work even when an unrelated setting is invalid.
     const stateDir = readStateDir(input.flags, terminal);
     terminal.warn(`brokerage-mcp: ${error.message}`);
     haltByFile(stateDir, input.words.join(' '));
@@ -55,7 +55,7 @@ const haltInStore: Command = ({ words, flags }, terminal) =>
         () => false,
       );
     if (!isKept) {
-      // A halt must work when nothing else does: every process of this machine looks for this file too.
+      // A halt must work when the store does not: every process of this machine also checks for this file.
       haltByFile(config.stateDir, reason);
       terminal.warn('The store cannot be written; the file "halt" in the state folder halts trading instead.');
     }
@@ -68,7 +68,10 @@ const haltInStore: Command = ({ words, flags }, terminal) =>
     return 0;
   });
 
-/** The sandbox's store is this machine's; whoever halts there means the machines that share the other one as well. */
+/**
+ * Halts the shared store too when the environment is the sandbox, whose store is local: the user expects the other
+ * machines to stop as well. Returns false when that store cannot be reached.
+ */
 async function haltShared(stateUrl: string | undefined, halt: Halt): Promise<boolean> {
   if (stateUrl === undefined) return true;
   const place = { stateUrl };
@@ -90,7 +93,7 @@ async function haltShared(stateUrl: string | undefined, halt: Halt): Promise<boo
   }
 }
 
-/** Lifts a halt and a lock, and closes what nobody could find out. Only a person at a terminal can. */
+/** Lifts a halt and a lock, and closes orders whose outcome stayed unknown. Needs a person at a terminal. */
 export const resumeCommand: Command = ({ flags }, terminal) =>
   withApp(flags, terminal, async ({ config, journal, security }) => {
     const tty = requireOwnersTty(terminal, 'resume');
@@ -105,7 +108,7 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
       await closeUndecided(tty, journal);
       rmSync(join(config.stateDir, 'halt'), { force: true });
       const isLifted = await journal.change(async (tx) => {
-        // A halt that came while the passphrase was typed has not been seen by anybody.
+        // A halt set while the passphrase was typed has not been shown to the user, so it stays.
         if ((await readHalt(tx))?.at !== explained) return false;
         await liftHalt(tx);
         await unlock(tx);
@@ -120,7 +123,7 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
     }
   });
 
-/** When what it told of was halted. */
+/** Shows why trading is halted. Returns the time of that halt; undefined when there is none. */
 async function explain(tty: Tty, journal: Journal): Promise<number | undefined> {
   const { halt, locked } = await journal.read(async (tx) => ({
     halt: await readHalt(tx),
@@ -135,10 +138,10 @@ async function explain(tty: Tty, journal: Journal): Promise<number | undefined> 
   return halt?.at;
 }
 
-/** The program could not find out; the person has looked in the broker’s own application. */
+/** Asks about orders whose outcome the program could not determine; the user has checked the broker’s application. */
 async function closeUndecided(tty: Tty, journal: Journal): Promise<void> {
   const unknown = await journal.read((tx) => tx.list({ states: unknownStates }));
-  // What is still being looked for is left to that for an hour.
+  // During the first hour, recovery may still find the order, so it is not offered here.
   const undecided = unknown.filter(
     ({ state, changedAt }) => state !== 'UNKNOWN' || changedAt < systemClock.now() - 3_600_000,
   );

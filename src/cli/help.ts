@@ -1,6 +1,6 @@
 import { type Setting, settings } from '../settings/setting-definitions.ts';
 
-/** The text of --help, from the commands and the settings. */
+/** Returns the text of --help, from the commands and the settings. */
 export function formatHelp(commands: readonly { usage: string; meaning: string }[]): string {
   const flags = Object.values<Setting>(settings)
     .map((setting) => [setting.flag ? `--${setting.flag}` : '', setting.variable, plain(setting.description)] as const)

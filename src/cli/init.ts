@@ -18,8 +18,8 @@ import type { Command } from './command.ts';
 type Flags = Readonly<Record<string, string>>;
 
 /**
- * Connects hosts to this program: chooses, shows, asks, writes. Nothing is written before everything was
- * asked and shown. `doctor` is the command that checks the result, unless that is not wanted.
+ * Creates the init command, which connects hosts to this program. It asks for and shows every change before it writes
+ * the first one. `doctor` is the command that checks the result; `--no-doctor` skips it.
  */
 export const createInit =
   (doctor: Command): Command =>
@@ -53,7 +53,7 @@ interface SetupDeps {
   readonly say: (line: string) => void;
 }
 
-/** Undefined when everything was left as it was. */
+/** Returns undefined when nothing was changed. */
 async function connect(parts: SetupDeps) {
   const { flags, terminal, place, tty, say } = parts;
   const configDir = configDirOf(terminal);

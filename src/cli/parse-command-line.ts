@@ -4,7 +4,7 @@ import { didYouMean } from '../suggestions.ts';
 
 export interface ParsedArguments {
   readonly words: readonly string[];
-  /** By flag name without the dashes; a switch without a value is "true". */
+  /** Flags by name without the dashes; a switch without a value is "true". */
   readonly flags: Readonly<Record<string, string>>;
 }
 
@@ -12,7 +12,7 @@ export interface FlagKinds {
   readonly [flag: string]: 'text' | 'switch';
 }
 
-/** The flags of every command: those of the settings, --help and --version. */
+/** The flags of every command: one per setting, --help and --version. */
 export const commonFlags: FlagKinds = {
   help: 'switch',
   version: 'switch',
@@ -21,7 +21,10 @@ export const commonFlags: FlagKinds = {
   ),
 };
 
-/** `--flag value`, `--flag=value` and words. Throws a UsageError that names the nearest flag for an unknown one. */
+/**
+ * Parses `--flag value`, `--flag=value` and words. Throws a UsageError that suggests the nearest flag for an unknown
+ * one.
+ */
 export function parseArguments(argv: readonly string[], kinds: FlagKinds): ParsedArguments {
   const words: string[] = [];
   const flags: Record<string, string> = {};

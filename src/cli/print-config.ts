@@ -16,10 +16,10 @@ import type { Command } from './command.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
-/** What to put where when no base URL was given. */
+/** Shows where the address goes when no base URL was given. */
 const exampleUrl = (environment: string) => `https://${environment}.broker.example/api/v0`;
 
-/** Prints what belongs into a host's file, and nothing else, so that it can be piped. No secret is read for it. */
+/** Prints the entry for a host's file and nothing else, so that the output can be piped. Reads no secret. */
 export const printConfigCommand: Command = async ({ words, flags }, terminal) => {
   if (words.length > 0)
     throw new UsageError(`print-config takes no arguments, but got "${words[0]}"; name the host with --client.`);
@@ -27,7 +27,7 @@ export const printConfigCommand: Command = async ({ words, flags }, terminal) =>
   const environment = environments.find((name) => name === (flags.env ?? 'sandbox'));
   if (!environment) throw new UsageError(`--env is "${flags.env}"; ${didYouMean(flags.env ?? '', environments)}.`);
   const account = resolveAccountOptions(host, environment, flags, configDir(terminal));
-  // Read as a start would read it; handed on as it was typed.
+  // Validates the address as a start would, and prints it as it was typed.
   const { baseUrl } = account;
   const env = baseUrl === undefined ? {} : { [`BROKER_${environment.toUpperCase()}_BASE_URL`]: baseUrl };
   readConfig({ ...flags, env: environment }, { ...withoutFiles(terminal), env });

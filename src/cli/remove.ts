@@ -12,7 +12,7 @@ import { configDir as configDirOf } from '../settings/paths.ts';
 import { readStateDir } from '../settings/state-dir.ts';
 import type { Command } from './command.ts';
 
-/** Takes our entry out of hosts and nothing else. What the program keeps of the account is never removed here. */
+/** Removes only our entry from hosts. Account data that the program keeps stays. */
 export const removeCommand: Command = async ({ words, flags }, terminal) => {
   if (words.length > 0)
     throw new UsageError(`remove takes no arguments, but got "${words[0]}"; name hosts with --client.`);
@@ -42,7 +42,7 @@ interface RemovalDeps {
 
 async function run({ chosen, place, terminal, tty, say, forgets }: RemovalDeps): Promise<number> {
   const configDir = configDirOf(terminal);
-  // Before the settings go that may name it.
+  // Read first, because the settings that may name it are removed below.
   const stateDir = readStateDir({}, terminal);
   const all = hosts.map((host) => planToRemove(host, place, configDir));
   const plans = all.filter(({ host }) => chosen.includes(host));

@@ -12,11 +12,11 @@ import { collectReport } from './collect-report.ts';
 import type { Command } from './command.ts';
 import { pageRows } from './reading-time.ts';
 
-/** A first reading of ten years takes a quarter of an hour; this is how long the command waits for what is missing. */
+/** How long (ms) the command waits for missing rows. The first read of ten years takes a quarter of an hour. */
 const maxWaitMs = 4 * 60_000;
-/** What a shell expects of a program that a signal has ended. */
+/** The exit code that shells use for a program ended by SIGINT. */
 const interruptedCode = 130;
-/** A terminal and the program that started this one may both pass one Ctrl+C on. */
+/** The terminal and a parent process may both forward one Ctrl+C; a repeat within this time (ms) is ignored. */
 const echoMs = 1_000;
 
 const reasons = {
@@ -25,8 +25,8 @@ const reasons = {
 } as const;
 
 /**
- * Writes the portfolio as one HTML page that can be kept and printed. It holds account data: for its owner alone.
- * A signal does not end it without the page: it is written with what is there, and the exit code is 130.
+ * Writes the portfolio as one HTML page to keep and print. The page holds account data, so only its owner can read the
+ * file. After a signal the page is still written, with the data available, and the exit code is 130.
  */
 export const reportCommand: Command = async ({ words, flags }, terminal) => {
   const [file, ...more] = words;
@@ -34,7 +34,7 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
   if (!file.endsWith('.html')) throw new UsageError(`the report is a page: give it a name like ${file}.html`);
   if (existsSync(file) && flags.force !== 'true')
     throw new UsageError(`${file} exists; use another name, or --force to overwrite it`);
-  // Told now: the reading can take minutes.
+  // Checked first, because collecting the data can take minutes.
   await access(dirname(resolve(file)), constants.W_OK).catch(cannotWrite(file));
   const config = readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
@@ -71,7 +71,7 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
   }
 };
 
-/** How long a first reading takes by the limit as it is known, said before anything is read. */
+/** Returns how long the first read of the history takes by the known rate limit; printed before anything is read. */
 async function describeReading({ getLimit }: Services): Promise<string> {
   const limit = await getLimit(endpoints.listHistoricalOrders).catch(() => undefined);
   const pace = limit

@@ -1,4 +1,4 @@
-/** MCP over Streamable HTTP. The build puts it into a file of its own: a server on standard input never reads it. */
+/** MCP over Streamable HTTP. The build makes it a separate file, which a server on standard input never loads. */
 import { setFlagsFromString } from 'node:v8';
 import { createCallCanceller } from '../app/call-canceller.ts';
 import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
@@ -15,19 +15,22 @@ import { version } from '../process/version.ts';
 import { type HttpSettings, readHttpSettings } from '../settings/http-settings.ts';
 import type { Command } from './command.ts';
 
-/** npm passes on to its child the signal that the terminal has sent to both: that one does not insist. */
+/** npm forwards the terminal's signal, so the process receives it twice; repeats within this time (ms) are ignored. */
 const echoMs = 500;
 
-/** Within the time that the work has for its goodbye, and long enough for every read that is on its way. */
+/**
+ * How long (ms) running calls may continue after a signal: long enough for a read in progress, and shorter than the
+ * time for closing the store.
+ */
 const patienceMs = 2_000;
 
 /**
- * The percentage by which the heap may grow before it is collected. V8 lets a small heap grow to several times
- * of what is used: under hostile clients the process took 264 MB, and takes 217 MB with this.
+ * The percentage by which the heap may grow before a collection. V8 lets a small heap grow to several times the memory
+ * in use: under hostile clients the process took 264 MB, and takes 217 MB with this.
  */
 const maxHeapGrowthPercent = 30;
 
-/** Serves until a signal; then what is being answered is answered, and an order that is on its way is waited for. */
+/** Serves until a signal; then it completes running calls and waits for an order that is being sent. */
 export const serveHttpCommand: Command = async ({ flags }, terminal) => {
   const config = readConfig(flags, terminal);
   const settings = readHttpSettings(flags, terminal);
@@ -36,7 +39,7 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
 
   const metrics = createMetrics(systemClock, { version, environment: config.environment });
-  // Whoever approves has a terminal: an address of this machine is nothing for a client that may be anywhere.
+  // No approval page: its address is on this machine, and a client can be on another. Users approve in a terminal.
   const { parts, started } = createLazyToolRuntime(config, terminal, {
     hasPage: false,
     observer: metrics.broker,
@@ -53,7 +56,7 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
     onAnswer: metrics.onHttpAnswer,
     onError: (error) => terminal.warn(`brokerage-mcp: ${error.name}: ${error.message}`),
     metrics: async () => {
-      // Whoever holds the token is a client.
+      // A request with the token counts as a client.
       parts.onClient();
       const work = await (await started())?.gauges();
       const [sessions, connections] = [server.sessions(), server.connections()];
@@ -71,7 +74,8 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
   void systemClock.sleep(patienceMs).then(ender.endAll);
   await (await started())?.close();
   await server.close();
-  // An answer that is still awaited would keep the process; its order is in the journal, and looked for at the next start.
+  // A pending request would keep the process running. Its order is in the journal, and the next start determines its
+  // outcome.
   terminal.exitSoon();
   return 0;
 };

@@ -7,9 +7,8 @@ import { loadSettings } from '../settings/load-settings.ts';
 import type { Command } from './command.ts';
 
 /**
- * Serves MCP on standard input and output until the input ends, or over HTTP when an address is set.
- * Nothing but the protocol is written to standard output, and nothing is sent anywhere before a tool
- * is called, unless an earlier order is still open.
+ * Serves MCP on standard input and output until the input ends, or over HTTP when an address is set. Standard output
+ * carries only protocol messages. No request leaves before the first tool call, unless an earlier order is still open.
  */
 export const serveCommand: Command = async (input, terminal) => {
   const { flags } = input;
@@ -29,7 +28,8 @@ export const serveCommand: Command = async (input, terminal) => {
   });
   await handle.close();
   await (await started())?.close();
-  // An answer that is still awaited would keep the process; its order is in the journal, and looked for at the next start.
+  // A pending request would keep the process running. Its order is in the journal, and the next start determines its
+  // outcome.
   terminal.exitSoon();
   return 0;
 };

@@ -3,10 +3,10 @@ import { UsageError } from '../errors.ts';
 import type { SimulatorOptions } from '../simulator/index.ts';
 import type { Command } from './command.ts';
 
-/** A Thursday afternoon on which the exchanges of both sides of the Atlantic are open. */
+/** A Thursday afternoon at which the exchanges on both sides of the Atlantic are open. */
 const fixedStart = Date.UTC(2026, 0, 15, 15, 0, 0);
 
-/** Runs the simulated service alone, until it is asked to end. */
+/** Runs the simulated service alone until a signal. */
 export const simulateCommand: Command = async ({ flags }, terminal) => {
   const port = wholeNumber('port', flags.port ?? '0', 65_535);
   const { startSimulator } = await import('../simulator/index.ts');
@@ -32,8 +32,9 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
 };
 
 /**
- * A fixed clock begins at a fixed moment and moves by the requests alone: each takes the time that its limit
- * leaves for it. So the same requests get the same answers, orders fill, and no request is over its limit.
+ * Returns the clock. The fixed clock starts at a fixed time and advances only with requests: each adds the time that
+ * its rate limit leaves for one request. So the same requests get the same responses, orders fill, and no request
+ * exceeds its limit.
  */
 function chooseTime(name: string): Pick<SimulatorOptions, 'clock' | 'onRequest'> {
   if (name === 'real') return { clock: systemClock };

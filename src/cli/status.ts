@@ -6,7 +6,7 @@ import { withApp } from './with-app.ts';
 
 const maxShownEvents = 10;
 
-/** What the store says, for a person or (with --json) for a program. Sends nothing. */
+/** Shows the state of the store as text, or as JSON with --json. Makes no request. */
 export const statusCommand: Command = ({ flags }, terminal) =>
   withApp(flags, terminal, async ({ config, services, security }) => {
     const { orderManager, approvals, audit } = services;

@@ -1,4 +1,4 @@
-/** A small MCP client over standard input and output, enough to play a session against a server of our own. */
+/** A small MCP client over standard input and output, sufficient to run a session against our own server. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { parseResponseText } from '../mcp/response-text.ts';
@@ -10,7 +10,7 @@ export interface ToolResponse {
 
 export interface StdioClient {
   readonly server: { readonly name: string; readonly version: string; readonly protocolVersion: string };
-  /** Of the server's process. */
+  /** Process id of the server. */
   readonly pid: number | undefined;
   listTools(): Promise<readonly { name: string }[]>;
   call(name: string, args: Record<string, unknown>, onProgress?: (message: string) => void): Promise<ToolResponse>;

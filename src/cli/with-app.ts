@@ -1,4 +1,4 @@
-/** What the owner's own commands share: the parts, the terminal, the passphrase. */
+/** Shared by the commands for the owner: the app, the terminal and the passphrase. */
 import { type App, createApp } from '../app/composition-root.ts';
 import { passphraseRefusalText, wrongPassphrasesText } from '../approval/terminal/render-ticket.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -14,7 +14,7 @@ export interface CommandContext extends App {
   readonly config: Config;
 }
 
-/** Runs a command over the same store as the host's server, and says which one that is. */
+/** Runs a command on the same store as the host's server, and prints which store that is. */
 export async function withApp(
   flags: Readonly<Record<string, string>>,
   terminal: ProcessContext,
@@ -32,7 +32,7 @@ export async function withApp(
   }
 }
 
-/** The terminal that the owner types the passphrase in. */
+/** Returns the terminal for the passphrase. Throws a UsageError when there is none, or when the inspector is open. */
 export function requireOwnersTty(terminal: ProcessContext, command: string): Tty {
   if (terminal.isInspected())
     throw new UsageError(
@@ -41,7 +41,7 @@ export function requireOwnersTty(terminal: ProcessContext, command: string): Tty
   return requireTty(terminal, `${command} needs a terminal, where a person types the passphrase.`);
 }
 
-/** Asks for the passphrase and says what was wrong with it; true when it was right. */
+/** Asks for the passphrase; returns whether it was correct, and prints why not. */
 export async function verifyPassphrase(tty: Tty, journal: Journal, security: Security): Promise<boolean> {
   const wrong = await journal.read(readWrongPassphrases);
   if (wrong) tty.say(wrongPassphrasesText(wrong));

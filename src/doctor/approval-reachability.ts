@@ -1,4 +1,4 @@
-/** How a person can be reached from here. */
+/** How a person can approve orders on this machine: browser, terminal, container. */
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createBrowserOpener } from '../process/open-browser.ts';
@@ -25,7 +25,7 @@ export function describeApprovalReachability(terminal: ProcessContext): Approval
 
 const isInPath = (name: string, path = '') => path.split(delimiter).some((folder) => existsSync(join(folder, name)));
 
-/** No system says it outright; these are the marks that the usual ones leave. */
+/** No system reports this directly; these are the traces that common container systems leave. */
 function isContainer(env: ProcessContext['env']): boolean {
   if (env.KUBERNETES_SERVICE_HOST || env.container) return true;
   if (existsSync('/.dockerenv') || existsSync('/run/.containerenv')) return true;

@@ -4,7 +4,7 @@ import { type ApprovalReachability, describeApprovalReachability } from './appro
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 
-/** Whether a human can release an order here: what is needed, what is enrolled, and how a person is reached. */
+/** Checks whether a person can approve an order here: requirements, enrolment, and a way to reach the person. */
 export async function checkApproval(scene: DoctorContext): Promise<readonly Finding[]> {
   const { config } = scene;
   if (!config)
@@ -61,7 +61,7 @@ export async function checkApproval(scene: DoctorContext): Promise<readonly Find
   ];
 }
 
-/** Only what stands in the way; a terminal can always take a page's place. */
+/** Reports only obstacles; a terminal can always replace the page. */
 function reach(method: string, { browser, terminal, container }: ApprovalReachability): Finding[] {
   const byTerminal = container
     ? 'Approve in a terminal inside the container (docker exec -it NAME brokerage-mcp approve), and set BROKER_APPROVAL=terminal.'

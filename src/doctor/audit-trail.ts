@@ -2,7 +2,7 @@ import { describeLocation, storeFile } from '../store/store-location.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
 
-/** Whether the chain of hashes over every write, approval and refusal holds. */
+/** Checks the hash chain over every write, approval and refusal. */
 export async function checkAuditTrail(scene: DoctorContext): Promise<readonly Finding[]> {
   const chain = await scene
     .parts()

@@ -16,7 +16,10 @@ import { checkStoreFile } from './store-file.ts';
 import { checkRequest } from './test-request.ts';
 import { checkTrading } from './trading.ts';
 
-/** In this order: what others stand on comes first, and modes are looked at before opening the store narrows them. */
+/**
+ * Order matters: checks that others depend on come first, and permissions are checked before opening the store narrows
+ * them.
+ */
 export const checks: readonly DoctorCheck[] = [
   { name: 'node', seconds: 1, run: checkNode },
   { name: 'program', seconds: 2, run: checkProgram },
@@ -36,4 +39,5 @@ export const checks: readonly DoctorCheck[] = [
   { name: 'servers', seconds: 2, run: checkServers },
 ];
 
+/** Width of the column of names in the report. */
 export const nameWidth = Math.max(...checks.map(({ name }) => name.length)) + 2;

@@ -2,11 +2,11 @@ import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { skipReason } from './test-request.ts';
 
-/** Approvals hold for two minutes, and lost orders are looked for by time. */
+/** Approvals are valid for two minutes, and recovery finds lost orders by time. */
 const warnSeconds = 5;
 const faultSeconds = 60;
 
-/** How far this machine's clock is from the service's, by the Date header of the one request. */
+/** Compares this machine's clock with the service's, by the Date header of the test request. */
 export async function checkClock(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const skipped = skipReason(scene);
   if (skipped) return [skipped];
@@ -18,7 +18,7 @@ export async function checkClock(scene: DoctorContext, signal: AbortSignal): Pro
         ? note('Unknown: the response was shared with an earlier request.', 'Run doctor again in a few seconds.')
         : note('Unknown: the service does not send its time.', 'Compare the clock with another one.'),
     ];
-  // The header has whole seconds, so half a one is what it says on average.
+  // The header is cut to full seconds, so the average error is half a second.
   const seconds = Math.round((answer.serviceOffsetMs + 500) / 1_000);
   const distance = Math.abs(seconds);
   const says = `This machine’s clock is ${distance} s ${seconds > 0 ? 'behind' : 'ahead of'} the service’s`;

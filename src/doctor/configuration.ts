@@ -8,7 +8,7 @@ import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { withoutEnvironment } from './known-secrets.ts';
 
-/** What is set, which place won where several set it, and what a server would say to it. */
+/** Checks the settings: what is set, which source won, and whether a server would start with them. */
 export async function checkConfiguration(scene: DoctorContext): Promise<readonly Finding[]> {
   const { terminal, flags, config, trouble } = scene;
   if (!config) return [unusable(trouble ?? new UsageError('The configuration cannot be used.'), scene)];
@@ -54,7 +54,7 @@ export async function checkConfiguration(scene: DoctorContext): Promise<readonly
   return [...found, ok(summary(scene, values, environment))];
 }
 
-/** A key that is sent by itself is rare, and a secret that was forgotten looks the same. */
+/** A key without a secret is rare and could be a forgotten secret, so it is reported. */
 function withoutSecret(credentials: Config['credentials'], values: Values): Finding[] {
   if (!credentials || credentials.secret !== undefined) return [];
   const found = [ok('The key has no secret: it is sent alone, as the value of the Authorization header.')];
@@ -78,7 +78,7 @@ function unusable({ problem, facts: { next, code } }: UsageError, { terminal, co
   return fault(`${says} A server cannot start with this configuration.`, `${mend}${where}`);
 }
 
-/** The number alone: the engine’s own words would quote the file. */
+/** Returns only the line number, because the engine's own message quotes the file. */
 function brokenLine(text: string | undefined): number | undefined {
   try {
     JSON.parse(text ?? '');
@@ -89,7 +89,7 @@ function brokenLine(text: string | undefined): number | undefined {
   }
 }
 
-/** Flag before variable before file: told where a place that lost says something else. */
+/** Precedence is flag, variable, file: reports a lower source that sets a different value. */
 function overruled(values: Values, withoutFlags: Values, file: Values): Finding[] {
   return names(values).flatMap((name) => {
     const won = values[name];
@@ -113,7 +113,7 @@ function twice(values: Values): Finding[] {
   });
 }
 
-/** Addresses and secrets are not shown, whatever they are. */
+/** Addresses and secrets are never shown. */
 const shown: readonly SettingName[] = [
   'environment',
   'readOnly',

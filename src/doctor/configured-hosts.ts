@@ -2,7 +2,7 @@ import type { DoctorContext } from './context.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 import { readHostFiles } from './host-files.ts';
 
-/** Which of the usual hosts start this program, by their files, and whether those can be read at all. */
+/** Checks which known hosts start this program, by their files, and whether these files can be read. */
 export async function checkHosts({ terminal, folder }: DoctorContext): Promise<readonly Finding[]> {
   const files = await readHostFiles(terminal, folder);
   const broken = files.filter(({ isPlainJson, text }) => isPlainJson && text.trim() !== '' && !isJson(text));

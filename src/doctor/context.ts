@@ -1,4 +1,4 @@
-/** What the checks look at: the configuration as a server would read it, and the parts put together on first use. */
+/** The context of all checks: the configuration as a server would read it, and an app created on first use. */
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { type App, createApp } from '../app/composition-root.ts';
@@ -14,36 +14,45 @@ import { resolveStoreLocation, type StoreLocation } from '../store/store-locatio
 import { createRedactor, listSecrets } from './known-secrets.ts';
 
 export interface DoctorContext {
-  /** By how much each check may take longer than usual; 1 unless `--timeout` says otherwise. */
+  /** Factor on the time limit of each check; 1 unless `--timeout` is set. */
   readonly timeScale: number;
   readonly terminal: ProcessContext;
   readonly flags: Readonly<Record<string, string>>;
-  /** Undefined when a server would not start with it; `trouble` says why. */
+  /** Undefined when a server would not start; `trouble` has the reason. */
   readonly config: Config | undefined;
   readonly trouble: UsageError | undefined;
   readonly configFile: string;
   readonly stateDir: string;
   readonly place: StoreLocation;
-  /** The folder that the command was typed in. */
+  /** The current folder of the command. */
   readonly folder: string;
   readonly isOffline: boolean;
-  /** The values that nobody may see, as far as they can be known. */
+  /** Values that must not be shown, as far as they are known. */
   readonly secrets: readonly string[];
-  /** The text without secrets and without what cannot be seen. */
+  /** Returns the text without secrets and without invisible characters. */
   hide(text: string): string;
-  /** With a configuration that cannot be used: those of a sandbox on the same state folder, for its store alone. */
+  /**
+   * Returns the app. With an invalid configuration, it is a sandbox app on the same state folder, for its store only.
+   */
   parts(): App;
-  /** The one real request, made once however many checks ask for it. Rejects as a call of the broker does. */
+  /** Makes the one real request, shared by all checks. Rejects with the broker's errors. */
   askSummary(signal: AbortSignal): Promise<ReadResult<AccountSummary>>;
   close(): Promise<void>;
 }
 
-/** All checks together, in seconds: a person waits for them. `--timeout` gives a slow machine more. */
+/** Seconds for all checks together, because a person waits. `--timeout` allows more on a slow machine. */
 export const defaultTimeout = 14;
 
-/** Shorter than what a check has, so that the answer of the broker's chain is told and not ours. */
+/**
+ * Milliseconds; shorter than the time of a check, so that the broker's own timeout error is reported and not the
+ * doctor's.
+ */
 const requestMs = 6_000;
 
+/**
+ * Reads the configuration without throwing for an invalid one. Throws a UsageError for an invalid `--timeout`. Call
+ * `close` at the end.
+ */
 export function createDoctorContext(
   flags: Readonly<Record<string, string>>,
   terminal: ProcessContext,
@@ -94,7 +103,7 @@ async function ask({ ready, services }: App, maxMs: number, signal: AbortSignal)
   return services.broker.call(endpoints.getAccountSummary, {}, { priority: 'read', deadlineAt, signal });
 }
 
-/** One that was removed meanwhile has nothing in it to look at. */
+/** Uses the home folder when the current folder no longer exists. */
 function currentFolder(): string {
   try {
     return resolve('.');
@@ -129,5 +138,5 @@ const storeAlone = (stateDir: string): Config => ({
   warnings: [],
 });
 
-/** The folder of config.json. */
+/** Returns the folder of config.json. */
 export const configFolder = (scene: DoctorContext): string => dirname(scene.configFile);

@@ -1,11 +1,14 @@
-/** What can be known about a folder without asking anybody: the number of its filesystem, and the names above it. */
+/**
+ * What is known about a folder without a request to another program: its filesystem number, and the folder names above
+ * it.
+ */
 
 interface Kind {
   readonly is: 'network' | 'memory';
   readonly name: string;
 }
 
-/** Linux: the magic numbers of statfs(2). A filesystem that is not here is taken for a disk. */
+/** Linux: magic numbers of statfs(2). A filesystem that is not listed counts as a local disk. */
 const kinds: ReadonlyMap<number, Kind> = new Map([
   [0x6969, { is: 'network', name: 'NFS' }],
   [0x517b, { is: 'network', name: 'SMB' }],
@@ -17,7 +20,7 @@ const kinds: ReadonlyMap<number, Kind> = new Map([
   [0x01021997, { is: 'network', name: '9P' }],
   [0x00c36400, { is: 'network', name: 'Ceph' }],
   [0x0bd00bd0, { is: 'network', name: 'Lustre' }],
-  // sshfs and the like; what is local behind it locks no better.
+  // sshfs and similar; a local filesystem behind FUSE has no better locks.
   [0x65735546, { is: 'network', name: 'FUSE' }],
   [0xbacbacbc, { is: 'network', name: 'a folder of the virtual machine’s host' }],
   [0x786f4256, { is: 'network', name: 'a folder of the virtual machine’s host' }],
@@ -25,18 +28,21 @@ const kinds: ReadonlyMap<number, Kind> = new Map([
   [0x858458f6, { is: 'memory', name: 'ramfs' }],
 ]);
 
-/** Some systems give the number with a sign. */
+/** Returns the kind of a filesystem; undefined when it is not listed. Some systems return the number with a sign. */
 export const getFilesystemType = (type: number): Kind | undefined => kinds.get(type >>> 0);
 
 const cloudNames =
   /^(dropbox|onedrive( - .*)?|google ?drive|icloud ?drive|mobile documents|cloudstorage|nextcloud|owncloud|pcloud ?drive|proton ?drive|box sync|mega(sync)?)( \(.*\))?$/i;
 
-/** The folder above that a program keeps in step with other machines, by its usual name; undefined when there is none. */
+/**
+ * Returns the parent folder that a sync service mirrors to other machines, by its usual name; undefined when there is
+ * none.
+ */
 export function cloudFolderIn(path: string, home: string | undefined): string | undefined {
   const parts = path.split(/[\\/]/);
   const found = parts.find((part) => cloudNames.test(part));
   if (found !== undefined) return found;
-  // A common word: it is the service only where that puts it.
+  // A common folder name: it is the service's only directly below the home folder.
   const inHome = home !== undefined && path.startsWith(home) ? path.slice(home.length).split(/[\\/]/)[1] : undefined;
   return inHome === 'Box' ? inHome : undefined;
 }

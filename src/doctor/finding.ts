@@ -1,8 +1,8 @@
-/** What a check says: how bad it is, what is so, and what to do about it. */
+/** The result of a check: severity, what is wrong, and the fix. */
 
 export type Level = 'ok' | 'note' | 'warning' | 'fault';
 
-/** One sentence of what is so and, unless all is well, one of what to do. Neither may hold a secret. */
+/** One sentence for the state and, except for `ok`, one for the fix. Neither may contain a secret. */
 export type Finding =
   | { readonly level: 'ok'; readonly says: string }
   | { readonly level: Exclude<Level, 'ok'>; readonly says: string; readonly mend: string };
@@ -11,11 +11,11 @@ export type CheckResult = Finding & { readonly check: string };
 
 export const ok = (says: string): Finding => ({ level: 'ok', says });
 
-/** Nothing is wrong; it could not be looked at, or the owner may want to know. */
+/** Nothing is wrong, but the check was not possible or the owner may want to know this. */
 export const note = (says: string, mend: string): Finding => ({ level: 'note', says, mend });
 
-/** It works, and it may hurt. */
+/** It works, but can cause harm. */
 export const warning = (says: string, mend: string): Finding => ({ level: 'warning', says, mend });
 
-/** Something does not work, or must not stay as it is; the exit code is 1. */
+/** Something does not work or must be changed; the exit code is 1. */
 export const fault = (says: string, mend: string): Finding => ({ level: 'fault', says, mend });

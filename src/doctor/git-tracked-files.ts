@@ -1,10 +1,10 @@
-/** The files that git tracks, with bounds on how many are read and how much of them. */
+/** Lists and reads the files that git tracks, with bounds on their number and size. */
 import { execFile } from 'node:child_process';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const maxFiles = 5_000;
-/** Larger ones are data that nobody typed. */
+/** Larger files are data that no person typed. */
 const maxFileBytes = 1024 * 1024;
 const maxBytes = 48 * 1024 * 1024;
 const maxListedFiles = 32 * 1024 * 1024;
@@ -14,20 +14,22 @@ export interface TrackedText {
   readonly text: string;
 }
 
-/** Where somebody would put a key, and where what follows a variable's name is its value. */
+/**
+ * Whether the path is a configuration file: keys are often placed there, and a value follows the name of its variable.
+ */
 export const isConfiguration = (path: string): boolean =>
   /(^|\/)Dockerfile|\.env(rc|\.[^/]*)?$|\.(json|jsonc|toml|ya?ml|ini|conf|cfg|properties|sh|ps1)$/i.test(path);
 
 /**
- * Their paths, configuration first. Undefined when git is not there or does not want to (a folder of
- * another user). Nothing that the repository configures is run.
+ * Returns their paths, configuration first. Undefined when git is missing or refuses the folder (one of another user).
+ * Runs nothing that the repository configures.
  */
 export function listTracked(
   top: string,
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
-  // A hook's own variables would lead to another repository, and ours are none of git's business.
+  // Git variables of a hook would select another repository, and git does not need ours.
   const own = Object.entries(env).filter(([name]) => !name.startsWith('BROKER_') && !name.startsWith('GIT_'));
   const args = ['-c', 'core.fsmonitor=false', '-C', top, 'ls-files', '-z', '--cached'];
   const options = {
@@ -45,7 +47,7 @@ export function listTracked(
   });
 }
 
-/** Reads them one after the other; `isComplete` is false when a bound was met. */
+/** Reads the files in sequence; `isComplete` is false when a bound was reached. */
 export async function readTracked(
   top: string,
   paths: readonly string[],
@@ -58,7 +60,7 @@ export async function readTracked(
     if (signal.aborted || bytes > maxBytes) return { isComplete: false, files };
     const full = join(top, path);
     const info = await lstat(full).catch(() => undefined);
-    // What is no file is not read: a pipe would be waited for.
+    // Reads regular files only: reading a pipe would block.
     if (!info?.isFile() || info.size > maxFileBytes) continue;
     const text = await readFile(full, 'utf8').catch(() => undefined);
     if (text === undefined) continue;

@@ -1,4 +1,4 @@
-/** This program as a host starts it: a child process, one handshake, one tools/list. */
+/** Starts this program as a host does: a child process, one handshake, one tools/list. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -7,9 +7,9 @@ export type Revision = (typeof revisions)[number];
 
 export interface HandshakeResult {
   readonly tools: readonly { readonly name: string; readonly description?: string; readonly inputSchema: object }[];
-  /** From the start of the process to the answered list. */
+  /** Milliseconds from the start of the process to the response of tools/list. */
   readonly listedMs: number;
-  /** Lines on standard output that are not of the protocol: hosts stumble over them. */
+  /** Lines on standard output that are not protocol messages; they break hosts. */
   readonly strayLines: number;
 }
 
@@ -21,7 +21,7 @@ interface Message {
 
 const clientInfo = { name: 'brokerage-mcp-doctor', version: '1' };
 
-/** What is said before the list is asked for, and what goes with every request. */
+/** The messages before tools/list, and the metadata of every request. */
 const hellos = {
   '2025-11-25': {
     method: 'initialize',
@@ -41,7 +41,10 @@ const hellos = {
   })(),
 } as const satisfies Record<Revision, object>;
 
-/** Rejects with a sentence when the child ends, answers an error, or `signal` aborts first; the child is gone afterwards. */
+/**
+ * Rejects with a sentence when the child exits, returns an error, or `signal` aborts first. The child has ended
+ * afterwards.
+ */
 export function performHandshake(
   start: {
     readonly command: string;
@@ -67,7 +70,7 @@ export function performHandshake(
     );
     child.stdin.on('error', () => undefined);
     child.stderr.on('data', (chunk: Buffer) => {
-      // The first line says what it is; below it there may be a stack.
+      // The first line is the error message; a stack may follow.
       complaint ||= chunk.toString().trim().split('\n')[0] ?? '';
     });
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -81,7 +84,7 @@ export function performHandshake(
     const list = { id: 2, method: 'tools/list', params: hello.listParams };
     write({ id: 1, method: hello.method, params: hello.params });
   });
-  // It holds nothing that it would have to put in order.
+  // The child holds no state that it would need to save.
   return listed.finally(() => child.kill('SIGKILL'));
 }
 

@@ -6,12 +6,12 @@ import { type Finding, fault, ok, warning } from './finding.ts';
 import { type HandshakeResult, performHandshake, type Revision, revisions } from './handshake-client.ts';
 
 const timeoutMs = 6_000;
-/** One host gives up after ten seconds, and starts several servers at once. */
+/** Warn above this time (ms): one host times out after ten seconds and starts several servers at once. */
 const slowMs = 4_000;
-/** Names, words and JSON Schema as here; a test compares it with a real tokenizer. */
+/** Average for names, sentences and JSON Schema as used here; a test compares it with a real tokenizer. */
 const charactersPerToken = 4.4;
 
-/** Starts this program as a host would, in both ways of greeting that hosts have, and asks for the tools. */
+/** Starts this program as a host does, with both handshakes that hosts use, and lists the tools. */
 export async function checkHandshakes(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   for (const revision of revisions) found.push(await checkOne(scene, revision, signal));
@@ -32,8 +32,8 @@ async function checkOne(scene: DoctorContext, revision: Revision, signal: AbortS
 }
 
 /**
- * The tools of this configuration and nothing else of it. Without a key and without the store nothing
- * can leave: a server on the real ones would carry on what an earlier one left open.
+ * Starts a server with the tools of this configuration only, without key and store. With the real ones, it would
+ * continue the open orders of an earlier server.
  */
 function toChildCommand({ terminal, config }: DoctorContext) {
   const nowhere = join(tmpdir(), `brokerage-mcp-doctor-${randomBytes(8).toString('hex')}`);

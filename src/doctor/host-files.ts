@@ -1,4 +1,4 @@
-/** The configuration files of the usual hosts. They are read, never written. */
+/** Reads the configuration files of known hosts; never writes them. */
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Platform } from '../hosts/host.ts';
@@ -10,18 +10,18 @@ export interface HostFileContent {
   readonly host: string;
   readonly path: string;
   readonly text: string;
-  /** Whether the host takes plain JSON alone, without comments. */
+  /** Whether the host accepts only JSON without comments. */
   readonly isPlainJson: boolean;
 }
 
-/** One host keeps its conversations in the same file. */
+/** Large, because one host stores its conversations in the same file. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** Those that are there: of the person, and of the project that `folder` belongs to. */
+/** Returns the existing files: the user's, and those of the project that `folder` belongs to. */
 export async function readHostFiles(terminal: ProcessContext, folder: string): Promise<readonly HostFileContent[]> {
   const found: HostFileContent[] = [];
   for (const [host, path, isPlainJson] of [...ofPerson(getPlatform(terminal)), ...ofProject(folder)]) {
-    // A project below the home folder has that above it.
+    // For a project below the home folder, the user's file is also found as one of a parent folder.
     if (found.some((file) => file.path === path)) continue;
     const info = await stat(path).catch(() => undefined);
     if (!info?.isFile() || info.size > maxBytes) continue;
@@ -33,7 +33,7 @@ export async function readHostFiles(terminal: ProcessContext, folder: string): P
 
 type Known = readonly [host: string, path: string, isPlainJson: boolean];
 
-/** Every file that init may write, by the hosts' own rules. */
+/** Every file that init may write, by the rules of each host. */
 const ofPerson = (place: Platform): Known[] =>
   hosts.flatMap((host) =>
     host.files(place).map((path): Known => [host.name, path, host.syntax === 'json' && host.takesComments !== true]),
@@ -47,13 +47,13 @@ function ofProject(folder: string): Known[] {
   ]);
 }
 
-/** The folder and those above it. */
+/** Returns the folder and all its parents. */
 export function ancestors(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...ancestors(above)];
 }
 
-/** The top of the work tree that a folder is in; undefined when it is in none. No git is needed for that. */
+/** Returns the root of the work tree of a folder; undefined when there is none. Does not run git. */
 export async function findGitRoot(folder: string): Promise<string | undefined> {
   for (const here of ancestors(folder)) if (await lstat(join(here, '.git')).catch(() => undefined)) return here;
   return undefined;

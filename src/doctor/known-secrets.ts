@@ -1,17 +1,20 @@
-/** Every value that must not be shown: of the variables, of config.json, and of the files that they name. */
+/**
+ * Collects every value that must not be shown: from variables, from config.json, and from the files that these name.
+ */
 import { parseUrl } from '../parse-url.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { Values } from '../settings/values.ts';
 
-/** Shorter ones are no secrets, and hiding them would make holes into ordinary words. */
+/** Minimum length: shorter values are not secrets, and hiding them would cut into ordinary text. */
 const shortest = 6;
 const maxLineLength = 1_000;
 
+/** Returns all known secrets, for `createRedactor`. */
 export function listSecrets(flags: Readonly<Record<string, string>>, terminal: ProcessContext): readonly string[] {
   const { env, readFile } = terminal;
-  // Also what is misspelt, and what a later version may bring.
+  // Includes misspelt variables and those of later versions.
   const ofVariables = Object.entries(env)
     .filter(([name]) => /^BROKER_.*(KEY|SECRET|TOKEN|PASS)/i.test(name) && !name.endsWith('_FILE'))
     .map(([, value]) => value);
@@ -35,11 +38,11 @@ export function listSecrets(flags: Readonly<Record<string, string>>, terminal: P
     value === undefined ? [] : [parseUrl(value)?.password],
   );
   const found = [...ofVariables, ...ofSettings, ...passwords].map((text) => text?.trim() ?? '');
-  // The longest first: one may be a part of another.
+  // Longest first, because one value can be part of another.
   return [...new Set(found)].filter((text) => text.length >= shortest).sort((a, b) => b.length - a.length);
 }
 
-/** The key files that are named, whether this environment reads them or not; none when config.json cannot be used. */
+/** Returns the key files that are configured, even for another environment; none when config.json is invalid. */
 export function listKeyFiles(flags: Readonly<Record<string, string>>, terminal: ProcessContext): readonly string[] {
   const values = safely(() => loadSettings(flags, terminal));
   return [values?.apiKeyFile, values?.apiSecretFile, values?.stateUrlFile].flatMap((value) =>
@@ -47,7 +50,7 @@ export function listKeyFiles(flags: Readonly<Record<string, string>>, terminal: 
   );
 }
 
-/** The same program with no variable but those that say where config.json is. */
+/** Returns a process context with only the variables that locate config.json. */
 export const withoutEnvironment = (terminal: ProcessContext): ProcessContext => ({
   ...terminal,
   env: Object.fromEntries(
@@ -55,7 +58,7 @@ export const withoutEnvironment = (terminal: ProcessContext): ProcessContext => 
   ),
 });
 
-/** Replaces what is secret, and removes what a terminal would not show as text. */
+/** Returns a function that replaces secrets in a text and removes characters that a terminal does not show as text. */
 export const createRedactor =
   (secrets: readonly string[]) =>
   (text: string): string => {

@@ -3,7 +3,7 @@ import type { DoctorContext } from './context.ts';
 const certificate =
   'The certificate is not trusted: another server may be responding in place of the service. Behind a company’s TLS-inspecting proxy, set NODE_EXTRA_CA_CERTS to its certificate file; otherwise stop, and check the base URL and the network.';
 
-/** By the code of the network's error. */
+/** Fixes by error code of the network. */
 const fixes: readonly (readonly [RegExp, string])[] = [
   [/ENOTFOUND/, 'Check the spelling of HOST in the base URL, and whether this machine can resolve other names.'],
   [/EAI_AGAIN/, 'DNS is not available: check the network connection of this machine.'],

@@ -2,7 +2,7 @@ import { requiredNodeVersion } from '../process/version.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
-/** Whether this Node is one that the program is made for. */
+/** Checks whether the program supports this version of Node. */
 export async function checkNode({ terminal }: DoctorContext): Promise<readonly Finding[]> {
   const { node, arch } = terminal.machine;
   const needed = requiredNodeVersion.replace('>=', '');

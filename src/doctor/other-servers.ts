@@ -11,7 +11,7 @@ interface Server {
   readonly version: string | undefined;
 }
 
-/** Other processes that have this store open, as far as the system tells. */
+/** Lists other processes that have this store open, as far as the operating system shows them. */
 export async function checkServers(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const { terminal, place } = scene;
   if ('stateUrl' in place) return [ok('Servers on other machines may share the store; their versions are unknown.')];
@@ -52,7 +52,7 @@ async function hasOpen(pid: number, file: string): Promise<boolean> {
   return false;
 }
 
-/** The package beside the file that it runs. */
+/** Reads the version from the package of the program's file. */
 async function findVersion(pid: number, program: string): Promise<string | undefined> {
   try {
     const folder = await readlink(`/proc/${pid}/cwd`);

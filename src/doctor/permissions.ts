@@ -8,12 +8,15 @@ import { listKeyFiles } from './known-secrets.ts';
 interface ProtectedPath {
   readonly path: string;
   readonly what: string;
-  /** The bits that nobody but the owner may have. */
+  /** Permission bits that only the owner may have. */
   readonly forbidden: number;
   readonly mode: string;
 }
 
-/** Who can read, write and own what the program keeps. A place that is not there yet is made as it should be. */
+/**
+ * Checks who can read, write and own the files of the program. A path that does not exist yet will be created
+ * correctly.
+ */
 export async function checkPermissions(scene: DoctorContext): Promise<readonly Finding[]> {
   if (scene.terminal.platform === 'win32')
     return [ok('Not checked: Windows stores permissions differently, and a profile folder belongs to its user.')];
@@ -46,7 +49,7 @@ function listProtectedPaths(scene: DoctorContext): ProtectedPath[] {
     ...[file, `${file}-wal`, `${file}-shm`].map((path) => own(path, 'The store')),
     own(join(stateDir, 'sandbox-account.json'), 'The simulated account'),
     { path: join(stateDir, 'exports'), what: 'The folder of reports', forbidden: 0o077, mode: '700' },
-    // Others may read where it is; who can write there decides about every order.
+    // Others may read it because it has no secrets, but write access would control every order.
     { path: configFolder(scene), what: 'The configuration folder', forbidden: 0o022, mode: '700' },
     { path: configFile, what: 'The configuration', forbidden: holdsKey ? 0o077 : 0o022, mode: '600' },
     ...keys.map((path) => own(path, 'The key file')),
@@ -56,7 +59,7 @@ function listProtectedPaths(scene: DoctorContext): ProtectedPath[] {
 function judge(place: ProtectedPath, info: { mode: number; uid: number }, uid: number | undefined): Finding[] {
   const { path, what } = place;
   const found: Finding[] = [];
-  // What only root can change is as good as one's own, where reading is all that is needed.
+  // Where others may read, a path of root is safe too: only root can change it.
   const isSafelyRoots = info.uid === 0 && (place.forbidden & 0o044) === 0;
   if (uid !== undefined && info.uid !== uid && !isSafelyRoots)
     found.push(
@@ -88,7 +91,7 @@ async function whereTo({ path, what }: ProtectedPath): Promise<Finding[]> {
   if (target === undefined)
     return [warning(`${what} ${path} is a link to a target that does not exist.`, `Remove it: rm '${path}'`)];
   const home = await realpath(dirname(path)).catch(() => dirname(path));
-  // A link to a neighbour, as a mounted secret is one, leads nowhere else.
+  // A link within the same folder, as mounted secrets use, is safe.
   if (target.startsWith(home + sep)) return [];
   return [
     warning(

@@ -4,7 +4,10 @@ import { describeBinding } from '../store/sqlite/binding.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
-/** Which program this is, and whether the one package beside it is there. That this runs says that it loads. */
+/**
+ * Reports the version of the program, and checks that a usable SQLite is installed. That this code runs proves
+ * that the program loads.
+ */
 export async function checkProgram({ terminal }: DoctorContext): Promise<readonly Finding[]> {
   const { from, version: sqlite, why } = await describeBinding();
   const [file = 'unknown'] = terminal.self.args;

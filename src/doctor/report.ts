@@ -1,29 +1,31 @@
-/** How findings are shown: to a person as lines, to a program as JSON. */
+/** Prints findings as lines for people or as JSON for programs. */
 import { version } from '../process/version.ts';
 import type { CheckResult, Level } from './finding.ts';
 
 const levels: readonly Level[] = ['fault', 'warning', 'note', 'ok'];
 const levelWidth = Math.max(...levels.map((level) => level.length)) + 2;
 
-/** The finding, and below it the arrow to its mend. */
+/** Returns the line of a finding, and below it an arrow with the fix. */
 export function plainLines(line: CheckResult, checkWidth: number): string[] {
   const head = line.level.padEnd(levelWidth) + line.check.padEnd(checkWidth);
   const mend = line.level === 'ok' ? [] : [`${' '.repeat(head.length)}→ ${line.mend}`];
   return [`${head}${line.says}`, ...mend];
 }
 
+/** Returns the last line of the report: the number of findings per level. */
 export function plainSummary(lines: readonly CheckResult[]): string {
   const counts = countLevels(lines);
   const words = levels.filter((level) => counts[level] > 0).map((level) => formatCount(counts[level], level));
   return `${counts.fault === 0 ? 'No fault: ' : ''}${words.join(', ')}.`;
 }
 
+/** Returns the report as JSON for programs. */
 export function jsonReport(lines: readonly CheckResult[]): string {
   const counts = countLevels(lines);
   return JSON.stringify({ version, healthy: counts.fault === 0, counts, lines }, null, 2);
 }
 
-/** 1 when something does not work, which a script can ask for. */
+/** Returns 1 when there is a fault, so that a script can check it. */
 export const computeExitCode = (lines: readonly CheckResult[]): number =>
   lines.some(({ level }) => level === 'fault') ? 1 : 0;
 

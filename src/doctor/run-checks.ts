@@ -1,17 +1,17 @@
-/** Runs the checks one after the other; whatever one of them does, the others have their turn. */
+/** Runs the checks in sequence; a failing check does not stop the others. */
 import type { Clock } from '../clock.ts';
 import { type DoctorContext, defaultTimeout } from './context.ts';
 import { type CheckResult, type Finding, fault, warning } from './finding.ts';
 
 export interface DoctorCheck {
   readonly name: string;
-  /** The most that it may take, without `--timeout`. */
+  /** Time limit without `--timeout`. */
   readonly seconds: number;
-  /** `signal` aborts when its time is over. What it throws becomes a fault. */
+  /** `signal` aborts at the time limit. A thrown error becomes a fault. */
   readonly run: (scene: DoctorContext, signal: AbortSignal) => Promise<readonly Finding[]>;
 }
 
-/** Resolves with the lines of all checks, in their order; each is told as soon as it is known. */
+/** Runs all checks in order and returns their lines; `tell` receives each line as soon as it is known. */
 export async function runChecks(
   checks: readonly DoctorCheck[],
   scene: DoctorContext,
@@ -67,7 +67,7 @@ const tooLate = (ms: number): Finding =>
     'A disk, the network or another program does not respond. Fix the problems reported above, then run doctor again.',
   );
 
-/** Words for what no check foresaw: the message alone, never a stack. */
+/** The finding for an unexpected error: its message only, never the stack. */
 function unexpected(error: unknown): Finding {
   const { message, next, code } = (error ?? {}) as { message?: unknown; next?: unknown; code?: unknown };
   const why = typeof message === 'string' && message !== '' ? message : typeof code === 'string' ? code : 'unknown';
@@ -79,13 +79,13 @@ function unexpected(error: unknown): Finding {
   );
 }
 
-/** The first line: below it some errors carry a stack. */
+/** Returns the first line; some errors have a stack below it. */
 function sentence(text: string): string {
   const [first = ''] = text.split('\n');
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
-/** The last door: no check puts a secret into its words, and if one did it would end here. */
+/** Last safeguard: removes secrets from a finding, although no check should include one. */
 function clean(line: CheckResult, scene: DoctorContext): CheckResult {
   const says = scene.hide(line.says);
   return line.level === 'ok' ? { ...line, says } : { ...line, says, mend: scene.hide(line.mend) };

@@ -1,21 +1,21 @@
-/** Keys in a text: those that are known, and whatever is given to one of our variables in plain text. */
+/** Finds keys in a text: known values, and any plain value assigned to one of our variables. */
 
 export interface PlainSecret {
   readonly line: number;
-  /** The variable that it was given to; undefined when it is a value that is in use here. */
+  /** The variable it is assigned to; undefined when a value in use was found. */
   readonly variable: string | undefined;
 }
 
 const assigned = /\b(BROKER_(?:API_KEY|API_SECRET|HTTP_TOKEN))["']?\s*[:=]\s*["']?([^\s"',;}\]]+)/g;
 
-/** What stands for a value in an example, or where another program puts it in. */
+/** Whether a value is a placeholder of an example or of another program. */
 const isPlaceholder = (value: string) =>
   value.length < 8 || /^[$<{%]|your|example|xxx|\.\.\.|…|change-?me|placeholder|secret-?here/i.test(value);
 
-/** Shorter ones would be found in ordinary words. */
+/** Minimum length: shorter values would match ordinary text. */
 const minSecretLength = 8;
 
-/** Every known value in it, by its place. */
+/** Returns every known value in the text, with its position. */
 export const findKnown = (text: string, secrets: readonly string[]): PlainSecret[] =>
   secrets
     .filter((secret) => secret.length >= minSecretLength)
@@ -24,7 +24,7 @@ export const findKnown = (text: string, secrets: readonly string[]): PlainSecret
       return at < 0 ? [] : [{ line: lineAt(text, at), variable: undefined }];
     });
 
-/** Every value that is written out behind one of our variables, by its place. */
+/** Returns every plain value assigned to one of our variables, with its position. */
 export const findAssignments = (text: string): PlainSecret[] =>
   [...text.matchAll(assigned)]
     .filter(([, , value = '']) => !isPlaceholder(value))

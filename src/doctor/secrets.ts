@@ -13,7 +13,9 @@ const intoFile = (variable: string) =>
     ? 'Remove it from the file, provide it to the server in another way, then create a new one.'
     : `Write it into a file that only you can read (chmod 600), and set ${variable}_FILE to its path instead.`;
 
-/** Whether a key is where others read it: in a file that git tracks, or in plain text in a host's file. Values are never shown. */
+/**
+ * Checks whether a key is exposed: in a file that git tracks, or in plain text in a host's file. Never shows values.
+ */
 export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   let looked = 0;
@@ -85,7 +87,10 @@ async function inHostFiles(
     });
 }
 
-/** The work trees that the folder, the state, the configuration and the key files are really in; each once. */
+/**
+ * Returns the real work trees of the current folder, the state, the configuration and the key files, without
+ * duplicates.
+ */
 async function workTrees(scene: DoctorContext): Promise<readonly string[]> {
   const files = [scene.configFile, ...listKeyFiles(scene.flags, scene.terminal)];
   const folders = (await Promise.all(files.map(real))).map((file) => dirname(file));

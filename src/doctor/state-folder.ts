@@ -8,7 +8,7 @@ import { type Finding, note, ok, warning } from './finding.ts';
 const minBytes = 100 * 1024 * 1024;
 const elsewhere = 'Choose a folder on a local disk with --state-dir or BROKER_STATE_DIR, after stopping all servers.';
 
-/** Where the state is kept: whether there is room, and whether the disk is one that a database can live on. */
+/** Checks the disk of the state folder: free space, and a filesystem that a database works on. */
 export async function checkStateFolder({ stateDir, terminal }: DoctorContext): Promise<readonly Finding[]> {
   const there = nearest(stateDir);
   const real = await realpath(there).catch(() => there);
@@ -54,7 +54,7 @@ export async function checkStateFolder({ stateDir, terminal }: DoctorContext): P
 
 const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024);
 
-/** The folder itself, or the one that it would be made in. */
+/** Returns the folder, or the nearest existing parent in which it would be created. */
 function nearest(path: string): string {
   for (let here = path; ; here = dirname(here)) if (existsSync(here) || here === dirname(here)) return here;
 }

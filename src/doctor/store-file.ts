@@ -4,7 +4,7 @@ import { describeLocation, storeFile } from '../store/store-location.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 
-/** The one check that knows that the store is a file of SQLite: its tables, its journal, its pages. */
+/** Checks the SQLite file: its tables, its journal, its pages. The other checks do not depend on SQLite. */
 export async function checkStoreFile({ stateDir, place }: DoctorContext): Promise<readonly Finding[]> {
   if ('stateUrl' in place) return [ok(`The store is not a file of this machine: ${describeLocation(place)}.`)];
   const path = storeFile(stateDir);
@@ -12,7 +12,7 @@ export async function checkStoreFile({ stateDir, place }: DoctorContext): Promis
   if (!existsSync(path)) return [unopened];
   const facts = await inspectFile(path).catch(() => undefined);
   if (!facts) return [unopened];
-  // Opening the store brings the tables up to date; what is newer than this program "store" has told.
+  // Opening the store migrates the tables; the check "store" already reports a store of a newer program.
   if (facts.schema !== facts.newestSchema) return [unopened];
   const { schema, journalMode, bytes, damage, isChecked } = facts;
   const found: Finding[] = [];

@@ -4,7 +4,7 @@ import { describeLocation, storeFile } from '../store/store-location.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
-/** Whether the store can be written so that it lasts, and read: with a record that is removed again. */
+/** Checks that the store can be written durably and read, with a record that is removed again. */
 export async function checkStore(scene: DoctorContext): Promise<readonly Finding[]> {
   const { journal } = scene.parts();
   const name = `doctor ${randomUUID()}`;

@@ -3,7 +3,7 @@ import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { networkFix } from './network-fixes.ts';
 
-/** One real request for the account's summary, through the chain that every tool uses: with its limits and its cache. */
+/** Makes one real request for the account's summary, with the same rate limits and cache as every tool. */
 export async function checkRequest(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const skipped = skipReason(scene);
   if (skipped) return [skipped];
@@ -23,7 +23,7 @@ export async function checkRequest(scene: DoctorContext, signal: AbortSignal): P
   }
 }
 
-/** Why nothing is sent; undefined when it is. */
+/** Returns why the request is skipped; undefined when it is made. */
 export function skipReason({ config, isOffline }: DoctorContext): Finding | undefined {
   if (isOffline) return note('Not checked: --offline sends no requests.', 'Run doctor without --offline.');
   const isReady = config && (config.environment === 'sandbox' || (config.baseUrl && config.credentials));
@@ -32,7 +32,7 @@ export function skipReason({ config, isOffline }: DoctorContext): Finding | unde
     : note('Not checked: the configuration is incomplete.', 'Fix the problem reported by "configuration".');
 }
 
-/** Enough to tell two accounts apart, and no more. */
+/** Shows enough of the id to distinguish two accounts, and no more. */
 const formatIdSuffix = (id: string | undefined) =>
   id === undefined ? 'without a number' : `…${id.slice(-Math.min(4, Math.floor(id.length / 2)))}`;
 
@@ -47,7 +47,7 @@ async function limitSeen(scene: DoctorContext): Promise<Finding[]> {
 function judge(error: BrokerageError, scene: DoctorContext): Finding {
   const { code, next, facts } = error;
   const message = withStatus(error);
-  // The limits are kept there, and waiting for it takes the time of the request.
+  // The rate limits are in the store, and waiting for the store used the time of the request.
   if (code === 'timeout' && scene.parts().services.getStoreError() !== undefined)
     return note('Unknown: the store delayed the request.', 'Fix the problem reported by "store".');
   const environment = scene.config?.environment ?? '';
@@ -88,7 +88,7 @@ function judge(error: BrokerageError, scene: DoctorContext): Finding {
   }
 }
 
-/** The sentences of these errors say the status. */
+/** The messages of these errors contain the status. */
 const saysStatus = new Set<ErrorCode>(['upstream_error', 'unexpected_answer']);
 
 const withStatus = ({ code, message, facts: { status } }: BrokerageError): string =>

@@ -7,7 +7,7 @@ import { type Finding, note, ok, warning } from './finding.ts';
 
 const maxShown = 5;
 
-/** What stands in the way of an order now, in any environment of the store: halts, lost orders, people who are waited for. */
+/** Checks what blocks an order now, in any environment of the store: halts, lost orders, pending approvals. */
 export async function checkTrading(scene: DoctorContext): Promise<readonly Finding[]> {
   const { journal, settings, services } = scene.parts();
   const isHaltedByFile = settings.haltFile();

@@ -1,10 +1,10 @@
-/** Which hosts are meant: from --client, or asked. */
+/** Selects hosts: from --client, or by asking the user. */
 import { UsageError } from '../errors.ts';
 import type { Tty } from '../process/terminal.ts';
 import type { HostDefinition, Platform } from './host.ts';
 import { findHosts, getHostPath, hosts, isInstalled } from './index.ts';
 
-/** Throws a UsageError that names the hosts. */
+/** Returns the hosts of --client. Throws a UsageError that lists the known hosts. */
 export function parseHostFlags(client: string | undefined, place: Platform): readonly HostDefinition[] {
   if (client === undefined)
     throw new UsageError(`--yes needs --client: ${hosts.map(({ id }) => id).join(', ')}, or all that are found.`);
@@ -14,7 +14,7 @@ export function parseHostFlags(client: string | undefined, place: Platform): rea
   return chosen;
 }
 
-/** Undefined when the person leaves. */
+/** Asks which hosts to use. Undefined when the user leaves. */
 export async function promptHosts(tty: Tty, place: Platform): Promise<readonly HostDefinition[] | undefined> {
   const found = hosts.filter((host) => isInstalled(host, place));
   const offered = found.length > 0 ? found : hosts;

@@ -6,8 +6,8 @@ export const claudeCode: HostDefinition = {
   syntax: 'json',
   container: 'mcpServers',
   extra: { type: 'stdio' },
-  // The user's own scope. With CLAUDE_CONFIG_DIR the file is inside that folder; that it is, is not documented but seen.
-  // The program writes this file too, so a change between reading and writing is no rare thing here.
+  // The user scope. With CLAUDE_CONFIG_DIR the file is inside that folder, which is observed and not documented. Claude
+  // Code writes this file too, so it often changes between our read and our write.
   files: (place) => [
     place.env.CLAUDE_CONFIG_DIR
       ? getPathModule(place).join(folderFrom(place, 'CLAUDE_CONFIG_DIR', '.claude'), '.claude.json')

@@ -11,8 +11,8 @@ export const claudeDesktop: HostDefinition = {
     const { join } = getPathModule(place);
     const documented = join(settingsFolder(place), 'Claude', file);
     if (place.platform !== 'win32') return [documented];
-    // The packaged build for Windows sees a copy of %APPDATA% of its own. Its makers do not document this place;
-    // it is known from their issue tracker, so it is taken only where it exists.
+    // The packaged build for Windows redirects %APPDATA% to its own copy. The location is not documented, only known
+    // from the issue tracker, so it is used only where it exists.
     const local = folderFrom(place, 'LOCALAPPDATA', 'AppData', 'Local');
     return [join(local, 'Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming', 'Claude', file), documented];
   },

@@ -5,9 +5,10 @@ export const codex: HostDefinition = {
   name: 'Codex',
   syntax: 'toml',
   container: 'mcp_servers',
-  // Without it a session begins before the server has started, and its first turn has no tools.
+  // Without `required`, a session starts before the server is ready, and its first turn has no tools.
   switches: { required: true },
-  // The same below the home folder on every platform. Only a few variables of the shell reach a server: env names the rest.
+  // The same path below the home folder on every platform. A server receives only a few variables of the shell; `env`
+  // names the others.
   files: (place) => [getPathModule(place).join(folderFrom(place, 'CODEX_HOME', '.codex'), 'config.toml')],
   afterwards: 'Start a new session; /mcp shows the server.',
 };

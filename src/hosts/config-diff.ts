@@ -1,16 +1,16 @@
-/** A change of our entry as the few lines that differ. What might be a secret is never shown, not even an old one. */
+/** Shows a change of our entry as the lines that differ. Possible secrets are never shown, not even old ones. */
 import { diffArrays } from 'diff';
 import { approvalModes, environments, toolsets } from '../config.ts';
 import type { HostDefinition } from './host.ts';
 import { entryName } from './index.ts';
 import { renderJson, renderTomlTable } from './render.ts';
 
-/** Lines that begin with - or +, in the host's own syntax; none when nothing differs. */
+/** Returns lines that begin with - or +, in the host's syntax; none when nothing differs. */
 export function changeLines(host: HostDefinition, before: unknown, after: unknown): string[] {
   return differing(formatLines(host, before), formatLines(host, after));
 }
 
-/** The same for the members of a JSON object such as config.json. */
+/** Returns the same for the members of a JSON object such as config.json. */
 export const jsonDiffLines = (before: object, after: object): string[] =>
   differing(render(masked(before)), render(masked(after)));
 
@@ -22,7 +22,7 @@ function formatLines(host: HostDefinition, entry: unknown): string[] {
   return render({ [entryName]: shown });
 }
 
-/** The members, each line with the comma that it would have, so that a last line does not differ for a comma alone. */
+/** Returns the members, each line without its trailing comma, so that a comma alone is no difference. */
 const render = (value: unknown): string[] =>
   renderJson(value, { eol: '\n', unit: '  ', indent: '' })
     .split('\n')
@@ -34,7 +34,7 @@ const differing = (before: string[], after: string[]): string[] =>
     removed || added ? value.map((line) => `${removed ? '-' : '+'} ${line}`) : [],
   );
 
-/** Names whose values are no secrets. Everything else that somebody put there is covered. */
+/** Names whose values are not secret. All other values are masked, because users can put anything there. */
 const open = new Set([
   ...['command', 'args', 'type', 'source'],
   ...['BROKER_ENV', 'BROKER_CONFIG_DIR', 'BROKER_STATE_DIR', 'BROKER_LIVE_TRADING'],
@@ -44,7 +44,7 @@ const open = new Set([
   ...['stateDir', 'liveTrading'],
 ]);
 
-/** Of a list: our own words, flags, and paths. */
+/** List items that are not secret: our own terms, flags and paths. */
 const plainWords: readonly string[] = [
   ...['npx', '-y', 'node', 'cmd', '/c', 'brokerage-mcp'],
   ...environments,

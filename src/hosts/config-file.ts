@@ -1,4 +1,4 @@
-/** config.json, the stored key and its secret: what a command typed in a shell needs to meet the host's account. */
+/** config.json, the stored key and its secret: with them, a command in a shell uses the same account as the host. */
 import { chmodSync, existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Environment } from '../config.ts';
@@ -18,9 +18,10 @@ export interface ConfigEdit {
   readonly after: object;
 }
 
+/** Returns the path of config.json. */
 export const configFile = (folder: string) => join(folder, 'config.json');
 
-/** One setting of config.json as text, or undefined. */
+/** Returns one setting of config.json as text; undefined when it is not set or not a string. */
 export function configured(folder: string, name: SettingName): string | undefined {
   return orStop(folder, () => {
     const value = readMember(readHostFile(configFile(folder)).text, [name]);
@@ -28,7 +29,10 @@ export function configured(folder: string, name: SettingName): string | undefine
   });
 }
 
-/** config.json as it should be. Other settings, risk limits above all, stay as they are. Throws a UsageError. */
+/**
+ * Returns config.json with the chosen settings. Others, above all risk limits, stay unchanged. Throws a UsageError for
+ * an unreadable file.
+ */
 export const planConfig = (folder: string, choice: EntryOptions): ConfigEdit =>
   orStop(folder, () => planned(folder, choice));
 
@@ -41,7 +45,7 @@ function planned(folder: string, choice: EntryOptions): ConfigEdit {
     if (baseUrl !== undefined) wanted.set(environment === 'demo' ? 'demoBaseUrl' : 'liveBaseUrl', baseUrl);
     for (const [name, value] of keySettings(keys)) wanted.set(name, value);
   }
-  // Whoever switched live trading on did so for the account of that time, and not for this one.
+  // Live trading was switched on for an earlier account, so it does not apply to a new one.
   const wasLive = readMember(file.text, ['environment']) === 'live';
   if (environment === 'live' && !wasLive) wanted.set('liveTrading', undefined);
   let { text } = file;
@@ -50,7 +54,10 @@ function planned(folder: string, choice: EntryOptions): ConfigEdit {
   return { file, text, before: parseMembers(file.text), after: parseMembers(text) };
 }
 
-/** Without settings that can be read nothing of the program works, so nothing is begun. */
+/**
+ * Turns file errors into a UsageError before anything is written: without readable settings no part of the program
+ * works.
+ */
 function orStop<T>(folder: string, read: () => T): T {
   try {
     return read();
@@ -65,7 +72,10 @@ function orStop<T>(folder: string, read: () => T): T {
   }
 }
 
-/** Every form of the key and its secret: those that are not chosen go, because one of them would win. */
+/**
+ * Lists every form of the key and its secret. The ones not chosen are removed, because one of them would take
+ * precedence.
+ */
 function keySettings(keys: KeySources | undefined): [SettingName, unknown][] {
   if (!keys || keys.kind === 'inputs') return [];
   const files = keys.kind === 'files' ? keys : undefined;
@@ -85,13 +95,14 @@ const parseMembers = (text: string): object => {
   return root ? (toValue(root) as object) : {};
 };
 
+/** Returns where init stores the key and the secret of an environment; the files need not exist. */
 export const storedKeys = (folder: string, environment: Environment) => ({
   kind: 'files' as const,
   key: join(folder, `${environment}-key`),
   secret: join(folder, `${environment}-secret`),
 });
 
-/** The files that are there: of the key, and of the secret when it has one. Undefined without a key. */
+/** Returns the existing files of the key and, if any, its secret. Undefined without a key file. */
 export function findStored(folder: string, environment: Environment): StoredKeys | undefined {
   const { kind, key, secret } = storedKeys(folder, environment);
   if (!existsSync(key)) return undefined;
@@ -100,27 +111,33 @@ export function findStored(folder: string, environment: Environment): StoredKeys
 
 export type StoredKeys = Extract<KeySources, { kind: 'files' }>;
 
-/** Whether the files hold this already. */
+/** Whether the files already contain this key and secret. */
 export function isStored(stored: StoredKeys | undefined, typed: TypedKey): boolean {
   const read = (path: string | undefined) => (path === undefined ? undefined : readHostFile(path).text.trim());
   return stored !== undefined && read(stored.key) === typed.key && read(stored.secret) === typed.secret;
 }
 
-/** A key as a person typed it, with the secret if it has one. */
+/** A key that a user typed, with its secret if it has one. */
 export interface TypedKey {
   readonly key: string;
   readonly secret?: string | undefined;
 }
 
-/** Writes a secret for its owner alone. The folder is closed to others first, so there is no moment when it is open. */
+/**
+ * Writes a secret that only its owner can read. The folder is restricted first, so the file is never exposed. Throws a
+ * HostFileError.
+ */
 export function storeSecret(folder: string, path: string, secret: string): WriteResult {
   makePrivate(folder);
   const file = readHostFile(path);
-  // No copy of an old secret is left lying about.
+  // No backup, because it would keep a copy of the old secret.
   return replaceHostFile({ ...file, stats: undefined }, `${secret}\n`, undefined);
 }
 
-/** A folder of another name may be anybody's, and then only what is put into it is closed. Modes mean nothing on Windows. */
+/**
+ * Creates a folder for its owner only. An existing folder with another name can belong to other programs, so it stays
+ * unchanged and only files in it are restricted. On Windows modes have no effect.
+ */
 export function makePrivate(folder: string): void {
   try {
     const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -130,16 +147,17 @@ export function makePrivate(folder: string): void {
   }
 }
 
+/** Deletes a stored key or secret if it exists, without a backup. Throws a HostFileError. */
 export function deleteStoredKeys(path: string): void {
   const file = readHostFile(path);
   if (file.bytes) removeHostFile(file, undefined);
 }
 
-/** Leaves a folder that still holds something. */
+/** Removes a folder if it is empty. */
 export function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Not empty, or not ours to remove.
+    // Not empty, or this user may not remove it.
   }
 }

@@ -5,7 +5,7 @@ export const cursor: HostDefinition = {
   name: 'Cursor',
   syntax: 'json',
   container: 'mcpServers',
-  // The same below the home folder on every platform; no variable that moves it is documented.
+  // The same path below the home folder on every platform; no variable that changes it is documented.
   files: (place) => [inHome(place, '.cursor', 'mcp.json')],
   afterwards: 'Switch the server on in Cursor’s settings, below MCP.',
 };

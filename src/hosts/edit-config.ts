@@ -1,4 +1,7 @@
-/** Our entry in the text of a host's file: read, put in, taken out. Pure; every edit is checked before it is handed out. */
+/**
+ * Reads, adds and removes our entry in the text of a host's file. Pure functions; every edit is verified before it is
+ * returned.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { changesBetween, inputs, mergeEntry } from './entry.ts';
 import type { Entry, HostDefinition } from './host.ts';
@@ -8,7 +11,7 @@ import { readJsonText, toValue } from './jsonc-parse.ts';
 import { renderJson, renderTomlTable } from './render.ts';
 import { addTable, changeSetting, readTable, removeTable, withoutTable } from './toml-edit.ts';
 
-/** What an insertion made around our entry, so that a removal leaves the file as it was. */
+/** What an insertion created around our entry, so that a removal can restore the original file. */
 export interface InsertionRecord {
   readonly made: number;
   readonly gap?: string | undefined;
@@ -18,18 +21,21 @@ export interface EntryEdit {
   readonly text: string;
   readonly before: unknown;
   readonly after: unknown;
-  /** Undefined when the entry was there before. */
+  /** Undefined when the entry already existed. */
   readonly traces: InsertionRecord | undefined;
 }
 
 const pathIn = (host: HostDefinition) => [host.container, entryName] as const;
 
-/** Our entry, or undefined. Throws a SyntaxError or a UnsupportedLayoutError. */
+/** Returns our entry, or undefined when there is none. Throws a SyntaxError or a UnsupportedLayoutError. */
 export function readEntry(host: HostDefinition, text: string): unknown {
   return host.syntax === 'json' ? readMember(text, pathIn(host)) : readTable(text, pathIn(host));
 }
 
-/** The text with the entry. The same text when nothing has to change. */
+/**
+ * Returns the text with the entry; the same text when no change is needed. Throws a SyntaxError or a
+ * UnsupportedLayoutError.
+ */
 export function withEntry(host: HostDefinition, text: string, entry: Entry): EntryEdit {
   const path = pathIn(host);
   const before = readEntry(host, text);
@@ -57,7 +63,7 @@ export function withEntry(host: HostDefinition, text: string, entry: Entry): Ent
   return { text: edited, before, after, traces };
 }
 
-/** The text without our entry, and without what `traces` says was made for it. */
+/** Returns the text without our entry, and without what `traces` records as created for it. Throws like `withEntry`. */
 export function withoutEntry(host: HostDefinition, text: string, traces: InsertionRecord = { made: 0 }): EntryEdit {
   const path = pathIn(host);
   const before = readEntry(host, text);
@@ -75,7 +81,7 @@ export function withoutEntry(host: HostDefinition, text: string, traces: Inserti
   return { text: edited, before, after: undefined, traces: undefined };
 }
 
-/** What a person pastes where there is no file yet. */
+/** Returns the entry as a file of its own, for the user to paste. */
 export function formatSnippet(host: HostDefinition, entry: Entry): string {
   const value = mergeEntry(host, entry, undefined);
   if (host.syntax === 'toml') return renderTomlTable(pathIn(host), value, '\n').trimEnd();
@@ -84,7 +90,7 @@ export function formatSnippet(host: HostDefinition, entry: Entry): string {
   return renderJson(whole, { eol: '\n', unit: '  ', indent: '' });
 }
 
-/** The last guard: whatever an edit did, the entry is as wanted and nothing else has another meaning. */
+/** Last safeguard: throws unless the edit produced the wanted entry and changed no other value. */
 function check(host: HostDefinition, before: string, after: string, wanted: unknown): void {
   const isRight =
     isDeepStrictEqual(plain(readEntry(host, after)), plain(wanted)) &&
@@ -103,5 +109,5 @@ function rest(host: HostDefinition, text: string): unknown {
   return Object.fromEntries(others.length > 0 ? [...all, [host.container, Object.fromEntries(others)]] : all);
 }
 
-/** Without what JSON has no word for, such as members that are undefined. */
+/** Drops what JSON cannot represent, such as undefined members. */
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));

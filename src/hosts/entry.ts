@@ -1,27 +1,31 @@
-/** The entry that answers to a choice, and how it is put over an entry that is there. */
+/** Builds our entry for a host's file, and merges it into an existing one. */
 import type { Environment } from '../config.ts';
 import type { Entry, HostDefinition } from './host.ts';
 import type { Launch } from './launch.ts';
 
-/** Where a server finds its key, and the secret where the key has one. Neither itself: those never go into a host's file. */
+/**
+ * Where a server finds its key, and the secret if the key has one. A host's file never contains the values themselves.
+ */
 export type KeySources =
   | { readonly kind: 'files'; readonly key: string; readonly secret?: string | undefined }
   | { readonly kind: 'commands'; readonly key: string; readonly secret?: string | undefined }
   | { readonly kind: 'inputs' };
 
+/** The choices that determine an entry. */
 export interface EntryOptions {
   readonly environment: Environment;
   readonly baseUrl?: string | undefined;
   readonly keys?: KeySources | undefined;
-  /** Flags that the server is started with beside --env, by name. */
+  /** Flags that the server starts with in addition to --env, by name. */
   readonly flags: Readonly<Record<string, string>>;
-  /** The folder of config.json, where it is not the usual one. */
+  /** The folder of config.json when it is not the default one. */
   readonly configDir?: string | undefined;
 }
 
-/** Flags of a server that init and print-config hand on. */
+/** Server flags that init and print-config copy into the entry. */
 export const passThroughFlags = ['read-only', 'toolsets', 'approval', 'state-dir'] as const;
 
+/** Returns the entry for the choices; `launch` is the command that starts this program. */
 export function buildEntry(choice: EntryOptions, launch: Launch): Entry {
   const flags = passThroughFlags.flatMap((name) => {
     const value = choice.flags[name];
@@ -36,7 +40,10 @@ export function buildEntry(choice: EntryOptions, launch: Launch): Entry {
   };
 }
 
-/** Everything that the chosen environment needs is named, so that the entry stays true whatever config.json says later. */
+/**
+ * Returns the variables of the entry. It names everything that the environment needs, so that later changes of
+ * config.json do not affect it.
+ */
 export function toVariables({ environment, baseUrl, keys, configDir }: EntryOptions): Record<string, string> {
   const env: Record<string, string> = {};
   if (configDir !== undefined) env.BROKER_CONFIG_DIR = configDir;
@@ -68,7 +75,7 @@ export const inputs = [
   },
 ] as const;
 
-/** Variables that say which account is used: those of an older entry must not mix with the new ones. */
+/** Variables that select the account: those of an older entry must not mix with new ones. */
 const ours = [
   'BROKER_ENV',
   'BROKER_DEMO_BASE_URL',
@@ -83,8 +90,8 @@ const ours = [
 ];
 
 /**
- * The entry as the host's file should have it: what the host or a person added to it (risk limits, a
- * timeout, a switch) stays. Trading that was on for another environment does not become live trading.
+ * Merges our entry into an existing one. Additions by the host or the user (risk limits, a timeout, a switch) stay.
+ * Trading that was enabled for another environment does not enable live trading.
  */
 export function mergeEntry(host: HostDefinition, entry: Entry, existing: unknown): Record<string, unknown> {
   const fresh = { ...host.extra, ...entry };
@@ -97,7 +104,7 @@ export function mergeEntry(host: HostDefinition, entry: Entry, existing: unknown
   );
   const env = { ...Object.fromEntries(kept), ...entry.env };
   const { env: _, ...rest } = fresh;
-  // An empty env that a person wrote is as good as none, and not ours to tidy up.
+  // An empty `env` that the user wrote has no effect, so it stays as it is.
   const wasEmpty = isRecord(oldEnv) && Object.keys(oldEnv).length === 0;
   return { ...host.switches, ...others, ...rest, ...(Object.keys(env).length > 0 || wasEmpty ? { env } : {}) };
 }
@@ -107,11 +114,11 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 export interface Change {
   readonly path: readonly string[];
-  /** Undefined: it goes. */
+  /** Undefined removes the setting. */
   readonly value: unknown;
 }
 
-/** The fewest settings to change so that `before` becomes `after`. */
+/** Returns the fewest settings to change so that `before` becomes `after`. */
 export function changesBetween(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
   if (!isRecord(before) || !isRecord(after)) {
     return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ path, value: after }];

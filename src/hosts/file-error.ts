@@ -1,4 +1,4 @@
-/** Why a file was left as it is: one sentence, and what to do. Nothing was written when one of these is thrown. */
+/** Why a file was not changed, in one sentence, and what to do. Thrown only when nothing was written. */
 export class HostFileError extends Error {
   override readonly name = 'FileFault';
   readonly next: string;
@@ -9,7 +9,7 @@ export class HostFileError extends Error {
   }
 }
 
-/** What the system said, in words a person can act on. */
+/** Describes a system error in terms that a user can act on. */
 export function fromSystemError(path: string, error: unknown): HostFileError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
   const known: Record<string, readonly [string, string]> = {

@@ -1,7 +1,7 @@
 /**
- * A person's configuration file, read and replaced so that nothing can be lost: links are followed, not
- * replaced; a copy is kept; the new text is written beside the old one and put in its place in one step,
- * unless somebody else changed the file meanwhile; mode and owner stay.
+ * Reads and replaces a user's configuration file without losing data: it follows links and does not replace them; it
+ * keeps a backup; it writes the new text beside the old file and renames it in one step, unless another program has
+ * changed the file since it was read; mode and owner stay.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -26,24 +26,24 @@ import { basename, dirname, join } from 'node:path';
 import { fromSystemError, HostFileError } from './file-error.ts';
 
 export interface HostFile {
-  /** As the host names it. */
+  /** The path as the host names it. */
   readonly path: string;
-  /** Where it really is, behind links. */
+  /** The real path, with links resolved. */
   readonly target: string;
-  /** Without the byte order mark; empty when there is no file. */
+  /** Without the byte order mark; empty when the file does not exist. */
   readonly text: string;
   readonly mark: string;
-  /** Undefined when there is no file. */
+  /** Undefined when the file does not exist. */
   readonly bytes: Buffer | undefined;
   readonly stats: Stats | undefined;
 }
 
-/** Settings are small; one that keeps its history in them has some megabytes. */
+/** Maximum bytes. Settings are small, but a host that keeps its history in them uses some megabytes. */
 const largest = 32 * 1024 * 1024;
 const maxBackups = 5;
 const mark = '\ufeff';
 
-/** The file, or an empty one when there is none. Throws a HostFileError. */
+/** Reads a file; an empty one when it does not exist. Throws a HostFileError. */
 export function readHostFile(path: string): HostFile {
   try {
     const target = realTarget(path);
@@ -64,15 +64,15 @@ export function readHostFile(path: string): HostFile {
 }
 
 export interface WriteResult {
-  /** The copy of what was there, if anything was. */
+  /** Path of the backup; undefined when none was made. */
   readonly backup: string | undefined;
-  /** The first folder that had to be made. */
+  /** The first parent folder that was created; undefined when all existed. */
   readonly folder: string | undefined;
 }
 
 /**
- * Puts the text in the file's place and reads it back. A copy of what was there is kept, unless no time is
- * given for its name. Throws a HostFileError, and then the file is as it was.
+ * Replaces the text of a file and reads it back. Keeps a backup unless `now`, which names it, is undefined. Throws a
+ * HostFileError: the file is then unchanged, or another program changed it right after the write.
  */
 export function replaceHostFile(file: HostFile, text: string, now: Date | undefined): WriteResult {
   refuseReadOnly(file);
@@ -83,7 +83,7 @@ export function replaceHostFile(file: HostFile, text: string, now: Date | undefi
     const bytes = Buffer.from(file.mark + text);
     writeNew(temporary, bytes, file.stats);
     const backup = file.bytes && now && keepCopy(file, now);
-    // As late as can be. No system offers to compare and rename in one step.
+    // As late as possible, because no system can compare and rename in one step.
     refuseChanged(file);
     renameSync(temporary, file.target);
     temporary = undefined;
@@ -99,7 +99,7 @@ export function replaceHostFile(file: HostFile, text: string, now: Date | undefi
   }
 }
 
-/** Removes a file that holds nothing any more. */
+/** Removes a file that has no content left. Throws a HostFileError. */
 export function removeHostFile(file: HostFile, now: Date | undefined): WriteResult {
   refuseReadOnly(file);
   try {
@@ -112,7 +112,7 @@ export function removeHostFile(file: HostFile, now: Date | undefined): WriteResu
   }
 }
 
-/** Where links lead; undefined when there is nothing. */
+/** Returns the path that links lead to; undefined when the file does not exist. */
 function realTarget(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -135,9 +135,9 @@ function decode(path: string, bytes: Buffer): string {
   }
 }
 
-/** Throws a HostFileError for a file that nobody may write. */
+/** Throws a HostFileError for a read-only file. */
 export function refuseReadOnly({ path, stats }: HostFile): void {
-  // A folder that may be written would let us replace it; whoever made it read-only did not want that.
+  // A writable folder would allow replacing the file, but its owner made it read-only on purpose.
   if (stats && (stats.mode & 0o222) === 0)
     throw new HostFileError(`${path} is read-only.`, 'Make it writable, or add the entry by hand.');
 }
@@ -162,18 +162,18 @@ function writeNew(path: string, bytes: Buffer, like: Stats | undefined): void {
 
 function keepOwner(path: string, like: Stats): void {
   const own = statSync(path);
-  // Only root can, and only for root it differs.
+  // Only root can change the owner, and only for root it can differ.
   if (own.uid !== like.uid || own.gid !== like.gid) {
     try {
       chownSync(path, like.uid, like.gid);
     } catch {
-      // A group that is not ours: the file stays readable by its owner.
+      // The user is not in that group: the file stays readable by its owner.
     }
   }
   chmodSync(path, like.mode & 0o7777);
 }
 
-/** Copies it with its mode; the newest few are kept. */
+/** Copies the file with its mode and deletes all but the newest copies. */
 function keepCopy(file: HostFile, now: Date): string {
   const prefix = `${basename(file.target)}.brokerage-mcp-backup-`;
   const folder = dirname(file.target);

@@ -6,7 +6,7 @@ export const geminiCli: HostDefinition = {
   syntax: 'json',
   takesComments: true,
   container: 'mcpServers',
-  // GEMINI_CLI_HOME stands for the home folder, so .gemini is inside it too.
+  // GEMINI_CLI_HOME replaces the home folder, so .gemini is inside it too.
   files: (place) => [getPathModule(place).join(folderFrom(place, 'GEMINI_CLI_HOME'), '.gemini', 'settings.json')],
   afterwards: 'Start a new session; /mcp shows the server.',
 };

@@ -1,7 +1,7 @@
-/** What a host is, as data: one file beside this one for each. */
+/** The type of a host, as data; each host has its own file in this folder. */
 import { posix, win32 } from 'node:path';
 
-/** The part of the world that decides where a host keeps its file. */
+/** What determines where a host keeps its file. */
 export interface Platform {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,42 +15,46 @@ export interface Entry {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** A program that starts MCP servers, and how its configuration file is written. */
 export interface HostDefinition {
-  /** What --client takes. */
+  /** The name that --client accepts. */
   readonly id: string;
   readonly name: string;
   readonly syntax: 'json' | 'toml';
-  /** The object that holds the servers by name. */
+  /** The object that contains the servers by name. */
   readonly container: string;
-  /** Fields of an entry beside command, args and env. */
+  /** Fields of an entry in addition to command, args and env. */
   readonly extra?: Readonly<Record<string, string>>;
-  /** Switches of a new entry; where a person wrote another value, that stays. */
+  /** Switches of a new entry; a value that the user changed stays. */
   readonly switches?: Readonly<Record<string, boolean>>;
-  /** Whether its file may have comments although it is JSON. */
+  /** Whether its JSON file may have comments. */
   readonly takesComments?: boolean;
-  /** Whether the host asks for secrets by itself (`inputs`) and puts them where `${input:…}` is. */
+  /** Whether the host asks for secrets (`inputs`) and inserts them at `${input:…}`. */
   readonly hasInputs?: boolean;
-  /** The files that it may be, the documented one last; the first whose folder exists is taken. */
+  /** The possible files, the documented one last; the first whose folder exists is used. */
   readonly files: (place: Platform) => readonly string[];
-  /** The folders that are there when the host is installed; left out, that of the file. */
+  /** Folders that exist when the host is installed; undefined means the folder of the file. */
   readonly folders?: (place: Platform) => readonly string[];
-  /** What makes the host read its file again. */
+  /** What the user does to make the host read its file again. */
   readonly afterwards: string;
 }
 
-/** Paths of the platform that is asked about, which need not be the one that runs. */
+/** Returns the path functions of the given platform, which can differ from the running one. */
 export const getPathModule = ({ platform }: Platform) => (platform === 'win32' ? win32 : posix);
 
 export const inHome = (place: Platform, ...parts: readonly string[]): string =>
   getPathModule(place).join(place.home, ...parts);
 
-/** A folder that a variable may name, and its default. A relative one is no place to rely on. */
+/**
+ * Returns the folder that a variable names, or the default. A relative path is ignored, because it depends on the
+ * current folder.
+ */
 export function folderFrom(place: Platform, variable: string, ...otherwise: readonly string[]): string {
   const named = place.env[variable];
   return named && getPathModule(place).isAbsolute(named) ? named : inHome(place, ...otherwise);
 }
 
-/** Where programs keep their settings: Electron and most others agree on this. */
+/** Returns the folder of application settings, as Electron and most programs use it. */
 export function settingsFolder(place: Platform): string {
   if (place.platform === 'win32') return folderFrom(place, 'APPDATA', 'AppData', 'Roaming');
   if (place.platform === 'darwin') return inHome(place, 'Library', 'Application Support');

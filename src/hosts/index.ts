@@ -1,4 +1,4 @@
-/** The hosts that are known, and where they are on this machine. */
+/** The known hosts, and their files on this machine. */
 import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { didYouMean } from '../suggestions.ts';
@@ -12,6 +12,7 @@ import { vscode } from './vscode.ts';
 import { windsurf } from './windsurf.ts';
 import { zed } from './zed.ts';
 
+/** The known hosts, in the order in which they are offered. */
 export const hosts: readonly HostDefinition[] = [
   claudeDesktop,
   claudeCode,
@@ -26,7 +27,10 @@ export const hosts: readonly HostDefinition[] = [
 /** The name of this server's entry in every host. */
 export const entryName = 'brokerage';
 
-/** The hosts of a comma list, or all of the given ones for `all`. Throws a UsageError that names the nearest. */
+/**
+ * Returns the hosts of a comma-separated list, or all given ones for `all`. Throws a UsageError that suggests the
+ * nearest name.
+ */
 export function findHosts(list: string, all: readonly HostDefinition[]): readonly HostDefinition[] {
   if (list === 'all') return all;
   return list.split(',').map((word) => {
@@ -42,7 +46,7 @@ export function findHosts(list: string, all: readonly HostDefinition[]): readonl
   });
 }
 
-/** The file that the host reads on this machine. */
+/** Returns the file that the host reads on this machine. */
 export function getHostPath(host: HostDefinition, place: Platform): string {
   const files = host.files(place);
   return files.find((file) => existsSync(getPathModule(place).dirname(file))) ?? (files.at(-1) as string);

@@ -1,11 +1,11 @@
-/** What init made in which file, so that remove takes back that and no more. Kept beside config.json. */
+/** Records what init created in which file, so that remove undoes only that. Stored beside config.json. */
 import { join } from 'node:path';
 import type { InsertionRecord } from './edit-config.ts';
 import { readHostFile, removeHostFile, replaceHostFile } from './files.ts';
 
 export interface FileRecord extends InsertionRecord {
   readonly madeFile: boolean;
-  /** The first folder that was made for the file. */
+  /** The first parent folder that was created for the file. */
   readonly folder?: string | undefined;
 }
 
@@ -13,7 +13,10 @@ export type InstallManifest = Readonly<Record<string, FileRecord>>;
 
 const fileIn = (configDir: string) => join(configDir, 'hosts.json');
 
-/** By the path of the host's file. A record that cannot be read is no reason to stop: removal is then more careful. */
+/**
+ * Returns the records by the path of the host's file. An unreadable record is ignored; removal then leaves more in
+ * place.
+ */
 export function readRecords(configDir: string): InstallManifest {
   try {
     const parsed: unknown = JSON.parse(readHostFile(fileIn(configDir)).text);
@@ -23,7 +26,7 @@ export function readRecords(configDir: string): InstallManifest {
   }
 }
 
-/** Comes after the work is done, so it must not fail it. */
+/** Runs after the change is done, so it never throws. */
 export function writeRecords(configDir: string, records: InstallManifest): void {
   try {
     const file = readHostFile(fileIn(configDir));
@@ -32,7 +35,7 @@ export function writeRecords(configDir: string, records: InstallManifest): void 
       if (text !== file.text) replaceHostFile(file, text, undefined);
     } else if (file.bytes) removeHostFile(file, undefined);
   } catch {
-    // Without a record remove takes the entry out and leaves what was made around it.
+    // Without a record, remove deletes the entry and leaves what was created around it.
   }
 }
 

@@ -1,31 +1,34 @@
 /**
- * Sets and removes one member of a JSON file as text: comments, order, indentation, line ends and trailing
- * commas of everything else stay as they are, and a removal takes back exactly what an insertion brought.
+ * Sets and removes one member of a JSON file as text. Comments, order, indentation, line ends and trailing commas of
+ * everything else stay, and a removal reverts exactly what an insertion added.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonMember, type JsonNode, type JsonObject, readJsonText, toValue } from './jsonc-parse.ts';
 import { renderJson } from './render.ts';
 
-/** A file whose members cannot be edited surely. The message is the end of a sentence that begins with the file. */
+/** A file whose members cannot be edited safely. The message is the end of a sentence that begins with the file. */
 export class UnsupportedLayoutError extends Error {
   override readonly name = 'ShapeError';
 }
 
 export interface Insertion {
   readonly text: string;
-  /** How many objects had to be made around the member. */
+  /** How many objects were created around the member. */
   readonly made: number;
-  /** The white space that the insertion replaced in an object that was empty; a removal puts it back. */
+  /** The white space that the insertion replaced in an empty object; a removal restores it. */
   readonly gap: string | undefined;
 }
 
-/** The value at the path, or undefined. Throws a UnsupportedLayoutError when something on the way is no object, or is there twice. */
+/**
+ * Returns the value at the path, or undefined. Throws a UnsupportedLayoutError when a parent is not an object, or a key
+ * occurs twice.
+ */
 export function readMember(text: string, path: readonly string[]): unknown {
   const { member } = walk(text, path);
   return member === undefined ? undefined : toValue(member.value);
 }
 
-/** Sets the member at the path; objects on the way that are missing are made. */
+/** Sets the member at the path and creates missing parents. Throws a UnsupportedLayoutError. */
 export function setMember(text: string, path: readonly string[], value: unknown): Insertion {
   const style = detectStyle(text);
   const { objects, member } = walk(text, path);
@@ -45,7 +48,9 @@ export function setMember(text: string, path: readonly string[], value: unknown)
   return { ...insert(text, last, key, nested(deeper), style), made: deeper.length };
 }
 
-/** Removes the member at the path, if it is there; `gap` is what an insertion into an empty object had replaced. */
+/**
+ * Removes the member at the path if it exists; `gap` is the white space that its insertion replaced in an empty object.
+ */
 export function removeMember(text: string, path: readonly string[], gap?: string): string {
   const { objects, member } = walk(text, path);
   const object = objects.at(-1);
@@ -53,7 +58,7 @@ export function removeMember(text: string, path: readonly string[], gap?: string
   const at = object.members.indexOf(member);
   const before = object.members[at - 1];
   if (object.members.length === 1) {
-    // A comment behind it stays, and then the white space around it does too.
+    // A comment after the member stays, so the white space around the comment stays too.
     const end = member.comma === undefined ? member.value.end : member.comma + 1;
     const isAlone = text.slice(end, object.end - 1).trim() === '';
     const rest = gap ?? (member.from === object.start + 1 ? '' : text.slice(end, object.end - 1));
@@ -81,7 +86,10 @@ interface Style {
 
 type Edit = readonly [start: number, end: number, replacement: string];
 
-/** The objects from the root to the one that holds, or would hold, the member. None when the text is empty. */
+/**
+ * Returns the objects from the root to the parent of the member, and the member if it exists. None when the text is
+ * empty.
+ */
 function walk(text: string, path: readonly string[]): { objects: JsonObject[]; member: JsonMember | undefined } {
   let node: JsonNode | undefined = readJsonText(text);
   const objects: JsonObject[] = [];
@@ -93,7 +101,7 @@ function walk(text: string, path: readonly string[]): { objects: JsonObject[]; m
       throw new UnsupportedLayoutError(`holds something else where ${name} should be an object`);
     objects.push(node);
     const found: JsonMember[] = node.members.filter((one) => one.key === key);
-    // Hosts differ in which of the two they take.
+    // Hosts differ in which duplicate they use.
     if (found.length > 1) throw new UnsupportedLayoutError(`has "${key}" twice`);
     member = found[0];
     node = member?.value;
@@ -134,7 +142,7 @@ function detectStyle(text: string): Style {
   return { eol, unit };
 }
 
-/** The white space before a key that begins its line, or undefined when something else is before it. */
+/** Returns the white space before a key at the start of its line; undefined when other text precedes the key. */
 function indentAt(text: string, keyStart: number): string | undefined {
   const before = text.slice(lineStart(text, keyStart), keyStart);
   return /^[ \t]*$/.test(before) ? before : undefined;
@@ -146,7 +154,7 @@ const indentOfLine = (text: string, at: number): string =>
 const lineStart = (text: string, at: number): number =>
   Math.max(text.lastIndexOf('\n', at - 1), text.lastIndexOf('\r', at - 1)) + 1;
 
-/** All edits of one reading at once, so that none moves the place of another. */
+/** Applies all edits at once, so that no edit moves the position of another. */
 function splice(text: string, edits: readonly Edit[]): string {
   const inOrder = edits
     .map((edit, index) => ({ edit, index }))

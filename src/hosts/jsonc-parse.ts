@@ -1,29 +1,29 @@
 /**
- * Reads JSON with comments and trailing commas into nodes that know their place in the text, so that a
- * person's file can be edited where it must change and nowhere else. Stricter than the hosts: what is not
- * surely understood is refused, because a file that is misread is a file that is damaged.
+ * Parses JSON with comments and trailing commas into nodes with their positions, so that an edit changes only the
+ * necessary text of a user's file. Stricter than the hosts: ambiguous input is rejected, because a misread file would
+ * be damaged.
  */
 
 export interface JsonMember {
   readonly key: string;
   readonly keyStart: number;
-  /** Where the white space before the key begins: after a brace, a comma or a comment. */
+  /** Start of the white space before the key: after a brace, a comma or a comment. */
   readonly from: number;
   readonly value: JsonNode;
-  /** Where the comma after the value is, or undefined. */
+  /** Position of the comma after the value, or undefined. */
   readonly comma: number | undefined;
 }
 
 interface Span {
   readonly start: number;
-  /** After the last character. */
+  /** Position after the last character. */
   readonly end: number;
 }
 
 export interface JsonObject extends Span {
   readonly kind: 'object';
   readonly members: readonly JsonMember[];
-  /** Where the white space before the closing brace begins. */
+  /** Start of the white space before the closing brace. */
   readonly tail: number;
 }
 
@@ -32,11 +32,13 @@ export type JsonNode =
   | (Span & { readonly kind: 'array'; readonly items: readonly JsonNode[] })
   | (Span & { readonly kind: 'scalar'; readonly value: string | number | boolean | null });
 
-/** Nobody nests settings deeper, and a reader that calls itself needs an end. */
+/** Maximum depth: settings are never nested deeper, and recursion needs a limit. */
 const deepest = 200;
 const scalarPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
-/** The one value in the text, or undefined when there is nothing but white space. Throws a SyntaxError that says where. */
+/**
+ * Returns the one value in the text; undefined when there is only white space. Throws a SyntaxError with the position.
+ */
 export function readJsonText(text: string): JsonNode | undefined {
   let at = 0;
 
@@ -44,7 +46,7 @@ export function readJsonText(text: string): JsonNode | undefined {
     throw new SyntaxError(`${what} in line ${text.slice(0, at).split(/\r\n|\r|\n/).length}`);
   };
 
-  /** Moves over white space and comments; answers where the last white space began. */
+  /** Skips white space and comments; returns where the last white space began. */
   const skip = (): number => {
     let from = at;
     for (;;) {
@@ -132,7 +134,7 @@ export function readJsonText(text: string): JsonNode | undefined {
   return root;
 }
 
-/** What the node means, as JSON.parse would give it: of two members with one name the last counts. */
+/** Returns the value of a node as JSON.parse would; the last of duplicate keys wins. */
 export function toValue(node: JsonNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'array') return node.items.map(toValue);

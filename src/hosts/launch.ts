@@ -3,20 +3,20 @@ import type { ProcessContext } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
 import { parseCommand } from '../settings/split-command.ts';
 
-/** What a host starts. */
+/** The command that a host starts. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** Windows has npx as a batch file, which not every host can start. */
+/** On Windows npx is a batch file, which some hosts cannot start directly. */
 export const npxCommand = (name: string, platform: string): Launch =>
   platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', '-y', name] } : { command: 'npx', args: ['-y', name] };
 
 /**
- * What starts this program wherever a host runs it. From a package it is npx, which finds it again after an
- * update has moved it; from a checkout the absolute paths of this interpreter and this file, because a host
- * has neither our folder nor, often, our PATH.
+ * Returns the command that starts this program from any host. For a package it is npx, which finds the package after an
+ * update has moved it. For a checkout it is the absolute path of the interpreter and of this file, because a host has
+ * neither our current folder nor, often, our PATH.
  */
 export function resolveLaunchCommand(
   { self, platform }: Pick<ProcessContext, 'self' | 'platform'>,
@@ -34,7 +34,7 @@ export function resolveLaunchCommand(
 
 function isFromPackage(file: string): boolean {
   try {
-    // npx and global installations start it through a link.
+    // npx and global installations start the program through a link.
     return /[\\/]node_modules[\\/]brokerage-mcp[\\/]/.test(realpathSync(file));
   } catch {
     return false;

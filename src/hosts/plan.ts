@@ -1,4 +1,4 @@
-/** What will be changed in which host's file, worked out before anything is written, and then done. */
+/** Plans the change of a host's file before anything is written, and applies it. */
 import { dirname, sep } from 'node:path';
 import { changeLines } from './config-diff.ts';
 import { removeIfEmpty } from './config-file.ts';
@@ -10,10 +10,11 @@ import { getHostPath } from './index.ts';
 import { type FileRecord, type InstallManifest, readRecords, writeRecords } from './install-manifest.ts';
 import { UnsupportedLayoutError } from './jsonc-edit.ts';
 
+/** The planned change of one host's file. */
 export interface HostPlan {
   readonly host: HostDefinition;
   readonly path: string;
-  /** Why it is left alone, or what will be done. */
+  /** The error because of which the file is not changed, or the change. */
   readonly work: HostFileError | { readonly file: HostFile; readonly edit: EntryEdit };
 }
 
@@ -21,13 +22,15 @@ export interface HostPlan {
 export const isChange = ({ work }: HostPlan): boolean =>
   !(work instanceof HostFileError) && work.edit.text !== work.file.text;
 
+/** Plans to add or update our entry. Writes nothing; an unusable file is reported in `work`. */
 export const planToAdd = (host: HostDefinition, place: Platform, entry: Entry): HostPlan =>
   plan(host, place, (text) => withEntry(host, text, entry));
 
+/** Plans to remove our entry. Writes nothing; an unusable file is reported in `work`. */
 export const planToRemove = (host: HostDefinition, place: Platform, configDir: string): HostPlan =>
   plan(host, place, (text, path) => withoutEntry(host, text, readRecords(configDir)[path]));
 
-/** The lines to show: the file, and what changes in it. */
+/** Returns the lines to show: the file and its changes. */
 export function planLines({ host, path, work }: HostPlan): string[] {
   if (work instanceof HostFileError) return [`${host.name}: ${work.message} ${work.next}`];
   const { before, after } = work.edit;
@@ -38,14 +41,17 @@ export function planLines({ host, path, work }: HostPlan): string[] {
   ];
 }
 
-/** Does it; answers the copy that was kept, if there was something to copy. Throws a HostFileError, and then nothing was done. */
+/**
+ * Applies the plan. Returns the path of the backup; undefined when none was made. Throws a HostFileError, and nothing
+ * is changed then.
+ */
 export function applyPlan({ path, work }: HostPlan, configDir: string, now: Date): string | undefined {
   if (work instanceof HostFileError) throw work;
   const { file, edit } = work;
   const { [path]: record, ...others } = readRecords(configDir);
   const isRemoval = edit.after === undefined;
   if (isRemoval && record?.madeFile && edit.text.trim() === '') {
-    // Nothing but what we wrote is in it, so there is nothing to keep a copy of.
+    // The file contains only what we wrote, so it needs no backup.
     removeHostFile(file, undefined);
     if (record.folder !== undefined) removeFolders(dirname(path), record.folder);
     writeRecords(configDir, others);
@@ -81,7 +87,7 @@ function toHostFileError(path: string, error: unknown): HostFileError {
   throw error;
 }
 
-/** From the file's folder up to the first one that was made for it, as far as they are empty. */
+/** Removes empty folders from the file's folder up to the first one created for it. */
 function removeFolders(folder: string, upTo: string): void {
   for (let at = folder; at === upTo || at.startsWith(upTo + sep); at = dirname(at)) removeIfEmpty(at);
 }

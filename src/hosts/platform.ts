@@ -1,18 +1,19 @@
-/** This machine, as far as it matters for configuration files. */
+/** What the host files depend on in this machine. */
 import { statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import type { ProcessContext } from '../process/process-context.ts';
 import type { Platform } from './host.ts';
 
+/** Returns the platform, the variables and the home folder of the user. */
 export function getPlatform({ env, platform }: Pick<ProcessContext, 'env' | 'platform'>): Platform {
   const home = platform === 'win32' ? env.USERPROFILE : env.HOME;
   return { platform, env, home: home || homedir() };
 }
 
-/** What to say to somebody who writes as root into a folder that is another user's. */
+/** Returns a warning when root writes into the home folder of another user; undefined otherwise. */
 export function rootWarning({ home }: Platform): string | undefined {
   try {
-    // Windows has no such numbers and answers -1.
+    // Windows has no user ids; Node returns -1 there.
     if (userInfo().uid !== 0 || statSync(home).uid === 0) return undefined;
   } catch {
     return undefined;

@@ -1,14 +1,17 @@
-/** How values are written into a host's file. */
+/** Formats values for a host's file. */
 import { rawText } from './toml-parse.ts';
 
 export interface JsonStyle {
   readonly eol: string;
   readonly unit: string;
-  /** Of the line where the value begins. */
+  /** Indentation of the line where the value begins. */
   readonly indent: string;
 }
 
-/** Objects over several lines and lists of words in one, as people write these files; all in one line without a style. */
+/**
+ * Formats objects over several lines and lists of strings in one line, as users write these files; everything in one
+ * line without a style.
+ */
 export function renderJson(value: unknown, style?: JsonStyle): string {
   if (style && Array.isArray(value) && value.some((item) => typeof item === 'object')) {
     const indent = style.indent + style.unit;
@@ -25,7 +28,7 @@ export function renderJson(value: unknown, style?: JsonStyle): string {
   return `{${members.map((member) => `${style.eol}${inner.indent}${member}`).join(',')}${style.eol}${style.indent}}`;
 }
 
-/** A table with its strings and lists, and a table of its own for each object in it. */
+/** Formats a table with its strings and lists; each object in it becomes its own table. */
 export function renderTomlTable(path: readonly string[], table: object, eol: string): string {
   const isTable = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
   const entries = Object.entries(table);
@@ -43,7 +46,7 @@ export function renderTomlTable(path: readonly string[], table: object, eol: str
 
 export function renderTomlValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(renderTomlValue).join(', ')}]`;
-  // JSON escapes are TOML escapes; the delete character alone is allowed in the one and not in the other.
+  // JSON escapes are valid in TOML; only the delete character must be escaped in TOML and not in JSON.
   if (typeof value === 'string') return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
   if (typeof value !== 'object' || value === null) return String(value);
   if (rawText in value) return String(value[rawText]);

@@ -1,4 +1,4 @@
-/** What a person chose: from the flags of a script, or asked one after the other. Nothing is written here. */
+/** The user's choices, from the flags of a script or from questions. Writes nothing. */
 import { resolve } from 'node:path';
 import { type Environment, environments, missingUrlReason } from '../config.ts';
 import { UsageError } from '../errors.ts';
@@ -12,15 +12,16 @@ type Flags = Readonly<Record<string, string>>;
 
 export const sandboxNeedsNothing = 'the sandbox needs no key and no base URL; give --env demo or --env live with them.';
 
+/** The account that the user chose. */
 export interface SetupOptions {
   readonly environment: Environment;
   readonly baseUrl?: string | undefined;
   readonly keys?: KeySources | undefined;
-  /** Typed just now, to be stored at the places of `keys`. */
+  /** A key typed in this run, to be stored at the paths of `keys`. */
   readonly typed?: TypedKey | undefined;
 }
 
-/** The answers of the flags alone. Throws a UsageError that names the flag which is missing. */
+/** Returns the choices of the flags alone. Throws a UsageError that names the missing flag. */
 export function optionsFromFlags(flags: Flags, configDir: string): SetupOptions {
   const environment = parseEnvironment(flags.env ?? 'sandbox');
   const keys = parseKeyPlaces(flags);
@@ -38,7 +39,7 @@ export function optionsFromFlags(flags: Flags, configDir: string): SetupOptions 
   return { environment, baseUrl, keys: keys ?? stored };
 }
 
-/** Asks for what the flags do not say. Undefined when the person leaves. */
+/** Asks for what the flags do not give. Undefined when the user leaves. */
 export async function promptOptions(tty: Tty, flags: Flags, configDir: string): Promise<SetupOptions | undefined> {
   const environment = flags.env === undefined ? await promptEnvironment(tty) : parseEnvironment(flags.env);
   if (environment === undefined) return undefined;
@@ -55,11 +56,11 @@ export async function promptOptions(tty: Tty, flags: Flags, configDir: string): 
   return { environment, baseUrl, keys: typed.secret === undefined ? places : { ...places, secret }, typed };
 }
 
-/** The places that the flags name, as absolute as a host needs them. */
+/** Returns the key sources that the flags name, with absolute paths, because a host has another current folder. */
 export function parseKeyPlaces(flags: Flags): KeySources | undefined {
   const files = parsePair(flags, 'key-file', 'secret-file', (path) => resolve(path));
   const commands = parsePair(flags, 'key-command', 'secret-command', (text, flag) => {
-    // Now, so that a mistake is not found by the first call of a model.
+    // Validated now, so that a mistake does not surface at the first tool call.
     parseCommand(text, flag);
     return text;
   });
@@ -105,14 +106,14 @@ async function promptBaseUrl(
     const typed = await tty.promptOrCancel(`Base URL of the ${environment} service${shown}: `, { echo: true });
     if (typed === undefined) return undefined;
     const address = typed.trim() || known || '';
-    // As a start would judge it, before the keys are typed.
+    // Validated as a start would, before the user types the keys.
     const wrong = missingUrlReason('That', address);
     if (wrong === undefined) return address;
     tty.say(wrong);
   }
 }
 
-/** No echo: neither the screen nor its scrollback keeps a secret. */
+/** Reads the keys without echo, so that neither the screen nor its scrollback keeps them. */
 async function promptKeys(tty: Tty, environment: string, areThere: boolean): Promise<TypedKey | 'stored' | undefined> {
   if (areThere) tty.say(`A key for ${environment} is stored. Type a new one, or press Enter to keep it.`);
   const key = await promptLine(tty, 'Key (not shown): ', areThere);

@@ -1,4 +1,4 @@
-/** Everything that one init changes: shown as a whole, then written in an order in which nothing names what is not there yet. */
+/** Shows all changes of one init together, then writes them in an order in which no file names a missing one. */
 import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { jsonDiffLines } from './config-diff.ts';
@@ -17,6 +17,7 @@ import type { Entry } from './host.ts';
 import { applyPlan, type HostPlan, isChange, planLines } from './plan.ts';
 import type { SetupOptions } from './setup-options.ts';
 
+/** Everything that one init will change. */
 export interface Setup {
   readonly configDir: string;
   readonly config: ConfigEdit;
@@ -26,6 +27,7 @@ export interface Setup {
 
 type Say = (line: string) => void;
 
+/** Shows all planned changes; for a file that cannot be edited, the text to paste. */
 export function showSetup(say: Say, setup: Setup, entry: Entry): void {
   const { config, plans, answers } = setup;
   say('');
@@ -48,11 +50,14 @@ export function showSetup(say: Say, setup: Setup, entry: Entry): void {
 const keyLine = ({ key, secret }: StoredKeys): string =>
   secret === undefined ? `Key, without a secret: ${key}` : `Key pair: ${key} and ${secret}`;
 
-/** Where the secret of an earlier key would be, which a key without one must not be joined with. */
+/** Path of the secret of an earlier key; it must be deleted when the new key has no secret. */
 const secretLeft = ({ configDir, answers: { environment, typed } }: Setup): string | undefined =>
   typed && typed.secret === undefined ? storedKeys(configDir, environment).secret : undefined;
 
-/** Keys first, then the settings that name them, then the hosts that use them. Answers whether every host could be written. */
+/**
+ * Writes the keys, then the settings that name them, then the hosts that use them. Returns whether every host was
+ * written. Throws a UsageError when keys or settings cannot be written.
+ */
 export function writeSetup(setup: Setup, say: Say, warn: Say): boolean {
   const { configDir, config, plans, answers } = setup;
   const now = new Date();
@@ -62,7 +67,7 @@ export function writeSetup(setup: Setup, say: Say, warn: Say): boolean {
     const left = secretLeft(setup);
     if (left !== undefined) deleteStoredKeys(left);
     if (typed && keys?.kind === 'files') {
-      // The key last: found without its secret it would pass for one that has none.
+      // The key last: a key without its secret file would count as one without a secret.
       if (keys.secret !== undefined && typed.secret !== undefined) storeSecret(configDir, keys.secret, typed.secret);
       storeSecret(configDir, keys.key, typed.key);
     }

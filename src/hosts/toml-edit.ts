@@ -1,4 +1,4 @@
-/** Adds, changes and removes one table of a TOML file as text; every other line stays as it is. */
+/** Adds, changes and removes one table of a TOML file as text; all other lines stay unchanged. */
 import { isDeepStrictEqual } from 'node:util';
 import { UnsupportedLayoutError } from './jsonc-edit.ts';
 import { renderTomlKey, renderTomlTable, renderTomlValue } from './render.ts';
@@ -6,7 +6,10 @@ import { expandDottedKeys, rawText, readTomlText, type TomlStatement, type TomlV
 
 type Path = readonly string[];
 
-/** The table at the path in whatever spelling, or undefined. Throws a UnsupportedLayoutError for a spelling that cannot be edited surely. */
+/**
+ * Returns the table at the path in any notation, or undefined. Throws a UnsupportedLayoutError for a notation that
+ * cannot be edited safely.
+ */
 export function readTable(text: string, path: Path): unknown {
   const entries = readStatements(text, path)
     .filter(({ kind }) => kind === 'pair')
@@ -19,9 +22,9 @@ export function readTable(text: string, path: Path): unknown {
   return isThere ? table : undefined;
 }
 
-/** Adds the table at the end; `gap` is what had to be put before it. */
+/** Adds the table at the end; `gap` is the text that was inserted before it. */
 export function addTable(text: string, path: Path, value: object): { text: string; gap: string } {
-  // What is there in an unusual spelling is not added a second time.
+  // A table in an unusual notation must not be added a second time.
   if (readStatements(text, path).length > 0) throw new UnsupportedLayoutError(`has ${path.join('.')} already`);
   const eol = detectEol(text);
   const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol;
@@ -34,7 +37,7 @@ export function changeSetting(text: string, table: Path, setting: Path, value: u
   const ours = readStatements(text, table);
   const holder = ours.find((one) => one.kind === 'pair' && startsWith(path, one.path));
   if (holder) return changeInside(text, holder, path.slice(holder.path.length), value);
-  // With the blank line that an addition puts before a table inside ours.
+  // Includes the blank line that an insertion puts before a subtable.
   if (value === undefined) return cut(text, readStatements(text, path), detectEol(text));
   const candidates = ours.filter((one) => startsWith(path, getTable(one)));
   const longest = Math.max(...candidates.map((one) => getTable(one).length));
@@ -46,18 +49,18 @@ export function changeSetting(text: string, table: Path, setting: Path, value: u
   return before + (before.endsWith('\n') ? '' : eol) + line + text.slice(after.end);
 }
 
-/** Removes the table in whatever spelling; `gap` is what an addition had put before it. */
+/** Removes the table in any notation; `gap` is the text that an insertion put before it. */
 export function removeTable(text: string, path: Path, gap?: string): string {
   return cut(text, readStatements(text, path), gap ?? '');
 }
 
-/** Everything but the table, to compare. */
+/** Returns everything except the table, for comparison. */
 export const withoutTable = (text: string, path: Path): string[] =>
   readTomlText(text)
     .filter((one) => !startsWith(one.path, path))
     .map(({ start, end }) => text.slice(start, end).trimEnd());
 
-/** The statements that make the table. */
+/** Returns the statements that define the table. */
 function readStatements(text: string, path: Path): TomlStatement[] {
   const all = readTomlText(text);
   const above = all.find((one) => one.path.length < path.length && startsWith(path, one.path) && one.kind !== 'table');
@@ -88,7 +91,7 @@ function setInside(table: unknown, [first = '', ...rest]: Path, value: unknown):
   return Object.fromEntries(members);
 }
 
-/** Takes the statements out, with what stands between two that follow each other. */
+/** Removes the statements, including the text between two adjacent ones. */
 function cut(text: string, statements: readonly TomlStatement[], gap: string): string {
   const all = readTomlText(text);
   const gone = all.map((one) => statements.some(({ start }) => start === one.start));
@@ -102,12 +105,12 @@ function cut(text: string, statements: readonly TomlStatement[], gap: string): s
     at = one.end;
   }
   const rest = text.slice(at);
-  // What was the end of the file may have had no line end of its own.
+  // The text before the table may have had no line end at the end of the file.
   const eol = result !== '' && rest !== '' && !result.endsWith('\n') ? detectEol(text) : '';
   return result + eol + rest;
 }
 
-/** One line end of two stays, unless the text had none at its end when the table was added. */
+/** Removes one of two line ends, unless the text had none at its end when the table was added. */
 function withoutGap(before: string, gap: string): string {
   if (gap === '' || !before.endsWith(gap)) return before;
   const rest = before.slice(0, -gap.length);

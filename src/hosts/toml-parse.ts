@@ -1,10 +1,12 @@
-/** The statements of a TOML file with their place in the text. Throws a SyntaxError for what it does not understand. */
+/**
+ * Parses a TOML file into statements with their positions. Throws a SyntaxError for anything it does not understand.
+ */
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 
-/** A symbol, because any text may be the key of a table. */
+/** A symbol, because any string can be the key of a table. */
 export const rawText = Symbol('as written');
 
-/** A value that is none of a string, a truth value, a list and a table: kept as it is written. */
+/** A value that is not a string, boolean, list or table: kept as written. */
 interface RawToml {
   readonly [rawText]: string;
 }
@@ -14,14 +16,14 @@ export type TomlValue = string | boolean | RawToml | readonly TomlValue[] | { re
 export interface TomlStatement {
   /** `[a.b]`, `[[a.b]]`, or `a.b = value`. */
   readonly kind: 'table' | 'list' | 'pair';
-  /** From the root: of a pair, with the table that it stands in. */
+  /** The path from the root; for a pair, including its table. */
   readonly path: readonly string[];
-  /** The table that it stands in. */
+  /** The path of its table. */
   readonly table: readonly string[];
   readonly value: TomlValue | undefined;
   readonly valueStart: number;
   readonly valueEnd: number;
-  /** The beginning of its line, and the beginning of the next one. */
+  /** Start of its line, and start of the next line. */
   readonly start: number;
   readonly end: number;
 }
@@ -67,7 +69,7 @@ function readPair(text: string, { key, value, range }: AST.TOMLKeyValue, table: 
   };
 }
 
-/** A statement is alone on its lines, but for a comment. */
+/** Extends a statement to full lines; only a comment may share them. */
 function toLineRange(
   text: string,
   [first, last]: AST.HasLocs['range'],
@@ -87,7 +89,7 @@ function readValue(text: string, node: AST.TOMLContentNode): TomlValue {
   return { [rawText]: text.slice(...node.range) };
 }
 
-/** Dotted keys and their values as one table; undefined when two of them meet. */
+/** Merges dotted keys and their values into one table; undefined when two of them conflict. */
 export function expandDottedKeys(
   entries: readonly (readonly [path: readonly string[], value: TomlValue])[],
 ): TomlValue | undefined {

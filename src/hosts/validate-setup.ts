@@ -1,4 +1,7 @@
-/** Whether a server could start with the answers, and what it has to be told because its host does not know it. */
+/**
+ * Checks whether a server could start with the choices, and which settings its entry must contain because the host does
+ * not know them.
+ */
 import { readConfig } from '../config.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { configDir as configDirOf } from '../settings/paths.ts';
@@ -9,7 +12,7 @@ import type { SetupOptions } from './setup-options.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
-/** The choice that the answers make. The same reading of the settings decides as at a start. Throws a UsageError. */
+/** Returns the entry for the choices. Validates the settings with the code that a start uses. Throws a UsageError. */
 export function validateSetup(answers: SetupOptions, flags: Flags, terminal: ProcessContext): EntryOptions {
   const atHost = withoutShell(terminal);
   const configDir = configDirOf(terminal);
@@ -29,14 +32,14 @@ export function validateSetup(answers: SetupOptions, flags: Flags, terminal: Pro
   return choice;
 }
 
-/** What a host gives its servers is not what this shell has. */
+/** Removes this shell's variables, because a host starts its servers without them. */
 function withoutShell(terminal: ProcessContext): RuntimeEnvironment {
   const isOfShell = (name: string) =>
     name.startsWith('BROKER_') || ['XDG_CONFIG_HOME', 'XDG_STATE_HOME'].includes(name);
   return { ...terminal, env: Object.fromEntries(Object.entries(terminal.env).filter(([name]) => !isOfShell(name))) };
 }
 
-/** What was typed is not in its files yet. */
+/** Uses typed keys directly, because they are not in their files yet. */
 function tryStart(choice: EntryOptions, { keys, typed }: SetupOptions, outside: RuntimeEnvironment): void {
   const notYet = new Map<string, string>(
     typed && keys?.kind === 'files'

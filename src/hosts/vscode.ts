@@ -8,8 +8,8 @@ export const vscode: HostDefinition = {
   container: 'servers',
   extra: { type: 'stdio' },
   hasInputs: true,
-  // Of the default profile; another profile has a file of its own, which "MCP: Open User Configuration" shows.
-  // Insiders and other builds have folders of other names.
+  // The file of the default profile; another profile has its own, which "MCP: Open User Configuration" shows. Insiders
+  // and other builds use other folder names.
   files: (place) => {
     const { join } = getPathModule(place);
     const { VSCODE_PORTABLE: portable, VSCODE_APPDATA: appData } = place.env;

@@ -5,7 +5,7 @@ export const windsurf: HostDefinition = {
   name: 'Windsurf',
   syntax: 'json',
   container: 'mcpServers',
-  // The same below the home folder on every platform; no variable that moves it is documented.
+  // The same path below the home folder on every platform; no variable that changes it is documented.
   files: (place) => [inHome(place, '.codeium', 'windsurf', 'mcp_config.json')],
   afterwards: 'Refresh the MCP servers in Cascade.',
 };

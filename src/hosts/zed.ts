@@ -6,9 +6,9 @@ export const zed: HostDefinition = {
   syntax: 'json',
   takesComments: true,
   container: 'context_servers',
-  // Needed by versions of 2025; later ones take it and do not ask for it.
+  // Required by versions of 2025; later versions accept it.
   extra: { source: 'custom' },
-  // On macOS it is not the folder for application support but ~/.config, whatever XDG_CONFIG_HOME says.
+  // On macOS the folder is ~/.config, not the one for application support, whatever XDG_CONFIG_HOME is.
   files: (place) => {
     const { join } = getPathModule(place);
     if (place.platform === 'win32') return [join(settingsFolder(place), 'Zed', 'settings.json')];

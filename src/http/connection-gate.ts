@@ -1,24 +1,24 @@
 /**
- * Which connections an HTTP server keeps when more arrive than it has places for.
+ * Decides which connections an HTTP server keeps when more arrive than it has places for.
  *
- * A connection starts untrusted. Untrusted connections have few places and a short life, and a new one takes
- * the place of the oldest: a client that opens sockets and says nothing displaces its own sockets and never
- * the newcomer. A connection that proves something (a token, a handle) is moved to the trusted places, which
- * no untrusted connection can take.
+ * A connection starts untrusted. Untrusted connections have few places and a short timeout, and a new one replaces the
+ * oldest: a client that opens sockets and sends nothing replaces its own sockets and never blocks a new client. A
+ * connection that proves something (a token, a handle) moves to the trusted places, which no untrusted connection can
+ * take.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface ConnectionBounds {
-  /** Places for connections that have proved nothing. */
+  /** Places for untrusted connections. */
   readonly maxUntrusted: number;
-  /** Further places, for trusted connections alone. */
+  /** Additional places for trusted connections only. */
   readonly maxTrusted: number;
   /** How long a connection may stay untrusted, in milliseconds from its start. */
   readonly maxUntrustedMs: number;
 }
 
-/** How many connections may be open beyond their places, and for how long: their first request may be on its way. */
+/** How many connections may be open beyond the places, and for how long: their first request may still be arriving. */
 const maxBurst = 1_024;
 const burstMs = 250;
 
@@ -30,7 +30,7 @@ export interface ConnectionGate {
    * untrusted place.
    */
   trust(socket: Socket): boolean;
-  /** Open connections, of each kind. */
+  /** Returns the number of open connections of each kind. */
   count(): { readonly untrusted: number; readonly trusted: number };
 }
 
@@ -55,7 +55,10 @@ export function createConnectionGate(server: Server, bounds: ConnectionBounds): 
     socket.destroy();
   };
 
-  /** Those that wait for an answer go last, when no silent one is left, not even one that has just arrived. */
+  /**
+   * Closes the oldest; those that wait for a response go last, only when no silent one is left, including one that has
+   * just arrived.
+   */
   const dropOldest = (max: number, arrivedBy: number) => {
     for (const [socket, { since }] of untrusted) {
       if (untrusted.size <= max || since > arrivedBy) break;
@@ -77,12 +80,12 @@ export function createConnectionGate(server: Server, bounds: ConnectionBounds): 
       dropOldest(bounds.maxUntrusted, performance.now() - burstMs);
       trim();
     };
-    // What came while the program was busy is read first.
+    // First reads what arrived while the process was busy.
     setTimeout(() => setImmediate(end), burstMs).unref();
   };
 
   server.on('connection', (socket: Socket) => {
-    // What came while the program was busy is read first, and may be what it is trusted for.
+    // First reads what arrived while the process was busy; it may contain the proof that makes the connection trusted.
     const end = setTimeout(
       () => setImmediate(() => untrusted.has(socket) && drop(socket)),
       bounds.maxUntrustedMs,
@@ -93,7 +96,7 @@ export function createConnectionGate(server: Server, bounds: ConnectionBounds): 
     trim();
   });
 
-  // Before the server's own handler, which may trust the connection at once.
+  // Runs before the server's own handler, which may trust the connection at once.
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     if (socket.destroyed) return;
     requests.set(socket, (requests.get(socket) ?? 0) + 1);

@@ -1,6 +1,6 @@
-/** The answer to bytes that are no HTTP request, for the two small servers of this program. */
+/** The response to bytes that are not an HTTP request, for the two small servers of this program. */
 
-/** A whole response as text, after which the connection is closed. */
+/** Returns a complete HTTP response as text, after which the caller closes the connection. */
 export function malformedRequestResponse(error: { readonly code?: string }, headers: Readonly<Record<string, string>>) {
   const status = statuses.get(error.code) ?? '400 Bad Request';
   const lines = Object.entries({ ...headers, connection: 'close', 'content-length': '0' });

@@ -26,4 +26,5 @@ export const buildAnnotations = (tool: Pick<ToolDefinition, 'effect' | 'endpoint
   openWorldHint: tool.endpoints.length > 0,
 });
 
+/** Whether a tool is available in read-only mode. */
 export const isReadOnly = (tool: Pick<ToolDefinition, 'effect'>): boolean => byEffect[tool.effect].readOnlyHint;

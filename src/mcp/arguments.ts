@@ -1,7 +1,7 @@
 /**
- * The arguments that several tools share, each with the words the model reads and the words it gets
- * when it is wrong. What is *shown* to the model may be narrower than what is taken: a quantity is
- * shown as a number and also taken as a decimal string, an id the other way round.
+ * Arguments that several tools share, each with its description for the model and its error message. The JSON Schema
+ * shown to the model can be narrower than the accepted values: a quantity is shown as a number but also accepted as a
+ * decimal string, and an id the other way round.
  */
 import * as z from 'zod';
 import { countDecimals, toDecimalString } from '../catalogue/decimal.ts';
@@ -27,13 +27,13 @@ export const ticker = (description = 'Exact ticker, from search_instruments') =>
     { type: 'string', description },
   );
 
-/** Positions have been seen with 8 and more, and a whole one must be sellable; orders take fewer. */
+/** Positions have been seen with 8 and more decimals, and a full position must be sellable; orders allow fewer. */
 const maxDecimals = 10;
 const maxIntegerDigits = 15;
-/** Characters of a wrong value that its error repeats. */
+/** An error repeats at most this many characters of the wrong value. */
 const maxEchoLength = 40;
 
-/** A positive number, exact. A negative quantity is answered with the way to sell. */
+/** A positive number, exact. The error for a negative quantity explains how to sell. */
 const positiveNumber = (name: string, whenNegative: string, description: string) =>
   withJsonSchema(
     z.unknown().transform((value, ctx): string => {
@@ -74,7 +74,7 @@ export const timeValidity = () =>
     .enum(timeValidities, 'must be DAY or GOOD_TILL_CANCEL')
     .meta({ description: 'DAY ends at midnight at the exchange' });
 
-/** A switch. The texts "true" and "false" are taken too, because some connectors send every value as a text. */
+/** A boolean. Also accepts the strings "true" and "false", because some connectors send every value as a string. */
 export const flag = (description: string) =>
   withJsonSchema(
     z.unknown().transform((value, ctx): boolean => {
@@ -87,7 +87,7 @@ export const flag = (description: string) =>
 
 export const extendedHours = () => flag('May fill outside regular hours').optional();
 
-/** An int64 id: a string, so that it survives; a safe integer is taken too. */
+/** An int64 id as a string, because a JSON number would lose digits; a safe integer is accepted too. */
 export const id = (description: string) =>
   withJsonSchema(
     z.unknown().transform((value, ctx): string => {
@@ -102,7 +102,7 @@ export const id = (description: string) =>
     { type: 'string', description },
   );
 
-/** An intentId that a place tool answered. */
+/** An intentId that a place tool returned. */
 const intentIdText = () =>
   z.string('must be an intentId').regex(/^[0-9a-f]{32}$/, 'must be an intentId returned by a place tool');
 
@@ -115,26 +115,29 @@ export const repeatedIntentId = () =>
     description: 'intentId of an identical order, to intentionally place another',
   }).optional();
 
-/** The plain form of a whole number: digits alone, no sign, no zero in front. */
+/** The canonical form of an integer: digits only, no sign, no leading zero. */
 const integerPattern = /^(0|[1-9]\d{0,14})$/;
 
-/** The same with a fraction; together no more digits than a JSON number keeps. */
+/** The canonical form of a decimal, with at most as many digits as a JSON number keeps. */
 const decimalDigits = /^(?=[\d.]{1,16}$)(0|[1-9]\d*)(\.\d+)?$/;
 
-/** The number that a text of digits stands for; any other value as it came, for the schema to refuse. */
+/** Converts a string of digits to its number. Returns any other value unchanged, so that the schema rejects it. */
 const withoutQuotes =
   (form: RegExp) =>
   (value: unknown): unknown =>
     typeof value === 'string' && form.test(value) ? Number(value) : value;
 
-/** A number above 0 and up to `max` that is no amount of an order; as digits in a text it is taken too. */
+/** A number above 0 and up to `max` that is not an amount of an order. Also accepts digits in a string. */
 export const plainNumber = (max = Number.POSITIVE_INFINITY) =>
   z.preprocess(
     withoutQuotes(decimalDigits),
     z.number('must be a number').positive('must be greater than 0').max(max, `must be at most ${max}`),
   );
 
-/** `min` to `max`, a JSON number or the same as digits in a text. `jsonSchema` completes what is shown. */
+/**
+ * An integer from `min` to `max`, as a JSON number or as digits in a string. `jsonSchema` adds to the JSON Schema
+ * shown.
+ */
 export const integer = (
   { min, max }: { readonly min: number; readonly max: number },
   jsonSchema: { readonly description: string; readonly minimum?: number; readonly maximum?: number },
@@ -153,7 +156,7 @@ export const integer = (
 
 export const maxWaitSeconds = 50;
 
-/** More than the longest call is clamped, not refused. */
+/** Seconds to wait. A value above the longest call is clamped, not rejected. */
 export const waitSeconds = (description: string) =>
   withJsonSchema(
     z.preprocess(
@@ -181,7 +184,7 @@ export const responseFormat = () =>
     .optional()
     .meta({ description: 'detailed: every field' });
 
-/** A date (UTC midnight) or a date-time, as milliseconds. */
+/** A date (UTC midnight) or a date-time, parsed to milliseconds since 1970. */
 export const timestamp = (description: string) =>
   withJsonSchema(
     z.unknown().transform((value, ctx): number => {
@@ -194,7 +197,10 @@ export const timestamp = (description: string) =>
 export const since = () => timestamp('ISO date or time, inclusive').optional();
 export const until = () => timestamp('ISO date or time, exclusive').optional();
 
-/** For `refine`: a range that is turned round would be answered with nothing, as if nothing had happened. */
+/**
+ * For `refine`: rejects a range whose end is before its start. Without this check the result would be empty without an
+ * error.
+ */
 export const isValidRange = (args: {
   readonly since?: number | undefined;
   readonly until?: number | undefined;

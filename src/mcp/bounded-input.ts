@@ -1,6 +1,6 @@
 /**
- * The lines of standard input, without those that would keep the process busy: a line is bounded in size, depth and
- * values before it is parsed, as a body over HTTP is.
+ * Reads the lines of standard input and drops those that would block the process: each line is checked for size, depth
+ * and number of values before it is parsed, as a body over HTTP is.
  */
 import { type Readable, Transform } from 'node:stream';
 import { isWithin } from './json-shape.ts';
@@ -8,15 +8,15 @@ import { isWithin } from './json-shape.ts';
 const maxLineBytes = 96 * 1024;
 const bounds = { maxDepth: 64, maxValues: 20_000 };
 const newline = 0x0a;
-/** Enough of both ends of a line to find the id of its request. */
+/** Bytes kept of each end of a line that is too long: enough to find the id of its request. */
 const maxEndBytes = 512;
 
 export interface RefusedLine {
-  /** The id of the request, when one end of the line shows it. */
+  /** The id of the request, when it is within the kept start or end of the line. */
   readonly id: string | number | undefined;
 }
 
-/** A stream of the lines within bounds. `onRefused` is called for each other line, which is left out. */
+/** Returns a stream of the lines within bounds. `onRefused` is called for each other line, which is dropped. */
 export function boundInput(input: Readable, onRefused: (line: RefusedLine) => void): Readable {
   let pieces: Buffer[] = [];
   let bytes = 0;
@@ -26,7 +26,7 @@ export function boundInput(input: Readable, onRefused: (line: RefusedLine) => vo
     bytes += piece.length;
     pieces.push(piece);
     if (bytes <= maxLineBytes) return;
-    // Only its ends are kept: how long it becomes costs no memory.
+    // Keeps only the two ends, so a very long line uses no more memory.
     const kept = Buffer.concat(pieces);
     head ??= Buffer.from(kept.subarray(0, maxEndBytes));
     pieces = [Buffer.from(kept.subarray(-maxEndBytes))];
@@ -59,7 +59,7 @@ export function boundInput(input: Readable, onRefused: (line: RefusedLine) => vo
 
 const idText = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.){0,100}"|-?\d{1,15})`;
 const version = String.raw`"jsonrpc"\s*:\s*"2\.0"`;
-/** Of the message itself: clients write it first or last, and one within its parameters is another. */
+/** Matches the id of the message only. Clients write it first or last; an id inside the parameters is another one. */
 const idAtStart = new RegExp(String.raw`^\s*\{\s*(?:${version}\s*,\s*)?${idText}`);
 const idAtEnd = new RegExp(String.raw`${idText}\s*(?:,\s*${version}\s*)?\}\s*$`);
 

@@ -4,7 +4,7 @@ import { tools } from './registry.ts';
 import type { ToolListing } from './tool.ts';
 import { viewUri } from './view-names.ts';
 
-/** The listing of every tool, from the definitions. */
+/** Returns the listing of every tool, derived from the definitions. */
 export const buildToolListing = (): ToolListing[] =>
   tools.map((tool) => ({
     toolset: tool.toolset,
@@ -29,7 +29,7 @@ export const buildToolListing = (): ToolListing[] =>
     },
   }));
 
-/** JSON Schema 2020-12, which is MCP's default dialect, so `$schema` is left out to save tokens. */
+/** JSON Schema 2020-12 is MCP's default dialect, so `$schema` is left out to save tokens. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,

@@ -1,12 +1,14 @@
-/** What a person may mean with the first letters of an argument. */
+/** Completes the first letters of an argument that a person types. */
 import type { Services } from './tool.ts';
 
-/** A client shows a hundred at most. */
+/** Clients show at most a hundred completions. */
 const maxTickers = 100;
 const timeoutMs = 3_000;
 
+/** The arguments that can be completed. */
 export type CompletableArgument = 'ticker' | 'taxYear' | 'year';
 
+/** Returns the values of an argument that begin with what the user has typed. */
 export async function complete(what: CompletableArgument, value: string, services: Services): Promise<string[]> {
   if (what === 'ticker') return completeTicker(value, services);
   const { clock } = services;
@@ -14,7 +16,10 @@ export async function complete(what: CompletableArgument, value: string, service
   return all.filter((year) => year.startsWith(value));
 }
 
-/** Tickers that begin so come first, then what the search finds; none when the list cannot be read in time. */
+/**
+ * Returns tickers with this prefix first, then the search results; none when the list of instruments cannot be read in
+ * time.
+ */
 async function completeTicker(value: string, { directory, clock }: Services): Promise<string[]> {
   if (value.trim() === '') return [];
   try {
@@ -28,7 +33,7 @@ async function completeTicker(value: string, { directory, clock }: Services): Pr
   }
 }
 
-/** UK tax years, the present one first. */
+/** UK tax years, the current one first. */
 function taxYears(nowMs: number): string[] {
   const now = new Date(nowMs);
   const isBeforeApril6 = now.getUTCMonth() < 3 || (now.getUTCMonth() === 3 && now.getUTCDate() < 6);

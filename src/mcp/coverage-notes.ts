@@ -1,9 +1,9 @@
-/** What is told about a history that is still being read: to the person who waits, and in the answer. */
+/** Messages about a history that is still being read: progress for the waiting user, and notes in the result. */
 import type { Coverage, ReadOptions } from '../history/history-port.ts';
 import type { ToolCall } from './tool.ts';
 import type { ResponseBody } from './tool-result.ts';
 
-/** Told once per new state of the reading, not every time somebody looks. */
+/** Returns a listener that reports progress once per new state of the reading, not once per poll. */
 export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProgress']> {
   const told = new Set<string>();
   return ({ kind, rows, from }) => {
@@ -15,7 +15,7 @@ export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProg
   };
 }
 
-/** Why an answer is not whole, and what to do about it; nothing when it is. */
+/** Returns the fields that explain why a result is incomplete and what to do next; empty when it is complete. */
 export function coverageNote(...coverages: readonly Coverage[]): {
   readonly note?: string;
   readonly retryAfterSeconds?: number;
@@ -33,17 +33,17 @@ export function coverageNote(...coverages: readonly Coverage[]): {
   };
 }
 
-/** Sooner there is little more to tell, even while pages arrive. */
+/** Minimum retry time: sooner there are few new rows to show, even while pages arrive. */
 const minRetrySeconds = 10;
 
-/** Seconds after which more is there than now; undefined when nothing is being read. */
+/** Seconds until more rows are available; undefined when no history is being read. */
 function retryAfter(coverages: readonly Coverage[]): number | undefined {
   const read = coverages.filter(({ reading }) => reading);
   if (read.length === 0) return undefined;
   return Math.max(minRetrySeconds, ...read.map(({ nextPageInSeconds }) => nextPageInSeconds ?? 0));
 }
 
-/** Whether a history behind the answer, of one kind or of several, is being read in the background. */
+/** Whether any history behind this result is being read in the background. */
 export function isBeingRead({ coverage }: ResponseBody): boolean {
   if (typeof coverage !== 'object' || coverage === null) return false;
   return [coverage, ...Object.values(coverage)].some((one: Partial<Coverage> | null) => one?.reading === true);

@@ -1,4 +1,6 @@
-/** Asking the person through the host: what is asked, and what comes back. The words are ours; none is the model's. */
+/**
+ * Asks the user through the host for an approval. Only this program writes the text of the question, never the model.
+ */
 import { instrumentLines, orderLines } from '../orders/approval/ticket-lines.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
 import { sanitizeText } from '../sanitize-text.ts';
@@ -8,13 +10,13 @@ export type ElicitationRequest =
   | { readonly kind: 'url'; readonly nonce: string; readonly message: string; readonly url: string };
 
 export interface ElicitationResult {
-  /** Of the question; it names the intent. */
+  /** One-time value of the question; it identifies the intent. */
   readonly nonce: string;
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly confirmQuantity: unknown;
 }
 
-/** One field, which an empty automatic accept does not fill. */
+/** One required field, so that an automatic accept with an empty form does not approve. */
 export const approvalForm = {
   type: 'object',
   properties: {
@@ -27,10 +29,13 @@ export const approvalForm = {
   required: ['confirmQuantity'],
 } as const;
 
-/** Characters of a form's message; hosts cut what is longer. */
+/** Maximum characters of a form's message; hosts cut longer ones. */
 const maxMessageLength = 1_000;
 
-/** What a form says of an order: facts first, in the order of the page and the terminal; what others wrote last. */
+/**
+ * Describes an order in a form: facts first, in the order of the approval page and the terminal; text from other
+ * sources last.
+ */
 export function describeTicket(ticket: Ticket): string {
   const lines = [
     `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ', SECOND IDENTICAL ORDER' : ''}`,

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 
 /**
- * What a model should know before it uses any tool: at most 500 characters, because one host repeats it in
- * each tool's description, and the first line, which is all that another shows, at most 120.
+ * The server instructions: what a model should know before it uses any tool. At most 500 characters, because one host
+ * repeats them in each tool's description; the first line, which is all that another host shows, has at most 120.
  */
 export function instructionsFor({ environment, readOnly }: Pick<Config, 'environment' | 'readOnly'>): string {
   const money = { sandbox: 'simulated, nothing is real', demo: 'paper money', live: 'real money' }[environment];

@@ -1,4 +1,7 @@
-/** A write that is not an order: journalled, sent once, and answered as an outcome, because its answer can be lost. */
+/**
+ * Runs a write that is not an order: it is written to the journal, sent once, and reported as an outcome, because the
+ * response can be lost.
+ */
 import type { CallRequest } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { WriteRequest } from '../orders/write-journal.ts';

@@ -1,8 +1,11 @@
-/** How much a JSON text would become in memory, told before it is parsed: two bytes can be an object of a hundred. */
+/**
+ * Bounds on the memory that a JSON text would use, checked before it is parsed: two bytes can become an object of a
+ * hundred.
+ */
 export interface JsonBounds {
-  /** Lists and objects inside each other. */
+  /** Nesting of arrays and objects. */
   readonly maxDepth: number;
-  /** Values and names. */
+  /** Number of values and property names. */
   readonly maxValues: number;
 }
 
@@ -15,7 +18,7 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** Whether a UTF-8 text is within the bounds. It may be no JSON at all; that is for the parser to find. */
+/** Whether a UTF-8 text is within the bounds. It need not be valid JSON; the parser checks that. */
 export function isWithin(text: Uint8Array, { maxDepth, maxValues }: JsonBounds): boolean {
   let depth = 0;
   let values = 1;
@@ -32,7 +35,7 @@ export function isWithin(text: Uint8Array, { maxDepth, maxValues }: JsonBounds):
   return true;
 }
 
-/** The place of the closing quote. */
+/** Returns the index of the closing quote. */
 function endOfString(text: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== quote) at += text[at] === backslash ? 2 : 1;

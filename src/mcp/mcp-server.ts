@@ -1,4 +1,4 @@
-/** The MCP server: what the SDK is told. The work behind a tool is loaded when a tool is first called. */
+/** Sets up the SDK's MCP server. The implementation of the tools is loaded at the first tool call. */
 import type { Readable } from 'node:stream';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -24,12 +24,13 @@ import type { CallOptions, ToolResult } from './run-tool.ts';
 import type { HostInteraction, ToolListing } from './tool.ts';
 import { buildMeta, enabledTools } from './tool-listing.ts';
 
+/** What a server needs: the configuration, the tool listing, and functions that load the rest on demand. */
 export interface McpServerDeps extends ResourceDeps {
   readonly config: Config;
   readonly version: string;
   readonly listing: readonly ToolListing[];
   readonly run: (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
-  /** Told once a client is there: from then on work may go on by itself. */
+  /** Called once a client is connected; background work may start from then on. */
   readonly onClient?: (() => void) | undefined;
 }
 
@@ -37,13 +38,13 @@ type Transport = NonNullable<NonNullable<Parameters<typeof serveStdio>[1]>['tran
 
 interface ServeOptions {
   readonly onError: (error: Error) => void;
-  /** Standard input, whose lines are answered on standard output. */
+  /** Standard input; responses go to standard output. */
   readonly input?: Readable;
-  /** What a test hands in instead. */
+  /** Replaces standard input and output in tests. */
   readonly transport?: Transport;
 }
 
-/** Serves one connection. */
+/** Serves MCP over standard input and output, or over the given transport. Returns the SDK's handle. */
 export function serve(parts: McpServerDeps, { onError, input, transport }: ServeOptions) {
   const chosen = transport ?? (input && boundedTransport(input, onError));
   return serveStdio(() => buildServer(parts), {
@@ -54,13 +55,13 @@ export function serve(parts: McpServerDeps, { onError, input, transport }: Serve
 
 const invalidRequest = -32_600;
 
-/** Answers a line that is too large itself, so that its client does not wait for an answer. */
+/** Sends the error for a line that is too large, so that its client does not wait for a response. */
 function boundedTransport(input: Readable, onError: (error: Error) => void): Transport {
   const message = 'The message is too large: the limits are 96 kB, 20,000 values and a depth of 64.';
   const transport = new StdioServerTransport(
     boundInput(input, ({ id }) => {
       onError(new Error(message));
-      // Without its id, no client could tell which request it is about.
+      // Without its id, the client could not match the error to its request.
       if (id !== undefined)
         transport.send({ jsonrpc: '2.0', id, error: { code: invalidRequest, message } }).catch(onError);
     }),
@@ -68,14 +69,20 @@ function boundedTransport(input: Readable, onError: (error: Error) => void): Tra
   return transport;
 }
 
-/** An error of the schema library: the SDK's report of it is forty lines of what the line could have been. */
+/**
+ * Whether an error is from the schema library. The SDK's message for it is forty lines long, so a short one replaces
+ * it.
+ */
 const isSchemaError = (error: Error): boolean => 'issues' in error;
 const noMessage = () =>
   new Error(
     'Ignored an input line that is not a JSON-RPC message. Batches are not supported; send one message per line.',
   );
 
-/** One server for one connection. Pure: the SDK also builds servers for probes that it throws away. */
+/**
+ * Builds one server for one connection. It has no side effects, because the SDK also builds servers for probes and
+ * discards them.
+ */
 export function buildServer(parts: McpServerDeps): McpServer {
   const server = new McpServer(
     { name: 'brokerage-mcp', title: 'Brokerage account', version: parts.version },
@@ -86,7 +93,10 @@ export function buildServer(parts: McpServerDeps): McpServer {
     },
   );
   const registered: RegisteredTool[] = [];
-  /** The SDK, and some older clients, refuse an answer without structured content where they know an output schema. */
+  /**
+   * Hides output schemas from older clients: where they know one, the SDK and some clients reject a result without
+   * structured content.
+   */
   const hideOutputSchemas = () => {
     for (const tool of registered) tool.outputSchema = undefined as never;
   };
@@ -105,7 +115,7 @@ export function buildServer(parts: McpServerDeps): McpServer {
         _meta: buildMeta(tool, parts.config),
       },
       async (args: unknown, ctx: ServerContext) => {
-        // Newer clients send no word that they are there; their first call is one.
+        // Clients of the 2026-07-28 revision send no initialized notification, so their first call counts as one.
         parts.onClient?.();
         const options = callOptions(ctx);
         const host = createHostInteraction(server, ctx);
@@ -127,8 +137,8 @@ export function buildServer(parts: McpServerDeps): McpServer {
 }
 
 /**
- * The SDK would promise a word when a list changes, and clients would keep a stream open for it. Tools and
- * prompts are those of the settings; a downloaded report is told by the tool that downloaded it.
+ * By default the SDK advertises listChanged, and clients keep a stream open for it. Tools and prompts depend on the
+ * settings only, and the download tool itself reports a new export, so no list change is ever sent.
  */
 const unchangingLists: NonNullable<ServerOptions['capabilities']> = {
   tools: { listChanged: false },
@@ -136,7 +146,10 @@ const unchangingLists: NonNullable<ServerOptions['capabilities']> = {
   prompts: { listChanged: false },
 };
 
-/** The SDK's own validator (a large one) would be loaded for elicited forms alone, which are checked where they are used. */
+/**
+ * Replaces the SDK's own large validator, which it would load for elicited forms only; those are checked where they are
+ * used.
+ */
 const noValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
 };
@@ -147,7 +160,7 @@ function callOptions(ctx: ServerContext): CallOptions {
   return {
     signal: ctx.mcpReq.signal,
     onProgress: (message, progress, total) => {
-      // A client that has gone away does not stop the work.
+      // A client that has disconnected does not stop the work, so a failed notification is ignored.
       ctx.mcpReq
         .notify({
           method: 'notifications/progress',
@@ -160,7 +173,7 @@ function callOptions(ctx: ServerContext): CallOptions {
 
 const toResult = (result: ToolResult, isStructured: boolean) => {
   const content = [{ type: 'text' as const, text: result.text }];
-  // Text only: some hosts show the model structured content even of an error, and then nothing else.
+  // Errors are text only: some hosts show the model nothing but structured content, even of an error.
   if (result.isError) return { isError: true, content };
   if (result.ask) return toQuestion(result.ask);
   return isStructured ? { content, structuredContent: result.body } : { content };
@@ -170,7 +183,7 @@ const questionKey = 'approval';
 
 const toQuestion = (ask: ElicitationRequest) =>
   inputRequired({
-    // Random, known to the store alone, and good for one intent: it needs no signature.
+    // The nonce is random, stored, and valid for one intent, so it needs no signature.
     requestState: ask.nonce,
     inputRequests: {
       [questionKey]:
@@ -180,7 +193,10 @@ const toQuestion = (ask: ElicitationRequest) =>
     },
   });
 
-/** What the client says that it can show, and what its person answered. A declared capability is no proof of a human. */
+/**
+ * Reads what the client declares that it can show, and the user's reply to a form. A declared capability does not prove
+ * that a person is there.
+ */
 function createHostInteraction(server: McpServer, ctx: ServerContext): HostInteraction {
   const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
   const capabilities = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities()) as
@@ -190,7 +206,7 @@ function createHostInteraction(server: McpServer, ctx: ServerContext): HostInter
   const response = inputResponse(ctx.mcpReq.inputResponses, questionKey);
   const nonce = ctx.mcpReq.requestState();
   return {
-    // An empty capability is the older word for forms.
+    // An empty capability is how older clients declare forms.
     canForm: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
     canUrl: elicitation?.url !== undefined,
     answer:

@@ -1,23 +1,29 @@
-/** What hosts of earlier protocol revisions need done differently. */
+/** What hosts of earlier protocol revisions need to be done differently. */
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { approvalForm, type ElicitationRequest, type ElicitationResult } from './elicitation.ts';
 
-/** Revisions are dates. A connection that named none is taken for one of the newest. */
+/** Revisions are dates, so they compare as strings. A connection without a revision counts as the newest. */
 const speaks = ({ server }: McpServer, revision: string): boolean =>
   (server.getNegotiatedProtocolVersion() ?? 'unknown') >= revision;
 
-/** Older hosts show the model structured content as a second text, so every answer would cost twice. */
+/**
+ * Whether structured content may be sent. Older hosts pass it to the model as a second text, which doubles the cost of
+ * every result.
+ */
 export const acceptsStructuredContent = (server: McpServer): boolean => speaks(server, '2025-06-18');
 
-/** Whether a question is an answer of the call, which then comes again; older hosts are sent a request instead. */
+/**
+ * Whether a question to the user is sent as the result of the call, which the client then repeats with the reply; older
+ * hosts receive a request instead.
+ */
 export const requestsInputByResult = (server: McpServer): boolean => speaks(server, '2026-07-28');
 
-/** An approval ends after two minutes, so nobody is asked for longer. */
+/** An approval expires after two minutes, so a question waits no longer. */
 const maxElicitationMs = 120_000;
 
 /**
- * Sends the question as a request of its own and resolves to what the host answered. A request that fails
- * is a form that nobody saw: the order exists and waits, so the caller needs its outcome and not an error.
+ * Sends the question as its own request and resolves to the host's reply. A failed request counts as a form that was
+ * not shown: the order exists and is pending, so the caller needs its outcome, not an error.
  */
 export async function elicitByRequest(question: ElicitationRequest, ctx: ServerContext): Promise<ElicitationResult> {
   const { nonce, message } = question;
@@ -28,7 +34,7 @@ export async function elicitByRequest(question: ElicitationRequest, ctx: ServerC
   try {
     const { action, content } = await ctx.mcpReq.send(
       { method: 'elicitation/create', params },
-      // The person may take their time while the host says that it is still there.
+      // Progress notifications of the host extend the timeout while the user decides.
       { timeout: maxElicitationMs, resetTimeoutOnProgress: true, signal: ctx.mcpReq.signal, onprogress: () => {} },
     );
     return { nonce, action, confirmQuantity: content?.confirmQuantity };

@@ -1,4 +1,7 @@
-/** Shared parts of output schemas. Outputs are loose: the service may add fields, and clients must not refuse them. */
+/**
+ * Shared parts of output schemas. They allow unknown fields: the service may add some, and clients must not reject
+ * them.
+ */
 import * as z from 'zod';
 
 /** An exact decimal or id as a string. */
@@ -21,7 +24,7 @@ export const outcomeOutput = {
   coalesced: z.boolean().optional(),
 };
 
-/** Of the tools that place. */
+/** Fields that every place tool returns. */
 export const placingOutput = {
   ...outcomeOutput,
   earlierOrder: z.looseObject({}).optional(),

@@ -1,17 +1,17 @@
-/** Lists in answers: compact tables by default, whole objects when asked, cut at a row and continued. */
+/** Lists in results: compact tables by default, full objects on request, cut at a row and continued with a cursor. */
 import { BrokerageError } from '../errors.ts';
 
 export interface ListPage {
-  /** Present for the compact form; rows are then arrays in this order. */
+  /** Column names of the compact form; each row is then an array in this order. */
   readonly columns?: readonly string[];
   readonly rows: readonly unknown[];
-  /** The cursor that continues after the first `kept` rows; undefined when nothing follows. */
+  /** Returns the cursor that continues after the first `kept` rows; undefined when no rows follow. */
   readonly cursorAfter: (kept: number) => string | undefined;
-  /** Where the rest is, for a list that has no cursor and may be cut. */
+  /** Where to find the remaining rows, for a list that has no cursor and may be cut. */
   readonly rest?: string;
 }
 
-/** A column of a compact table: its name and where its value comes from. */
+/** The columns of a compact table: name, and the function that reads the value. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>;
 
 export interface ListRequest {
@@ -20,7 +20,10 @@ export interface ListRequest {
   readonly responseFormat?: 'concise' | 'detailed' | undefined;
 }
 
-/** Part of a list that is known whole, from the cursor on. */
+/**
+ * Returns one page, starting at the cursor, of a list that is complete in memory. Throws invalid_argument for an
+ * unknown cursor.
+ */
 export function paginate<Item>(items: readonly Item[], columns: Columns<Item>, request: ListRequest): ListPage {
   const offset = request.cursor === undefined ? 0 : readOffset(request.cursor);
   const limit = request.limit ?? items.length;
@@ -30,7 +33,7 @@ export function paginate<Item>(items: readonly Item[], columns: Columns<Item>, r
   return { ...toTable(chosen, columns), cursorAfter };
 }
 
-/** The compact form of items. A value that is missing is null, so that columns stay in place. */
+/** Converts items to the compact form. A missing value becomes null, so that columns keep their place. */
 export const toTable = <Item>(items: readonly Item[], columns: Columns<Item>) => ({
   columns: Object.keys(columns),
   rows: items.map((item) => Object.values(columns).map((value) => value(item) ?? null)),

@@ -3,7 +3,10 @@ import { BrokerageError } from '../errors.ts';
 import { closestMatches } from '../suggestions.ts';
 import type { ToolDefinition } from './tool.ts';
 
-/** The arguments as the tool takes them, or one sentence that says which is wrong and what it must be. */
+/**
+ * Returns the parsed arguments of a tool. Throws invalid_argument with one sentence: which argument is wrong and what
+ * it must be.
+ */
 export function parseArguments(tool: ToolDefinition, args: unknown): unknown {
   if (!isSmall(args))
     throw new BrokerageError(
@@ -19,12 +22,12 @@ export function parseArguments(tool: ToolDefinition, args: unknown): unknown {
   throw new BrokerageError('invalid_argument', sentence(issue, tool, args), takes);
 }
 
-/** A pie has some dozens of tickers, and a cursor is the longest text there is. */
+/** A pie has some dozens of tickers, and a cursor is the longest string. */
 const maxCharacters = 20_000;
 const maxValues = 1_000;
 const maxDepth = 10;
 
-/** Whether every schema can look at it in no time: a schema tells each wrong item of a long list apart. */
+/** Whether the schemas can check the arguments quickly: a schema reports each wrong item of a long list separately. */
 function isSmall(args: unknown): boolean {
   let characters = 0;
   let values = 0;
@@ -33,7 +36,7 @@ function isSmall(args: unknown): boolean {
     if (typeof value === 'string') characters += value.length;
     if (values > maxValues || characters > maxCharacters || depth > maxDepth) return false;
     if (typeof value !== 'object' || value === null) return true;
-    // `for … in` would list every index of an array before the first is looked at.
+    // `for … in` would list all indexes of an array before the first item is checked.
     if (Array.isArray(value)) return value.every((item) => fits(item, depth + 1));
     for (const name in value) {
       characters += name.length;
@@ -54,7 +57,7 @@ function sentence(issue: z.core.$ZodIssue | undefined, tool: ToolDefinition, arg
     const [near] = closestMatches(unknown, argumentNames(tool), 1);
     return `${quote(unknown)} is not an argument of ${tool.name}${near ? `; did you mean "${near}"?` : '.'}`;
   }
-  // What concerns several arguments is written as a sentence; of one argument the name comes first.
+  // An issue about several arguments is already a sentence; an issue about one argument gets its name in front.
   if (issue.path.length === 0)
     return issue.code === 'custom' ? `${issue.message}.` : 'The arguments must be a single JSON object.';
   const name = issue.path.map(String).join('.');

@@ -1,6 +1,6 @@
 /**
- * A schema that is shown and never asked: arguments are parsed by the pipeline itself, to answer a wrong
- * one with one sentence and a next step.
+ * A JSON Schema that is listed but never validated: the tool pipeline parses the arguments, so that an error has one
+ * sentence and a next step.
  */
 export const passThrough = (schema: Record<string, unknown>) => ({
   '~standard': {

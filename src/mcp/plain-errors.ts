@@ -1,4 +1,4 @@
-/** The SDK answers a request of a wrong shape with the dump of its schema library; clients are sent one sentence. */
+/** Replaces the SDK's dump of its schema library, sent for a malformed request, with one sentence. */
 import type { McpServer } from '@modelcontextprotocol/server';
 
 type Connect = McpServer['connect'];
@@ -6,10 +6,10 @@ type Transport = Parameters<Connect>[0];
 type Message = Parameters<Transport['send']>[0];
 
 const invalidParams = -32_602;
-/** Deeper ones say nothing that the first does not. */
+/** Maximum length of a path in the message; deeper parts add no information. */
 const maxPathLength = 100;
 
-/** A server whose errors carry no dump, on every transport that it is connected to. */
+/** Changes the server so that its errors contain no dump, on every transport. Returns the same server. */
 export function withPlainErrors(server: McpServer): McpServer {
   const connect = server.connect.bind(server);
   server.connect = (transport) => {
@@ -29,7 +29,9 @@ function plainError(message: Message): Message {
   return { ...message, error: { code: invalidParams, message: `The request is not valid: ${where}.` } };
 }
 
-/** The issues of the schema library, when the text is a dump of them; it may stand behind some words. */
+/**
+ * Returns the issues of the schema library when the text is a dump of them, also after a prefix; undefined otherwise.
+ */
 function readIssues(text: string): { path?: unknown[] }[] | undefined {
   const from = text.indexOf('[');
   if (from === -1 || !text.trimEnd().endsWith(']')) return undefined;

@@ -1,4 +1,4 @@
-/** Every tool, in the order in which clients see them. A new tool is one definition and one line here. */
+/** All tools, in the order in which clients list them. A new tool is one definition and one line here. */
 import type { ToolDefinition } from './tool.ts';
 import * as account from './tools/account.ts';
 import { summarizeCostsTool } from './tools/analytics/costs.ts';

@@ -1,4 +1,4 @@
-/** The one pipeline that every tool call goes through: arguments, deadline, work, answer or error. */
+/** The pipeline of every tool call: arguments, deadline, work, result or error. */
 import { setMaxListeners } from 'node:events';
 import type { CallContext } from '../broker/types.ts';
 import { BrokerageError, isAbort } from '../errors.ts';
@@ -10,31 +10,33 @@ import { formatErrorText } from './response-text.ts';
 import type { HostInteraction, Services, ToolCall, ToolDefinition } from './tool.ts';
 import { buildToolResult, type ResponseBody } from './tool-result.ts';
 
-/** Hosts give up at about 60 s; everything in a call, waits included, ends before that. */
+/** Milliseconds for one call, waits included. Hosts time out at about 60 s. */
 export const maxCallMs = 50_000;
 
+/** What a caller of `runTool` provides; aborting `signal` cancels the call. */
 export interface CallOptions {
   readonly signal: AbortSignal;
-  /** Progress for the person who waits; undefined when the client did not ask for it. */
+  /** Reports progress to the user; undefined when the client did not request it. */
   readonly onProgress?: ((message: string, done: number, total: number | undefined) => void) | undefined;
-  /** How long the call may take (ms); left out: 50 s. */
+  /** How long the call may take (ms); undefined means 50 s. */
   readonly longestMs?: number | undefined;
-  /** Left out: it can show nothing. */
+  /** Undefined when the host cannot show questions. */
   readonly host?: HostInteraction | undefined;
 }
 
+/** The result of a call: a JSON object and the same as text, or an error. */
 export type ToolResult =
   | {
       readonly isError: false;
       readonly text: string;
       readonly body: ResponseBody;
-      /** To be asked first; the call then comes again with the answer. */
+      /** A question for the user; the client repeats the call with the reply. */
       readonly ask?: ElicitationRequest | undefined;
     }
-  /** The body is for this program; the client is given the text alone. */
+  /** The body is for this program; clients receive only the text. */
   | { readonly isError: true; readonly text: string; readonly body: ResponseBody };
 
-/** Runs one call. Never throws: whatever happens becomes an answer or an error with a next step. */
+/** Runs one tool call. Never throws: every failure becomes an error result with a next step. */
 export async function runTool(
   tools: readonly ToolDefinition[],
   name: string,
@@ -47,7 +49,7 @@ export async function runTool(
     if (!tool) throw unknownTool(tools, name);
     const parsed = parseArguments(tool, args);
     const reply = await tool.run(parsed, createCall(services, options));
-    // What this program knows by itself is as of now.
+    // Data that this program holds locally is as of now.
     const dated = { ...reply, asOf: reply.asOf ?? services.clock.now() };
     return { isError: false, ...buildToolResult(dated, services.config.environment), ask: reply.ask };
   } catch (error) {
@@ -58,7 +60,7 @@ export async function runTool(
 
 function createCall(services: Services, options: CallOptions): ToolCall {
   const deadlineAt = services.clock.now() + (options.longestMs ?? maxCallMs);
-  // One call waits for many things at once, and each of them listens.
+  // One call has many concurrent waits, and each adds a listener.
   setMaxListeners(0, options.signal);
   let steps = 0;
   const progress: ToolCall['progress'] = (message, done, total) => {
@@ -95,7 +97,7 @@ function internalError(error: unknown): BrokerageError {
       'The call was cancelled before it finished.',
       'Call again if the result is still needed.',
     );
-  // The cause may hold anything, also secrets: it goes nowhere near the model.
+  // The cause can contain anything, also secrets, so it is not returned to the model.
   return new BrokerageError(
     'internal',
     'Internal error in brokerage-mcp.',

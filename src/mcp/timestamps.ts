@@ -3,8 +3,8 @@ const dateTimeShape =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
 
 /**
- * An ISO 8601 date (its UTC midnight) or date-time with an offset, in milliseconds. Undefined for
- * anything else, also for a day that does not exist: Date.parse would turn 30 February into March.
+ * Parses an ISO 8601 date (as UTC midnight) or a date-time with an offset; returns milliseconds since 1970. Returns
+ * undefined for anything else, also for a day that does not exist: Date.parse would turn 30 February into March.
  */
 export function parseTimestamp(text: string): number | undefined {
   const match = dateShape.exec(text) ?? dateTimeShape.exec(text);

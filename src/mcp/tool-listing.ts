@@ -1,6 +1,6 @@
 /**
- * What tools/list says, as plain data. The build computes it once and writes it beside the program, so
- * that a start neither loads the tools nor makes schemas; from source it is computed when asked for.
+ * The content of tools/list as plain data. The build computes it and writes it beside the program, so that a start
+ * loads no tools and builds no schemas; when run from source it is computed on demand.
  */
 import { readBuiltFile } from '../built-files.ts';
 import type { Config } from '../config.ts';
@@ -9,14 +9,15 @@ import type { ToolListing } from './tool.ts';
 /** Set by the build (scripts/bundle.mjs). */
 declare const IS_BUILT: true | undefined;
 
+/** Returns the listing of all tools, whatever the configuration enables. */
 export async function loadListing(): Promise<readonly ToolListing[]> {
   if (typeof IS_BUILT === 'undefined') return (await import('./build-tool-listing.ts')).buildToolListing();
   return JSON.parse(readBuiltFile('tool-list.json'));
 }
 
 /**
- * What hosts are told of a tool. A live order is confirmed by a person in hosts that can see to it, also
- * where they were told to allow the tool: whoever calls without a person there gets no live order.
+ * Returns the `_meta` of a tool for hosts. It makes hosts that support it ask a person to confirm a live order even if
+ * the user always allows the tool; a call without a person cannot place one there.
  */
 export const buildMeta = (
   { _meta, annotations }: Pick<ToolListing, '_meta' | 'annotations'>,
@@ -28,7 +29,7 @@ export const buildMeta = (
     : { ..._meta };
 };
 
-/** The tools that this configuration registers. */
+/** Returns the listings of the tools that this configuration enables. */
 export const enabledTools = (
   listing: readonly ToolListing[],
   config: Pick<Config, 'readOnly' | 'toolsets'>,

@@ -1,13 +1,20 @@
-/** From a reply to the answer: the same JSON as structuredContent and as text, within the size that hosts take. */
+/**
+ * Builds the result of a call from a reply: the same JSON as structuredContent and as text, within the size that hosts
+ * accept.
+ */
 import type { Environment } from '../config.ts';
 import { sanitizeDeep } from '../sanitize-text.ts';
 import type { ListPage } from './pagination.ts';
 import { toIsoTimestamp } from './timestamps.ts';
 import type { ToolReply } from './tool.ts';
 
-/** Hosts cut longer texts in the middle, the shortest at about this length, and a model sees no sign of it in JSON. */
+/**
+ * The shortest limit of known hosts is about this length. They cut longer texts in the middle, which a model cannot
+ * notice in JSON.
+ */
 export const maxCharacters = 10_000;
 
+/** The JSON object of a result. */
 export type ResponseBody = Record<string, unknown>;
 
 export function buildToolResult(
@@ -28,7 +35,7 @@ export function buildToolResult(
 }
 
 const withText = (body: ResponseBody) => {
-  // What JSON leaves out (undefined) is left out of both, so that the two are the same.
+  // JSON drops undefined fields; parsing the text keeps both forms equal.
   const text = JSON.stringify(body);
   return { body: JSON.parse(text) as ResponseBody, text };
 };
@@ -36,7 +43,7 @@ const withText = (body: ResponseBody) => {
 function assemble(head: ResponseBody, list: ListPage, kept: number): ResponseBody {
   const rows = list.rows.slice(0, kept);
   const nextCursor = list.cursorAfter(kept);
-  // Nothing is cut silently, also where no cursor can go on.
+  // A cut is always reported, also for a list without a cursor.
   const isCut = kept > 0 && kept < list.rows.length && nextCursor === undefined;
   const cut = isCut
     ? `Only the first ${kept} of ${list.rows.length} rows fit; ${list.rest ?? 'request fewer rows'}.`
@@ -44,13 +51,13 @@ function assemble(head: ResponseBody, list: ListPage, kept: number): ResponseBod
   return {
     ...head,
     ...(cut === undefined ? {} : { note: [head.note, cut].filter(Boolean).join(' ') }),
-    // Before the rows, where a host that cuts all the same leaves it.
+    // Before the rows, so that a host that cuts the text still shows it.
     ...(nextCursor === undefined ? {} : { nextCursor }),
     ...(list.columns ? { columns: list.columns, rows } : { items: rows }),
   };
 }
 
-/** How many rows fit; at least one, because an answer without rows would never get on. */
+/** Returns how many rows fit; at least one, because a page without rows would never advance. */
 function rowsThatFit(head: ResponseBody, list: ListPage): number {
   let characters = JSON.stringify(assemble(head, list, 0)).length;
   let kept = 0;
@@ -59,7 +66,7 @@ function rowsThatFit(head: ResponseBody, list: ListPage): number {
     if (kept > 0 && characters > maxCharacters) break;
     kept++;
   }
-  // The cursor and the note depend on where it is cut.
+  // The length of the cursor and of the note depends on the cut.
   while (kept > 1 && JSON.stringify(assemble(head, list, kept)).length > maxCharacters) kept--;
   return kept;
 }

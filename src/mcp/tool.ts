@@ -1,4 +1,7 @@
-/** What a tool is. A definition alone explains the tool; everything else is derived from it. */
+/**
+ * The type of a tool. A definition contains everything about the tool; the listing, annotations and schemas are derived
+ * from it.
+ */
 import type * as z from 'zod';
 import type { EndpointLimit, RateLimitStatus } from '../broker/rate-limit/limit-status.ts';
 import type { Broker, CallContext, Priority } from '../broker/types.ts';
@@ -15,7 +18,7 @@ import type { ElicitationRequest, ElicitationResult } from './elicitation.ts';
 import type { ListPage } from './pagination.ts';
 import type { ViewName } from './view-names.ts';
 
-/** The parts that tools work with; the command line puts them together. */
+/** The services that tools use; the composition root builds them. */
 export interface Services {
   readonly config: Config;
   readonly clock: Clock;
@@ -23,37 +26,39 @@ export interface Services {
   readonly orderManager: OrderManager;
   readonly directory: InstrumentDirectory;
   readonly history: Mirror;
-  /** What the account was worth, day by day, as far as this store has noted it. */
+  /** Daily values of the account, for the days on which this store recorded one. */
   readonly dailyValues: () => Promise<readonly DailyValue[]>;
   readonly approvals: Approvals;
   readonly writes: WriteJournal;
   readonly audit: AuditTrail;
-  /** Why the store cannot be used now; undefined when it can. */
+  /** Returns why the store is unavailable; undefined when it is available. */
   readonly getStoreError: () => string | undefined;
-  /** What is left of each endpoint's allowance, as far as this store knows. */
+  /** Returns the remaining requests of each endpoint's rate limit, as far as this store knows. */
   readonly allowance: () => Promise<readonly RateLimitStatus[]>;
-  /** The limit of one endpoint as it is known now. */
+  /** Returns the currently known rate limit of one endpoint. */
   readonly getLimit: (endpoint: Endpoint) => Promise<EndpointLimit>;
-  /** The reports that were downloaded, as files. */
+  /** Downloaded reports, as files. */
   readonly exports: ExportFiles;
 }
 
+/** The downloaded reports in the state folder. */
 export interface ExportFiles {
-  /** Keeps the text of a report and answers the path of its file. */
+  /** Saves the text of a report and returns the path of its file. */
   save(reportId: string, text: string): Promise<string>;
-  /** Undefined when it was not downloaded. */
+  /** Returns undefined when the report was not downloaded. */
   read(reportId: string): Promise<string | undefined>;
-  /** The ids of the reports that are there. */
+  /** Returns the ids of the saved reports. */
   list(): Promise<readonly string[]>;
 }
 
-/** What was done and decided, newest first; the store keeps it. */
+/** The journal of actions and decisions, newest first. */
 export interface AuditTrail {
   last(count: number): Promise<readonly AuditEntry[]>;
   since(moment: number, most: number): Promise<readonly AuditEntry[]>;
   verify(from?: number): Promise<{ readonly holds: boolean; readonly rows: number; readonly brokenAt?: number }>;
 }
 
+/** One journal entry; `at` is in milliseconds since 1970. */
 export interface AuditEntry {
   readonly seq: number;
   readonly at: number;
@@ -62,7 +67,7 @@ export interface AuditEntry {
   readonly data: object;
 }
 
-/** What the program that shows this server to a person can do, and what it answered. */
+/** What the host can show to the user, and the user's replies. */
 export interface HostInteraction {
   readonly canForm: boolean;
   readonly canUrl: boolean;
@@ -75,25 +80,25 @@ export interface ContextOptions {
   readonly notBefore?: number | undefined;
 }
 
-/** One call of a tool. */
+/** The context of one tool call. */
 export interface ToolCall extends Services {
-  /** When the whole call must be answered (ms). */
+  /** Time by which the call must have returned (ms). */
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
   readonly host: HostInteraction;
-  /** How a request of this call is made; `waitUntil` shortens the wait for the limit. */
+  /** Returns the context for a request of this call; `waitUntil` shortens the wait for the rate limit. */
   context(options?: ContextOptions): CallContext;
-  /** Tells the person who waits. Without a total the length is unknown. */
+  /** Reports progress to the user. Without a total the length is unknown. */
   progress(message: string, done?: number, total?: number): void;
 }
 
-/** What a tool answers; the pipeline adds the environment and makes the text. */
+/** What a tool's handler returns; the pipeline adds the environment and builds the text. */
 export interface ToolReply {
-  /** When the service said it (ms); undefined for what this program knows by itself. */
+  /** Time of the service's data (ms); undefined for data that this program holds locally. */
   readonly asOf?: number | undefined;
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly list?: ListPage;
-  /** Something to ask the person first; hosts that cannot ask are given the fields. */
+  /** A question to ask the user first; a host that cannot ask receives the fields. */
   readonly ask?: ElicitationRequest | undefined;
 }
 
@@ -105,18 +110,20 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
   readonly title: string;
   readonly toolset: Toolset;
   readonly effect: ToolEffect;
-  /** The endpoints that a call may use; empty when it sends nothing. */
+  /** The endpoints that a call may use; empty when it makes no request. */
   readonly endpoints: readonly Endpoint[];
-  /** The facts, at most 300 characters; what people would ask for in the first 160, which is all some hosts show. */
+  /**
+   * The description, at most 300 characters. What users ask for is in the first 160, because some hosts show no more.
+   */
   readonly description: string;
-  /** Words that people use for it: what a host with tool search looks in beside the description. */
+  /** Search terms, matched by hosts with tool search in addition to the description. */
   readonly searchHint: string;
-  /** Whether a host with tool search shows it from the beginning: for the few that most requests need. */
+  /** Set when a host with tool search should load the tool from the start: for the few that most requests need. */
   readonly alwaysLoad?: true;
   readonly input: Input;
-  /** The picture that can be shown beside the answer. */
+  /** The view that a host can show beside the result. */
   readonly view?: ViewName;
-  /** The fields of the answer beside env, simulated and asOf. */
+  /** The fields of the result in addition to env, simulated and asOf. */
   readonly output: z.ZodRawShape;
   run(args: z.output<Input>, call: ToolCall): Promise<ToolReply>;
 }
@@ -131,7 +138,7 @@ export interface ToolListing {
   readonly description: string;
   readonly inputSchema: Record<string, unknown>;
   readonly outputSchema: Record<string, unknown>;
-  /** For hosts; the model does not see it. */
+  /** For hosts; not shown to the model. */
   readonly _meta: {
     readonly 'anthropic/searchHint': string;
     readonly 'anthropic/alwaysLoad'?: true;

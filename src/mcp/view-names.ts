@@ -1,4 +1,4 @@
-/** The pictures that hosts with MCP Apps show beside an answer. The answer is complete without them. */
+/** Views that hosts with MCP Apps show beside a result. The result is complete without them. */
 export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'ticket'] as const;
 export type ViewName = (typeof viewNames)[number];
 

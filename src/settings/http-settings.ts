@@ -1,25 +1,26 @@
-/** The settings of Streamable HTTP: read by `serve` alone, so that no other command hangs on them. */
+/** The settings of Streamable HTTP. Only `serve` reads them, so an error in them affects no other command. */
 import { UsageError } from '../errors.ts';
 import { loadSettings } from './load-settings.ts';
 import type { RuntimeEnvironment } from './runtime-environment.ts';
 import { readSecretFile } from './secrets.ts';
 import type { Values } from './values.ts';
 
+/** Where the HTTP server listens, and the token that clients must send. */
 export interface HttpSettings {
-  /** As it was written: a name, an IPv4 address, or an IPv6 address in brackets. */
+  /** As written in the setting: a name, an IPv4 address, or an IPv6 address in brackets. */
   readonly host: string;
-  /** 0 is any free one. */
+  /** 0 selects any free port. */
   readonly port: number;
   readonly token: string;
-  /** The other names by which clients reach it: `host` or `host:port`, lower case. */
+  /** Other names by which clients reach the server: `host` or `host:port`, in lower case. */
   readonly hosts: readonly string[];
 }
 
-/** Shorter ones could be guessed by somebody who can try for a year. */
+/** An attacker with a year of attempts could guess a shorter token. */
 const minTokenLength = 32;
 const howToMakeOne = 'create a token with: openssl rand -hex 32';
 
-/** Undefined when standard input and output is meant. Throws a UsageError of one line for anything unusable. */
+/** Returns undefined when standard input and output is used. Throws a UsageError for an invalid value. */
 export function readHttpSettings(
   flags: Readonly<Record<string, string>>,
   outside: RuntimeEnvironment,
@@ -40,7 +41,7 @@ function parseAddress(text: string): Pick<HttpSettings, 'host' | 'port'> | undef
   const port = Number(match?.[2]);
   if (!match || port > 65_535) return undefined;
   try {
-    // In the spelling that clients put into their Host header.
+    // The URL class returns the spelling that clients send in the Host header.
     return { host: new URL(`http://${match[1]}`).hostname, port };
   } catch {
     return undefined;
@@ -55,7 +56,7 @@ function readToken(values: Values, outside: RuntimeEnvironment): string {
       `${http?.from} needs BROKER_HTTP_TOKEN or BROKER_HTTP_TOKEN_FILE, a token of at least ${minTokenLength} characters`,
       { next: howToMakeOne },
     );
-  // Never the token itself: this line ends up in a log.
+  // Names the source, never the token, because this message ends up in a log.
   const from = httpToken?.from ?? httpTokenFile?.from;
   if (token.length < minTokenLength)
     throw new UsageError(`${from} has a token of ${token.length} characters; the minimum is ${minTokenLength}`, {

@@ -1,7 +1,11 @@
-/** The owner's risk limits, from variables or config.json. What is not given keeps its default (orders/intent/risk-limits.ts). */
+/**
+ * The owner's risk limits from variables or config.json. A missing one keeps its default
+ * (orders/intent/risk-limits.ts).
+ */
 import { UsageError } from '../errors.ts';
 import { readFlag, type Values } from './values.ts';
 
+/** The risk limits that are set. Amounts are decimal strings. */
 export interface LimitSettings {
   /** Account currency. */
   readonly maxOrderValue?: string;
@@ -22,12 +26,13 @@ const amounts = ['maxOrderValue', 'maxDayValue', 'maxOrderQuantity', 'maxPriceDi
 const counts = ['ordersPerMinute', 'ordersPerHour', 'ordersPerDay', 'maxPendingPerTicker'] as const;
 const lists = ['tickers', 'instrumentTypes'] as const;
 
+/** Returns the limits that are set. Throws a UsageError for an invalid value. */
 export function readLimits(values: Values): LimitSettings {
   const limits: Record<string, unknown> = {};
   for (const name of amounts) {
     const value = values[name];
     if (!value) continue;
-    // An amount that is not understood would be a limit that does not limit.
+    // An amount that was accepted but not understood would be a limit without effect.
     if (!/^\d{1,15}(\.\d{1,10})?$/.test(value.text.trim()))
       throw new UsageError(`${value.from} is "${value.text}"`, {
         next: 'it must be a number without sign, such as 2500 or 0.5.',

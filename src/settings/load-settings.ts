@@ -1,4 +1,4 @@
-/** What is set, and where: flags, variables and config.json, without a look at what the values mean. */
+/** Loads flags, variables and config.json without interpreting the values. */
 import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { closestMatches, didYouMean } from '../suggestions.ts';
@@ -7,7 +7,7 @@ import type { RuntimeEnvironment } from './runtime-environment.ts';
 import { findSetting, type SettingName, settings } from './setting-definitions.ts';
 import { isSet, type Values } from './values.ts';
 
-/** What is set, where it was set, and nothing else: no value is looked at. Throws a UsageError for a config.json that cannot be used. */
+/** Returns what is set and where. Does not validate values. Throws a UsageError for an unusable config.json. */
 export function loadSettings(flags: Readonly<Record<string, string>>, outside: RuntimeEnvironment): Values {
   const file = readConfigFile(outside);
   const values: Values = {};
@@ -27,7 +27,7 @@ function readConfigFile(outside: RuntimeEnvironment): { path: string; values: Re
   const path = configFile(outside);
   const text = outside.readFile(path);
   if (text === undefined) {
-    // Passed over, it would take its limits and its readOnly with it.
+    // An unreadable file is an error: without it, its risk limits and readOnly would silently not apply.
     if ((outside.hasFile ?? existsSync)(path))
       throw new UsageError(`${path} exists but cannot be read`, {
         next: `take ownership of it (sudo chown $(id -u) '${path}' && chmod 600 '${path}') or remove it.`,
@@ -55,8 +55,8 @@ function readConfigFile(outside: RuntimeEnvironment): { path: string; values: Re
 }
 
 /**
- * A misspelt variable would silently not protect, so it is named with what was probably meant. Others
- * with the same beginning may belong to another program.
+ * Returns warnings that name unknown variables and the likely intended one: a misspelt limit would silently not
+ * protect. Unknown variables with the same prefix may belong to another program, so this is not an error.
  */
 export function unknownVariables(env: RuntimeEnvironment['env']): string[] {
   const known: string[] = Object.values(settings).map((setting) => setting.variable);

@@ -1,13 +1,13 @@
-/** Where the program's own files are, on each platform. */
+/** Paths of the program's own files, per platform. */
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { RuntimeEnvironment } from './runtime-environment.ts';
 import { isSet } from './values.ts';
 
-/** Where config.json is looked for, whether there is one or not. */
+/** Returns the path of config.json; the file need not exist. */
 export const configFile = (outside: RuntimeEnvironment): string => join(configDir(outside), 'config.json');
 
-/** The folder of config.json. */
+/** Returns the folder of config.json. */
 export function configDir(outside: Pick<RuntimeEnvironment, 'env' | 'platform'>): string {
   const given = outside.env.BROKER_CONFIG_DIR;
   return isSet(given)
@@ -22,7 +22,7 @@ function platformDir(
   outside: Pick<RuntimeEnvironment, 'env' | 'platform'>,
   names: { xdg: string; unix: string; windows: string },
 ): string {
-  // An empty one would make folders below wherever the program was started.
+  // An empty HOME would create folders below the current folder.
   const home = outside.env.HOME || homedir() || userInfo().homedir;
   if (outside.platform === 'win32') return join(outside.env[names.windows] ?? home, 'brokerage-mcp');
   if (outside.platform === 'darwin') return join(home, 'Library', 'Application Support', 'brokerage-mcp');

@@ -1,17 +1,17 @@
-/** What the program is given from outside; main.ts fills it from `process`. */
+/** What the settings read from outside the program; main.ts fills it from `process`. */
 export interface RuntimeEnvironment {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
-  /** The text of a file, or undefined when there is none. */
+  /** Returns the text of a file, or undefined when it cannot be read. */
   readonly readFile: (path: string) => string | undefined;
-  /** Whether there is a file, also one that cannot be read; left out, the disk is asked. */
+  /** Whether a file exists, even if it cannot be read; when undefined, the disk is checked. */
   readonly hasFile?: (path: string) => boolean;
-  /** The permission bits of a file, or undefined where they mean nothing (Windows). */
+  /** Returns the permission bits of a file; undefined where they have no meaning (Windows). */
   readonly getFileMode: (path: string) => number | undefined;
 }
 
-/** The same surroundings with no file in them, to judge flags and variables alone. */
+/** Returns the same environment without files, to evaluate only flags and variables. */
 export const withoutFiles = <Outside extends RuntimeEnvironment>(outside: Outside): Outside => ({
   ...outside,
   readFile: () => undefined,

@@ -1,13 +1,14 @@
-/** Keys: given themselves, in files of their owner, or by a program that prints them. */
+/** Keys: given directly, in files of their owner, or by a command that prints them. */
 import { UsageError } from '../errors.ts';
 import type { RuntimeEnvironment } from './runtime-environment.ts';
 import type { SettingName } from './setting-definitions.ts';
 import { type CommandLine, parseCommand } from './split-command.ts';
 import type { Values } from './values.ts';
 
-/** Itself, or the program that prints it when it is first needed. */
+/** The secret itself, or the command that prints it when it is first needed. */
 export type Secret = string | { readonly command: CommandLine; readonly from: string };
 
+/** The settings that hold or locate a key or its secret. */
 export const secretSettings = [
   'apiKey',
   'apiKeyFile',
@@ -17,17 +18,20 @@ export const secretSettings = [
   'apiSecretCommand',
 ] as const;
 
-/** A key, and its secret where it has one, of the environment that was chosen. */
+/** The key of the selected environment, and its secret if it has one. */
 export interface Credentials {
   readonly key: Secret;
   readonly secret?: Secret | undefined;
 }
 
+/**
+ * Returns the key and its secret; undefined when neither is set. Throws a UsageError for an invalid or incomplete pair.
+ */
 export function readCredentials(values: Values, outside: RuntimeEnvironment): Credentials | undefined {
   const keys = [values.apiKey, values.apiKeyFile, values.apiKeyCommand];
   const secrets = [values.apiSecret, values.apiSecretFile, values.apiSecretCommand];
   const key = readSecret(keys, outside);
-  // A secret in config.json belongs to the key there, which may be another account's.
+  // A secret in config.json belongs to the key in config.json, which may be another account's.
   const secret = readSecret(
     isAnyVariable(keys) ? secrets.map((one) => (one?.isFromFile ? undefined : one)) : secrets,
     outside,
@@ -39,15 +43,18 @@ export function readCredentials(values: Values, outside: RuntimeEnvironment): Cr
   return { key, secret };
 }
 
-/** Why the key cannot be sent, as the rest of a sentence; undefined when it can. */
+/** Returns why the key cannot be sent, as the rest of a sentence; undefined when it can. */
 export function findKeyFault(key: string, hasSecret: boolean): string | undefined {
-  // A colon in the key would move the boundary between user name and password (RFC 7617).
+  // A colon in the key would move the separator between user name and password (RFC 7617).
   if (hasSecret) return key.includes(':') ? 'must not contain a colon' : undefined;
-  // Nothing encodes it: what is no visible ASCII would break the header.
+  // The key is sent without encoding, so a character outside visible ASCII would break the header.
   return /^[!-~]+$/.test(key) ? undefined : 'has a character that is not allowed in a header';
 }
 
-/** The text of a file that only its owner may read; throws a UsageError for any other. */
+/**
+ * Returns the text of a file that only its owner may read; undefined when the setting is not set. Throws a UsageError
+ * for any other file.
+ */
 export function readSecretFile(value: Values[SettingName], outside: RuntimeEnvironment): string | undefined {
   if (!value) return undefined;
   const text = outside.readFile(value.text);
@@ -67,7 +74,10 @@ export function readSecretFile(value: Values[SettingName], outside: RuntimeEnvir
   return text.trim();
 }
 
-/** Itself before its file before its command; but any of the variables before any of config.json, which may be another account's. */
+/**
+ * A direct value wins over a file, and a file over a command. But any variable wins over config.json, whose key may be
+ * another account's.
+ */
 function readSecret(forms: readonly Values[SettingName][], outside: RuntimeEnvironment): Secret | undefined {
   const isVariable = isAnyVariable(forms);
   const [plain, file, command] = forms.map((value) => (value?.isFromFile && isVariable ? undefined : value));

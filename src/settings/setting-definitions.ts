@@ -1,12 +1,13 @@
-/** Every setting, said once: the flags, the variables, config.json and the README's table follow from it. */
+/** Every setting, defined once: the flags, the variables, config.json and the README's table are derived from it. */
 export interface Setting {
   readonly flag?: string;
   readonly variable: `BROKER_${string}`;
-  /** A switch needs no value on the command line. */
+  /** A switch can be given without a value on the command line. */
   readonly kind: 'text' | 'switch';
   readonly description: string;
 }
 
+/** All settings by name; the name is the key in config.json. */
 export const settings = {
   environment: {
     flag: 'env',

@@ -4,8 +4,8 @@ import { UsageError } from '../errors.ts';
 export type CommandLine = readonly [program: string, ...args: string[]];
 
 /**
- * A command as words: a JSON list, or a line that is split at its spaces. No quotes, variables or pipes: it
- * is not run by a shell. Throws a UsageError that names `from`, where it was given.
+ * Splits a command into words: a JSON array, or a line split at spaces. Quotes, variables and pipes are not supported,
+ * because no shell runs it. Throws a UsageError that names `from`, the source of the text.
  */
 export function parseCommand(text: string, from: string): CommandLine {
   const [program, ...args] = text.trimStart().startsWith('[') ? parseList(text, from) : text.trim().split(/\s+/);
@@ -23,7 +23,7 @@ function parseList(text: string, from: string): string[] {
     const parsed: unknown = JSON.parse(text);
     if (Array.isArray(parsed) && parsed.every((word) => typeof word === 'string')) return parsed;
   } catch {
-    // The same sentence says what is wrong.
+    // Invalid JSON gets the same error message below.
   }
   throw new UsageError(`${from} starts like a JSON list but is not a list of strings.`);
 }

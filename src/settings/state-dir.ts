@@ -5,11 +5,11 @@ import type { RuntimeEnvironment } from './runtime-environment.ts';
 import { settings } from './setting-definitions.ts';
 import { isSet, type Values } from './values.ts';
 
-/** The folder for what the program keeps. */
+/** Returns the state folder as an absolute path. */
 export const stateDirIn = (values: Values, outside: RuntimeEnvironment): string =>
   resolve(values.stateDir?.text ?? defaultStateDir(outside));
 
-/** The state folder alone: for what must work although another setting is wrong. */
+/** Returns the state folder even if another setting is invalid, for commands that must work then too. */
 export function readStateDir(flags: Readonly<Record<string, string>>, outside: RuntimeEnvironment): string {
   try {
     return stateDirIn(loadSettings(flags, outside), outside);

@@ -1,4 +1,4 @@
-/** What was given for the settings, and where: errors name the place. */
+/** The values of the settings and their sources; errors name the source. */
 import { UsageError } from '../errors.ts';
 import type { SettingName } from './setting-definitions.ts';
 
@@ -8,15 +8,17 @@ interface Value {
   readonly isFromFile?: true;
 }
 
+/** The settings that are set. `from` names the flag, variable or file of a value. */
 export type Values = Partial<Record<SettingName, Value>>;
 
 /**
- * Whether a variable says anything. A host passes a field that was left empty on as nothing at all, or as the
- * placeholder of its form that it had nothing for; neither is a value.
+ * Whether a variable has a value. A host passes an empty form field as an empty string, or as the unfilled placeholder
+ * of its form; neither is a value.
  */
 export const isSet = (text: string | undefined): text is string =>
   text !== undefined && text !== '' && !/^\$\{user_config\.\w+\}$/.test(text);
 
+/** Returns a boolean setting; false when it is not set. Throws a UsageError for another value. */
 export function readFlag(values: Values, name: SettingName): boolean {
   const value = values[name];
   if (!value) return false;

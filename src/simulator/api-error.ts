@@ -1,4 +1,4 @@
-/** An answer that is not a success; its body takes the shape that the quirks ask for. */
+/** An error response; the quirks determine the shape of its body. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

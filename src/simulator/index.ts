@@ -1,6 +1,6 @@
 /**
- * A service with the whole interface on real HTTP, for paper trading and for tests. It never speaks to
- * the network beyond the loopback address, reads no environment and writes no file.
+ * A simulated service with the complete interface over real HTTP, for paper trading and for tests. It uses only the
+ * loopback address, reads no environment variables and writes no files.
  */
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../clock.ts';
@@ -21,6 +21,7 @@ import { noQuirks, type Quirks } from './testing/quirks.ts';
 import { wellKnown } from './world/well-known.ts';
 import { createWorld, type World } from './world/world.ts';
 
+/** What a simulator needs; everything else has a default. */
 export interface SimulatorOptions {
   readonly clock: Clock;
   readonly credentials: { readonly key: string; readonly secret: string };
@@ -29,36 +30,38 @@ export interface SimulatorOptions {
   /** Default 0: any free port. The host is always 127.0.0.1. */
   readonly port?: number;
   readonly quirks?: Partial<Quirks>;
-  /** Multiplies the period of every limit; default 1. */
+  /** Factor on the period of every rate limit; default 1. */
   readonly limitScale?: number;
   /**
-   * Called before a request is counted, with the time (ms) that its limit leaves for one request. A clock that
-   * is advanced by it is never over a limit, and says the same times for the same requests.
+   * Called before a request is counted, with the time (ms) that its rate limit leaves for one request. A clock that
+   * advances by this time never exceeds a limit, and gives the same times for the same requests.
    */
   readonly onRequest?: ((ms: number) => void) | undefined;
-  /** Default: 15,000 simulated ones and the well-known ones. */
+  /** Default: 15,000 simulated ones in addition to the well-known ones. */
   readonly instrumentCount?: number;
-  /** Keeps the account. `save` is called before a change is answered. */
+  /** Stores the account. `save` is called before the response to a change is sent. */
   readonly persistence?: { load(): string | undefined; save(state: string): void };
 }
 
+/** A running simulator. */
 export interface Simulator {
   /** `http://127.0.0.1:PORT`, without `/api/v0`. */
   readonly origin: string;
-  /** May be changed while it runs. */
+  /** Can be changed while the simulator runs. */
   readonly quirks: Quirks;
-  /** A queue: what is pushed happens to the next requests that it names. */
+  /** A queue: a pushed fault applies to the next requests that it names. */
   readonly faults: Fault[];
-  /** The newest 20,000 requests that reached us. */
+  /** The newest 20,000 requests received. */
   readonly log: LoggedRequest[];
-  /** What went wrong without stopping the start. */
+  /** Problems that did not stop the start. */
   readonly warnings: readonly string[];
   groundTruth(): GroundTruth;
   readonly inject: TestControls;
-  /** Stops listening and ends open connections. */
+  /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
 
+/** Starts a simulator and resolves when it accepts requests. Rejects when the port is in use. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { clock, credentials } = options;
   let { persistence } = options;
@@ -96,10 +99,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   });
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    // The start itself is kept: the three years of history end there, also after a restart.
+    // Saves the start: the three years of history end there, also after a restart.
     persistence?.save(saveAccount(account, seed));
   } catch (error) {
-    // It can be looked at all the same; nothing that happens to it outlives this process.
+    // The simulator still works; its changes are lost when the process ends.
     warnings.push(`The account cannot be saved: ${(error as Error).message}`);
     persistence = undefined;
   }

@@ -1,6 +1,6 @@
-/** Numbers that look random and depend on nothing but their seed. */
+/** Pseudorandom numbers that depend only on their seed. */
 
-/** A 32-bit hash of a text. */
+/** Returns a 32-bit hash of a text. */
 export function hashText(text: string, seed = 0): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
   for (let index = 0; index < text.length; index++) {
@@ -9,7 +9,7 @@ export function hashText(text: string, seed = 0): number {
   return mix(hash);
 }
 
-/** A 32-bit hash of integers. */
+/** Returns a 32-bit hash of integers. */
 export function hashNumbers(a: number, b = 0, c = 0): number {
   return mix(Math.imul(mix(Math.imul(mix(a), 0x9e3779b1) ^ b), 0x85ebca6b) ^ c);
 }
@@ -45,7 +45,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** An identifier in the form of a UUID, made from a text. */
+/** Returns an identifier in the form of a UUID, derived from a text. */
 export function toUuid(text: string): string {
   const hex = [1, 2, 3, 4].map((part) => hashText(text, part).toString(16).padStart(8, '0')).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

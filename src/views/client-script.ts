@@ -1,8 +1,8 @@
 /**
- * What the drawings do under a hand, for the views and the report alike, sent as it stands here (its hash is
- * in the policy). Arrow keys go from mark to mark, the line below a drawing tells the mark in focus or under
- * the pointer, and a table is sorted by the heads of its columns. Everything is readable without it.
- * It listens on the document, so it does not care when a drawing appears.
+ * The interactive parts of the drawings, for the views and the report. It is sent unchanged, because the page's policy
+ * contains its hash. Arrow keys move between marks, the line below a drawing describes the mark in focus or under the
+ * pointer, and column heads sort a table. The page is readable without it. It listens on the document, so a drawing can
+ * be added at any time.
  */
 export const clientScript = `
 (() => {

@@ -1,4 +1,4 @@
-/** The shell of every page: nothing from elsewhere is loaded, and no script runs but its own. */
+/** The frame of every page: it loads nothing from other servers and runs only its own script. */
 import { createHash } from 'node:crypto';
 import { clientScript } from './client-script.ts';
 import { html, type Markup } from './render/html-template.ts';
@@ -6,13 +6,13 @@ import { style } from './style.ts';
 
 const toHashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Source of ours, exactly as it is hashed. */
+/** Our own source, unescaped, because its hash must match. */
 const verbatim = (markup: string): Markup => ({ markup });
 
 /**
- * One HTML document. The policy names the scripts by their hashes, so that even text which slipped through
- * the escaping could not run; an MCP Apps host's own policy (inline allowed) lets them pass as well.
- * Throws when a script holds `</script`, which would end it early.
+ * Returns one HTML document. The policy allows scripts by hash, so injected text cannot run even if escaping failed;
+ * the policy of an MCP Apps host (inline allowed) permits these scripts too. Throws when a script contains `</script`,
+ * which would end it early.
  */
 export function buildPage(page: {
   readonly title: string;

@@ -1,11 +1,11 @@
 /**
- * The colours. Gain is blue and loss orange, which the common kinds of colour blindness tell apart; both are also
- * said by sign and word. They are data, so that a test can measure their contrast.
+ * The colours. Gain is blue and loss orange, which people with common colour blindness can distinguish; sign and text
+ * show both as well. They are data, so that a test can measure their contrast.
  */
 
 export type Palette = Readonly<Record<string, string>>;
 
-/** `…-on` is the colour of text upon it. */
+/** `…-on` is the colour of text on that colour. */
 export const light: Palette = {
   paper: '#ffffff',
   card: '#f4f5f7',

@@ -1,4 +1,4 @@
-/** The static report: the drawings of the views on one page that can be kept, sent and printed. */
+/** The static report: the drawings of the views on one page to keep, send and print. */
 import { isErrorBody, readError } from './model/answer.ts';
 import { readDividends } from './model/dividends.ts';
 import { type Fields, toFields } from './model/fields.ts';
@@ -15,17 +15,17 @@ import { drawProfitLoss } from './render/profit-loss.ts';
 import { failure, unsupportedResponse } from './render/section.ts';
 
 /**
- * Answers as their tools gave them (structuredContent), or the error of a tool (`{code, message, next}`), which
- * is shown in the place of its picture. What is left out was not asked for.
+ * Results of the tools (structuredContent), or the error of a tool (`{code, message, next}`), which is shown instead of
+ * its drawing. A missing part was not requested.
  */
 export interface ReportResponses {
-  /** analyze_portfolio, or list_positions. */
+  /** Result of analyze_portfolio or list_positions. */
   readonly portfolio?: unknown;
-  /** summarize_dividends. */
+  /** Result of summarize_dividends. */
   readonly dividends?: unknown;
-  /** summarize_realised_gains. */
+  /** Result of summarize_realised_gains. */
   readonly gains?: unknown;
-  /** Any other, shown as figures and a table under its name: `returns`, `costs` … */
+  /** Any other result, shown as figures and a table under its name: `returns`, `costs` … */
   readonly [name: string]: unknown;
 }
 
@@ -34,14 +34,14 @@ export interface ReportContent {
   /** Milliseconds since 1970. */
   readonly madeAt: number;
   readonly answers: ReportResponses;
-  /** Why the report is not complete, in a sentence; undefined when it is. */
+  /** Why the report is incomplete, as a sentence; undefined when it is complete. */
   readonly incomplete?: string | undefined;
-  /** BCP 47 and IANA; left out: those of this machine. */
+  /** BCP 47 and IANA; undefined means those of this machine. */
   readonly locale?: string | undefined;
   readonly timeZone?: string | undefined;
 }
 
-/** One HTML document that loads nothing and works without its script. */
+/** Returns one HTML document that loads nothing and works without its script. */
 export function buildReportPage({ title, madeAt, answers, incomplete, locale, timeZone }: ReportContent): string {
   const look: FormatOptions = { locale, timeZone };
   const { portfolio, dividends, gains, ...others } = answers;
@@ -55,7 +55,7 @@ export function buildReportPage({ title, madeAt, answers, incomplete, locale, ti
         humanize(name),
         answer,
         (body) => body,
-        // A name of anybody's choice is no id.
+        // The name can be any text, so it cannot be an HTML id.
         (body) => drawPlain(`part-${index}`, humanize(name), body, look),
       ),
     ),

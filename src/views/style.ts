@@ -1,4 +1,4 @@
-/** One style for the views and the report, sent as it stands here (its hash is in the policy). */
+/** The style of the views and the report. It is sent unchanged, because the page's policy contains its hash. */
 import { dark, divergingScale, light, type Palette } from './palette.ts';
 
 const variables = (palette: Palette): string =>

@@ -1,9 +1,12 @@
-/** Who may ask. Each check says why it is there; a refusal means no. */
+/**
+ * Access checks of the HTTP server. Each comment names the attack or mistake that the check prevents; each check
+ * returns a refusal or undefined.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
 
-/** The names under which a server is reached, and the pages that are its own. */
+/** Host names under which clients reach the server, and origins of its own pages. */
 export interface AllowedHosts {
   readonly hosts: ReadonlySet<string>;
   readonly origins: ReadonlySet<string>;
@@ -12,17 +15,20 @@ export interface AllowedHosts {
 const everyAddress = ['0.0.0.0', '[::]'];
 const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
 
-/** With ports, because another program of this machine is another site. */
+/**
+ * Returns the names and origins that clients may use. They include the port, because a program on another port of this
+ * machine is another site.
+ */
 export function resolveAllowedHosts(at: {
   readonly host: string;
   readonly port: number;
   readonly isLoopback: boolean;
-  /** From the settings: a name that a proxy or another machine uses. */
+  /** Further host names from the settings, used by a proxy or another machine. */
   readonly others: readonly string[];
 }): AllowedHosts {
   const isEverywhere = everyAddress.includes(at.host);
   const own = [...(isEverywhere ? [] : [at.host]), ...(at.isLoopback || isEverywhere ? thisMachine : [])]
-    // Nobody writes the usual port.
+    // Clients leave the default port out.
     .flatMap((name) => [`${name}:${at.port}`, ...(at.port === 80 ? [name] : [])]);
   const origins = [
     ...own.map((name) => `http://${name}`),
@@ -31,22 +37,22 @@ export function resolveAllowedHosts(at: {
   return { hosts: new Set([...own, ...at.others]), origins: new Set(origins) };
 }
 
-/** A name that somebody points at this machine (DNS rebinding) reaches us with its own host. */
+/** Prevents DNS rebinding: a name that an attacker points at this machine arrives in the Host header. */
 export function checkHost(request: IncomingMessage, { hosts }: AllowedHosts): HttpErrorResponse | undefined {
   const given = request.headersDistinct.host ?? [];
   return given.length === 1 && hosts.has((given[0] as string).toLowerCase()) ? undefined : refusals.host;
 }
 
-/** Programs send none. A browser sends the page's, and no other page has any business here. */
+/** Programs send no Origin header. A browser sends the page's origin, and only the server's own pages may use it. */
 export function checkOrigin(request: IncomingMessage, { origins }: AllowedHosts): HttpErrorResponse | undefined {
   const given = request.headersDistinct.origin ?? [];
   return given.every((origin) => origins.has(origin.toLowerCase())) ? undefined : refusals.origin;
 }
 
-/** Whether a request may be served: told its Authorization headers. */
+/** Receives the Authorization headers of a request and returns a refusal, or undefined when the request is allowed. */
 export type Authorize = (given: readonly string[]) => HttpErrorResponse | undefined;
 
-/** As hashes, because a comparison of two lengths would tell the length. */
+/** Returns the check of a token. It compares hashes, because comparing different lengths would reveal the length. */
 export function bearerToken(token: string): Authorize {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);
@@ -57,7 +63,7 @@ export function bearerToken(token: string): Authorize {
   };
 }
 
-/** A page of another site could send a form or plain text unasked, and never this type. */
+/** Requires JSON: a page of another site can send a form or plain text without a preflight, but not this type. */
 export function checkType(request: IncomingMessage): HttpErrorResponse | undefined {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   const isPlain = (request.headers['content-encoding'] ?? 'identity') === 'identity';

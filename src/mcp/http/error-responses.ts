@@ -1,7 +1,7 @@
-/** What is not served: an HTTP status, and a JSON-RPC error for clients that read nothing else. */
+/** A refused request: an HTTP status, and a JSON-RPC error for clients that read only the body. */
 export interface HttpErrorResponse {
   readonly status: number;
-  /** Of JSON-RPC. */
+  /** JSON-RPC error code. */
   readonly code: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;

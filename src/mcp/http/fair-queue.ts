@@ -1,8 +1,11 @@
-/** The order in which requests are served: a client with many requests delays no other client by more than one. */
+/** The order in which requests are served: a client with many requests delays another client by one request at most. */
 import type { ServerResponse } from 'node:http';
 import type { ClientConnection } from './held-bytes.ts';
 
-/** Resolves when it is the caller's turn: one begins in each round of the event loop, so that connections are read in between. */
+/**
+ * Resolves when it is the caller's turn: one request starts in each iteration of the event loop, so that connections
+ * are read in between.
+ */
 export type AwaitTurn = () => Promise<void>;
 
 export function createFairQueue(): AwaitTurn {
@@ -20,8 +23,8 @@ export function createFairQueue(): AwaitTurn {
 export type ServeInOrder = (connection: ClientConnection, response: ServerResponse, serve: () => void) => void;
 
 /**
- * Serves the requests of one connection one after the other: the next begins when the client has taken the
- * answer before. A client that sends more than `maxWaiting` requests ahead loses its connection.
+ * Serves the requests of one connection in sequence: the next one starts after the client has received the previous
+ * response. A client that sends more than `maxWaiting` requests ahead loses its connection.
  */
 export function createConnectionOrder(maxWaiting: number): ServeInOrder {
   const waitingByConnection = new WeakMap<ClientConnection, (() => void)[]>();

@@ -1,16 +1,19 @@
 /**
- * The connections whose client keeps the program waiting: it has sent a part of a body, or does not take an
- * answer. What the program holds for all of them together is bounded.
+ * Tracks the connections whose client keeps the server waiting: it has sent part of a body, or does not read a
+ * response. The bytes held for all of them together are bounded.
  */
 import type { IncomingMessage } from 'node:http';
 
 export type ClientConnection = IncomingMessage['socket'];
 
 export interface HeldBytes {
-  /** Sets how many bytes are held for a connection. When all together are too many, the connection with the most is closed. */
+  /**
+   * Sets how many bytes are held for a connection. When the sum exceeds the bound, the connection with the most is
+   * closed.
+   */
   hold(socket: ClientConnection, bytes: number): void;
   release(socket: ClientConnection): void;
-  /** Closes the connection that keeps the program waiting for longest. False when there is none. */
+  /** Closes the connection that has kept the server waiting for longest. Returns false when there is none. */
   closeOldest(): boolean;
 }
 

@@ -1,33 +1,33 @@
-/** How much one server takes: every wait has an end, and everything that is kept has a most. */
+/** Limits of one HTTP server: every wait has a timeout, and everything kept has a maximum. */
 export interface HttpServerLimits {
   readonly bodyBytes: number;
   readonly jsonDepth: number;
   readonly jsonValues: number;
-  /** Parts of bodies and answers that are not taken, of all connections together. */
+  /** Bytes of incomplete bodies and unread responses, of all connections together. */
   readonly heldBytes: number;
-  /** Messages in one body: they are all worked off in one go, and other clients wait for it. */
+  /** Messages in one body. They are processed in one turn while other clients wait. */
   readonly batchMessages: number;
-  /** From the first byte of a request to the end of its headers, and to the end of its body. */
+  /** Time from the first byte of a request to the end of its headers, and to the end of its body. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** A connection on which nothing is asked. */
+  /** Time after which a connection without a request is closed. */
   readonly idleConnectionMs: number;
-  /** A connection whose other side takes nothing of what is written. */
+  /** Time after which a connection is closed when its client reads none of what is written. */
   readonly stalledConnectionMs: number;
   readonly requestsPerConnection: number;
-  /** Requests that a client sends on one connection before it has the answer to the one before. */
+  /** Requests that a client may send on one connection before it has received the previous response. */
   readonly waitingRequests: number;
-  /** Connections that have shown the token. */
+  /** Trusted connections: those that have sent the token. */
   readonly connections: number;
-  /** Further connections, which have not, and how long they may stay so. */
+  /** Untrusted connections, which have not sent the token, and how long they may stay so. */
   readonly untrustedConnections: number;
   readonly untrustedMs: number;
   readonly sessions: number;
   /** Calls that run at the same time. */
   readonly calls: number;
-  /** A session that nobody uses. */
+  /** Time after which an unused session ends. */
   readonly idleSessionMs: number;
-  /** How often a stream says that it is still there: proxies cut what is silent for a minute. */
+  /** Heartbeat interval of a stream; proxies cut a connection that is silent for a minute. */
   readonly signOfLifeMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Answers that are not the SDK's. */
+/** Error responses that the SDK does not write. */
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { malformedRequestResponse } from '../../http/malformed-request.ts';
@@ -10,20 +10,20 @@ export function sendText(response: ServerResponse, status: number, type: string,
   response.end(text);
 }
 
-/** Says no. What is still on its way of the body is thrown away as it comes, for as long as a request may take. */
+/** Sends a refusal. The rest of the body is discarded as it arrives, for as long as a request may take. */
 export function sendError(response: ServerResponse, refused: HttpErrorResponse): void {
   const headers = Object.entries(refused.headers ?? {});
   for (const [name, value] of headers) response.setHeader(name, value);
   sendText(response, refused.status, 'application/json', refusalBody(refused));
 }
 
-/** What is no HTTP, too long or too slow never becomes a request. */
+/** Sends the error for input that never becomes a request: malformed, too long or too slow. */
 export function sendMalformedRequest(
   error: Error & { code?: string },
   socket: Duplex,
   latest: ServerResponse | undefined,
 ): void {
-  // In the middle of an answer a second one would only be taken for a part of it.
+  // In the middle of a response, the client would read a second one as part of the first.
   const isAnswering = latest?.headersSent === true && !latest.writableFinished;
   if (!socket.writable || isAnswering) return void socket.destroy();
   socket.end(malformedRequestResponse(error, safetyHeaders), () => socket.destroy());

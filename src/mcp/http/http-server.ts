@@ -1,4 +1,4 @@
-/** The wire: node:http, and in front of everything the checks. */
+/** The HTTP server: node:http, with the access checks in front of every path. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createConnectionGate } from '../../http/connection-gate.ts';
@@ -21,34 +21,35 @@ import { parseJson, readBody } from './request-body.ts';
 
 export interface HttpOptions extends Omit<McpEndpointDeps, 'limits' | 'held'> {
   readonly host: string;
-  /** 0 is any free one. */
+  /** 0 selects any free port. */
   readonly port: number;
-  /** Other names by which clients reach it, each with its port unless that is the usual one. */
+  /** Other host names by which clients reach the server, each with its port unless that is the default one. */
   readonly hosts: readonly string[];
   readonly authorize: Authorize;
   readonly limits?: Partial<HttpServerLimits>;
-  /** The text of /metrics; left out, there is none. */
+  /** Returns the text of /metrics; when undefined, the path does not exist. */
   readonly metrics?: () => Promise<string>;
-  /** Told the status of everything that was answered. */
+  /** Receives the status of every response. */
   readonly onAnswer?: (status: number) => void;
-  /** What went wrong here and not at the client. */
+  /** Receives errors of the server, not those of clients. */
   readonly onError: (error: Error) => void;
 }
 
+/** A listening HTTP server. */
 export interface HttpServer {
   /** `http://HOST:PORT` */
   readonly origin: string;
   readonly isLoopback: boolean;
   sessions(): number;
-  /** Open connections: those that have shown the token, and the others. */
+  /** Open connections: those that have sent the token, and the others. */
   connections(): { readonly trusted: number; readonly untrusted: number };
-  /** Takes no connection and no request any more; what is being answered goes on. */
+  /** Stops accepting connections and requests; running requests continue. */
   stop(): void;
   /** Ends every session, stream and connection. */
   close(): Promise<void>;
 }
 
-/** Listens. Throws a UsageError when it cannot. */
+/** Starts listening. Throws a UsageError when the address cannot be used. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const limits = { ...defaultLimits, ...options.limits };
   const held = createHeldBytes(limits.heldBytes);
@@ -84,7 +85,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     const body = await readBody(request, limits.bodyBytes, held);
     if ('refused' in body) return body.refused;
     await takeTurn();
-    // Its connection may have been closed while it waited: there is no client left to answer.
+    // The connection may have been closed while the request waited.
     if (request.socket.destroyed) return undefined;
     const parsed = parseJson(body.bytes, limits);
     return 'refused' in parsed ? parsed.refused : endpoint.handle(request, parsed.json, response);
@@ -96,11 +97,11 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.idleConnectionMs,
       connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
-      // We refuse a missing host ourselves, with all headers.
+      // Our own check rejects a missing Host header, with all response headers.
       requireHostHeader: false,
     },
     (request, response) => {
-      // The parser hands on what it has already read of a closed connection; left alone, Node makes an error for each.
+      // The parser can still pass on what it has read of a closed connection, for which Node would raise an error each.
       if (request.socket.destroyed) return void request.destroy();
       latest.set(request.socket, response);
       response.once('close', () => response.headersSent && options.onAnswer?.(response.statusCode));
@@ -108,7 +109,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
         serve(request, response)
           .then((refused) => refused && sendError(response, refused))
           .catch((error: unknown) => {
-            // The client went away, and with it everybody whom this concerns.
+            // The client has disconnected, so the error concerns no client.
             if (request.destroyed || response.destroyed) return undefined;
             options.onError(error instanceof Error ? error : new Error(String(error)));
             return response.headersSent ? void response.destroy() : sendError(response, refusals.failed);
@@ -122,7 +123,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     maxUntrusted: limits.untrustedConnections,
     maxUntrustedMs: limits.untrustedMs,
   });
-  // Where every connection is in the middle of a request, one whose client keeps the program waiting gives way.
+  // When every trusted connection is busy, one whose client keeps the server waiting is closed to make room.
   const trust = (socket: ClientConnection) => gate.trust(socket) || (held.closeOldest() && gate.trust(socket));
   server.maxRequestsPerSocket = limits.requestsPerConnection;
   server.timeout = limits.stalledConnectionMs;
@@ -146,7 +147,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
       isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await endpoint.close();
-      // The last bytes of the streams are on their way; a client that does not take them is not waited for.
+      // The streams flush their last bytes; a client that does not read them is cut after this time.
       const cut = setTimeout(() => server.closeAllConnections(), lastBytesMs);
       server.closeIdleConnections();
       await closed;
@@ -157,7 +158,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 
 const lastBytesMs = 300;
 
-/** Of Prometheus' text format. */
+/** Content type of the Prometheus text format. */
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';

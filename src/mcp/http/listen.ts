@@ -1,11 +1,11 @@
-/** Where it listens, and what a person is told when it cannot. */
+/** Opens the listening socket, and explains to the user why it cannot. */
 import type { Server } from 'node:http';
 import { UsageError } from '../../errors.ts';
 
 export interface ListenResult {
-  /** The real one. */
+  /** The port in use, also when 0 was requested. */
   readonly port: number;
-  /** Only programs of this machine reach it. */
+  /** Whether only programs of this machine can reach it. */
   readonly isLoopback: boolean;
 }
 
@@ -13,7 +13,7 @@ export function listen(server: Server, { host, port }: { host: string; port: num
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(new UsageError(explain(error, `${host}:${port}`)));
     server.once('error', fail);
-    // Node wants an IPv6 address without its brackets.
+    // Node expects an IPv6 address without its brackets.
     server.listen({ host: host.replace(/^\[|\]$/g, ''), port, backlog }, () => {
       server.off('error', fail);
       const at = server.address();
@@ -23,7 +23,7 @@ export function listen(server: Server, { host, port }: { host: string; port: num
   });
 }
 
-/** A burst of connections beyond it would make the clients behind them wait a second for their next attempt. */
+/** With a shorter backlog, a burst of connections makes clients wait a second before they try again. */
 const backlog = 2_048;
 
 function explain({ code }: NodeJS.ErrnoException, where: string): string {

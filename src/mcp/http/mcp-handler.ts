@@ -1,4 +1,4 @@
-/** /mcp: both generations of the protocol at one address, told apart by what the request says of itself. */
+/** /mcp: serves both generations of the protocol at one path; each request shows which one it uses. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, isLegacyRequest, type McpServer, type RequestId } from '@modelcontextprotocol/server';
 import type { Clock } from '../../clock.ts';
@@ -9,7 +9,7 @@ import { createSessions, type Session } from './sessions.ts';
 import { type SendOptions, toWebRequest, writeResponse } from './web-adapter.ts';
 
 export interface McpEndpointDeps {
-  /** One server for one client, or for one request of the stateless generation. */
+  /** Builds one server per client, or per request in the stateless generation. */
   readonly buildServer: () => McpServer;
   readonly clock: Clock;
   readonly limits: HttpServerLimits;
@@ -17,14 +17,17 @@ export interface McpEndpointDeps {
 }
 
 export interface McpEndpoint {
-  /** Answers a request whose body has been read; a refusal is for the caller to send. */
+  /**
+   * Handles a request whose body has been read. Returns a refusal for the caller to send, or undefined when a response
+   * was sent.
+   */
   handle(request: IncomingMessage, json: unknown, response: ServerResponse): Promise<HttpErrorResponse | undefined>;
   sessions(): number;
   close(): Promise<void>;
 }
 
 export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpointDeps): McpEndpoint {
-  // What a client does wrong is told to the client; a log that anybody can fill helps nobody.
+  // Without `onerror`: client errors go to the client only, because a client could fill the log with them.
   const { fetch: answerNewer, close } = createMcpHandler(buildServer, {
     legacy: 'reject',
     keepAliveMs: limits.signOfLifeMs,
@@ -56,7 +59,7 @@ export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpo
     } finally {
       session.streams -= streams;
       session.usedAt = clock.now();
-      // What it began with was no handshake, so nobody knows its id.
+      // The first message was not a handshake, so no client knows the id of this session: end it.
       if (session.transport.sessionId === undefined) await session.end();
     }
     return undefined;
@@ -76,12 +79,12 @@ export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpo
   return {
     handle: async (incoming, json, response) => {
       if (Array.isArray(json) && json.length > limits.batchMessages) return refusals.batch;
-      // A GET is a stream of its session, and a notification ends calls.
+      // A GET opens the stream of its session, and a notification starts no call, so neither counts.
       const count = listRequestIds(json).length;
       if (count > 0 && calls + count > limits.calls) return refusals.tooManyCalls;
       const gone = new AbortController();
       response.once('close', () => gone.abort());
-      // It may have gone while its body was read.
+      // The client may have disconnected while its body was read.
       if (response.destroyed) gone.abort();
       let request: Request;
       try {
@@ -105,13 +108,13 @@ export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpo
   };
 }
 
-/** The older generations allow a batch of one. */
+/** Whether a body is an initialize request; the older generations allow a batch of one. */
 function isInitialize(json: unknown): boolean {
   const message: unknown = Array.isArray(json) && json.length === 1 ? json[0] : json;
   return (message as { method?: unknown } | null)?.method === 'initialize';
 }
 
-/** The ids of the calls in a body. */
+/** Returns the ids of the calls in a body. */
 function listRequestIds(json: unknown): RequestId[] {
   const messages = (Array.isArray(json) ? json : [json]) as ({ method?: unknown; id?: RequestId } | null | undefined)[];
   return messages.flatMap((message) =>

@@ -1,4 +1,4 @@
-/** A request's body, as JSON and within bounds. */
+/** Reads a request's body as JSON within bounds. */
 import type { IncomingMessage } from 'node:http';
 import { isWithin } from '../json-shape.ts';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
@@ -8,13 +8,16 @@ import type { HttpServerLimits } from './http-limits.ts';
 export type Body = { readonly bytes: Buffer } | { readonly refused: HttpErrorResponse };
 export type Json = { readonly json: unknown } | { readonly refused: HttpErrorResponse };
 
-/** Rejects when the client goes away in the middle, or is closed because too much is held for all clients. */
+/**
+ * Reads the body of a request. Rejects when the client disconnects early, or is closed because too many bytes are held
+ * for all clients.
+ */
 export async function readBody(request: IncomingMessage, mostBytes: number, held: HeldBytes): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return { refused: refusals.tooLarge };
   const pieces: Buffer[] = [];
   let bytes = 0;
   held.hold(request.socket, 0);
-  // Not for await: leaving that early would close the connection, and the client would not read why.
+  // Not `for await`: leaving the loop early would close the connection before the client can read the error.
   const isComplete = await new Promise<boolean>((resolve, reject) => {
     request.on('data', (piece: Buffer) => {
       bytes += piece.length;

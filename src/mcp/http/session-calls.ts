@@ -1,27 +1,27 @@
 /**
- * The calls of one session that are running. The SDK answers no call that its client cancelled, and ends the
- * stream of a POST with its last answer: without this, a cancelled call would keep its stream open.
+ * Tracks the running calls of one session. The SDK sends no response to a call that its client cancelled, and closes
+ * the stream of a POST after its last response: without this file, a cancelled call would keep its stream open.
  */
 import type { JSONRPCMessage, RequestId, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 
 type Transport = Pick<WebStandardStreamableHTTPServerTransport, 'onmessage' | 'send' | 'closeSSEStream'>;
 
 export interface SessionCalls {
-  /** Calls that are neither answered nor cancelled. */
+  /** The number of calls that have neither a response nor a cancellation. */
   running(): number;
   has(id: RequestId): boolean;
 }
 
-/** How many ids a session remembers of calls that it has seen, and of cancellations that came before their call. */
+/** How many ids a session remembers: of calls it has seen, and of cancellations that arrived before their call. */
 const maxRemembered = 1_000;
 
-/** The calls of one POST, which share a stream. */
+/** The calls of one POST, which share one stream. */
 interface Group {
   readonly running: Set<RequestId>;
   readonly cancelled: Set<RequestId>;
 }
 
-/** Watches a transport that no server is connected to yet. */
+/** Watches the calls of a transport. Call it before a server is connected to the transport. */
 export function watchCalls(transport: Transport): SessionCalls {
   const groups = new Map<RequestId, Group>();
   const groupOfPost = new WeakMap<object, Group>();
@@ -36,7 +36,7 @@ export function watchCalls(transport: Transport): SessionCalls {
     group.running.add(id);
     groups.set(id, group);
     remember(seen, id);
-    // The server registers the call after this handler, and can cancel it from then on.
+    // The server registers the call after this handler and can cancel it only from then on.
     if (cancelledEarly.delete(id)) queueMicrotask(() => transport.onmessage?.(cancellationOf(id)));
   };
   const completeCall = (id: RequestId): Group | undefined => {
@@ -51,19 +51,19 @@ export function watchCalls(transport: Transport): SessionCalls {
     transport.closeSSEStream(first);
     const ids = [...cancelled];
     cancelled.clear();
-    // The stream is closed, so nothing of this is written: the SDK forgets a call only when it was answered.
+    // The SDK forgets a call only after a response. The stream is closed, so this response is not written.
     for (const id of ids) await send({ jsonrpc: '2.0', id, error: { code: -32_000, message: 'Cancelled' } });
   };
   const cancel = (id: RequestId) => {
     const group = completeCall(id);
     if (!group) {
-      // A cancellation travels on a connection of its own and can overtake its call. A session does not use an id
-      // twice, so one that was seen before belongs to a call that has ended.
+      // A cancellation uses its own connection and can arrive before its call. A session uses an id once, so an id seen
+      // before belongs to a call that has ended.
       if (!seen.has(id)) remember(cancelledEarly, id);
       return;
     }
     group.cancelled.add(id);
-    // The calls behind this notification in the same POST are not known yet.
+    // The calls after this notification in the same POST are not registered yet.
     queueMicrotask(() => void endStream(group));
   };
 

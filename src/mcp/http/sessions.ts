@@ -1,6 +1,6 @@
 /**
- * The clients of the older generations: one server and one transport for each, so that a question can
- * go to the very client whose call it belongs to. Nothing is shared between two of them.
+ * Sessions of clients of the older generations. Each has its own server and transport, so that an elicitation goes to
+ * the client whose call caused it. Sessions share nothing.
  */
 import { randomBytes } from 'node:crypto';
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
@@ -9,11 +9,11 @@ import type { HttpServerLimits } from './http-limits.ts';
 import { type SessionCalls, watchCalls } from './session-calls.ts';
 
 export interface Session {
-  /** Resolves when its server and its transport know each other. */
+  /** Resolves when the server and the transport of the session are connected. */
   readonly ready: Promise<void>;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly calls: SessionCalls;
-  /** Messages that are being handed to the transport, and GET streams that are open. */
+  /** Number of messages being passed to the transport and of open GET streams. */
   arriving: number;
   streams: number;
   usedAt: number;
@@ -21,7 +21,10 @@ export interface Session {
 }
 
 export interface Sessions {
-  /** A new one; undefined when there is no room and every other is busy. It is idle, and may give way, until it is used. */
+  /**
+   * Opens a session; undefined when there is no room and all others are busy. A new session is idle, so it can be
+   * closed for another until it is used.
+   */
   open(): Session | undefined;
   find(id: string): Session | undefined;
   count(): number;
@@ -42,7 +45,7 @@ export function createSessions(parts: {
   const closing = new AbortController();
 
   const begin = (): Session => {
-    // Unguessable: whoever names it is taken for its client.
+    // Unguessable, because the id identifies the client of the session.
     const id = randomBytes(32).toString('base64url');
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -58,7 +61,7 @@ export function createSessions(parts: {
     return session;
   };
 
-  /** The one that has been idle for longest gives way. */
+  /** Closes the session that has been idle for longest. Returns false when every session is busy. */
   const makeRoom = (): boolean => {
     if (all.size < limits.sessions) return true;
     const [idle] = [...all].filter(([, session]) => !isBusy(session)).sort(([, a], [, b]) => a.usedAt - b.usedAt);
@@ -73,7 +76,7 @@ export function createSessions(parts: {
     while (!closing.signal.aborted) {
       await clock.sleep(pollIntervalMs, closing.signal).catch(() => undefined);
       const since = clock.now() - limits.idleSessionMs;
-      // Who holds a stream open is there, and only has nothing to ask.
+      // A client with an open stream is connected, it only has no request at the moment.
       for (const session of [...all.values()])
         if (!isBusy(session) && session.streams === 0 && session.usedAt <= since)
           await session.end().catch(() => undefined);

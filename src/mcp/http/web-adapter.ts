@@ -1,20 +1,20 @@
-/** Between node:http and the web's Request and Response, which the SDK speaks. */
+/** Converts between node:http and the web Request and Response types that the SDK uses. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HeldBytes } from './held-bytes.ts';
 
-/** Without its body, which has been read. Throws for a header that cannot be one. */
+/** Converts a request without its body, which has been read already. Throws for an invalid header. */
 export function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(request.headersDistinct))
     for (const value of values) headers.append(name, value);
-  // The address is ours: what the client wrote there means nothing to anybody.
+  // A fixed address: the one that the client sent has no use here.
   return new Request('http://localhost/mcp', { method: request.method ?? 'GET', headers, signal });
 }
 
 const streamType = 'text/event-stream';
 const signOfLife = ': still here\n\n';
 
-/** On everything: an answer is for the one who asked, and for nobody's cache. */
+/** On every response: prevents caching and type sniffing, because the response is for this client only. */
 export const safetyHeaders = {
   'cache-control': 'no-store, no-transform',
   'x-content-type-options': 'nosniff',
@@ -27,8 +27,8 @@ export interface SendOptions {
 }
 
 /**
- * Writes an answer, and resolves when it is out or the client is gone. One that takes long becomes a
- * stream before it is there, so that no proxy on the way cuts a silent connection.
+ * Writes a response, and resolves when it is sent or the client has disconnected. A response that takes long becomes a
+ * stream before its body is ready, because proxies cut a silent connection.
  */
 export async function writeResponse(
   answer: Promise<Response>,
@@ -40,7 +40,7 @@ export async function writeResponse(
     if (!response.headersSent && !response.destroyed) response.writeHead(status, { ...headers, ...safetyHeaders });
   };
   const sendKeepAlive = () => {
-    // Proxies that collect an answer before they pass it on are asked not to.
+    // Asks proxies not to buffer the stream.
     begin(200, { 'content-type': streamType, 'x-accel-buffering': 'no' });
     if (!response.destroyed) response.write(signOfLife);
   };
@@ -48,7 +48,7 @@ export async function writeResponse(
   const found = await answer.finally(() => clearInterval(waiting));
   if (response.destroyed) return void found.body?.cancel();
   response.once('close', () => held.release(socket));
-  // Whether a connection goes on is between this server and its client.
+  // The connection header is decided by this server, not by the SDK.
   const { connection: _, ...headers } = Object.fromEntries(found.headers);
   if (headers['content-type'] === streamType && found.body) {
     begin(found.status, headers);
@@ -64,7 +64,7 @@ export async function writeResponse(
   if (response.writableLength > 0) held.hold(socket, response.writableLength);
 }
 
-/** Ends with the client too; the SDK then knows that nobody listens. */
+/** Stops when the client disconnects too; cancelling the body informs the SDK. */
 async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, held: HeldBytes): Promise<void> {
   const { socket } = response.req;
   const reader = body.getReader();

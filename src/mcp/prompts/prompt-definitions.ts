@@ -1,10 +1,15 @@
-/** The prompts: requests that a person picks, written out. Which tools they take is said, what is decided is not. */
+/**
+ * The prompts: requests that a person selects, written out. A prompt names the tools to use and leaves decisions to the
+ * model and the user.
+ */
 
 export interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** What it looks like; whatever else is given is passed on with a remark, because some hosts give pieces or placeholders. */
+  /**
+   * Pattern of the value. Another value is passed on with a remark, because some hosts send fragments or placeholders.
+   */
   readonly shape?: RegExp;
   readonly completes?: 'ticker' | 'taxYear';
 }
@@ -17,10 +22,10 @@ export interface PromptDefinition {
   readonly text: (args: Readonly<Record<string, string | undefined>>) => string;
 }
 
-/** Some hosts split what a person typed at its spaces, or hand over a placeholder and fill it in later. */
+/** Some hosts split the user's text at spaces, or send a placeholder that they fill in later. */
 const asTyped = 'If this text is truncated or a placeholder, use what I typed myself; ask me if that is unclear.';
 
-/** A ticker; any other word in its place is one of the request. */
+/** A ticker; other text in this argument is treated as part of the request. */
 const tickerShape = /^[A-Za-z0-9.]+(_[A-Za-z0-9]+)+$/;
 
 const honest =
@@ -118,7 +123,7 @@ ${honest}`,
   },
 ];
 
-/** The text that a client gets: what is not written as it should be is named, and not refused. */
+/** Returns the text of a prompt. An unexpected argument value is mentioned in the text, not rejected. */
 export function writePrompt(prompt: PromptDefinition, given: Readonly<Record<string, string | undefined>>): string {
   const remarks = prompt.arguments.flatMap(({ name, shape, description }) => {
     const value = given[name];

@@ -1,10 +1,10 @@
-/** Tells the SDK about the prompts. */
+/** Registers the prompts with the SDK. */
 import { completable, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { passThrough } from '../passthrough-schema.ts';
 import type { ResourceDeps } from '../resources/register-resources.ts';
 import { type PromptArgument, type PromptDefinition, prompts, writePrompt } from './prompt-definitions.ts';
 
-/** An argument is a line of a request: nobody needs more. */
+/** Maximum characters of an argument, which is one line of a request. */
 const maxArgumentLength = 500;
 
 export function registerPrompts(server: McpServer, parts: Pick<ResourceDeps, 'complete'>): void {
@@ -26,7 +26,7 @@ export function registerPrompts(server: McpServer, parts: Pick<ResourceDeps, 'co
   }
 }
 
-/** Shown with its arguments, and with what completes them; the values are read by `readArguments`. */
+/** The schema shows the arguments and completes them; `readArguments` reads the values. */
 function toSchema(args: readonly PromptArgument[], { complete }: Pick<ResourceDeps, 'complete'>) {
   const shown = {
     type: 'object',

@@ -1,4 +1,6 @@
-/** The audit trail as a host or a person reads it: one line per event, without the bulk that recovery needs. */
+/**
+ * The audit trail as a resource for hosts and people: one line per event, without the bulk that only recovery needs.
+ */
 import { sanitizeDeep } from '../../sanitize-text.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
 import type { AuditEntry, Services } from '../tool.ts';
@@ -6,11 +8,11 @@ import type { AuditEntry, Services } from '../tool.ts';
 const maxEntries = 1_000;
 const dayMs = 86_400_000;
 
-/** JSON: since when, the events, and whether the chain of hashes holds. */
+/** Returns JSON with the start time, the events, and whether the hash chain is valid. */
 export async function readAudit({ audit, clock }: Pick<Services, 'audit' | 'clock'>): Promise<string> {
   const since = Math.floor(clock.now() / dayMs) * dayMs;
   const entries = await audit.since(since, maxEntries);
-  // Those that are shown; `brokerage-mcp status` checks the whole chain.
+  // Checks the listed entries only; `brokerage-mcp status` checks the complete chain.
   const chain = await audit.verify(entries[0]?.seq ?? 1);
   const body = {
     since: toIsoTimestamp(since),
@@ -21,7 +23,7 @@ export async function readAudit({ audit, clock }: Pick<Services, 'audit' | 'cloc
   return JSON.stringify(sanitizeDeep(body), null, 1);
 }
 
-/** The facts of an event that say what happened. */
+/** Returns the fields of an event that describe what happened. */
 export function summarizeAudit({ seq, at, environment, kind, data }: AuditEntry): Record<string, unknown> {
   const { id, intentId, from, state, request, rule, reason, orderId, brokerCode, endpoint, by, ...rest } =
     data as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** The two guides, in the words that people and models need before they act. */
+/** The two guides for people and models to read before they act. */
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 
 export const ordersGuide = `# How orders are placed
@@ -20,7 +20,7 @@ An identical order within a short time is treated as a repetition: the tool retu
 \`cancel_order\` requests cancellation; the order can still fill before it takes effect.
 `;
 
-/** The limits as the specification gives them, from the definitions. */
+/** Returns the rate limits of the specification, read from the endpoint definitions. */
 export function limitsGuide(): string {
   const rows = Object.values<Endpoint>(endpoints).flatMap(({ method, path, limit }) =>
     limit ? [`| ${method} ${path} | ${limit.requests} per ${limit.periodSeconds} s |`] : [],

@@ -1,4 +1,6 @@
-/** The text behind a resource. What is an answer of a tool is read through that tool, by the same pipeline. */
+/**
+ * Reads the text of a resource. A resource with the content of a tool result calls that tool through the same pipeline.
+ */
 import { sanitizeDeep } from '../../sanitize-text.ts';
 import { runTool } from '../run-tool.ts';
 import type { Services, ToolDefinition } from '../tool.ts';
@@ -6,18 +8,22 @@ import { type ViewName, viewMimeType, viewNameIn } from '../view-names.ts';
 import { readAudit } from './audit-resource.ts';
 import { limitsGuide, ordersGuide } from './guides.ts';
 
+/** The content of a resource, with its MIME type. */
 export interface ResourceText {
   readonly mimeType: string;
   readonly text: string;
 }
 
-/** A year of a busy account has this many parts at most. */
+/** Maximum pages that a year of a busy account needs. */
 const maxParts = 160;
 const timeoutMs = 10_000;
 
 const json = (text: string): ResourceText => ({ mimeType: 'application/json', text });
 
-/** Undefined when there is no such resource. Throws what the service says, in one sentence. */
+/**
+ * Returns the text of a resource; undefined when it does not exist. Throws an error with the service's message in one
+ * sentence.
+ */
 export async function readResource(
   uri: string,
   services: Services,
@@ -63,7 +69,7 @@ export async function readResource(
   }
 }
 
-/** All parts of the year as one answer, so that a document is whole where the history is. */
+/** Joins all pages of a year into one document, which is complete when the history is. */
 async function readYear(
   [kind = '', year = '', ...more]: readonly string[],
   ask: (name: string, args: object) => Promise<Record<string, unknown>>,

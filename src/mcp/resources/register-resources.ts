@@ -1,4 +1,4 @@
-/** Tells the SDK about the resources. Nothing is read or loaded before somebody asks. */
+/** Registers the resources with the SDK. Nothing is read or loaded before the first request. */
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { Config } from '../../config.ts';
 import type { CompletableArgument } from '../completion.ts';
@@ -8,16 +8,16 @@ import { isTemplate, type ResourceDefinition, resources } from './resource-defin
 
 export interface ResourceDeps {
   readonly config: Pick<Config, 'toolsets'>;
-  /** Undefined when there is no such resource. */
+  /** Returns undefined when the resource does not exist. */
   readonly readResource: (uri: string) => Promise<ResourceText | undefined>;
   readonly complete: (what: CompletableArgument, value: string) => Promise<string[]>;
-  /** The ids of the reports that were downloaded. */
+  /** Returns the ids of downloaded reports. */
   readonly listExports: () => Promise<readonly string[]>;
 }
 
 export function registerResources(server: McpServer, parts: ResourceDeps): void {
   const read = async (uri: URL) => {
-    // The address as the client wrote it: tickers have letters of both cases, which a host name loses.
+    // Uses the URI as the client wrote it: a ticker can have upper and lower case, which a parsed host name loses.
     const found = await parts.readResource(uri.href);
     if (!found) throw new ResourceNotFoundError(uri.href);
     return { contents: [{ uri: uri.href, ...found }] };

@@ -1,4 +1,7 @@
-/** The resources, as data: what a start needs of them. Each says what a tool says too, because many hosts show tools alone. */
+/**
+ * The resources as plain data, which a start needs. Each repeats what a tool returns, because many hosts show tools
+ * only.
+ */
 import type { Toolset } from '../../config.ts';
 
 export interface ResourceDefinition {
@@ -8,7 +11,7 @@ export interface ResourceDefinition {
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
-  /** Left out where this toolset is; undefined is always there. */
+  /** The resource is left out when this toolset is disabled; undefined means always listed. */
   readonly toolset?: Toolset;
 }
 

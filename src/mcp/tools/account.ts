@@ -78,7 +78,7 @@ export const listPositions = defineTool({
   run: async (args, call) => {
     const { data, answeredAt } = await call.broker.call(endpoints.listPositions, {}, call.context());
     const chosen = data.filter((position) => !args.ticker || position.instrument?.ticker === args.ticker);
-    // Nothing held under that name: tell a ticker that is not held from one that does not exist.
+    // No position has this ticker: check whether the ticker exists at all.
     if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
     const sorted = chosen.toSorted(comparers[args.sort ?? 'value']);
     return {
@@ -111,7 +111,7 @@ function profitLossPercent(position: Position): Big | undefined {
   return new Big(unrealizedProfitLoss).div(totalCost).times(100);
 }
 
-/** Undefined when one of the parts is unknown: a sum with a hole would be told as whole. */
+/** Returns undefined when a part is unknown, because the sum of the others would seem complete. */
 function total(
   positions: readonly Position[],
   getFigure: (position: Position) => string | undefined,

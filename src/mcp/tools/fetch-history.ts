@@ -24,7 +24,7 @@ import { type Columns, toTable, unknownCursor } from '../pagination.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
 const standardLimit = 50;
-/** How long a call waits for the limit when the caller did not say. */
+/** Seconds that a call waits for the rate limit when the caller gave no time. */
 const standardWaitSeconds = 10;
 
 export const fetchHistory = defineTool({
@@ -78,23 +78,23 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
   const page = await call.history.page(question, {
     after: from?.place,
     most,
-    // Who names a time to wait wants the whole; who does not is answered as soon as there are rows enough.
+    // A caller that gives a wait time wants all rows; otherwise the call returns as soon as there are enough rows.
     wantsAll: options.waitSeconds !== undefined,
-    // A model adds up what it sees, which may be one page of many. Orders have no one amount to add.
+    // Sums cover all matching rows, because a model would add up the page it sees. Orders have no single amount to add.
     alsoMatching: kind !== 'orders' && from === undefined,
     context: call.context({ waitUntil: call.clock.now() + (options.waitSeconds ?? standardWaitSeconds) * 1000 }),
     onProgress: historyProgress(call),
   });
   const { coverage } = page;
   const isEmpty = page.before + page.rows.length + page.after === 0;
-  // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
+  // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
   if (question.ticker !== undefined && isEmpty && coverage.complete)
     await call.directory.getOrThrow(question.ticker, call.context());
 
   const rows = page.rows.map(({ row }) => row);
   const cursorAfter = (kept: number) => {
     const last = page.rows[kept - 1];
-    // While rows are unread, more may follow the last one that is there.
+    // While the history is being read, more rows may follow the last known one.
     const more = kept < page.rows.length || page.after > 0 || coverage.reading;
     if (!more) return undefined;
     return last ? writeCursor({ place: last.place, before: page.before + kept }, mark) : options.cursor;
@@ -120,18 +120,18 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
   };
 }
 
-/** Of every row that matches, not of this page alone. */
+/** Sums of every matching row, not of this page only. */
 const formatSums = (rows: readonly RowOf['dividends' | 'transactions'][]) =>
   typeTotals(rows).map(({ amount, ...rest }) => ({ ...rest, amount: amount.toFixed() }));
 
-/** A cursor belongs to one question: with other filters its place means nothing. */
+/** Identifies the query of a cursor: with other filters its position means nothing. */
 const computeMark = ({ kind, since, until, ticker, type }: HistoryQuery): string =>
   createHash('sha256')
     .update(JSON.stringify([kind, since, until, ticker, type]))
     .digest('hex')
     .slice(0, 12);
 
-/** The last row that was given, and how many were given up to it. */
+/** The last returned row, and how many rows were returned up to it. */
 interface CursorPosition {
   readonly place: RowPosition;
   readonly before: number;
@@ -155,7 +155,7 @@ function readCursor(text: string, mark: string): CursorPosition {
   return { place: { at, key }, before };
 }
 
-/** References and names are in the detailed form: they would double the size of a row. */
+/** References and names are only in the detailed format, because they would double the size of a row. */
 const columnsByKind: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = {
   orders: {
     orderId: ({ order }) => order?.id,

@@ -93,15 +93,15 @@ export const getOrder = defineTool({
       );
     }
     if (intent.orderId === undefined) return { fields: { ...intent } };
-    // What the journal knows is an answer, also when the broker cannot be asked.
+    // The journal's record is returned even when the broker cannot be reached.
     const { orderId } = intent;
-    // What became of it was waited for, and is told at once; its end may be hours away.
+    // An intent that changed while the call waited is returned at once; the end of its order may be hours away.
     const seconds = hasChanged ? 0 : (args.waitSeconds ?? 0);
     const reply = await followOrder(orderId, seconds, call).catch((error: unknown) => {
       if (!(error instanceof BrokerageError)) throw error;
       const { retryAfterSeconds, pending } = error.facts;
       const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-      // An order that is no longer pending has another status than the one that is known.
+      // An order that is no longer pending has another status than the one recorded.
       const isGone = pending === false;
       const known = isGone ? { ...intent, status: undefined, pending } : intent;
       const note = isGone
@@ -113,7 +113,10 @@ export const getOrder = defineTool({
   },
 });
 
-/** Looks again while the intent waits for a human or is being looked for, as long as the caller wants to wait. */
+/**
+ * Polls while the intent waits for an approval or its outcome is being determined, for as long as the caller wants to
+ * wait.
+ */
 async function followIntent(intentId: string, seconds: number, call: ToolCall) {
   const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 5_000);
   for (let hasChanged = false; ; hasChanged = true) {
@@ -125,14 +128,14 @@ async function followIntent(intentId: string, seconds: number, call: ToolCall) {
   }
 }
 
-/** A market order ends within seconds, a limit order perhaps tonight: it is looked at less and less often. */
+/** Pauses between polls grow: a market order ends within seconds, a limit order may take hours. */
 const pausesMs = [1_000, 1_000, 2_000, 3_000];
 const maxPauseMs = 5_000;
 
-/** A new order can be unreadable for about a second, so one absence is asked about once more. */
+/** A new order can be unreadable for about a second, so a missing one is requested once more after this pause. */
 const secondPollMs = 1_500;
 
-/** The order is not pending, and the rate limit keeps the history back. */
+/** Whether the order is not pending and the rate limit does not allow a read of the history now. */
 const isHeldBack = (error: unknown): boolean =>
   error instanceof BrokerageError && error.code === 'rate_limited' && error.facts.pending === false;
 
@@ -145,7 +148,7 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
     const asked = call.clock.now();
     const context = call.context({ notBefore: seconds > 0 ? asked : undefined });
     const found = await findOrder(call, orderId, context, placedAt).catch((error: unknown) => {
-      // The history was read for it a moment ago; only an order of ours can be newer than that.
+      // The history was read for this order a moment ago; only an order of our own can be newer.
       if (missed > 0 && placedAt === undefined && isHeldBack(error)) return undefined;
       throw error;
     });
@@ -169,7 +172,7 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
     }
     call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);
     const pauseMs = pausesMs[polls++] ?? maxPauseMs;
-    // The last look is at the end of the time.
+    // The last poll is at the end of the wait.
     await call.clock.sleep(Math.max(freeInMs, Math.min(pauseMs, until - call.clock.now())), call.signal);
   }
 }

@@ -167,14 +167,14 @@ const writePie = (
     lookUp,
   });
 
-/** Clocks differ by as much. */
+/** Maximum assumed difference between the clocks of this machine and the service (ms). */
 const marginMs = 60_000;
 
-/** A pie that was made since; by its name where one was given. */
+/** Recovery after a lost response: finds a pie created since then, by its name when one was given. */
 const createPieLookUp = (name: string | undefined, call: ToolCall): RecoveryLookup => ({
   ids: async (context) => {
     const { data } = await call.broker.call(endpoints.listPies, {}, context);
-    // Newer ones have higher ids, as far as anybody has seen.
+    // Newer pies have had higher ids in all observed responses.
     return data.flatMap(({ id }) => id ?? []).sort((a, b) => Number(b) - Number(a));
   },
   isIt: async (id, sentAt, context) => {

@@ -23,7 +23,7 @@ export const getServerStatus = defineTool({
   run: async (_args, call) => {
     const { config } = call;
     const missing = config.environment !== 'sandbox' && (!config.baseUrl || !config.credentials);
-    // A store that cannot be read is said; the rest is told all the same.
+    // An unreadable store is reported in the result instead of failing the call.
     const { state, trouble: unreadable } = await call.orderManager.state().then(
       (known) => ({ state: known, trouble: undefined }),
       (error: Error) => ({ state: undefined, trouble: error.message }),

@@ -18,7 +18,10 @@ import { describeTicket, type ElicitationRequest } from '../elicitation.ts';
 import { outcomeOutput, placingOutput } from '../output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 
-/** What the desk reads before an order; the fills only for what is not held, the exchanges only where a human is asked. */
+/**
+ * Endpoints that are read before an order; the fills only for a ticker that is not held, the exchanges only where a
+ * person approves.
+ */
 const readBefore = [
   endpoints.listInstruments,
   endpoints.getAccountSummary,
@@ -74,7 +77,7 @@ export const previewOrder = defineTool({
       instrument,
       call.context(),
     );
-    // What the desk would say to exactly this order now.
+    // Checks exactly this order against the rules of the order manager.
     const rules = refusal
       ? {
           check: 'rules',
@@ -98,7 +101,9 @@ const fieldTypes = {
   extendedHours: ['MARKET'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** The one path of the four place tools: a real instrument, then the desk. */
+/**
+ * The common path of the four place tools: check that the instrument exists, then pass the order to the order manager.
+ */
 async function place(
   { repeatOf, ...request }: OrderRequest & { repeatOf?: string | undefined },
   call: ToolCall,
@@ -116,7 +121,7 @@ async function place(
       'Check the order with get_order; place it again only if the user still wants it.',
     );
   }
-  // Before anything is read: without the store the limits of reads are not known either, and it is what has to be said.
+  // First, because without the store the limits of reads are unknown too, and this error is the one to report.
   const closed = await call.orderManager.closed();
   if (closed) return { fields: { ...closed, request } };
   const instrument = await call.directory.getOrThrow(request.ticker, call.context());

@@ -1,4 +1,4 @@
-/** The persisted form of the account: only what differs from its seeded start. */
+/** Saves and restores the account; the text contains only the differences from its seeded start. */
 import type { World } from '../world/world.ts';
 import { type Account, addDividend, addTransaction, openAccount } from './account.ts';
 import { bookFill } from './ledger.ts';
@@ -46,7 +46,7 @@ export function saveAccount(account: Account, seed: number): string {
   return JSON.stringify(saved);
 }
 
-/** Rejects when the text is not what saveAccount writes, or belongs to another seed. */
+/** Restores an account. Rejects when the text is not from saveAccount, or belongs to another seed. */
 export async function restoreAccount(text: string, world: World): Promise<Account> {
   const saved = JSON.parse(text) as Saved;
   if (saved.version !== 1) throw new Error('the stored account has an unknown version');

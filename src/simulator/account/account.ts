@@ -1,4 +1,4 @@
-/** The account as it is now, and what can be added to it. */
+/** The current state of the account, and the operations that add to it. */
 import Big from 'big.js';
 import { toUuid } from '../random.ts';
 import type { World } from '../world/world.ts';
@@ -26,17 +26,17 @@ export interface Account {
   readonly pending: Map<number, OrderRecord>;
   readonly pies: Map<number, PieRecord>;
   readonly reports: ReportRecord[];
-  /** How many rows were there at the start. */
+  /** Number of rows at the start. */
   readonly seeded: { readonly history: number; readonly dividends: number; readonly transactions: number };
-  /** The order book has been carried forward to this moment. */
+  /** The order book has been advanced to this time. */
   settledAt: number;
   nextOrderId: number;
   nextFillId: number;
   nextPieId: number;
   nextReportId: number;
-  /** Grows with each change. */
+  /** Increases with each change. */
   revision: number;
-  /** The ledger before the last fill, and when that was booked: for reads that lag behind. */
+  /** The ledger before the last fill, and the time of that fill: for the quirk in which reads lag behind. */
   beforeFill: { readonly ledger: Ledger; readonly at: number; readonly orders: OrderRecord[] } | undefined;
 }
 
@@ -87,7 +87,7 @@ export function addFill(account: Account, order: OrderRecord, fill: FillRecord, 
   account.revision++;
 }
 
-/** A transaction of today, with a reference of its own. */
+/** Adds a transaction of the current day, with its own reference. */
 export const newTransaction = (
   account: Account,
   type: TransactionRecord['type'],
@@ -106,21 +106,23 @@ const sum = (amounts: Iterable<string>): Big => {
   return total;
 };
 
-/** Cash that pending buys have put aside; those placed until then, where a moment is given. */
+/** Returns the cash reserved for pending buys; with `placedUntil`, only for those placed until then. */
 export const reservedCash = (account: Account, placedUntil = Number.POSITIVE_INFINITY): Big =>
   sum([...account.pending.values()].filter((order) => order.createdAt <= placedUntil).map(({ reserved }) => reserved));
 
-/** Cash in pies. */
+/** Returns the cash in pies. */
 export const pieCash = (account: Account): Big => sum([...account.pies.values()].map(({ cash }) => cash));
 
 export const availableCash = (account: Account): Big =>
   account.ledger.cash.minus(reservedCash(account)).minus(pieCash(account));
 
-/** Shares of a ticker inside pies. */
+/** Returns the shares of a ticker inside pies. */
 export const sharesInPies = (account: Account, ticker: string): Big =>
   sum([...account.pies.values()].map(({ holdings }) => holdings[ticker] ?? '0'));
 
-/** Shares of a ticker that pending sales have put aside; positive. Those placed until then, where a moment is given. */
+/**
+ * Returns the shares of a ticker reserved for pending sales, positive; with a time, only for those placed until then.
+ */
 export function reservedShares(account: Account, ticker: string, placedUntil = Number.POSITIVE_INFINITY): Big {
   let total = new Big(0);
   for (const order of account.pending.values()) {

@@ -15,7 +15,7 @@ export interface Execution {
   readonly at: number;
 }
 
-/** The fill of an execution, before it is booked: its realised result is still open. */
+/** Builds the fill of an execution. The ledger sets its realised result when it books the fill. */
 export function buildFill(world: World, { id, instrument, side, quantity, price, at }: Execution): FillRecord {
   const rate = world.prices.rateAt(instrument.currency, at);
   const gross = toAccountCurrency(price.times(quantity), rate);

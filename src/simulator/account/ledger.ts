@@ -1,4 +1,4 @@
-/** Cash, holdings and realised result: what the rows of the history add up to, to the penny. */
+/** Cash, holdings and realised result: the sum of all history rows, exact to the penny. */
 import Big from 'big.js';
 import { roundToPence, toAccountCurrency } from './money.ts';
 import type { DividendRecord, FillRecord, OrderRecord, TransactionRecord } from './records.ts';
@@ -7,9 +7,11 @@ export interface LedgerHolding {
   readonly ticker: string;
   readonly openedAt: number;
   quantity: Big;
-  /** All that was paid for what is held, taxes included; account currency. */
+  /** Total paid for the current holding, taxes included; account currency. */
   totalCost: Big;
-  /** Price times quantity of what is held: in the instrument's currency, and in the account's at the rates paid. */
+  /**
+   * Price times quantity of the current holding, in the instrument's currency and, at the rates paid, in the account's.
+   */
   paid: Big;
   gross: Big;
 }
@@ -63,7 +65,7 @@ function bookSale(ledger: Ledger, ticker: string, fill: FillRecord): FillRecord 
   const sold = new Big(fill.quantity).abs();
   if (!holding || holding.quantity.lt(sold)) throw new RangeError(`sale of more ${ticker} than is held`);
   const isAll = holding.quantity.eq(sold);
-  // Cost leaves in whole pennies, so that the sum of all realised results stays exact.
+  // Rounds the cost to pennies, so that the sum of all realised results stays exact.
   const cost = isAll ? holding.totalCost : roundToPence(holding.totalCost.times(sold).div(holding.quantity));
   const prorate = (amount: Big) => amount.times(sold).div(holding.quantity).round(10, 1);
   holding.paid = holding.paid.minus(prorate(holding.paid));

@@ -1,4 +1,4 @@
-/** What the account keeps. Decimals are exact strings, so that a record is its own persisted form. */
+/** The records of the account. Decimals are exact strings, so that a record is persisted unchanged. */
 
 export type OrderType = 'LIMIT' | 'STOP' | 'MARKET' | 'STOP_LIMIT';
 export type Side = 'BUY' | 'SELL';
@@ -24,13 +24,13 @@ export interface OrderRecord {
   /** Signed like quantity. */
   filledQuantity: string;
   filledValue?: string;
-  /** Cash put aside for a buy that is pending; account currency. */
+  /** Cash reserved for a pending buy; account currency. */
   reserved: string;
-  /** When the price passed the stop price. */
+  /** When the price passed the stop price (ms). */
   triggeredAt?: number;
-  /** When the cancellation that was asked for takes effect. */
+  /** When the requested cancellation takes effect (ms). */
   cancelAt?: number;
-  /** When the rest of a partly filled order is due. */
+  /** When the remainder of a partly filled order fills (ms). */
   restAt?: number;
 }
 
@@ -57,19 +57,19 @@ export interface FillRecord {
   readonly quantity: string;
   readonly type: 'TRADE' | 'STOCK_SPLIT';
   readonly tradingMethod: 'TOTV' | 'OTC';
-  /** Units of the instrument's currency for one unit of the account's. */
+  /** Units of the instrument's currency per unit of the account's. */
   readonly fxRate: string;
-  /** What moved in cash, account currency, always positive: taxes are added to a buy and taken from a sale. */
+  /** Cash moved, account currency, always positive: taxes are added to a buy and subtracted from a sale. */
   readonly netValue: string;
   readonly taxes: readonly TaxRecord[];
-  /** Account currency, against average cost; 0 for a buy. */
+  /** Account currency, by average cost; 0 for a buy. */
   readonly realisedProfitLoss: string;
 }
 
 export interface HistoryRow {
   readonly order: OrderRecord;
   readonly fill?: FillRecord;
-  /** When it happened: filled, cancelled, rejected or expired. The list is in this order. */
+  /** When it was filled, cancelled, rejected or expired (ms); the list has this order. */
   readonly at: number;
 }
 
@@ -91,7 +91,7 @@ export interface DividendRecord {
 export interface TransactionRecord {
   readonly reference: string;
   readonly type: 'DEPOSIT' | 'WITHDRAW' | 'FEE' | 'INTEREST_ON_FREE_CASH';
-  /** Signed: what moved in cash. */
+  /** Signed: the cash moved. */
   readonly amount: string;
   readonly at: number;
 }
@@ -104,11 +104,11 @@ export interface PieRecord {
   goal?: string;
   endDate?: string;
   dividendCashAction: 'REINVEST' | 'TO_ACCOUNT_CASH';
-  /** Ticker to weight. */
+  /** Weights by ticker. */
   shares: Record<string, string>;
-  /** Ticker to shares owned inside the pie. */
+  /** Shares inside the pie by ticker. */
   holdings: Record<string, string>;
-  /** Cash inside the pie that is not invested. */
+  /** Uninvested cash in the pie. */
   cash: string;
 }
 

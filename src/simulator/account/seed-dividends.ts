@@ -34,7 +34,7 @@ export function planPastDividends(
       if (row) all.push(row);
     }
   }
-  // The ones with the highest hashes go, so that the number is the same in every world.
+  // Removes those with the highest hashes, so that the number is the same in every world.
   const surplus = [...all]
     .sort((a, b) => hashText(b.reference) - hashText(a.reference))
     .slice(0, Math.max(0, all.length - dividendCount));
@@ -42,7 +42,7 @@ export function planPastDividends(
   return all.filter((row) => !removed.has(row)).sort((a, b) => a.at - b.at);
 }
 
-/** Undefined when there is nothing to pay. */
+/** Returns undefined when there is nothing to pay. */
 export function buildDividend(
   world: World,
   instrument: { ticker: string; isin: string; currency: string; type: string; name: string },
@@ -63,7 +63,7 @@ export function buildDividend(
     amount: amount.toFixed(2),
     amountInEuro: roundToPence(amount.times(world.prices.rateAt('EUR', at))).toFixed(2),
     grossAmountPerShare: perShare.toFixed(),
-    // In the instrument's currency, as statements have it.
+    // In the instrument's currency, as on statements.
     withheld: isUs ? roundToPence(quantity.times(perShare).times('0.15')).toFixed(2) : '0',
     fxRate: rate.toFixed(),
     at,

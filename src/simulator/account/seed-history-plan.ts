@@ -1,4 +1,4 @@
-/** What the seeded account did, and when: decided before any price is looked at. */
+/** Plans what the seeded account did, and when. The plan does not depend on prices. */
 import { hashText, type Random } from '../random.ts';
 import { getSchedule } from '../world/exchanges.ts';
 import { type Featured, featured, splitTicker } from '../world/fixed-instruments.ts';
@@ -49,7 +49,7 @@ export function planPast(startedAt: number, random: Random): PastStep[] {
     const funds = featured.filter(({ ticker }) => autoinvested.includes(ticker));
     const first = funds[0];
     if (!first) continue;
-    // One second for all of them: rows of the same second are what paging has to survive.
+    // All in one second, because paging must handle rows of the same second.
     const at = pickOpenTimestamp(first, begin + (month * 31 + 10) * dayMs, random);
     for (const instrument of funds) {
       steps.push({ kind: 'buy', at, instrument, how: 'AUTOINVEST', pounds: 60 + (hashText(instrument.ticker) % 60) });
@@ -59,7 +59,7 @@ export function planPast(startedAt: number, random: Random): PastStep[] {
   for (let index = 0; index < 324; index++) {
     const target = random.pick(traded);
     const isLarge = index === 0;
-    // The large one comes early, when the first deposit is still there.
+    // The large one is early, while the first deposit is still available.
     const day = begin + (isLarge ? 24 : random.integer(25, pastDays - 10)) * dayMs;
     const gone = day > (soldAt.get(target.ticker) ?? Number.POSITIVE_INFINITY) - 6 * dayMs;
     const instrument = gone ? random.pick(held) : target;
@@ -119,11 +119,11 @@ function planCash(begin: number, end: number, random: Random): PastStep[] {
   return steps;
 }
 
-/** The split takes effect before the market opens, on a date that no trade of that day precedes. */
+/** Returns the time of the split: before the market opens, on a date without an earlier trade. */
 export const splitTimestamp = (startedAt: number): number =>
   Math.floor((startedAt - 420 * dayMs) / dayMs) * dayMs + 5 * 60 * minuteMs;
 
-/** A whole second within the regular session of that day, or of the next day that has one. */
+/** Returns a full second within the regular session of that day, or of the next day that has one. */
 function pickOpenTimestamp(instrument: Featured, near: number, random: Random): number {
   const schedule = getSchedule(instrument.scheduleId);
   for (let day = localDay(schedule.zone, near); ; day++) {

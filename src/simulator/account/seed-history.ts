@@ -1,4 +1,4 @@
-/** Three years of history, carried out step by step on the ledger, so that the books close. */
+/** Builds three years of history step by step on the ledger, so that the books balance. */
 import { setImmediate } from 'node:timers/promises';
 import Big from 'big.js';
 import { createRandom, hashText, type Random, toUuid } from '../random.ts';
@@ -21,12 +21,12 @@ export interface SeedHistory {
 const known = new Map<string, SeedHistory>();
 const maxCachedSeeds = 4;
 
-/** So many steps take a few milliseconds; then the other clients of the process get a turn. */
+/** This number of steps takes a few milliseconds; then other clients of the process get a turn. */
 const stepsInOneGo = 25;
 
 /**
- * The past of the seed's account that starts at this moment. It is a tenth of a second of work and never
- * changes, so simulators of one process share it; each gets lists and a ledger of its own.
+ * Returns the seeded past that ends at `startedAt`. Building it takes a tenth of a second and the result is constant,
+ * so simulators of one process share it; each gets its own lists and ledger.
  */
 export async function getSeedHistory(world: World, startedAt: number): Promise<SeedHistory> {
   const key = `${world.seed}/${startedAt}`;
@@ -85,7 +85,7 @@ function toTransaction(
   };
 }
 
-/** Gives ids in the order of creation and sorts the rows by when they happened. */
+/** Assigns ids in the order of creation and sorts the rows by the time they happened. */
 function numbered(rows: readonly DraftRow[], random: Random): HistoryRow[] {
   let id = 50_000_000_000;
   const begin = rows.reduce((least, { order }) => Math.min(least, order.createdAt), Number.POSITIVE_INFINITY);

@@ -3,7 +3,7 @@ import type { PieRecord } from './records.ts';
 
 const dayMs = 86_400_000;
 
-/** Two pies that own a part of what the account holds. */
+/** Returns two pies that own a part of the holdings. */
 export function seedPies(ledger: Ledger, startedAt: number): PieRecord[] {
   const owned = (tickers: readonly string[], part: string) =>
     Object.fromEntries(

@@ -1,4 +1,4 @@
-/** One order of the past each: bought, sold, split, or ended without a fill. */
+/** Each function adds one past order: bought, sold, split, or ended without a fill. */
 import Big from 'big.js';
 import type { Random } from '../random.ts';
 import { getSchedule } from '../world/exchanges.ts';
@@ -11,7 +11,7 @@ import { bookFill, type Ledger } from './ledger.ts';
 import type { FillRecord, InitiatedFrom, OrderRecord } from './records.ts';
 import type { OrderOrigin, PastStep } from './seed-history-plan.ts';
 
-/** An order without its id: ids follow the time of creation, which is only known in the end. */
+/** An order without its id: ids follow the time of creation, which is only known at the end. */
 type Draft = Omit<OrderRecord, 'id'> & { id?: number };
 export interface DraftRow {
   order: Draft;
@@ -19,7 +19,7 @@ export interface DraftRow {
   at: number;
 }
 
-/** Cash that the past never goes below when it buys. */
+/** Minimum cash that a past buy leaves. */
 const cushion = 12_000;
 
 export interface PastContext {
@@ -91,7 +91,7 @@ const nextFillId = (context: PastContext): number => {
 
 const pickInitiator = (random: Random): InitiatedFrom => random.pick(['API', 'API', 'API', 'IOS', 'ANDROID', 'WEB']);
 
-/** Prices of the order that agree with the price at which it was filled. */
+/** Returns limit and stop prices that agree with the price of the fill. */
 function pickPrices(type: OrderRecord['type'], side: 'BUY' | 'SELL', price: Big, instrument: Featured, random: Random) {
   const decimals = priceDecimals(instrument.currency, Number(price));
   const away = (perMille: number, up: boolean) =>
@@ -139,7 +139,7 @@ export function split(context: PastContext, { instrument, at }: Trade): void {
   context.rows.push({ at, order, fill: bookFill(context.ledger, order, fill) });
 }
 
-/** Cancelled, rejected, or a day order that ran into midnight. */
+/** Adds an order that was cancelled, rejected, or expired at midnight. */
 export function addUnfilledOrder(context: PastContext, { instrument, at }: Trade): void {
   const { random } = context;
   const price = context.getPrice(instrument, at);

@@ -3,7 +3,7 @@ import type { Instrument } from '../world/instrument.ts';
 import { roundToPence } from './money.ts';
 import type { Side, TaxName, TaxRecord } from './records.ts';
 
-/** What a trade is charged; `gross` in account currency. Each charge is rounded to the penny by itself. */
+/** Returns the charges of a trade; `gross` in account currency. Each charge is rounded to the penny separately. */
 export function computeTaxes(instrument: Instrument, side: Side, gross: Big, quantity: Big): TaxRecord[] {
   const country = instrument.isin.slice(0, 2);
   const isStock = instrument.type === 'STOCK';

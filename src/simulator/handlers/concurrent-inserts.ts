@@ -1,4 +1,4 @@
-/** Rows that somebody else makes while a client reads. They are booked like any other. */
+/** Adds rows from other sources while a client reads. They are booked like all others. */
 import Big from 'big.js';
 import type { EndpointId } from '../../catalogue/index.ts';
 import { type Account, addDividend, addFill, addTransaction, newTransaction } from '../account/account.ts';
@@ -21,17 +21,17 @@ export function insertConcurrentRows(id: EndpointId, place: InsertTarget): void 
   else buyInApp(place, 'QNOON_GB_EQ', new Big('1.5'));
 }
 
-/** Pays a dividend on what is held now; false when nothing is. */
+/** Pays a dividend on a current holding; returns false when there is none. */
 export function payDividend({ world, account, now }: InsertTarget, ticker: string, perShare: Big): boolean {
   const quantity = account.ledger.holdings.get(ticker)?.quantity ?? new Big(0);
-  // Each payment has its own second, which is what its reference is made from.
+  // Each payment has its own second, because its reference is made from the time.
   const last = account.dividends.at(-1)?.at ?? 0;
   const row = buildDividend(world, world.get(ticker), quantity, perShare, Math.max(now, last + 1));
   if (row) addDividend(account, row);
   return row !== undefined;
 }
 
-/** A market order from the telephone that was filled at once. */
+/** A market order from the mobile app that was filled at once. */
 function buyInApp({ world, account, now }: InsertTarget, ticker: string, quantity: Big): void {
   const instrument = world.get(ticker);
   const order: OrderRecord = {

@@ -1,4 +1,4 @@
-/** One line per endpoint: what it answers. The value is written as JSON; undefined is an empty body. */
+/** The handler of each endpoint. Its return value is written as JSON; undefined is an empty body. */
 import Big from 'big.js';
 import { type EndpointId, endpoints } from '../../catalogue/index.ts';
 import type { WireNumber } from '../../catalogue/wire-number.ts';
@@ -28,7 +28,7 @@ function place(request: Request, wanted: NewOrder) {
   return orderBody(order, request);
 }
 
-/** Whatever the validity of a market order is, it waits for the market to open. spec: not shown. */
+/** The validity in responses: whatever a market order requests, it waits for the market to open. spec: not shown. */
 const untilCancelled = 'GOOD_TILL_CANCEL';
 
 const deleted = (request: Request, order?: unknown): unknown =>

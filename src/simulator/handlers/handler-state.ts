@@ -2,7 +2,7 @@ import type { Account } from '../account/account.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import type { World } from '../world/world.ts';
 
-/** What an answer is made from. */
+/** The data from which handlers build responses. */
 export interface State {
   readonly world: World;
   readonly account: Account;
@@ -11,12 +11,12 @@ export interface State {
   readonly origin: string;
 }
 
-/** One request that has passed authentication and limits. */
+/** A request that has passed authentication and rate limits. */
 export interface Request extends State {
   readonly query: URLSearchParams;
-  /** The path parameter, undefined when the endpoint has none. */
+  /** The path parameter; undefined when the endpoint has none. */
   readonly id: number;
   readonly bodyText: string;
-  /** Told when the request booked an order. */
+  /** Called when the request booked an order. */
   readonly onOrder: (id: number) => void;
 }

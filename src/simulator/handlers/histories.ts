@@ -6,7 +6,7 @@ import type { Request } from './handler-state.ts';
 import { dividendBody, historyRowBody, transactionBody } from './history-rows.ts';
 import { buildPage, placeRows, shuffleLocally } from './paging.ts';
 
-/** Second pages that were answered without rows, per simulator. */
+/** Second pages that were already returned without rows, per simulator. */
 const emptiedPages = new WeakMap<object, Set<string>>();
 
 function pageRequest(id: EndpointId, request: Request) {

@@ -10,7 +10,7 @@ export const instrumentBody = (world: World, ticker: string) => {
   return { ticker, name, isin, currency };
 };
 
-/** A signed quantity as it is shown. */
+/** Formats a signed quantity, without its sign where the quirk says so. */
 export const formatQuantity = (quantity: string, quirks: Quirks): Big =>
   quirks.unsignedSells ? new Big(quantity).abs() : new Big(quantity);
 
@@ -42,7 +42,10 @@ export function orderBody(order: OrderRecord, { world, quirks }: Pick<State, 'wo
   };
 }
 
-/** Pending orders as a client sees them: not yet the newest, and still the ones that were just filled. */
+/**
+ * Returns pending orders as a client sees them: without the newest, and still with those just filled, when these quirks
+ * are on.
+ */
 export function visibleOrders({ account, quirks, now }: State): OrderRecord[] {
   const lagging =
     account.beforeFill && now < account.beforeFill.at + quirks.staleReadMs

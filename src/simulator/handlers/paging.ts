@@ -3,7 +3,7 @@ import { ApiError, invalid } from '../api-error.ts';
 import { hashText, toUuid } from '../random.ts';
 import type { Quirks } from '../testing/quirks.ts';
 
-/** A row with its place in the list; `cursor` is unique and, where it is a number, falls with each row. */
+/** A row with its position; `cursor` is unique and, if numeric, decreases with each row. */
 export interface PositionedRow<Row> {
   readonly row: Row;
   readonly at: number;
@@ -14,9 +14,9 @@ export interface PageRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly quirks: Quirks;
-  /** The cursor travels with the time of its row. */
+  /** Whether the cursor is sent together with the time of its row. */
   readonly withTime: boolean;
-  /** Second pages that have been answered without rows already. */
+  /** Second pages that were already returned without rows. */
   readonly emptied: Set<string>;
 }
 
@@ -47,7 +47,7 @@ export function buildPage<Row>(
   const first = rows[start];
   if (quirks.emptyPage && page === 2 && first && !request.emptied.has(request.path)) {
     request.emptied.add(request.path);
-    // Another name for the same place, so that the path is not a repetition.
+    // Another name for the same position, so that the path is not a repetition.
     const name = request.withTime ? toUuid(`again ${first.cursor}`) : String(BigInt(first.cursor) + 1n);
     return { items: [], nextPagePath: path(first, name) };
   }
@@ -128,7 +128,7 @@ function writePath({ path, quirks }: PageRequest, limit: number, cursor: string,
   }
 }
 
-/** Newest first. A numeric cursor is the row's second in milliseconds plus its number within that second. */
+/** Sorts newest first. A numeric cursor is the row's second in milliseconds plus its number within that second. */
 export function placeRows<Row extends { at: number }>(
   oldestFirst: readonly Row[],
   name: (row: Row) => string | undefined,
@@ -144,7 +144,7 @@ export function placeRows<Row extends { at: number }>(
     .reverse();
 }
 
-/** Rows moved by up to four places, the same way each time. */
+/** Moves rows by up to four positions, the same way each time. */
 export const shuffleLocally = <Row>(rows: readonly PositionedRow<Row>[]): PositionedRow<Row>[] =>
   rows
     .map((placed, index) => ({ placed, key: index + (hashText(placed.cursor) % 40) / 10 }))

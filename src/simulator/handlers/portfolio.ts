@@ -5,14 +5,14 @@ import { roundToPence, toAccountCurrency } from '../account/money.ts';
 import type { State } from './handler-state.ts';
 import { instrumentBody } from './orders.ts';
 
-/** The ledger as a client sees it: some time behind after a fill, when that quirk is on. */
+/** The ledger as a client sees it: delayed after a fill, when that quirk is on. */
 const visibleLedger = ({ account, quirks, now }: State): Ledger =>
   account.beforeFill && now < account.beforeFill.at + quirks.staleReadMs ? account.beforeFill.ledger : account.ledger;
 
-/** Orders that were placed later reserve nothing in what a client sees. */
+/** Orders placed after this time reserve nothing yet in responses. */
 const reservedUntil = ({ quirks, now }: State): number => now - quirks.reservedLateMs;
 
-/** What the holding is worth now, account currency. */
+/** Returns the current value of the holding, account currency. */
 export function marketValue({ world, now }: Pick<State, 'world' | 'now'>, holding: LedgerHolding): Big {
   const instrument = world.get(holding.ticker);
   const price = world.prices.priceAt(instrument, now);

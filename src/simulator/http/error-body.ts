@@ -9,7 +9,7 @@ const json = (value: unknown): Text => ({ contentType: 'application/json', body:
 
 const pascal = (code: string) => code.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** An error in one of the bodies that services of this kind use side by side. */
+/** Returns an error body in one of the shapes that services of this kind use side by side. */
 export function errorBody(shape: Quirks['errorBody'], status: number, code: string, detail: string): Text {
   switch (shape) {
     case 'problem':
@@ -33,5 +33,5 @@ export function errorBody(shape: Quirks['errorBody'], status: number, code: stri
 export const tooManyRequests = (shape: Quirks['errorBody']): Text =>
   errorBody(shape, 429, 'too-many-requests', 'too many requests');
 
-/** The same refusal as it has been seen with status 200 and 400. */
+/** The body of an exceeded limit as observed with status 200 and 400. */
 export const tooManyRequestsException = json({ code: 'BusinessException', context: { type: 'TooManyRequests' } });

@@ -1,22 +1,22 @@
 import type { EndpointId } from '../../catalogue/index.ts';
 import type { FaultKind } from '../testing/faults.ts';
 
-/** One request that reached us, in the order of arrival. */
+/** One received request, in the order of arrival. */
 export interface LoggedRequest {
   readonly at: number;
   readonly method: string;
-  /** Undefined for paths outside the interface. */
+  /** Undefined for paths that are not endpoints. */
   readonly endpoint: EndpointId | undefined;
   /** Path and query. */
   readonly path: string;
   readonly body: string;
-  /** The Authorization header was there. */
+  /** Whether an Authorization header was sent. */
   readonly authorized: boolean;
-  /** What was answered; 0 when nothing was. */
+  /** Status of the response; 0 when none was sent. */
   status: number;
-  /** Over the limit. */
+  /** Whether it exceeded the rate limit. */
   refused: boolean;
-  /** The order that this request booked, as the account knows it. */
+  /** Id of the order that this request booked. */
   orderId?: string;
   fault?: FaultKind;
 }

@@ -7,8 +7,8 @@ import { invalid } from '../api-error.ts';
 const numberMark = '\u0000';
 
 /**
- * A request body by its endpoint's strict schema, numbers digit for digit. Throws a Refusal for
- * anything else, numbers inside quotes included.
+ * Parses a request body with its endpoint's strict schema; numbers keep all digits. Throws an ApiError for any other
+ * body, also for numbers in quotes.
  */
 export function readBody<Schema extends z.ZodType>(
   endpoint: Endpoint & { body: Schema },
@@ -40,7 +40,7 @@ function exactNumbers(text: string): unknown {
   });
 }
 
-/** The schema also takes decimal strings, for callers inside the program; on the wire they are refused. */
+/** The schema also accepts decimal strings for callers inside the program; over HTTP they are rejected. */
 function refuseQuotedNumbers(raw: unknown, parsed: unknown): void {
   if (parsed instanceof WireNumber) {
     if (!(raw instanceof WireNumber)) throw invalid('a number must not be in quotes');

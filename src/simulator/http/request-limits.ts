@@ -1,4 +1,4 @@
-/** Requests per period, per endpoint: windows that begin with their first request and allow bursts. */
+/** Rate limits per endpoint: windows that start with their first request and allow bursts. */
 import { type Endpoint, type EndpointId, endpoints } from '../../catalogue/index.ts';
 import type { Quirks } from '../testing/quirks.ts';
 
@@ -7,16 +7,16 @@ interface Window {
   used: number;
 }
 
-/** How long after its end a full window still refuses, when that quirk is on. */
+/** How long (ms) a full window still refuses requests after its end, when that quirk is on. */
 const windowMarginMs = 45;
 
 export interface RequestLimits {
-  /** Counts a request; false when it is over the limit. */
+  /** Counts a request; returns false when it exceeds the limit. */
   take(id: EndpointId, nowMs: number): boolean;
-  /** Spends requests as another client of the account would. */
+  /** Counts requests of another client of the account. */
   spend(id: EndpointId, requests: number, nowMs: number): void;
   headers(id: EndpointId, nowMs: number): Record<string, string>;
-  /** The time (ms) that the limit leaves for one request: its period divided by its requests. */
+  /** Returns the time (ms) that the limit leaves for one request: its period divided by its requests. */
   shareMs(id: EndpointId): number;
 }
 
@@ -62,7 +62,7 @@ export function createRequestLimits(quirks: Quirks, scale: number): RequestLimit
         'x-ratelimit-limit': String(requests),
         'x-ratelimit-period': String(periodMs / 1000),
         'x-ratelimit-remaining': String(requests - used),
-        // Whole seconds, except where a scaled period is shorter than that.
+        // Full seconds, except where a scaled period is shorter than one second.
         'x-ratelimit-reset': String(scale === 1 ? Math.ceil(reset) : Number(reset.toFixed(3))),
         'x-ratelimit-used': String(used),
       };

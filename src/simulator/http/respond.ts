@@ -1,4 +1,4 @@
-/** From a request that was read to its reply: authentication, limit, fault, answer, in this order. */
+/** Turns a parsed request into a reply, in this order: authentication, rate limit, fault, handler. */
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import { ApiError, invalid } from '../api-error.ts';
 import { handlers } from '../handlers/endpoint-handlers.ts';
@@ -41,7 +41,7 @@ export interface HandlerContext extends State {
   readonly onOrder: (id: number) => void;
 }
 
-/** The answer to a request that is within its limit. */
+/** Returns the reply to a request within its rate limit. */
 export function respond(asked: HandlerContext): Reply {
   const { route, quirks, limits, now } = asked;
   const headers = limits.headers(route.id, now);
@@ -60,7 +60,7 @@ export function respond(asked: HandlerContext): Reply {
 
 const getPath = ({ id }: Route) => (endpoints[id] as Endpoint).path;
 
-/** The reply of a fault that keeps the request from doing anything; undefined when the fault lets it. */
+/** Returns the reply of a fault that prevents the request from having an effect; undefined when the fault allows it. */
 export function faultInsteadOfReply(fault: Fault, asked: HandlerContext, path: string): Reply | undefined {
   const { quirks, limits, route, now } = asked;
   const headers = limits.headers(route.id, now);

@@ -17,17 +17,17 @@ const routes = (Object.keys(endpoints) as EndpointId[]).map((id) => {
   };
 });
 
-/** The endpoint of a request, or which methods its path has. */
+/** Returns the endpoint of a request, or the methods that its path allows. */
 export function findRoute(method: string, pathname: string): Route | { readonly methods: string[] } {
   const matching = routes.filter(({ pattern }) => pattern.test(pathname));
-  // `/pies/{id}` would also take `/orders/limit` and the like: a path without a parameter goes first.
+  // `/orders/{id}` also matches `/orders/limit`, so a path without a parameter takes precedence.
   const candidates = matching.some(({ named }) => named) ? matching.filter(({ named }) => named) : matching;
   const route = candidates.find((one) => one.method === method);
   if (!route) return { methods: candidates.map((one) => one.method) };
   return { id: route.id, parameter: readId(route.pattern.exec(pathname)?.[1]) };
 }
 
-/** Ids are taken as they are and as the quirk `hugeIds` writes them. */
+/** Accepts ids as they are and as the quirk `hugeIds` writes them. */
 function readId(text: string | undefined): number {
   if (text === undefined || !/^\d{1,19}$/.test(text)) return Number.NaN;
   return Number(toPlainId(BigInt(text)));

@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import type { Fault } from '../testing/faults.ts';
 
-/** An answer before it is on the wire. */
+/** A response before it is sent. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A reset, seen by the client as ECONNRESET. */
+/** Resets the connection; the client sees ECONNRESET. */
 export const reset = (response: ServerResponse): void => void response.socket?.resetAndDestroy();
 
-/** The whole answer. */
+/** Sends the complete response. */
 export function send(response: ServerResponse, { status, headers, body }: Reply): void {
   const bytes = Buffer.from(body);
   response.writeHead(status, { ...headers, 'content-length': String(bytes.length) });
@@ -23,7 +23,7 @@ const slowPieces = 10;
 const defaultSlowMs = 30_000;
 const defaultHugeBytes = 32 * 1024 * 1024;
 
-/** Waits on the simulator's clock; without a time, for ever (until the client or close() ends the socket). */
+/** Waits on the simulator's clock; without a time, until the client or close() ends the socket. */
 const wait = (clock: Clock, ms: number | undefined): Promise<void> =>
   ms === undefined ? new Promise(() => {}) : clock.sleep(ms);
 
@@ -32,7 +32,7 @@ export async function hang(response: ServerResponse, clock: Clock, ms: number | 
   reset(response);
 }
 
-/** The answer as the fault spoils it. */
+/** Sends the response as the fault corrupts it. */
 export async function sendCorrupted(response: ServerResponse, reply: Reply, fault: Fault, clock: Clock): Promise<void> {
   switch (fault.kind) {
     case 'resetAfterRead':
@@ -77,7 +77,7 @@ async function sendSlowly(response: ServerResponse, { status, headers, body }: R
   response.end();
 }
 
-/** Blanks after the body: valid JSON for whoever reads it all. */
+/** Adds blanks after the body: valid JSON for a client that reads all of it. */
 function sendHuge(response: ServerResponse, { status, headers, body }: Reply, bytes: number): void {
   const piece = Buffer.alloc(64 * 1024, ' ');
   let left = bytes;

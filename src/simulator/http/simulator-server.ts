@@ -1,4 +1,4 @@
-/** The wire: node:http on the loopback address. */
+/** The HTTP server: node:http on the loopback address. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import { ApiError } from '../api-error.ts';
@@ -19,22 +19,22 @@ export interface SimulatorServerDeps {
   readonly faults: Fault[];
   readonly log: LoggedRequest[];
   readonly limits: RequestLimits;
-  /** The account carried forward to now. */
+  /** Returns the account, advanced to the current time. */
   readonly state: () => State;
-  /** Keeps what has changed; before an answer leaves. */
+  /** Saves changes; called before a response is sent. */
   readonly keep: () => void;
-  /** The file behind a report's link. */
+  /** Returns the file behind a report's link; undefined when there is none. */
   readonly file: (url: URL) => string | undefined;
-  /** Told before an authentic request is counted, with its share of the limit's period (ms). */
+  /** Called before an authenticated request is counted, with its share of the limit's period (ms). */
   readonly onRequest: ((ms: number) => void) | undefined;
 }
 
-/** No request body of the interface comes near this. */
+/** Far above the largest request body of the interface. */
 const maxBodyBytes = 1024 * 1024;
 
 export function serve(parts: SimulatorServerDeps): Server {
   const { key, secret } = parts.credentials;
-  // Both declared schemes: the pair, and the key by itself.
+  // Both declared schemes: key and secret, and the key alone.
   const accepted = [`Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`, key];
   return createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     response.sendDate = false;
@@ -136,7 +136,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Pre-signed links refuse a request that carries another authorisation, as storage services do. */
+/** Like storage services, rejects a pre-signed link when the request has its own Authorization header. */
 function fileReply(parts: SimulatorServerDeps, url: URL, authorized: boolean): Reply {
   const text = (status: number, body: string): Reply => ({ status, headers: { 'content-type': 'text/plain' }, body });
   if (authorized) return text(400, 'only one authorisation method is allowed');

@@ -1,6 +1,6 @@
 /**
- * JSON with exact digits. Big becomes a number as it is, bigint an id, Date a date-time; a string stays a
- * string and undefined is left out, unless a quirk says otherwise.
+ * Writes JSON with exact digits. Big becomes a number unchanged, bigint an id, Date a date-time; a string stays a
+ * string and undefined is left out, unless a quirk changes that.
  */
 import Big from 'big.js';
 import { hashNumbers } from '../random.ts';
@@ -8,10 +8,10 @@ import type { Quirks } from '../testing/quirks.ts';
 
 const hugeIdOffset = 36_028_797_018_963_969n;
 
-/** How `hugeIds` writes an id: odd and over 2^54, so that no double holds it. */
+/** An id as `hugeIds` writes it: odd and over 2^54, so that no double can represent it. */
 const toHugeId = (id: bigint): bigint => id * 2n + hugeIdOffset;
 
-/** The id itself, whichever way it was written. */
+/** Returns the original id of either form. */
 export const toPlainId = (id: bigint): bigint => (id > hugeIdOffset ? (id - hugeIdOffset) / 2n : id);
 
 type Form = Pick<Quirks, 'nullFields' | 'longNumbers' | 'hugeIds' | 'mixedOffsets'>;

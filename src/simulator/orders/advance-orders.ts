@@ -1,4 +1,4 @@
-/** The life of pending orders: carries the book from the last settled moment to now. */
+/** The life of pending orders: advances the book from the last settled time to now. */
 import Big from 'big.js';
 import { type Account, addFill, pieCash, reservedCash } from '../account/account.ts';
 import { buildFill } from '../account/build-fill.ts';
@@ -10,10 +10,10 @@ import { nextMidnight } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { nextPriceMatch } from './next-fill.ts';
 
-/** A new order is confirmed after this, and can be filled after `workingMs`. */
+/** A new order is confirmed after this time, and can fill after `workingMs`. */
 const confirmMs = 300;
 const workingMs = 1000;
-/** The rest of an order that fills in two parts follows after this. */
+/** The remainder of an order that fills in two parts follows after this time. */
 const restMs = 2000;
 
 interface Transition {
@@ -37,7 +37,7 @@ export function advanceOrders(world: World, account: Account, quirks: Quirks, no
   account.settledAt = Math.max(account.settledAt, nowMs);
 }
 
-/** What happens to the order next, if it happens until `nowMs`. */
+/** Returns the next event of the order, if it happens until `nowMs`. */
 function nextTransition(world: World, order: OrderRecord, sinceMs: number, nowMs: number): Transition | undefined {
   const instrument = world.get(order.ticker);
   const candidates: Transition[] = [];
@@ -49,7 +49,7 @@ function nextTransition(world: World, order: OrderRecord, sinceMs: number, nowMs
   if (order.timeInForce === 'DAY') {
     add('expire', nextMidnight(getSchedule(instrument.scheduleId).zone, order.createdAt));
   }
-  // Nothing after the end of the order has to be looked for.
+  // Events after the end of the order need not be searched.
   const until = candidates.reduce((least, { kind, at }) => (kind === 'confirm' ? least : Math.min(least, at)), nowMs);
   const from = Math.max(order.restAt ?? 0, order.triggeredAt ?? 0, order.createdAt) + (order.restAt ? 0 : workingMs);
   const isStop = (order.type === 'STOP' || order.type === 'STOP_LIMIT') && order.triggeredAt === undefined;
@@ -72,7 +72,7 @@ function apply(
   else closeUnfilled(account, order, 'CANCELLED', at);
 }
 
-/** Takes the order out of the book; an order without any fill gets a row of its own. */
+/** Removes the order from the book; an order without any fill gets its own row. */
 export function closeUnfilled(
   account: Account,
   order: OrderRecord,
@@ -121,7 +121,7 @@ function fillsInParts(world: World, quirks: Quirks, order: OrderRecord): boolean
   return new Big(order.quantity ?? 0).abs().gte(10) && hashNumbers(world.seed, order.id) % 5 === 0;
 }
 
-/** The market's price; a limit is never passed, whatever rounding does. */
+/** Returns the market price, but never one beyond the limit, which rounding could cause. */
 function computeFillPrice(world: World, order: OrderRecord, at: number): Big {
   const market = world.prices.priceAt(world.get(order.ticker), at);
   if (order.limitPrice === undefined) return market;

@@ -1,4 +1,4 @@
-/** What the service accepts as an order, after the schema has accepted the body. */
+/** Checks whether the service accepts an order whose body the schema has accepted. */
 import Big from 'big.js';
 import { type Account, availableCash, availableShares } from '../account/account.ts';
 import { roundToPence } from '../account/money.ts';
@@ -8,7 +8,7 @@ import { ApiError, invalid, notFound } from '../api-error.ts';
 import type { Instrument } from '../world/instrument.ts';
 import type { World } from '../world/world.ts';
 
-/** An order as it was asked for; quantity is signed. */
+/** An order as requested; quantity is signed. */
 export interface NewOrder {
   readonly ticker: string;
   readonly type: OrderRecord['type'];
@@ -21,10 +21,10 @@ export interface NewOrder {
 
 const maxPendingPerTicker = 50;
 const maxDecimals = 4;
-/** A price ten times away from the last one is refused. */
+/** Maximum factor between the order's price and the last one. */
 const farthest = 10;
 
-/** Returns the cash to put aside (0 for a sale); throws a Refusal. */
+/** Returns the cash to reserve (0 for a sale). Throws an ApiError for an order that the service rejects. */
 export function checkOrder(world: World, account: Account, wanted: NewOrder, nowMs: number): Big {
   const instrument = world.find(wanted.ticker);
   if (!instrument) throw notFound(`ticker ${wanted.ticker}`);
@@ -34,7 +34,7 @@ export function checkOrder(world: World, account: Account, wanted: NewOrder, now
 
   const price = world.prices.priceAt(instrument, nowMs);
   checkPrices(wanted, price);
-  // Holdings that were bought by value have more decimals than an order may have; the whole of one can be sold.
+  // Holdings bought by value have more decimals than an order allows, but a full holding can be sold.
   const sellsAll = side === 'SELL' && quantity.eq(availableShares(account, wanted.ticker));
   if (!sellsAll) checkQuantity(quantity, instrument);
   if (wanted.extendedHours && !instrument.extendedHours)
@@ -100,11 +100,11 @@ function checkPurchase(
     throw new ApiError(400, 'max-open-quantity-exceeded', `at most ${instrument.maxOpenQuantity} may be held`);
 }
 
-/** About one unit of the account's currency. */
+/** Worth about one unit of the account's currency. */
 const minQuantity = (price: Big, rate: Big, instrument: Instrument): Big =>
   rate.div(price).round(Math.min(maxDecimals, instrument.precision), 3);
 
-/** What a buy can cost: its limit, or the price with two percent for what happens until the fill. */
+/** Returns the maximum cost of a buy: its limit, or the price plus two percent for changes until the fill. */
 function worstCost(world: World, instrument: Instrument, wanted: NewOrder, price: Big, nowMs: number): Big {
   const reference = wanted.stopPrice?.gt(price) ? wanted.stopPrice : price;
   const worst = wanted.limitPrice ?? reference.times('1.02');

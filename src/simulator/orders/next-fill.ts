@@ -6,21 +6,21 @@ import { isOpen, sessionAt } from '../world/trading-sessions.ts';
 import type { World } from '../world/world.ts';
 
 interface Search {
-  /** Looks for the stop price instead of a price to be filled at. */
+  /** Searches for the stop price instead of a price for a fill. */
   readonly isStop: boolean;
-  /** When the order can work at the earliest. */
+  /** The earliest time at which the order is active. */
   readonly from: number;
-  /** Everything until here has been looked at. */
+  /** The search starts here; everything before has been searched. */
   readonly sinceMs: number;
   readonly untilMs: number;
 }
 
-/** Prices looked at in one search; a longer absence is looked at in wider steps. */
+/** Maximum prices checked in one search; a longer time span is searched in larger steps. */
 const maxSamples = 1500;
 
 /**
- * The first moment at which the market is open and the price suits the order. Prices change at full
- * minutes, when a session begins and when one is set by hand, so no other moment has to be looked at.
+ * Returns the first time at which the market is open and the price matches the order. Prices change only at full
+ * minutes, at the start of a session and when set by a test, so no other time is checked.
  */
 export function nextPriceMatch(
   world: World,
@@ -56,7 +56,7 @@ function suits(world: World, instrument: Instrument, order: OrderRecord, isStop:
   const price = world.prices.priceAt(instrument, at);
   const isBuy = order.side === 'BUY';
   if (isStop) return isBuy ? price.gte(order.stopPrice ?? 0) : price.lte(order.stopPrice ?? 0);
-  // An order that is partly filled goes on at its price.
+  // The remainder of a partly filled order fills without another price check.
   if (order.limitPrice === undefined || order.restAt !== undefined) return true;
   return isBuy ? price.lte(order.limitPrice) : price.gte(order.limitPrice);
 }

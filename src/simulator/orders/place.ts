@@ -5,10 +5,10 @@ import { hashNumbers } from '../random.ts';
 import type { World } from '../world/world.ts';
 import { checkOrder, type NewOrder } from './check-order.ts';
 
-/** How long a cancellation takes. */
+/** How long a cancellation takes (ms). */
 const cancelMs = 500;
 
-/** Puts an order into the book. Throws a Refusal when it is not acceptable. */
+/** Adds an order to the book. Throws an ApiError when the service rejects it. */
 export function placeOrder(
   world: World,
   account: Account,
@@ -39,7 +39,7 @@ export function placeOrder(
   return order;
 }
 
-/** Asks for a cancellation. An order whose fill comes first is filled all the same. */
+/** Requests a cancellation. An order whose fill comes first is still filled. */
 export function requestCancel(account: Account, id: number, nowMs: number): OrderRecord {
   const order = account.pending.get(id);
   if (!order) throw notFound(`order ${id}`);

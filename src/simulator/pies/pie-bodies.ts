@@ -10,7 +10,7 @@ interface Worth {
   readonly value: Big;
 }
 
-/** What the pie's part of a holding cost and is worth, account currency. */
+/** Returns cost and value of the pie's part of a holding, account currency. */
 function computeWorth(state: State, ticker: string, owned: string): Worth {
   const holding = state.account.ledger.holdings.get(ticker);
   if (!holding) return { invested: new Big(0), value: new Big(0) };
@@ -36,7 +36,7 @@ function worths(state: State, pie: PieRecord) {
   return { each, total };
 }
 
-/** AccountBucketInstrumentsDetailedResponse: what the endpoints of one pie answer. spec: not shown. */
+/** AccountBucketInstrumentsDetailedResponse: the response of the endpoints for one pie. spec: not shown. */
 export function pieBody(state: State, pie: PieRecord) {
   const { each, total } = worths(state, pie);
   const nulls = state.quirks.pieNulls;

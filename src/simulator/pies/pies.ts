@@ -7,7 +7,7 @@ import { ApiError, invalid, notFound } from '../api-error.ts';
 import type { Request } from '../handlers/handler-state.ts';
 import { readBody } from '../http/read-body.ts';
 
-/** The weights of a pie may miss 1 by this much. */
+/** How much the sum of a pie's weights may differ from 1. */
 const tolerance = '0.001';
 
 export function getPie({ account, id }: { account: Account; id: number }): PieRecord {
@@ -62,7 +62,7 @@ export function createPie(request: Request): PieRecord {
   });
 }
 
-/** Fields that are not given stay; what is owned stays, also where the new shares have none of it. */
+/** Updates the given fields; holdings stay, also those that the new shares do not include. */
 export function updatePie(request: Request): PieRecord {
   const pie = getPie(request);
   Object.assign(pie, readPie(request, 'updatePie'));
@@ -70,13 +70,13 @@ export function updatePie(request: Request): PieRecord {
   return pie;
 }
 
-/** The shares and the cash of the pie go back to the account. */
+/** Returns the shares and the cash of the pie to the account. */
 export function deletePie(request: Request): void {
   request.account.pies.delete(getPie(request).id);
   request.account.revision++;
 }
 
-/** The same shares under another name; what is owned is not copied. */
+/** Copies the shares to a pie with another name; holdings are not copied. */
 export function duplicatePie(request: Request): PieRecord {
   const pie = getPie(request);
   const { name, icon } = readBody(endpoints.duplicatePie, request.bodyText);

@@ -1,4 +1,4 @@
-/** A report as CSV text, with the header variants that have been seen. */
+/** Writes a report as CSV text, with the header variants that were observed. */
 import Big from 'big.js';
 import type { Quirks } from '../testing/quirks.ts';
 import { taxColumns } from './report-rows.ts';

@@ -7,10 +7,10 @@ import { readBody } from '../http/read-body.ts';
 import { hashText, toUuid } from '../random.ts';
 import type { Quirks } from '../testing/quirks.ts';
 
-/** Where the files are: outside the interface, as if on another host. */
+/** Path of the files: outside the interface, as if on another host. */
 export const filePrefix = '/report-files/';
 
-/** Milliseconds after the request at which each status begins. */
+/** Milliseconds after the request at which each status starts. */
 const stages = [
   [0, 'Queued'],
   [2_000, 'Processing'],
@@ -72,7 +72,7 @@ export function reportBodies(state: State) {
     .map(({ body }) => body);
 }
 
-/** The finished report behind the path and the signature of its link. */
+/** Returns the finished report for the path and signature of its link. */
 export function reportBehind(account: Account, quirks: Quirks, url: URL, now: number): ReportRecord | undefined {
   const report = account.reports.find(({ id }) => url.pathname === `${filePrefix}${id}.csv`);
   if (!report || url.searchParams.get('signature') !== report.signature) return undefined;

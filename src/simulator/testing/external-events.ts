@@ -1,4 +1,4 @@
-/** What happens to the account from outside the interface: the app, the market, other clients. */
+/** Changes to the account from outside the interface: the app, the market, other clients. */
 import Big from 'big.js';
 import type { EndpointId } from '../../catalogue/index.ts';
 import { addTransaction, newTransaction } from '../account/account.ts';
@@ -24,22 +24,25 @@ export interface AppOrder {
 }
 
 export interface TestControls {
-  /** Places an order as somebody else would; returns its id. Throws what the service would refuse. */
+  /** Places an order as the app would; returns its id. Throws an ApiError when the service would reject it. */
   order(order: AppOrder): string;
-  /** The price from now on, in the instrument's currency; undefined gives the walk back. Does not outlive a restart. */
+  /**
+   * Sets the price from now on, in the instrument's currency; undefined restores the simulated price. A restart resets
+   * it.
+   */
   setPrice(ticker: string, price: string | number | undefined): void;
-  /** Spends requests of an endpoint's allowance, as another client of the account would. */
+  /** Counts requests to an endpoint's rate limit, as another client of the account would. */
   foreignUse(endpoint: EndpointId, requests: number): void;
-  /** The venue rejects a pending order. */
+  /** Rejects a pending order, as the exchange would. */
   rejectOrder(id: string): void;
-  /** Pays a dividend on what is held; false when nothing is. */
+  /** Pays a dividend on a holding; returns false when there is none. */
   dividend(ticker: string, grossAmountPerShare: string | number): boolean;
   /** Moves cash: positive is a deposit, negative a withdrawal. */
   transfer(amount: string | number): void;
 }
 
 export function createInject(state: () => State, limits: RequestLimits, keep: () => void): TestControls {
-  /** Carries the account forward first and keeps it afterwards. */
+  /** Advances the account before the change and saves it afterwards. */
   const change = <T>(act: (state: State) => T): T => {
     const result = act(state());
     keep();

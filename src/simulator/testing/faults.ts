@@ -1,27 +1,27 @@
 import type { EndpointId } from '../../catalogue/index.ts';
 
 /**
- * What goes wrong on the wire. "Applied" says whether the request did what it asks for: whether an
- * order was booked. A request with bad credentials or over its limit takes no fault from the queue.
+ * Faults of the connection or the response. "Applied" means that the request took effect, for example that its order
+ * was booked. A request with invalid credentials or over its rate limit takes no fault from the queue.
  *
  * | kind | applied | what the client sees |
  * |---|---|---|
  * | resetBeforeRead | no | connection reset, the body was never read |
- * | resetAfterRead | yes | connection reset without an answer |
- * | hangBeforeApply | no | no answer, for `ms` or for ever; then a reset |
- * | hang | yes | no answer, for `ms` or for ever; then a reset |
- * | slowAnswer | yes | the whole answer, `ms` late |
+ * | resetAfterRead | yes | connection reset without a response |
+ * | hangBeforeApply | no | no response, for `ms` or for ever; then a reset |
+ * | hang | yes | no response, for `ms` or for ever; then a reset |
+ * | slowAnswer | yes | the complete response, `ms` late |
  * | slowBody | yes | headers at once, the body in pieces over `ms` (default 30 s) |
  * | truncatedBody | yes | half of the announced body, then a reset |
- * | malformedJson | yes | a body that is whole but no JSON |
+ * | malformedJson | yes | a complete body that is not JSON |
  * | hugeBody | yes | a body of `bytes` (default 32 MiB) |
  * | empty2xx | yes | `status` (default 200) without a body |
  * | status | no | `status` (default 500) with an error body |
  * | statusAfterApply | yes | `status` (default 500) with an error body |
  * | redirect | no | `status` (default 307) to `location` (default: the same path) |
- * | rateLimitedWithoutHeaders | no | 429 without a single header about the limit |
+ * | rateLimitedWithoutHeaders | no | 429 without any rate limit header |
  * | orderWithoutId | yes | the order, without its id |
- * | alteredEcho | yes | the order, with another quantity than was asked for |
+ * | alteredEcho | yes | the order, with another quantity than requested |
  */
 export type FaultKind =
   | 'resetBeforeRead'
@@ -44,9 +44,9 @@ export type FaultKind =
 export interface Fault {
   endpoint: EndpointId | '*';
   kind: FaultKind;
-  /** How often it happens; default once. Counts down, and the fault leaves the queue at 0. */
+  /** Number of requests it applies to; default one. Counts down, and the fault leaves the queue at 0. */
   times?: number;
-  /** How many requests pass before it happens the first time; counts down. */
+  /** Number of requests that pass before it first applies; counts down. */
   after?: number;
   /** Milliseconds of the simulator's clock. */
   ms?: number;
@@ -55,7 +55,7 @@ export interface Fault {
   bytes?: number;
 }
 
-/** The fault for this request, if its turn has come. */
+/** Returns the fault for this request, and removes it from the queue when it is used up. */
 export function takeFault(queue: Fault[], endpoint: EndpointId): Fault | undefined {
   for (const fault of queue) {
     if (fault.endpoint !== '*' && fault.endpoint !== endpoint) continue;

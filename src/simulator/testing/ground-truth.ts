@@ -1,4 +1,4 @@
-/** The account's truth in plain words: what tests and analytics are checked against. */
+/** The true state of the account, independent of responses: tests and analytics compare with it. */
 import { pieCash, reservedCash, sharesInPies } from '../account/account.ts';
 import type { DividendRecord, FillRecord, OrderRecord, PieRecord, TransactionRecord } from '../account/records.ts';
 import type { State } from '../handlers/handler-state.ts';

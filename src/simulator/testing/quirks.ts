@@ -1,73 +1,75 @@
 /**
- * What services of this kind have been seen to do beyond the specification, one switch each. Everything
- * is off in `noQuirks`; the switches can be turned while the simulator runs.
+ * Behaviour observed in services of this kind beyond the specification, one switch each. All are off in `noQuirks`;
+ * tests can change them while the simulator runs.
  */
 export interface Quirks {
   /** Lists that are not paginated: bare, or inside `{items}` or `{data}`. */
   listEnvelope: 'bare' | 'items' | 'data';
   /** Fields that do not apply are null; otherwise they are absent. */
   nullFields: boolean;
-  /** How `nextPagePath` is written. The last two must never be followed as they stand. */
+  /** Form of `nextPagePath`. The last two must never be followed unchanged. */
   nextPagePath: 'full' | 'withoutPrefix' | 'bareQuery' | 'questionMarkQuery' | 'otherOrigin' | 'otherPath';
-  /** What ends a walk: null, "", no key at all, or a path whose cursor is the word `null`. */
+  /** End of the pages: null, "", no key, or a path whose cursor is the string `null`. */
   lastPage: 'null' | 'empty' | 'absent' | 'nullCursor';
-  /** `nextPagePath` ends in a parameter without a value. */
+  /** `nextPagePath` ends with a parameter without a value. */
   valuelessParameter: boolean;
   /** Enum values that the specification does not list. */
   unknownEnums: boolean;
   /** Ids of orders, fills, reports and pies over 2^53. */
   hugeIds: boolean;
-  /** Zero as `0E-10`, other numbers with trailing zeros. */
+  /** Zero is `0E-10`; other numbers have trailing zeros. */
   longNumbers: boolean;
-  /** What a DELETE answers. */
+  /** Response body of a DELETE. */
   deleteBody: 'empty' | 'object' | 'order';
-  /** Times with `Z`, `+02:00` and `+03:00` side by side. */
+  /** Times with `Z`, `+02:00` and `+03:00` in the same response. */
   mixedOffsets: boolean;
-  /** Sell orders and their fills carry a positive quantity; only `side` says that it is a sale. */
+  /** Sell orders and their fills have a positive quantity; only `side` shows the sale. */
   unsignedSells: boolean;
-  /** Withdrawals and fees are positive; only `type` says that money left. */
+  /** Withdrawals and fees are positive; only `type` shows the direction. */
   positiveWithdrawals: boolean;
-  /** A refusal for the limit: 429 with or without headers, or 200 or 400 with the BusinessException body. */
+  /**
+   * Response to a request over the limit: 429 with or without headers, or 200 or 400 with the BusinessException body.
+   */
   rateLimitAnswer: 'withHeaders' | 'withoutHeaders' | 'status200' | 'status400';
   /** A request within 45 ms after the end of a full window is still refused. */
   refuseAtBoundary: boolean;
-  /** Requests per minute of the three histories; undefined is the catalogue's 6. */
+  /** Requests per minute of the three histories; undefined means the catalogue's 6. */
   historyRequests: number | undefined;
   /** The shape of error bodies. */
   errorBody: 'problem' | 'code' | 'business' | 'empty' | 'text' | 'html';
-  /** For so long after it was placed, an order can be neither read nor listed. */
+  /** Time after placement in which an order can be neither read nor listed (ms). */
   unreadableOrderMs: number;
-  /** For so long after it was placed, an order reserves no cash and no shares in what is shown. */
+  /** Time after placement in which an order reserves no cash and no shares in responses (ms). */
   reservedLateMs: number;
-  /** For so long after a fill, summary, positions and pending orders answer as before it. */
+  /** Time after a fill in which summary, positions and pending orders still show the state before it (ms). */
   staleReadMs: number;
-  /** So many of the next position reads answer `[]`; counts down. */
+  /** This number of the next position reads returns `[]`; counts down. */
   emptyPositions: number;
-  /** Dividends come slightly out of order. */
+  /** Dividends are slightly out of order. */
   dividendsOutOfOrder: boolean;
-  /** Each page after the first is preceded by a new row at the head of that history. */
+  /** Before each page after the first, a new row is added at the start of that history. */
   rowsArriveWhilePaging: boolean;
-  /** Page `page` of a history (1 is the newest) is answered with this status. */
+  /** Page `page` of a history (1 is the newest) fails with this status. */
   failPage: { page: number; status: 404 | 500 } | undefined;
-  /** Page `page` of a history names itself as the next one. */
+  /** Page `page` of a history names itself as the next page. */
   repeatPage: number | undefined;
-  /** The second page of each walk is empty once, and has a next path all the same. */
+  /** The second page of each read is empty once but has a next path. */
   emptyPage: boolean;
-  /** Order cursors name a second only: its rows are given twice, or some of them never. */
+  /** Order cursors contain only a second: its rows are returned twice, or some never. */
   sameSecondPaging: 'exact' | 'repeat' | 'skip';
-  /** Both export calls answer 403 `not-available-in-demo-account`. */
+  /** Both export calls return 403 `not-available-in-demo-account`. */
   exportsForbidden: boolean;
-  /** The list of reports comes in another order at each read. */
+  /** Each read returns the list of reports in another order. */
   reportsShuffled: boolean;
-  /** How a report ends. */
+  /** Final state of a report. */
   reportOutcome: 'finished' | 'never' | 'failed' | 'canceled';
-  /** Where the link of a finished report points; undefined is the file that this service has. */
+  /** Target of a finished report's link; undefined means this service's own file. */
   downloadLink: string | undefined;
   /** CSV: `Total,Currency (Total)`, or `Total (GBP)`, or gross total, taxes and net total. */
   csvTotals: 'pair' | 'inHeader' | 'grossNet';
-  /** CSV: the name of the column of the time. */
+  /** CSV: name of the time column. */
   csvTimeHeader: 'Time' | 'Time (UTC)';
-  /** CSV: where the columns Notes and ID stand. */
+  /** CSV: position of the columns Notes and ID. */
   csvNotes: 'middle' | 'last' | 'missing';
   /** CSV: starts with a byte order mark. */
   csvBom: boolean;
@@ -116,7 +118,7 @@ export const noQuirks: Readonly<Quirks> = {
   partialFills: 'sometimes',
 };
 
-/** Quirks of form only: a correct client behaves the same with all of them switched on. */
+/** Quirks of form only: a correct client behaves the same with all of them on. */
 export const allHarmlessQuirks: Readonly<Partial<Quirks>> = {
   listEnvelope: 'items',
   nullFields: true,

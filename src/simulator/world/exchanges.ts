@@ -1,4 +1,4 @@
-/** Seventeen invented exchanges with their hours. Schedules of one exchange differ as segments do. */
+/** Seventeen invented exchanges with their hours. The schedules of one exchange differ by segment. */
 import type { timeEventTypes } from '../../catalogue/instruments.ts';
 
 export type EventType = (typeof timeEventTypes)[number];
@@ -6,7 +6,7 @@ export type EventType = (typeof timeEventTypes)[number];
 export interface Schedule {
   readonly id: number;
   readonly zone: string;
-  /** True for the venue that is open at every moment. */
+  /** True for the exchange that is always open. */
   readonly always: boolean;
   /** Minutes after local midnight of a trading day. */
   readonly events: readonly (readonly [minutes: number, type: EventType])[];
@@ -36,7 +36,7 @@ const withBreak = (open: string, pause: string, resume: string, close: string): 
   [at(close), 'CLOSE'],
 ];
 
-/** There is no CLOSE: the after-hours session is what ends the regular one. */
+/** No CLOSE event: the after-hours session ends the regular one. */
 const american = (pre: string, after: string, end: string): Events => [
   [at(pre), 'PRE_MARKET_OPEN'],
   [at('09:30'), 'OPEN'],
@@ -101,7 +101,7 @@ const list: readonly (readonly [name: string, zone: string, segments: readonly E
       day('09:00', '15:00'),
     ],
   ],
-  // Opens anew each midnight and never closes, so that there is a market at every hour of every day.
+  // Opens again each midnight and never closes, so that one market is open at any time.
   ['Meridian Continuous Market', 'UTC', [[[0, 'OPEN']], [[0, 'OPEN']]]],
 ];
 
@@ -120,7 +120,7 @@ export function getSchedule(id: number): Schedule {
   return schedule;
 }
 
-/** The id of a segment of the exchange with this name. */
+/** Returns the id of a segment of the exchange with this name. */
 export function segmentId(exchange: string, segment = 0): number {
   const id = venues.find(({ name }) => name === exchange)?.schedules[segment]?.id;
   if (id === undefined) throw new RangeError(`no segment ${segment} of ${exchange}`);

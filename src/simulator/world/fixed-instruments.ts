@@ -1,13 +1,13 @@
 /**
- * Instruments that exist in every world, whatever its seed: one for each shape of ticker, currency and
- * venue. The seeded account trades those with a `role`.
+ * Instruments of every world, independent of its seed: one for each form of ticker, currency and exchange. The seeded
+ * account trades those with a `role`.
  */
 import { segmentId } from './exchanges.ts';
 import type { Instrument } from './instrument.ts';
 import { buildIsin } from './names.ts';
 
 export interface Featured extends Instrument {
-  /** Held today in the seeded account, or sold completely at some time; undefined: never traded. */
+  /** Held today in the seeded account, or sold completely in the past; undefined: never traded. */
   readonly role: 'held' | 'sold' | undefined;
   readonly dividend: { readonly perYear: number; readonly yieldPercent: number } | undefined;
 }
@@ -279,7 +279,7 @@ const rows: readonly Row[] = [
     role: 'sold',
     dividend: [2, 2.2],
   },
-  // Open at every moment.
+  // Always open.
   {
     ticker: 'QNOON_GB_EQ',
     name: 'Noonvik Utilities plc',
@@ -329,7 +329,7 @@ const rows: readonly Row[] = [
     venue: meridian,
     extendedHours: true,
   },
-  // What an order can be refused for.
+  // One for each reason to reject an order.
   {
     ticker: 'XCLOS_US_EQ',
     name: 'Closevane Media Inc',
@@ -395,6 +395,6 @@ export const featured: readonly Featured[] = rows.map((row, index) => ({
   dividend: row.dividend && { perYear: row.dividend[0], yieldPercent: row.dividend[1] },
 }));
 
-/** Splits four for one in the history of the seeded account. */
+/** This instrument had a four-for-one split in the history of the seeded account. */
 export const splitTicker = 'XTARN_US_EQ';
 export const splitRatio = 4;

@@ -1,4 +1,4 @@
-/** The list of instruments: those of every world first, the others made from the seed. */
+/** The list of instruments: first those of every world, then those generated from the seed. */
 import { hashNumbers } from '../random.ts';
 import { segmentId } from './exchanges.ts';
 import { featured } from './fixed-instruments.ts';
@@ -6,11 +6,11 @@ import type { Instrument } from './instrument.ts';
 import { buildIsin, companyName, fundName, lastSymbol, symbolAt } from './names.ts';
 import { wellKnown } from './well-known.ts';
 
-/** The same whatever the seed. */
+/** Independent of the seed. */
 export const ofEveryWorld: readonly Instrument[] = [...featured, ...wellKnown];
 
 interface Segment {
-  /** How many of a thousand instruments. */
+  /** Number per thousand instruments. */
   readonly share: number;
   readonly country: string;
   readonly currency: string;
@@ -65,7 +65,7 @@ const shareTotal = segments.reduce((sum, { share }) => sum + share, 0);
 
 const segmentTable: Segment[] = segments.flatMap((segment) => Array<Segment>(segment.share).fill(segment));
 
-/** Rough units per pound, so that prices have the size that their currency has. */
+/** Approximate units per pound, so that prices have a realistic size in their currency. */
 const sizes: Readonly<Record<string, number>> = { GBX: 40, JPY: 150, HKD: 8, SEK: 10 };
 
 export function generateInstruments(seed: number, count: number): Instrument[] {
@@ -74,7 +74,7 @@ export function generateInstruments(seed: number, count: number): Instrument[] {
   for (let index = 0; list.length < count; index++) {
     const one = generate(seed, index, symbols);
     list.push(one);
-    // One fund in pence and in pounds: two lines, one ISIN.
+    // One fund in pence and in pounds: two instruments with one ISIN.
     if (one.type === 'ETF' && one.currency === 'GBX' && index % 3 === 0 && list.length < count) {
       const shortName = symbols();
       list.push({
@@ -97,7 +97,7 @@ function symbolSource(seed: number): () => string {
   return () => {
     let symbol = symbolAt(next++, seed);
     while (taken.has(symbol)) symbol = symbolAt(next++, seed);
-    // One from the far end, so that all others, which a kept account may hold, are what they were without the real ones.
+    // Takes a replacement from the far end, so that the other symbols, which a saved account may hold, do not change.
     while (real.has(symbol)) symbol = symbolAt(spare--, seed);
     return symbol;
   };

@@ -1,4 +1,4 @@
-/** Invented names: made of syllables, so that none of them is a company that exists. */
+/** Invented names, made of syllables, so that none is a real company. */
 import { hashNumbers } from '../random.ts';
 
 const starts = 'Vel Tor Quin Bram Sel Dra Mor Fen Hal Kes Lor Nim Or Pel Ryv Tam Ulv Wex Yar Zel Cor Bel Ard Esk'.split(
@@ -58,10 +58,10 @@ const otherLetters = 'QWRTPSDFGHJKLZXCVBNMAEU';
 
 export const lastSymbol = 84_999;
 
-/** A symbol of four letters; different for each index up to the last. */
+/** Returns a symbol of four letters, different for each index up to the last. */
 export function symbolAt(index: number, seed: number): string {
   const size = firstLetters.length * otherLetters.length ** 3;
-  // A step that shares no divisor with the size visits each symbol once.
+  // A step without a common divisor with the size visits each symbol once.
   let rest = ((index % size) * 30_011 + (seed % 997) * 131) % size;
   let text = firstLetters.charAt(rest % firstLetters.length);
   rest = Math.floor(rest / firstLetters.length);
@@ -74,7 +74,7 @@ export function symbolAt(index: number, seed: number): string {
 
 const base36 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** An ISIN with a right check digit, made from a number. */
+/** Returns an ISIN with a valid check digit, made from a number. */
 export function buildIsin(country: string, number: number): string {
   let rest = number;
   let body = '';

@@ -1,13 +1,13 @@
 /**
- * Prices and exchange rates: pure functions of seed, name and minute, so that nothing has to be kept and
- * the past can be asked as well as the present.
+ * Prices and exchange rates as pure functions of seed, name and minute: nothing is stored, and past prices can be
+ * computed like present ones.
  */
 import Big from 'big.js';
 import { hashNumbers, hashText } from '../random.ts';
 import { priceDecimals } from './instrument.ts';
 import { dayMs, hourMs, minuteMs } from './time-zones.ts';
 
-/** Periods and sizes of the waves that make a walk; the shortest changes each minute. */
+/** Periods and amplitudes of the waves that form a price; the shortest changes each minute. */
 const waves: readonly (readonly [periodMs: number, size: number])[] = [
   [410 * dayMs, 0.34],
   [67 * dayMs, 0.12],
@@ -18,7 +18,7 @@ const waves: readonly (readonly [periodMs: number, size: number])[] = [
   [minuteMs, 0.0012],
 ];
 
-/** In about -1 to 1: lattice noise with smooth steps between the lattice points. */
+/** Returns a value from about -1 to 1: lattice noise with smooth interpolation. */
 function noise(key: number, wave: number, position: number): number {
   const cell = Math.floor(position);
   const within = position - cell;
@@ -37,7 +37,7 @@ function walk(key: number, atMs: number, scale: number): number {
   return Math.exp(sum * scale);
 }
 
-/** Units of a currency for one pound; pence are a hundred, always. */
+/** Units per pound; pence are always a hundred. */
 const unitsPerPound: Readonly<Record<string, number>> = {
   USD: 1.27,
   EUR: 1.17,
@@ -49,13 +49,13 @@ const unitsPerPound: Readonly<Record<string, number>> = {
 };
 
 export interface Prices {
-  /** The price of one share in the instrument's currency; constant within a minute. */
+  /** Returns the price of one share in the instrument's currency; constant within a minute. */
   priceAt(instrument: { ticker: string; currency: string; basePrice: number; isin: string }, atMs: number): Big;
-  /** Units of the currency for one pound. */
+  /** Returns units of the currency per pound. */
   rateAt(currency: string, atMs: number): Big;
-  /** From this moment on the ticker has this price, or its walk again when undefined. */
+  /** Fixes the price of the ticker from this time; undefined restores the simulated price. */
   override(ticker: string, price: Big | undefined, fromMs: number): void;
-  /** Moments between the two at which a price was set by hand. */
+  /** Returns the times between the two at which a test set a price. */
   overridesBetween(ticker: string, fromMs: number, toMs: number): number[];
 }
 
@@ -75,7 +75,7 @@ export function createPrices(seed: number): Prices {
     priceAt(instrument, atMs) {
       const set = overrides.get(instrument.ticker)?.findLast(({ from }) => from <= atMs);
       if (set?.price) return set.price;
-      // By ISIN, so that the lines of one fund move together.
+      // Keyed by ISIN, so that all instruments of one fund move together.
       const price = instrument.basePrice * walk(getKey(instrument.isin), atMs, 1);
       return new Big(price.toFixed(priceDecimals(instrument.currency, price)));
     },

@@ -1,4 +1,4 @@
-/** Local times of exchanges: everything that knows about offsets and daylight saving. */
+/** Local times of exchanges: all code that depends on offsets and daylight saving time. */
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -8,8 +8,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, number>();
 
 /**
- * Milliseconds to add to UTC to get the zone's local time. Asking the platform is slow, so the answer is
- * kept: for a month where its two ends agree, else for the hour (offsets change on full hours of UTC).
+ * Returns the milliseconds from UTC to the zone's local time. The platform call is slow, so its result is cached: for a
+ * month whose ends agree, else for the hour (offsets change at full hours of UTC).
  */
 function offsetAt(zone: string, atMs: number): number {
   if (zone === 'UTC') return 0;
@@ -45,15 +45,15 @@ function getDateFormat(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** The day number (days since the epoch) of the zone's local date. */
+/** Returns the day number (days since the epoch) of the zone's local date. */
 export const localDay = (zone: string, atMs: number): number => Math.floor((atMs + offsetAt(zone, atMs)) / dayMs);
 
-/** The moment at which it is `minutes` after midnight of the local day. */
+/** Returns the time that is `minutes` after midnight of the local day. */
 export function toTimestamp(zone: string, day: number, minutes: number): number {
   const local = day * dayMs + minutes * minuteMs;
-  // The first guess can be on the other side of a change of the offset; the second is not.
+  // The first guess can be on the other side of an offset change; the second is not.
   return local - offsetAt(zone, local - offsetAt(zone, local));
 }
 
-/** Midnight that ends the local day of this moment. */
+/** Returns the midnight that ends the local day of this time. */
 export const nextMidnight = (zone: string, atMs: number): number => toTimestamp(zone, localDay(zone, atMs) + 1, 0);

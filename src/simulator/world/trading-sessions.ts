@@ -1,4 +1,4 @@
-/** When a market is open: time events made from the schedules, and what they mean for orders. */
+/** When a market is open: builds time events from the schedules, and derives the session for orders. */
 import { type EventType, type Schedule, venues } from './exchanges.ts';
 import { dayMs, localDay, toTimestamp } from './time-zones.ts';
 
@@ -30,7 +30,7 @@ function isTradingDay(schedule: Schedule, day: number): boolean {
 
 const cache = new Map<string, readonly SessionEvent[]>();
 
-/** The events of one local day, in the order of time. */
+/** Returns the events of one local day in time order. */
 export function eventsOfDay(schedule: Schedule, day: number): readonly SessionEvent[] {
   const key = `${schedule.id}/${day}`;
   const known = cache.get(key);
@@ -38,7 +38,7 @@ export function eventsOfDay(schedule: Schedule, day: number): readonly SessionEv
   const events: SessionEvent[] = [];
   if (isTradingDay(schedule, day)) {
     for (const [minutes, type] of schedule.events) events.push({ at: toTimestamp(schedule.zone, day, minutes), type });
-    // The night before a day without trading has no session, so the evening ends there.
+    // The night before a day without trading has no session, so the evening session ends here.
     if (schedule.events.at(-1)?.[1] === 'OVERNIGHT_OPEN' && !isTradingDay(schedule, day + 1)) {
       events[events.length - 1] = { at: toTimestamp(schedule.zone, day, 20 * 60), type: 'AFTER_HOURS_CLOSE' };
     }
@@ -48,7 +48,7 @@ export function eventsOfDay(schedule: Schedule, day: number): readonly SessionEv
   return events;
 }
 
-/** The session at a moment, and when it changes next. */
+/** Returns the session at a time, and when it changes next. */
 export function sessionAt(schedule: Schedule, atMs: number): { kind: SessionKind; until: number } {
   const today = localDay(schedule.zone, atMs);
   let kind: SessionKind = 'closed';
@@ -64,7 +64,7 @@ export function sessionAt(schedule: Schedule, atMs: number): { kind: SessionKind
 export const isOpen = (kind: SessionKind, extendedHours: boolean): boolean =>
   kind === 'regular' || (extendedHours && kind === 'extended');
 
-/** From a week ago to five weeks from now: what the exchanges endpoint publishes. */
+/** Returns the events from a week ago to five weeks ahead, as the exchanges endpoint publishes them. */
 export function publishedEvents(schedule: Schedule, nowMs: number): SessionEvent[] {
   const today = localDay(schedule.zone, nowMs);
   const events: SessionEvent[] = [];
@@ -72,7 +72,7 @@ export function publishedEvents(schedule: Schedule, nowMs: number): SessionEvent
   return events;
 }
 
-/** All exchanges with what they publish now. */
+/** Returns all exchanges as currently published. */
 export const publishedExchanges = (nowMs: number) =>
   venues.map((venue) => ({
     id: venue.id,

@@ -1,6 +1,6 @@
 /**
- * Real companies and funds that a newcomer looks for first, with their own names, currencies and ISINs. They are in
- * every world, and the seeded account never traded them. Their prices are simulated like all others.
+ * Real companies and funds that a new user searches for first, with their own names, currencies and ISINs. They exist
+ * in every world, and the seeded account never traded them. Their prices are simulated.
  */
 import { segmentId } from './exchanges.ts';
 import type { Instrument } from './instrument.ts';
@@ -10,12 +10,12 @@ interface Listing {
   readonly currency: string;
   readonly exchange: string;
   readonly type?: Instrument['type'];
-  /** The price is a round one, around which the walk goes. */
+  /** The price is rounded; the simulated price moves around it. */
   readonly rows: readonly (readonly [symbol: string, name: string, isin: string, price: number])[];
 }
 
-// Each ISIN was compared with a published list that shows it beside the name or the ticker. A row without such a list
-// is left out: an invented ISIN could be another company's.
+// Each ISIN was checked against a published list that shows it beside the name or the ticker. A row without such a list
+// is left out, because an invented ISIN could be another company's.
 const listings: readonly Listing[] = [
   {
     suffix: '_US_EQ',

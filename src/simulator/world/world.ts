@@ -2,14 +2,14 @@ import type { Instrument } from './instrument.ts';
 import { generateInstruments, ofEveryWorld } from './instruments.ts';
 import { createPrices, type Prices } from './prices.ts';
 
-/** Everything that does not belong to the account. The same seed gives the same world. */
+/** Everything outside the account. The same seed gives the same world. */
 export interface World {
   readonly seed: number;
   readonly prices: Prices;
-  /** Made when it is first asked for. */
+  /** Built on first use. */
   readonly instruments: readonly Instrument[];
   find(ticker: string): Instrument | undefined;
-  /** Like find; throws when there is none. For tickers that have been checked before. */
+  /** Like find, but throws when there is none. For tickers that were checked before. */
   get(ticker: string): Instrument;
 }
 
@@ -21,7 +21,7 @@ export function createWorld(seed: number, instrumentCount: number): World {
     list ??= generateInstruments(seed, instrumentCount);
     return list;
   };
-  // The seeded account holds featured instruments only, so most calls never need the long list.
+  // The seeded account holds only featured instruments, so most calls never need the long list.
   const find = (ticker: string) => {
     const known = first.get(ticker);
     if (known) return known;

@@ -1,6 +1,6 @@
 /**
- * What the views use of a browser, and no more: the program around them runs without one, so its types do
- * not know it.
+ * The browser interfaces that the views use. Declared here because the rest of the program runs without a browser, so
+ * its types have none.
  */
 
 export interface Message {
@@ -16,7 +16,7 @@ export interface Element {
 }
 
 export interface Browser {
-  /** Read each time it is used: a host may have wrapped it. */
+  /** Read on each use, because a host may have replaced it. */
   readonly parent: { postMessage(message: unknown, target: string): void };
   addEventListener(type: 'message', listener: (event: Message) => void): void;
   readonly document: { readonly documentElement: Element; getElementById(id: string): Element | null };

@@ -1,12 +1,12 @@
 /**
- * The view's side of MCP Apps (2026-01-26): JSON-RPC over postMessage with the window that shows it. The view
- * asks for nothing: it says hello, takes what it is handed, and tells its height.
+ * The view's side of MCP Apps (2026-01-26): JSON-RPC over postMessage with the parent window. The view makes no
+ * requests after its handshake: it receives results and reports its height.
  */
 import { readResult, type ToolResultView } from '../model/answer.ts';
 import { toFields, toText } from '../model/fields.ts';
 import type { Browser } from './browser.ts';
 
-/** What the host says about where the view is shown. Undefined is left to the browser. */
+/** What the host reports about its environment. For undefined, the browser's own value applies. */
 export interface HostContext {
   readonly theme: 'light' | 'dark' | undefined;
   readonly locale: string | undefined;
@@ -22,7 +22,7 @@ export interface HostEvents {
 const helloId = 1;
 
 export function connectHost(browser: Browser, name: string, on: HostEvents): { tellHeight(height: number): void } {
-  // Any origin: the frame is sandboxed, its host's origin cannot be known, and nothing secret is said.
+  // Any origin: the frame is sandboxed, the origin of its host is unknown, and the messages contain no secret.
   const send = (message: object) => browser.parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
   let context = {};
   const takeContext = (news: unknown) => {
@@ -38,7 +38,7 @@ export function connectHost(browser: Browser, name: string, on: HostEvents): { t
   const answered = new Set(['ping', 'ui/resource-teardown']);
 
   browser.addEventListener('message', ({ data, source }) => {
-    // Other frames can post here too.
+    // Other frames can post messages here too.
     if (source !== browser.parent) return;
     const { jsonrpc, id, method, params, result } = toFields(data);
     if (jsonrpc !== '2.0') return;
@@ -61,7 +61,7 @@ export function connectHost(browser: Browser, name: string, on: HostEvents): { t
       appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
     },
   });
-  // The width is the host's to give; a view fills it.
+  // The host decides the width, and a view fills it.
   return { tellHeight: (height) => send({ method: 'ui/notifications/size-changed', params: { height } }) };
 }
 
@@ -74,7 +74,7 @@ function readContext(context: object): HostContext {
   };
 }
 
-/** A name that Intl does not know would make every figure throw. */
+/** An invalid name would make every Intl formatter throw. */
 function usable(name: string | undefined, attempt: (name: string) => unknown): string | undefined {
   if (name === undefined) return undefined;
   try {

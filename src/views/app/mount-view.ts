@@ -1,4 +1,4 @@
-/** Puts a view on the page: what the host hands over in, a drawing out. */
+/** Shows a view on the page: receives results from the host and draws them. */
 import type { ToolResultView } from '../model/answer.ts';
 import type { Fields } from '../model/fields.ts';
 import type { FormatOptions } from '../render/format-values.ts';
@@ -10,10 +10,10 @@ import { connectHost } from './mcp-apps-bridge.ts';
 export interface View<Model> {
   readonly name: string;
   readonly title: string;
-  /** Undefined for an answer that is of another kind. */
+  /** Returns undefined for a result of another kind. */
   readonly read: (answer: Fields) => Model | undefined;
   readonly draw: (model: Model, look: FormatOptions & { readonly now: number }) => Markup;
-  /** Called each second while the model is shown; true when it has to be drawn anew. */
+  /** Called once a second while the model is shown; returns whether it must be redrawn. */
   readonly tick?: (model: Model, now: number) => boolean;
 }
 
@@ -32,7 +32,7 @@ export function show<Model>(view: View<Model>): void {
     if (said) return unsupportedResponse(view.title);
     return waiting(cancelled ?? 'Waiting for the result…');
   };
-  // Every text in the markup is escaped by the template it was made with.
+  // The template that made the markup has escaped every text in it.
   const draw = () => {
     main.innerHTML = content().markup;
   };
@@ -42,7 +42,7 @@ export function show<Model>(view: View<Model>): void {
       if (theme) root.dataset.theme = theme;
       const isSame = rest.locale === look.locale && rest.timeZone === look.timeZone;
       look = rest;
-      // Drawing anew would take the focus away, so only for a reason.
+      // Redrawing removes the focus, so it needs a reason.
       if (!isSame) draw();
     },
     onResult: (news) => {

@@ -1,10 +1,10 @@
-/** The ticket alone changes while it is looked at: its time runs out. */
+/** Only the ticket changes while it is shown: its approval time counts down. */
 import { readTicket, type TicketModel } from '../model/ticket.ts';
 import { countdown, drawTicket, secondsLeft } from '../render/ticket.ts';
 import { browser } from './browser.ts';
 import { show } from './mount-view.ts';
 
-/** Read out at these moments only: a voice that counts each second hides all else. */
+/** Screen readers announce only these seconds; an announcement each second would hide everything else. */
 const announcedSeconds = [60, 30, 10];
 
 function tick(ticket: TicketModel, now: number): boolean {

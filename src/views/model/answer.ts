@@ -1,4 +1,4 @@
-/** From what the host hands over (a CallToolResult) to an answer or an error. */
+/** Reads a CallToolResult of the host as a result or an error. */
 import { type Fields, toFields, toList, toText } from './fields.ts';
 
 export interface ErrorResult {
@@ -11,8 +11,8 @@ export interface ErrorResult {
 export type ToolResultView = { readonly kind: 'answer'; readonly body: Fields } | ErrorResult;
 
 /**
- * The answer in a tool result. Some hosts strip structuredContent and some strip the text, which hold
- * the same JSON, so either will do; and an error is known by its fields too, should `isError` be lost.
+ * Returns the body of a tool result. Some hosts strip structuredContent and some strip the text; both contain the same
+ * JSON, so either is enough. An error is also detected by its fields, because a host may drop `isError`.
  */
 export function readResult(result: unknown): ToolResultView {
   const { structuredContent, content, isError } = toFields(result);
@@ -33,7 +33,7 @@ export const readError = (body: Fields, text?: string): ErrorResult => ({
   code: toText(body.code),
 });
 
-/** An error's JSON stands behind a word (src/mcp/response-text.ts). */
+/** Removes the prefix of an error (src/mcp/response-text.ts) before parsing. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^Error: (?=\{)/, ''));

@@ -1,4 +1,4 @@
-/** The answer of summarize_dividends, as bars that can be drawn. */
+/** Reads the result of summarize_dividends as bars. */
 import { type Envelope, readFrame } from './envelope.ts';
 import { type Fields, hasList, toDecimal, toFields, toRows, toText } from './fields.ts';
 
@@ -60,6 +60,6 @@ const readIncome = (row: Fields, groupBy: GroupBy): Income => ({
   count: toText(row.count),
 });
 
-/** A chart of time runs from the left; the groups are written so that their order is that of their text. */
+/** A time chart starts with the oldest; the names of periods sort in time order. */
 const oldestFirst = (groups: readonly Income[]): readonly Income[] =>
   [...groups].sort((a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0));

@@ -1,15 +1,15 @@
-/** What every answer says about itself. */
+/** The fields that every result has. */
 import { type Fields, toFields, toList, toText, toTexts, toTimestamp } from './fields.ts';
 
 export interface Envelope {
   readonly environment: string | undefined;
-  /** Invented by the simulator: nobody owns any of it. */
+  /** Invented by the simulator, not real data. */
   readonly simulated: boolean;
-  /** When the service said it (ms). */
+  /** Time of the service's data (ms since 1970). */
   readonly asOf: number | undefined;
-  /** False when part of the data behind the answer is missing. */
+  /** False when part of the data behind the result is missing. */
   readonly complete: boolean;
-  /** What a reader has to know before trusting the figures. */
+  /** What a reader must know to interpret the figures. */
   readonly notes: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Reading an answer that may lack anything: what is not there, or is of another kind, is undefined. */
+/** Reads results in which any field can be missing: a missing field or one of another type is undefined. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -7,7 +7,7 @@ export const toFields = (value: unknown): Fields =>
 
 export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Text with something in it; numbers as they are written. */
+/** Returns a non-empty string; a number as it is written. */
 export function toText(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
@@ -15,13 +15,13 @@ export function toText(value: unknown): string | undefined {
 
 export const toTexts = (value: unknown): readonly string[] => toList(value).flatMap((item) => toText(item) ?? []);
 
-/** An exact decimal as its string, never through a float. */
+/** Returns an exact decimal as its string, never through a float. */
 export function toDecimal(value: unknown): string | undefined {
   const text = toText(value)?.trim();
   return text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? text : undefined;
 }
 
-/** The rows of a list in either of its two forms, as objects: `{columns, rows}` or `{items}`. */
+/** Returns the rows of a list as objects, from either form: `{columns, rows}` or `{items}`. */
 export function toRows(list: unknown): readonly Fields[] {
   const { columns, rows, items } = toFields(list);
   if (Array.isArray(items)) return items.map(toFields);
@@ -33,9 +33,9 @@ export function toRows(list: unknown): readonly Fields[] {
 
 export const hasList = (answer: Fields): boolean => Array.isArray(answer.rows) || Array.isArray(answer.items);
 
-/** A moment as ISO text or as milliseconds, in milliseconds. */
+/** Returns a time, given as ISO text or milliseconds, in milliseconds since 1970. */
 export function toTimestamp(value: unknown): number | undefined {
   const at = typeof value === 'string' ? Date.parse(value) : typeof value === 'number' ? value : Number.NaN;
-  // Beyond this no date exists, and formatting one would throw.
+  // Formatting a date beyond this range would throw.
   return Math.abs(at) <= 8.64e15 ? at : undefined;
 }

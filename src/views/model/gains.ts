@@ -1,4 +1,4 @@
-/** The answer of summarize_realised_gains, as tables. */
+/** Reads the result of summarize_realised_gains as tables. */
 import { type Envelope, readFrame } from './envelope.ts';
 import { type Fields, hasList, toDecimal, toFields, toRows, toText } from './fields.ts';
 
@@ -11,7 +11,7 @@ export interface DisposalModel {
   readonly proceeds: string | undefined;
   readonly cost: string | undefined;
   readonly gain: string | undefined;
-  /** How it was matched with its purchases, in words. */
+  /** How the sale was matched with its purchases. */
   readonly rules: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Gains {
     readonly gains: string | undefined;
     readonly losses: string | undefined;
   };
-  /** Sales whose purchases are unknown: they are in no total. */
+  /** Number of sales whose purchases are unknown; the totals exclude them. */
   readonly unmatched: number;
   readonly disposals: readonly DisposalModel[];
   readonly byTicker: readonly (Omit<DisposalModel, 'soldOn' | 'quantity' | 'rules'> & {

@@ -1,11 +1,11 @@
-/** The answer of analyze_portfolio or list_positions, as holdings that can be drawn. */
+/** Reads the result of analyze_portfolio or list_positions as holdings. */
 import { type Envelope, readFrame } from './envelope.ts';
 import { type Fields, hasList, toDecimal, toFields, toRows, toText } from './fields.ts';
 
-/** One row: an instrument, or a group of them. Amounts are exact decimals in the account's currency. */
+/** One row: an instrument or a group. Amounts are exact decimals in the account's currency. */
 export interface HoldingModel {
   readonly label: string;
-  /** The full ticker, when the row is one instrument and has a name beside it. */
+  /** The full ticker, when the row is one instrument and its label is the name. */
   readonly ticker: string | undefined;
   readonly value: string | undefined;
   readonly weightPercent: string | undefined;
@@ -18,7 +18,7 @@ export interface HoldingModel {
 
 export interface PortfolioModel {
   readonly frame: Envelope;
-  /** The account's currency; undefined when the answer does not say it. */
+  /** The account's currency; undefined when the result does not contain it. */
   readonly currency: string | undefined;
   readonly totalValue: string | undefined;
   readonly investedValue: string | undefined;
@@ -36,7 +36,7 @@ export function readPortfolio(answer: Fields): PortfolioModel | undefined {
   const concentration = toFields(answer.concentration);
   return {
     frame: readFrame(answer),
-    // On list_positions the currency of a row is its instrument's; the account's is in walletImpact alone.
+    // In list_positions, `currency` of a row is the instrument's; only walletImpact has the account's.
     currency: toText(answer.currency) ?? toText(toFields(rows[0]?.walletImpact).currency),
     totalValue: toDecimal(answer.totalValue),
     investedValue: toDecimal(answer.investedValue) ?? toDecimal(answer.currentValue),

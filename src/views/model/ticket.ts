@@ -1,11 +1,11 @@
-/** The answer of a place tool or of get_order, as an order ticket. */
+/** Reads the result of a place tool or of get_order as an order ticket. */
 import { foreignCurrency, foreignName } from '../../untrusted-text.ts';
 import { type Envelope, readFrame } from './envelope.ts';
 import { type Fields, toDecimal, toFields, toList, toText, toTexts, toTimestamp } from './fields.ts';
 
 export interface TicketModel {
   readonly frame: Envelope;
-  /** `pending_approval`, `placed`, `refused` …; undefined on an order read by its id. */
+  /** `pending_approval`, `placed`, `refused` …; undefined for an order read by its id. */
   readonly outcome: string | undefined;
   readonly status: string | undefined;
   readonly intentId: string | undefined;
@@ -17,17 +17,17 @@ export interface TicketModel {
     readonly type: string | undefined;
     readonly side: string | undefined;
     readonly ticker: string | undefined;
-    /** Shares, positive: the side says the direction. */
+    /** Number of shares, positive; `side` has the direction. */
     readonly quantity: string | undefined;
     readonly filledQuantity: string | undefined;
-    /** Instrument currency (pence for GBX). */
+    /** In the instrument's currency (pence for GBX). */
     readonly limitPrice: string | undefined;
     readonly stopPrice: string | undefined;
     readonly timeValidity: string | undefined;
     readonly extendedHours: boolean | undefined;
   };
   readonly instrument: { readonly name: string | undefined; readonly currency: string | undefined };
-  /** Account currency. */
+  /** In the account's currency. */
   readonly estimate: {
     readonly value: string | undefined;
     readonly worst: string | undefined;
@@ -41,7 +41,7 @@ export interface TicketModel {
 
 export function readTicket(answer: Fields): TicketModel | undefined {
   const approval = toFields(answer.approval);
-  // What the human is shown may stand in the answer itself, or under `ticket`.
+  // The details can be in the result itself or under `ticket`.
   const shown = [answer, toFields(answer.ticket), toFields(approval.ticket)];
   const part = (name: string): Fields =>
     shown.map((fields) => toFields(fields[name])).find((fields) => Object.keys(fields).length > 0) ?? {};
@@ -86,7 +86,7 @@ export function readTicket(answer: Fields): TicketModel | undefined {
 
 const readOrder = (request: Fields, instrument: Fields): TicketModel['order'] => ({
   type: toText(request.type),
-  // The interface sells by a negative quantity; a row may lack the side.
+  // The interface sells with a negative quantity, and a row may have no side.
   side: toText(request.side) ?? (toDecimal(request.quantity)?.startsWith('-') ? 'SELL' : undefined),
   ticker: toText(request.ticker) ?? toText(instrument.ticker),
   quantity: toDecimal(request.quantity)?.replace('-', ''),
@@ -97,7 +97,7 @@ const readOrder = (request: Fields, instrument: Fields): TicketModel['order'] =>
   extendedHours: typeof request.extendedHours === 'boolean' ? request.extendedHours : undefined,
 });
 
-/** Seconds are counted from when the answer was made: a host may show an old answer again. */
+/** Counts the seconds from the time of the result, because a host may show an old result again. */
 function computeExpiry(answer: Fields, approval: Fields, { asOf }: Envelope): number | undefined {
   const named = toTimestamp(approval.expiresAt) ?? toTimestamp(answer.expiresAt);
   if (named !== undefined) return named;

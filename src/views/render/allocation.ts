@@ -1,4 +1,4 @@
-/** Where the money is: a treemap of the holdings, area by value and colour by profit or loss. */
+/** Draws the allocation: a treemap of the holdings, area by value and colour by profit or loss. */
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
 import { type FormatOptions, formatPercent, formatSignedPercent, toNumber } from './format-values.ts';
@@ -43,7 +43,7 @@ function treemap({ currency }: PortfolioModel, drawn: readonly HoldingModel[], l
   })}${legend(drawn)}`;
 }
 
-/** Steps at 5 and 20 percent, so that a field's colour can be found in the legend. */
+/** Steps at 5 and 20 percent, so that each colour has an entry in the legend. */
 export function colorFor(profitLossPercent: string | undefined): Tone | 'unknown' {
   if (profitLossPercent === undefined) return 'unknown';
   const value = toNumber(profitLossPercent);
@@ -56,7 +56,7 @@ function field(
   tile: Tile,
   { sentence, isFirst, look }: { readonly sentence: string; readonly isFirst: boolean; readonly look: FormatOptions },
 ): Markup {
-  // The gap between fields must not eat the small ones.
+  // A fixed gap between tiles would cover small ones.
   const gap = Math.min(1, tile.width / 6, tile.height / 6);
   const box = {
     x: tile.x + gap,
@@ -73,7 +73,7 @@ const size = 13;
 const line = 17;
 const pad = 6;
 
-/** As many lines as there is room for: the name, the weight, the result. */
+/** Returns as many lines as fit: name, weight, profit or loss. */
 function labels(holding: HoldingModel, box: Tile, look: FormatOptions): Markup {
   const room = box.width - 2 * pad;
   const lines = Math.floor((box.height - pad) / line);
@@ -89,7 +89,7 @@ function labels(holding: HoldingModel, box: Tile, look: FormatOptions): Markup {
   )}`;
 }
 
-/** The name where it fits, else the symbol of the ticker, else the beginning of the name. */
+/** Returns the name if it fits, else the symbol of the ticker, else the beginning of the name. */
 function nameIn({ label, ticker }: HoldingModel, room: number): string {
   const bold = size * 1.12;
   if (textWidth(label, bold) <= room) return label;

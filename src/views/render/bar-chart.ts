@@ -1,4 +1,4 @@
-/** Horizontal bars around a zero line, one row each: for profits and losses, and for income by group. */
+/** Draws horizontal bars around a zero line, one row each: for profit and loss, and for income by group. */
 import { type FormatOptions, toNumber } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 import { niceScale, normalize } from './scale.ts';
@@ -7,16 +7,16 @@ import { fitText, textWidth } from './text-fit.ts';
 export interface Bar {
   readonly name: string;
   readonly decimal: string;
-  /** The figure beside the bar. */
+  /** The text beside the bar. */
   readonly text: string;
-  /** In a sentence, for screen readers. */
+  /** The bar as a sentence for screen readers. */
   readonly sentence: string;
 }
 
 const size = 13;
 const top = 22;
 
-/** A narrow drawing writes the name above its bar, a wide one beside it. */
+/** Draws the rows. A narrow drawing puts the name above its bar, a wide one beside it. */
 export function bars(
   rows: readonly Bar[],
   width: number,
@@ -36,7 +36,7 @@ export function bars(
   const height = top + rows.length * rowHeight + 4;
   const compact = new Intl.NumberFormat(look.locale, { notation: 'compact', maximumFractionDigits: 2 });
   const axis = scale.ticks.map((tick) => {
-    // The ends stay inside, whatever is written there.
+    // Keeps the first and last labels inside the drawing.
     const half = textWidth(compact.format(tick), 12) / 2;
     const x = Math.min(width - half, Math.max(half, toX(tick)));
     return html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${toX(tick)}" x2="${toX(tick)}" y1="${top - 4}" y2="${height}"/>

@@ -1,4 +1,4 @@
-/** Columns over time. What is projected is hatched, outlined and named as such. */
+/** Draws columns over time. Projected columns are hatched, outlined and labelled as projected. */
 import { type FormatOptions, formatPeriod, toNumber } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 import { niceScale, normalize } from './scale.ts';
@@ -56,17 +56,17 @@ ${marks}`;
   return { height, content };
 }
 
-/** Where what was paid ends and what is only projected begins. */
+/** Marks where paid columns end and projected ones begin. */
 function projectionHead(first: number, left: number, slot: number, width: number, height: number): Markup {
   const x = left + first * slot;
   const word = 'projection';
-  // At the right edge the word goes before the line.
+  // Near the right edge the label is left of the line.
   const isCramped = x + textWidth(word, 12) + 6 > width;
   return html`${first > 0 && html`<line class="split" x1="${x}" x2="${x}" y1="4" y2="${height - bottom}"/>`}
 <text class="quiet strong" x="${isCramped ? x - 5 : x + 5}" y="13" text-anchor="${isCramped ? 'end' : 'start'}">${word}</text>`;
 }
 
-/** As many labels as have room; the year stands under the first label that it begins with. */
+/** Draws as many labels as fit, and the year below the first label of each year. */
 function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: number, look: FormatOptions): Markup {
   const words = rows.map(({ group }) => formatPeriod(group, look));
   const widest = Math.max(...words.map(({ short }) => textWidth(short, 12))) + 6;
@@ -75,7 +75,7 @@ function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: 
   return html`${words.map((word, index) => {
     if (index % every !== 0) return undefined;
     const x = left + (index + 0.5) * slot;
-    // It stands in the middle of its column and must not leave the drawing.
+    // The label is centred on its column and must stay inside the drawing.
     if (x + textWidth(word.short, 12) / 2 > left + rows.length * slot) return undefined;
     const isNewYear = word.year !== '' && word.year !== year;
     year = word.year;

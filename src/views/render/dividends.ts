@@ -1,4 +1,4 @@
-/** Dividends over time, or by ticker or type. What is projected never looks like what was paid. */
+/** Draws dividends over time, by ticker or by type. Projected amounts always differ visibly from paid ones. */
 import { type Dividends, type Income, isTime } from '../model/dividends.ts';
 import { bars } from './bar-chart.ts';
 import { columns, type TimeBar } from './column-chart.ts';
@@ -49,7 +49,7 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
   );
   if (isTime(groupBy)) {
     const description = `${paid.length} paid, ${projected.length} projected, oldest first.`;
-    // A year beside a month would be compared with it: a projection by month goes with months alone.
+    // Only months are shown beside the projection, which is by month: a year beside a month would invite a comparison.
     const rows = groupBy === 'month' ? [...paid, ...projected] : paid;
     return html`${unit}${rows.length > 0 && drawing({ id: 'dividends', title, description }, (width, id) => columns(rows, width, id, look))}${
       groupBy !== 'month' && projectionAlone(projected, title, look)

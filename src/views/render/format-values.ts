@@ -1,9 +1,9 @@
-/** Exact decimal strings and moments as the reader's locale writes them. Nothing is rounded, nothing is summed. */
+/** Formats exact decimal strings and times in the reader's locale. Does not round or add up. */
 
 export interface FormatOptions {
-  /** BCP 47; undefined means the locale of the machine. */
+  /** BCP 47; undefined means the default locale of the machine. */
   readonly locale?: string | undefined;
-  /** IANA; undefined means the zone of the machine. */
+  /** IANA; undefined means the time zone of the machine. */
   readonly timeZone?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ function getNumberFormat(
   isPercent: boolean,
 ): Intl.NumberFormat {
   const key = `${look.locale} ${digits} ${isSigned} ${isPercent}`;
-  // Making one is slow, and a table asks for thousands.
+  // Creating a formatter is slow, and a table needs thousands of values.
   const known = formats.get(key);
   if (known) return known;
   const made = new Intl.NumberFormat(look.locale, {
@@ -46,7 +46,7 @@ export const unknown = 'unknown';
 function write(decimal: string | undefined, look: FormatOptions, isSigned: boolean, isPercent: boolean): string {
   if (decimal === undefined) return unknown;
   const digits = Math.min(20, decimal.split('.')[1]?.length ?? 0);
-  // As a string: a float would change what has more than 15 digits.
+  // Formats the string, because a float would change numbers of more than 15 digits.
   const text = getNumberFormat(look, digits, isSigned, isPercent).format(decimal as `${number}`);
   return text.replace('-', '−');
 }
@@ -63,7 +63,7 @@ export const formatSignedPercent = (decimal: string | undefined, look: FormatOpt
 const formatCurrencySuffix = (currency: string | undefined): string =>
   currency === undefined ? '' : `\u00a0${currency}`;
 
-/** An amount with its currency's code beside it. */
+/** Formats an amount with its currency code. */
 export const formatMoney = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
   decimal === undefined ? unknown : formatNumber(decimal, look) + formatCurrencySuffix(currency);
 
@@ -73,11 +73,11 @@ export const formatSignedMoney = (
   look: FormatOptions,
 ): string => (decimal === undefined ? unknown : formatSigned(decimal, look) + formatCurrencySuffix(currency));
 
-/** A price in its instrument's currency; pence are said each time. */
+/** Formats a price in the instrument's currency; pence are always named. */
 export const formatPrice = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
   `${formatMoney(decimal, currency, look)}${currency === 'GBX' ? ' (pence)' : ''}${currency === undefined ? ' in the instrument’s currency' : ''}`;
 
-/** For drawing alone: a float is precise enough for a length, and no length is endless. */
+/** For drawing only: a float is precise enough for a length. Unknown and infinite values become a finite one. */
 export const toNumber = (decimal: string | undefined): number =>
   decimal === undefined ? 0 : Math.max(-1e100, Math.min(1e100, Number(decimal)));
 
@@ -96,7 +96,10 @@ export function formatTimestamp(at: number, look: FormatOptions, withSeconds = f
   }).format(at);
 }
 
-/** The calendar day of an ISO date, whatever zone the reader is in; text that is no date stays as it is. */
+/**
+ * Formats the calendar day of an ISO date, independent of the reader's time zone. Text that is not a date stays
+ * unchanged.
+ */
 export function formatDay(date: string | undefined, look: FormatOptions): string {
   const match = /^\d{4}-\d{2}-\d{2}/.exec(date ?? '');
   const at = match ? Date.parse(match[0]) : Number.NaN;
@@ -105,7 +108,7 @@ export function formatDay(date: string | undefined, look: FormatOptions): string
   return getDateFormat(look.locale, format).format(at);
 }
 
-/** A group of time (`2026-03`, `2026-Q1`, `2026`) as the short word of the axis, its year, and in full. */
+/** Formats a period (`2026-03`, `2026-Q1`, `2026`): the short axis label, the year, and the full name. */
 export function formatPeriod(group: string, look: FormatOptions): { short: string; year: string; full: string } {
   const [year = '', part] = group.split('-');
   const at = /^\d{4}-\d{2}$/.test(group) ? Date.parse(`${group}-01`) : Number.NaN;

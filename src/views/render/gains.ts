@@ -1,4 +1,4 @@
-/** Realised gains and losses: totals, by instrument, and sale by sale. */
+/** Draws realised gains and losses: totals, by instrument, and by sale. */
 import type { DisposalModel, Gains } from '../model/gains.ts';
 import {
   type FormatOptions,
@@ -60,7 +60,7 @@ const amount = <Row>(label: string, pick: (row: Row) => string | undefined, look
   isNumber: true,
 });
 
-/** Told by sign and by word, and only then by colour. */
+/** Sign and text show gain or loss; colour only in addition. */
 const gainColumn = <Row extends Money>(look: FormatOptions): Column<Row> => ({
   label: 'Gain or loss',
   text: ({ gain }) =>
@@ -89,7 +89,7 @@ const saleColumns = (look: FormatOptions): readonly Column<DisposalModel>[] => [
   gainColumn(look),
   {
     label: 'Matched by',
-    // `same_day 10, section_104 5`, as words.
+    // `same_day 10, section_104 5` with spaces.
     text: ({ rules }) => rules?.replace(/_/g, ' ') ?? 'unknown',
     isLong: true,
   },

@@ -1,4 +1,4 @@
-/** Any other answer: its figures and its list, without a drawing. */
+/** Draws any other result as figures and a table. */
 import { readFrame } from '../model/envelope.ts';
 import { type Fields, hasList, toFields, toRows, toText } from '../model/fields.ts';
 import type { FormatOptions } from './format-values.ts';
@@ -6,10 +6,10 @@ import { html, type Markup } from './html-template.ts';
 import { empty, figures, section } from './section.ts';
 import { table } from './table.ts';
 
-/** Said by the frame, or of use to programs alone. */
+/** Fields that the frame shows, or that only programs use. */
 const elsewhere = new Set(['env', 'simulated', 'asOf', 'complete', 'note', 'nextCursor', 'coverage']);
 
-/** `moneyWeightedReturn` as words. */
+/** Returns `moneyWeightedReturn` as separate words. */
 export const humanize = (name: string): string => {
   const words = name
     .replace(/_/g, ' ')
@@ -17,7 +17,7 @@ export const humanize = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Figures are shown as the answer writes them: what they are in is not known here. */
+/** Shows figures as the result contains them, because their unit is unknown here. */
 export function drawPlain(id: string, title: string, answer: Fields, look: FormatOptions): Markup {
   const frame = readFrame(answer);
   const rows = toRows(answer);
@@ -40,7 +40,7 @@ ${
   return section({ id, title, frame, body }, look);
 }
 
-/** Scalars, and those one level down under the name of their part. */
+/** Returns scalars, and nested scalars under the name of their parent. */
 function flatFigures(answer: Fields): readonly (readonly [string, string])[] {
   return Object.entries(answer).flatMap(([name, value]): (readonly [string, string])[] => {
     if (elsewhere.has(name)) return [];

@@ -1,4 +1,4 @@
-/** What the two drawings of a portfolio have in common: its figures, and its table. */
+/** Shared by the two drawings of a portfolio: its figures and its table. */
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import {
   type FormatOptions,
@@ -31,7 +31,7 @@ export const portfolioFigures = (portfolio: PortfolioModel, look: FormatOptions,
   ]);
 };
 
-/** One holding in a sentence, for the line below a drawing and for screen readers. */
+/** Describes one holding in a sentence, for the line below a drawing and for screen readers. */
 export function describeHolding(holding: HoldingModel, currency: string | undefined, look: FormatOptions): string {
   const { label, ticker, value, weightPercent, profitLoss, profitLossPercent } = holding;
   const parts = [
@@ -47,7 +47,7 @@ export function describeHolding(holding: HoldingModel, currency: string | undefi
 export const profitLossLabel = (decimal: string | undefined): string =>
   decimal === undefined ? 'profit or loss' : (['loss', 'no profit or loss', 'profit'][getSign(decimal) + 1] as string);
 
-/** Optional columns are there when one row has them. */
+/** An optional column is shown when any row has a value for it. */
 export function holdingsTable({ holdings, currency }: PortfolioModel, look: FormatOptions): Markup {
   const has = (pick: (holding: HoldingModel) => string | undefined) => holdings.some((one) => pick(one) !== undefined);
   const amount = (label: string, pick: (holding: HoldingModel) => string | undefined): Column<HoldingModel> => ({

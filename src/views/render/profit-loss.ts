@@ -1,4 +1,4 @@
-/** What each holding has gained or lost: bars around zero. */
+/** Draws the profit or loss of each holding: bars around zero. */
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { bars } from './bar-chart.ts';
 import { type FormatOptions, formatSigned, toNumber } from './format-values.ts';
@@ -7,7 +7,7 @@ import { html, type Markup } from './html-template.ts';
 import { drawing, empty, section } from './section.ts';
 import { asTable } from './table.ts';
 
-/** More bars than these nobody reads; the rest is in the table, and that is said. */
+/** Maximum bars that stay readable; the table contains the others, and a note says so. */
 export const maxBars = 30;
 
 type Known = HoldingModel & { readonly profitLoss: string };

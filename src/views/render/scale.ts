@@ -1,11 +1,11 @@
-/** An axis whose ends and steps are round numbers. */
+/** An axis with round numbers as ends and steps. */
 export interface Scale {
   readonly from: number;
   readonly to: number;
   readonly ticks: readonly number[];
 }
 
-/** Covers the values and 0, with about `steps` steps of 1, 2 or 5 times a power of ten. */
+/** Returns a scale that covers the values and 0, with about `steps` steps of 1, 2 or 5 times a power of ten. */
 export function niceScale(values: readonly number[], steps: number): Scale {
   const low = Math.min(0, ...values);
   const high = Math.max(0, ...values);
@@ -14,10 +14,10 @@ export function niceScale(values: readonly number[], steps: number): Scale {
   const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
   const first = Math.floor(low / step);
   const last = Math.max(first + 1, Math.ceil(high / step));
-  // By counting: adding up steps would drift.
+  // Multiplies instead of adding steps, which would accumulate rounding errors.
   const ticks = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
   return { from: first * step, to: last * step, ticks };
 }
 
-/** Where a value lies between the ends, 0 to 1. */
+/** Returns the position of a value between the ends, 0 to 1. */
 export const normalize = (value: number, scale: Scale): number => (value - scale.from) / (scale.to - scale.from);

@@ -1,11 +1,11 @@
-/** What all drawings share: heading, badges, notes, figures, and what stands in the place of an answer. */
+/** Shared by all drawings: heading, badges, notes, figures, and messages for a missing or failed result. */
 import type { ErrorResult } from '../model/answer.ts';
 import type { Envelope } from '../model/envelope.ts';
 import { type FormatOptions, formatTimestamp, getSign } from './format-values.ts';
 import { html, type Markup } from './html-template.ts';
 
 export interface Section {
-  /** Unique in the page. */
+  /** Unique within the page. */
   readonly id: string;
   readonly title: string;
   readonly frame: Envelope;
@@ -23,10 +23,10 @@ ${frame.notes.length > 0 && html`<ul class="notes">${frame.notes.map((note) => h
 ${body}
 </section>`;
 
-/** A term, its value as text, and whether the value is coloured by its sign. */
+/** A term, its value as text, and a decimal whose sign selects the colour. */
 export type Figure = readonly [term: string, text: string, decimal?: string | undefined];
 
-/** Figures that are not known are left out, for an answer holds them or does not. */
+/** Draws a list of figures and leaves out unknown ones. */
 export const figures = (list: readonly (Figure | undefined | false)[]): Markup => {
   const known = list.filter((figure) => figure !== undefined && figure !== false);
   return html`${
@@ -39,12 +39,12 @@ export const figures = (list: readonly (Figure | undefined | false)[]): Markup =
 
 export const signClass = (decimal: string | undefined): string => ['loss', '', 'gain'][getSign(decimal) + 1] ?? '';
 
-/** Widths (px) that every drawing is made for; the style shows the one that fits, so no script has to draw again. */
+/** Every drawing is made in these widths (px), and CSS shows the one that fits, so no script has to redraw. */
 const drawingWidths = [340, 480, 680] as const;
 
 /**
- * One drawing in each width. A drawing is a group and no image, because the marks in it have names of their own
- * and the children of an image are hidden from screen readers.
+ * Draws once per width. The SVG has the role group, not image: its marks have names, and screen readers hide the
+ * children of an image.
  */
 export const drawing = (
   { id, title, description }: { readonly id: string; readonly title: string; readonly description: string },
@@ -70,6 +70,6 @@ ${said.next !== undefined && html`<p class="say">${said.next}</p>`}
 ${said.code !== undefined && html`<p class="soft">Code: ${said.code}</p>`}
 </section>`;
 
-/** An answer of another shape than this picture is for. */
+/** A message for a result whose fields do not fit this view. */
 export const unsupportedResponse = (title: string): Markup =>
   html`<section><h2>${title}</h2><p class="say">This result contains nothing that can be drawn.</p></section>`;

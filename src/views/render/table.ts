@@ -1,22 +1,22 @@
-/** Tables with the same figures as the drawings, sortable by the heads of their columns. */
+/** Tables with the same figures as the drawings; clicking a column head sorts them. */
 import { html, type Markup } from './html-template.ts';
 
 export interface Column<Row> {
   readonly label: string;
   readonly text: (row: Row) => string;
-  /** What rows are sorted by, when that is not the text: an exact decimal or an ISO date. Empty is unknown. */
+  /** The sort key when it differs from the text: an exact decimal or an ISO date. Empty means unknown. */
   readonly key?: (row: Row) => string | undefined;
   readonly isNumber?: boolean;
-  /** Where a row is shown as a card, this takes a line of its own. */
+  /** In the card layout, this cell takes a full line. */
   readonly isLong?: boolean;
   readonly look?: (row: Row) => string;
-  /** A second, quieter line. */
+  /** A second, smaller line. */
   readonly small?: (row: Row) => string | undefined;
 }
 
 /**
- * The first column names the row. The roles are written down because a narrow page shows rows as cards, and
- * browsers take a table for no table then.
+ * Builds a table whose first column names the row. It has explicit roles: a narrow page shows rows as cards, and CSS
+ * that does so makes browsers drop the table roles.
  */
 export const table = <Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Markup => html`
 <table role="table"><caption>${caption}</caption>
@@ -39,6 +39,6 @@ function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
     : html`<td role="cell" class="${classes}" data-label="${column.label}" data-key="${key}">${inside}</td>`;
 }
 
-/** The same figures as a drawing, for whoever would rather read them. */
+/** Wraps the figures of a drawing as a table that can be opened, for readers who prefer it. */
 export const asTable = (content: Markup): Markup =>
   html`<details><summary>Show as a table</summary>${content}</details>`;

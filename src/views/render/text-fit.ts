@@ -1,4 +1,4 @@
-/** How wide a text is, without a browser to measure it: by kinds of letters, rather too wide than too narrow. */
+/** Estimates the width of a text without a browser, by classes of letters, and rather too wide than too narrow. */
 
 const widths: readonly (readonly [RegExp, number])[] = [
   [/[iljtfrI.,:;'’|!() \u00a0\u202f-]/, 0.4],
@@ -9,11 +9,11 @@ const widths: readonly (readonly [RegExp, number])[] = [
 
 const unit = (letter: string): number => widths.find(([kind]) => kind.test(letter))?.[1] ?? 1;
 
-/** In pixels, for a font of `size` pixels. */
+/** Returns the width in pixels for a font of `size` pixels. */
 export const textWidth = (text: string, size: number): number =>
   [...text].reduce((sum, letter) => sum + unit(letter), 0) * size;
 
-/** The text, or as much of its beginning as has room; nothing when that would say nothing. */
+/** Returns the text, or the beginning that fits; empty when too little would remain. */
 export function fitText(text: string, room: number, size: number): string {
   if (textWidth(text, size) <= room) return text;
   const letters = [...text];

@@ -1,6 +1,6 @@
 /**
- * An order ticket. It only shows: what the order is, and until when a human may approve it elsewhere. It is a
- * picture of one answer, so what it cannot know (whether somebody has approved since) it does not claim.
+ * Draws an order ticket: what the order is, and until when a person can approve it elsewhere. It shows one result, so
+ * it claims nothing about later events such as an approval.
  */
 import type { TicketModel } from '../model/ticket.ts';
 import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
@@ -35,7 +35,7 @@ export const formatConstant = (word: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** Whole seconds until the time to approve ends; undefined when there is no such end. */
+/** Returns the full seconds until the approval expires; undefined when it does not expire. */
 export const secondsLeft = ({ approval }: TicketModel, now: number): number | undefined =>
   approval?.expiresAt === undefined ? undefined : Math.max(0, Math.ceil((approval.expiresAt - now) / 1000));
 
@@ -82,7 +82,7 @@ function orderFigures(
       isBuy ? 'Estimated cost' : 'Estimated proceeds',
       formatMoney(estimate.value, currency, look),
     ],
-    // For a sale the two are the same, and calling that the worst case would promise too much.
+    // For a sale, estimate and worst case are equal, and "At worst" would promise too much.
     isBuy && estimate.worst !== undefined && ['At worst', formatMoney(estimate.worst, currency, look)],
     status !== undefined && ['Status', formatConstant(status)],
     orderId !== undefined && ['Order id', orderId],

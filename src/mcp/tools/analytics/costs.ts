@@ -46,7 +46,7 @@ export const summarizeCostsTool = defineTool({
     const range = { since: args.since, until: args.until };
     const [orders, transactions, summary] = await Promise.all([
       call.history.read({ kind: 'orders', ...range }, readOptions(call)),
-      // All of them: whether the service writes a minus can only be seen over many rows.
+      // Reads all transactions: whether the service writes charges with a minus shows only over many rows.
       call.history.read({ kind: 'transactions' }, readOptions(call)),
       call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     ]);
@@ -76,7 +76,7 @@ export const summarizeCostsTool = defineTool({
   },
 });
 
-/** The first column says what the groups are. */
+/** The first column names the group. */
 const buildColumns = ({ otherCurrencies }: CostSummary, groupBy: string): Columns<CostGroup> => ({
   [groupBy]: ({ group }) => group,
   ...(otherCurrencies.length > 0 ? { currency: ({ currency }: CostGroup) => currency } : {}),

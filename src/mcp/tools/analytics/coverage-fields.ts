@@ -1,9 +1,9 @@
-/** What the tools of this folder do alike: read histories, and say how whole they are. */
+/** What the tools of this folder share: how they read histories and report whether these are complete. */
 import type { Coverage, ReadOptions } from '../../../history/history-port.ts';
 import { coverageNote, historyProgress } from '../../coverage-notes.ts';
 import type { ToolCall } from '../../tool.ts';
 
-/** How long an answer waits for pages that are still being read; after that it is told with what is there. */
+/** How long a call waits (ms) for pages that are still being read; then it returns the rows available. */
 const maxWaitMs = 20_000;
 
 export const readOptions = (call: ToolCall): ReadOptions => ({
@@ -11,7 +11,7 @@ export const readOptions = (call: ToolCall): ReadOptions => ({
   onProgress: historyProgress(call),
 });
 
-/** `complete`, the coverage of each history, and a note when rows are missing or something else is to be said. */
+/** Returns `complete`, the coverage of each history, and a note when rows are missing or there are remarks. */
 export function coverageFields(
   coverage: Readonly<Record<string, Coverage>>,
   remarks: readonly (string | undefined)[] = [],

@@ -55,7 +55,7 @@ export const summarizeDividendsTool = defineTool({
       call.broker.call(endpoints.listPositions, {}, call.context()),
       call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     ]);
-    // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
+    // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
     if (args.ticker && history.rows.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
     const result = summarizeDividends(history.rows, {
       ...args,
@@ -88,13 +88,13 @@ export const summarizeDividendsTool = defineTool({
   },
 });
 
-/** The range of which every row is there, for months without a payment. */
+/** The range in which every row is known, so that a month without a payment counts as zero. */
 const coveredBy = ({ from, to }: Coverage) => ({
   from: from === null ? Number.NEGATIVE_INFINITY : from === undefined ? Number.POSITIVE_INFINITY : Date.parse(from),
   to: to === undefined ? Number.NEGATIVE_INFINITY : Date.parse(to),
 });
 
-/** The first column says what the groups are. */
+/** The first column names the group. */
 const buildColumns = ({ otherCurrencies }: DividendSummary, groupBy: string): Columns<DividendGroup> => ({
   [groupBy]: ({ group }) => group,
   ...(otherCurrencies.length > 0 ? { currency: ({ currency }: DividendGroup) => currency } : {}),
@@ -111,7 +111,7 @@ const buildColumns = ({ otherCurrencies }: DividendSummary, groupBy: string): Co
 const formatProjection = ({ method, total, months, notProjected, notScaled }: DividendProjection) => ({
   method,
   total: formatMoney(total),
-  // A year from today begins and ends in the middle of a month.
+  // A range of one year starts and ends in the middle of a month.
   partialMonths: [months[0]?.month, months.at(-1)?.month],
   ...toTable(months, { month: ({ month }) => month, amount: (row) => formatMoney(row.amount) }),
   ...(notProjected.length > 0 ? { heldWithoutPayment: notProjected.length } : {}),

@@ -8,7 +8,7 @@ import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
 
 const maxGroups = 500;
-/** Sentences about missing figures; all of them would be one per position and figure. */
+/** Maximum notes about missing figures; there could be one per position and figure. */
 const maxNotes = 5;
 
 const groupColumns: Columns<PortfolioGroup> = {
@@ -102,7 +102,7 @@ async function readTypes(call: ToolCall): Promise<(ticker: string) => string | u
   return (ticker) => index.byTicker(ticker)?.type;
 }
 
-/** Pence are traded apart from pounds, and are pounds all the same. */
+/** Trades in pence (GBX) and in pounds (GBP) are separate groups of the same currency. */
 const penceNote = 'GBX is pence: the groups GBP and GBX are the same currency.';
 
 function buildNote(unknown: readonly string[], groups: readonly PortfolioGroup[]): { note?: string } {

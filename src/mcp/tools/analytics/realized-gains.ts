@@ -84,7 +84,7 @@ export const summarizeRealisedGainsTool = defineTool({
     const { method } = args;
     const { rows, coverage, asOf } = await readOrders(method, range, call);
     const trades = toTrades(rows);
-    // Rows of a delisted instrument exist, so a ticker is only doubted when nothing was found.
+    // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
     if (args.ticker !== undefined && coverage.complete && !trades.some((trade) => trade.ticker === args.ticker))
       await call.directory.getOrThrow(args.ticker, call.context());
     const { since: from, until: to } = range;
@@ -126,18 +126,20 @@ interface Range {
   readonly until?: number | undefined;
 }
 
-/** All time, because the cost of a sale is what was paid before the range; not so in the broker's own results. */
+/**
+ * Reads all time, because the cost of a sale was paid before the range; the broker's own figures need only the range.
+ */
 async function readOrders(method: GainsMethod, { since: from, until: to }: Range, call: ToolCall) {
   const kind = 'orders';
   if (method !== 'broker' || from === undefined) return call.history.read({ kind }, readOptions(call));
   const part = await call.history.read({ kind, since: from, until: to }, readOptions(call));
   if (!part.coverage.complete) return part;
-  // Older rows bring the checks, which are not worth a wait.
+  // Older rows only improve the checks, so the call does not wait for them.
   const whole = await call.history.read({ kind }, { context: call.context({ waitUntil: call.clock.now() }) });
   return whole.coverage.complete ? whole : part;
 }
 
-/** A range that is not over can still grow. */
+/** A warning for a range that has not ended yet and can still grow. */
 const openRange = (until: number | undefined, asOf: number): string[] =>
   until !== undefined && until > asOf
     ? [`The range ends on ${toIsoTimestamp(until).slice(0, 10)} and has not ended: more sales can follow.`]
@@ -146,9 +148,9 @@ const openRange = (until: number | undefined, asOf: number): string[] =>
 const roundingNote =
   'Totals are rounded sums of exact figures, so they can differ from the sum of the rows by pennies.';
 const maxLines = 20;
-/** More than an answer has room for; decades of sales need not all be made text for it. */
+/** Maximum rows built: more than fit into one result, so that decades of sales are not all formatted. */
 const maxRows = 500;
-/** An answer has room for so many beside the list; the totals are of all. */
+/** Maximum tickers that fit into a result beside the list; the totals include all. */
 const maxTickers = 50;
 
 const largest = (sums: RealisedGains['byTicker']) =>
@@ -162,7 +164,7 @@ const sumColumns: Columns<RealisedGains['byTicker'][number]> = {
   gain: ({ gain }) => formatPence(gain),
 };
 
-/** UK days are London's; elsewhere a day is UTC's, as in every other answer. */
+/** UK days are London's; elsewhere a day is a UTC day, as in all other results. */
 const buildColumns = (method: GainsMethod): Columns<Disposal> => ({
   soldOn: ({ at }) => (method === 'uk_section_104' ? toLondonDate(at) : toIsoDate(at)),
   ticker: ({ ticker }) => ticker,

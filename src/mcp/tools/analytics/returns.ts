@@ -49,7 +49,7 @@ export const calculateReturnsTool = defineTool({
   run: async (args, call) => {
     const options = readOptions(call);
     const now = call.clock.now();
-    // Whatever the range, all rows: only the whole books can be checked against cash and shares.
+    // Reads all rows for any range: only complete books can be checked against cash and shares.
     const [orders, dividends, transactions, summary, positions, snapshots] = await Promise.all([
       call.history.read({ kind: 'orders' }, options),
       call.history.read({ kind: 'dividends' }, options),

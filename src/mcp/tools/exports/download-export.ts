@@ -50,7 +50,7 @@ export const downloadExport = defineTool({
         ...(read.isComplete ? {} : { note: `The file is incomplete: ${read.reason}. Download it again.` }),
         ...(safe.marked > 0 ? { markedCells: safe.marked } : {}),
         ...shortTickers(read),
-        // Used where the pages of the history do not reach.
+        // The history uses these rows for times that its pages do not reach.
         keptForHistory: added.reason === undefined ? added.rows : { reason: `Nothing: ${added.reason}.` },
       },
       list: { columns, rows, cursorAfter: () => undefined, rest: 'the file has all rows' },
@@ -58,13 +58,16 @@ export const downloadExport = defineTool({
   },
 });
 
-/** Rows whose full ticker cannot be told are not found by a question for it. */
+/** Rows whose full ticker is unknown are not found by a query for that ticker. */
 function shortTickers({ orders, dividends }: ReportRows) {
   const count = [...orders, ...dividends].filter(({ tickerIsShort }) => tickerIsShort).length;
   return count > 0 ? { rowsWithShortTicker: count } : {};
 }
 
-/** The report names instruments by their short name; without the list of instruments it stays at that. */
+/**
+ * Reads the rows of a report. It names instruments by their short ticker, which stays when the list of instruments is
+ * unavailable.
+ */
 async function readRows(csv: string, call: ToolCall): Promise<ReportRows> {
   const instruments = await call.broker
     .call(endpoints.listInstruments, {}, call.context({ waitUntil: call.clock.now() + 5_000 }))

@@ -43,13 +43,16 @@ export const listExports = defineTool({
   },
 });
 
-/** Reports have been seen to take this long. */
+/** How long (ms) the service has been seen to take for a report. */
 const makingMs = 20_000;
-/** However much the limit allows, a report is not looked at more often. */
+/** Minimum pause (ms) between two polls for a report, also when the rate limit allows more. */
 const minPollMs = 2_000;
 const settled = new Set(['Finished', 'Failed', 'Canceled']);
 
-/** When a look brings more than the answer of `answeredAt`, which is shared for one period of the limit. */
+/**
+ * Returns the seconds until a poll can return more than the response of `answeredAt`, which is shared for one period of
+ * the rate limit, and a note about that limit.
+ */
 export async function computeNextPoll(answeredAt: number, call: ToolCall) {
   const { requests, periodMs } = await call.getLimit(endpoints.listReports);
   const retryAfterSeconds = Math.max(1, Math.ceil((answeredAt + periodMs - call.clock.now()) / 1000));
@@ -57,14 +60,14 @@ export async function computeNextPoll(answeredAt: number, call: ToolCall) {
   return { retryAfterSeconds, note: `The service allows ${looks} per ${periodMs / 1000} s.` };
 }
 
-/** Milliseconds until a report is looked at again, as the limit allows. */
+/** Returns the pause (ms) before a report is polled again, as the rate limit allows. */
 async function computePollPauseMs(answeredAt: number, call: ToolCall): Promise<number> {
   const { requests, periodMs, freeInMs } = await call.getLimit(endpoints.listReports);
   const spacingMs = Math.max(minPollMs, periodMs / requests);
   return Math.max(freeInMs, answeredAt + spacingMs - call.clock.now());
 }
 
-/** Looks at the list, and again while the report is not at its end and the limit allows a look in time. */
+/** Reads the list, and polls again while the report is unfinished and the rate limit allows a request in time. */
 export async function readReports(
   reportId: string | undefined,
   seconds: number,
@@ -90,12 +93,12 @@ export async function readReports(
     }
     call.progress(`Report ${reportId} is ${report?.status ?? 'not listed yet'}`);
     await call.clock.sleep(pauseMs, call.signal);
-    // Whatever is newer will do, also what another process asked for.
+    // Any newer response will do, also one that another process requested.
     notBefore = answeredAt + 1;
   }
 }
 
-/** Looks are few, so none is spent on a report that was asked for a moment ago, while the caller has time. */
+/** Waits before the first poll of a report that was requested a moment ago, because polls are scarce. */
 async function giveItTime(reportId: string, until: number, call: ToolCall): Promise<void> {
   const requestedAt = await call.history.reportRequestedAt(reportId).catch(() => undefined);
   if (requestedAt === undefined) return;

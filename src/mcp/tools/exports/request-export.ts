@@ -1,4 +1,4 @@
-/** Reports are asked for by year: a longer range becomes several, one after the other under the limit. */
+/** Requests reports by year: a longer range becomes several requests in sequence under the rate limit. */
 import * as z from 'zod';
 import { endpoints, type Report } from '../../../catalogue/index.ts';
 import { BrokerageError } from '../../../errors.ts';
@@ -50,7 +50,7 @@ export const requestExport = defineTool({
     };
     const reports: { reportId: string; timeFrom: string; timeTo: string }[] = [];
     let last: ToolReply | undefined;
-    // The files have whole seconds, so parts meet at whole seconds.
+    // The files have times in full seconds, so the parts meet at full seconds.
     for (const year of splitByYear(Math.floor(timeFrom / 1000) * 1000, timeTo)) {
       const range = { timeFrom: toIsoTimestamp(year.from), timeTo: toIsoTimestamp(year.to) };
       const askedAt = call.clock.now();
@@ -59,7 +59,7 @@ export const requestExport = defineTool({
       last = reply;
       const { reportId } = (reply.fields?.result ?? {}) as { reportId?: string };
       if (reply.fields?.outcome !== 'done' || reportId === undefined) break;
-      // A report that was only found by looking can be older than this request.
+      // A report that was found by recovery can be older than this request.
       if (reply.asOf !== undefined) await call.history.reportRequested(reportId, askedAt).catch(() => undefined);
       reports.push({ reportId, ...range });
     }
@@ -70,19 +70,19 @@ export const requestExport = defineTool({
   },
 });
 
-/** One reportId is the answer of the service; several are listed with their ranges. */
+/** For one report, returns the service's reportId; for several, a list with their ranges. */
 const toReportFields = (reports: readonly { reportId: string }[]) =>
   reports[0] && { reportId: reports[0].reportId, ...(reports.length > 1 ? { reports } : {}) };
 
 const isDone = (reply: ToolReply | undefined): boolean => reply?.fields?.outcome === 'done';
 
-/** One look shows all of them; the service's own answer names the last alone. */
+/** Returns the next step for all reports; the service's own response names only the last one. */
 const afterwards = (reports: readonly { reportId: string }[]) => ({
   ...(reports.length > 1 ? { result: undefined } : {}),
   next: `Call list_exports with reportId ${reports.at(-1)?.reportId} and waitSeconds, then download_export${reports.length > 1 ? ' for each' : ''}.`,
 });
 
-/** What the limit left for a later call. */
+/** Returns the result when the rate limit left part of the range for a later call. */
 const partly = (last: ToolReply | undefined, reports: readonly { reportId: string }[], rest: object): ToolReply => ({
   ...last,
   fields: {
@@ -96,13 +96,13 @@ const partly = (last: ToolReply | undefined, reports: readonly { reportId: strin
   },
 });
 
-/** The range in parts that the service takes: a year at most, the first one from its beginning. */
+/** Splits the range into parts that the service accepts: a year at most, counted from the start of the range. */
 function splitByYear(from: number, to: number): { from: number; to: number }[] {
   const years: { from: number; to: number }[] = [];
   for (let start = from; start < to && years.length <= maxYears; ) {
     const next = new Date(start);
     next.setUTCFullYear(next.getUTCFullYear() + 1);
-    // 29 February has no next year: the day before March is within it.
+    // 29 February does not exist in the next year; the last day of February is still within one year.
     if (next.getUTCDate() !== new Date(start).getUTCDate()) next.setUTCDate(0);
     const end = Math.min(to, next.getTime());
     years.push({ from: start, to: end });
@@ -117,7 +117,7 @@ interface ReportRequest {
   readonly dataIncluded: Readonly<Record<string, boolean>>;
 }
 
-/** Undefined when it is not the first and the limit has no room for it within this call. */
+/** Requests one report. Returns undefined when it is not the first and the rate limit has no room within this call. */
 async function request(body: ReportRequest, call: ToolCall, isLater: boolean): Promise<ToolReply | undefined> {
   try {
     return await sendJournaledWrite(endpoints.requestReport, { body }, call, {
@@ -131,7 +131,7 @@ async function request(body: ReportRequest, call: ToolCall, isLater: boolean): P
   }
 }
 
-/** A report of exactly the same range and content is as good as the one that was asked for. */
+/** Recovery after a lost response: a report with exactly the same range and content counts as the requested one. */
 const createReportLookUp = (wanted: ReportRequest, call: ToolCall): RecoveryLookup => ({
   ids: async (context) => {
     const { data } = await call.broker.call(endpoints.listReports, {}, context);
