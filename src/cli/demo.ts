@@ -36,14 +36,21 @@ export const demoCommand: Command = async (_input, terminal) => {
 const withoutSettings = (env: ProcessContext['env']) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('BROKER_')));
 
+interface Session {
+  readonly print: ProcessContext['print'];
+  /** Prints the question and the call, and returns the result; an error ends the demo. */
+  readonly ask: (question: string, tool: string, args: Body) => Promise<Body>;
+}
+
 async function play(client: StdioClient, { print }: ProcessContext): Promise<void> {
-  const ask = async (question: string, tool: string, args: Body): Promise<Body> => {
+  const ask: Session['ask'] = async (question, tool, args) => {
     print(`\n▸ ${question}`);
     print(`  ${tool} ${Object.keys(args).length ? JSON.stringify(args) : ''}`);
     const { isError, body } = await client.call(tool, args, (message) => print(`  … ${message}`));
     if (isError) throw new Error(`${tool} failed: ${JSON.stringify(body)}`);
     return body;
   };
+  const session = { print, ask };
 
   const tools = await client.listTools();
   const { name, version, protocolVersion } = client.server;
@@ -51,15 +58,32 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
   print('Everything below is a simulated account; no real money and no network outside this machine.');
 
   // Requested at the beginning, because the service needs time to write it.
+  const report = await requestReport(session);
+  const currency = await showAccount(session);
+  const ticker = await findInstrument(session);
+  const order = await previewOrders(session, ticker);
+  await placeAndCancel(session, order);
+  await buyAtMarket(session, ticker);
+  await showIncome(session, currency);
+  await readReport(session, report);
+
+  print('\nThat was a complete session: account, search, orders, history and a report.');
+  print('Connect a host with: npx brokerage-mcp init. Or call one tool: npx brokerage-mcp call list_positions');
+}
+
+async function requestReport({ print, ask }: Session) {
   const report = await ask('Request a CSV report of the last 90 days, for later.', 'request_export', {
     timeFrom: daysAgo(90),
     timeTo: daysAgo(0),
     include: ['orders', 'dividends', 'transactions', 'interest'],
   });
   const reportId = expect(report, 'reportId');
-  const requestedAt = Date.now();
   print(`  Report ${reportId} is being generated.`);
+  return { reportId, requestedAt: Date.now() };
+}
 
+/** Returns the currency of the account. */
+async function showAccount({ print, ask }: Session): Promise<string> {
   const summary = await ask('How is my account doing?', 'get_account_summary', {});
   const cash = summary.cash as Body;
   const investments = summary.investments as Body;
@@ -85,7 +109,11 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
     `  As if spread over ${effectiveNumber} equal positions; the largest, ${largest}, weighs ${largestWeightPercent} %.`,
   );
   table(print, spread, ['group', 'value', 'weightPercent', 'profitLoss', 'fxImpact']);
+  return String(summary.currency);
+}
 
+/** Returns the ticker of an instrument that can be traded now. */
+async function findInstrument({ print, ask }: Session): Promise<string> {
   const found = await ask('Find an instrument that trades around the clock.', 'search_instruments', {
     query: 'Noonvik Utilities',
     limit: 3,
@@ -97,7 +125,11 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
 
   const hours = await ask('Is its market open?', 'list_exchanges', { ticker });
   table(print, hours, ['exchange', 'state', 'openNow', 'nextEvent', 'nextAt']);
+  return ticker;
+}
 
+/** Returns the limit order of the second preview. */
+async function previewOrders({ print, ask }: Session, ticker: string): Promise<Body> {
   const two = { ticker, side: 'BUY', quantity: 2 };
   const atMarket = await ask('What would two cost at the market?', 'preview_order', { type: 'MARKET', ...two });
   findings(print, atMarket);
@@ -105,29 +137,36 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
   const lastPrice = Number((atMarket.estimate as Body).lastKnownPrice);
   const order = { ...two, quantity: 3, limitPrice: Number((lastPrice * 0.85).toFixed(2)), timeValidity: 'DAY' };
   findings(print, await ask('And a limit order for three, 15 % below?', 'preview_order', { type: 'LIMIT', ...order }));
+  return order;
+}
 
+async function placeAndCancel({ print, ask }: Session, order: Body): Promise<void> {
   const limit = await ask('Place it.', 'place_limit_order', order);
   const limitId = expect(limit, 'orderId');
   print(`  ${limit.outcome}: order ${limitId}. ${limit.message}`);
-  const pending = await ask('Which orders are pending?', 'list_orders', { ticker });
+  const pending = await ask('Which orders are pending?', 'list_orders', { ticker: order.ticker });
   table(print, pending, ['id', 'side', 'type', 'status', 'quantity', 'limitPrice', 'currency']);
   const cancelled = await ask('I changed my mind: cancel it.', 'cancel_order', { orderId: limitId });
   print(`  ${cancelled.outcome}: ${cancelled.message}`);
   const gone = await ask('Is it gone?', 'get_order', { orderId: limitId, waitSeconds: 10 });
   print(`  Order ${limitId} is ${gone.status}.`);
+}
 
-  const market = await ask('Buy the two at the market.', 'place_market_order', two);
+async function buyAtMarket({ print, ask }: Session, ticker: string): Promise<void> {
+  const market = await ask('Buy the two at the market.', 'place_market_order', { ticker, side: 'BUY', quantity: 2 });
   print(`  ${market.outcome}: ${market.message}`);
   const filled = await ask('Follow it to the fill.', 'get_order', { intentId: market.intentId, waitSeconds: 20 });
   const [fill] = (filled.fills ?? []) as Body[];
   print(
     `  ${filled.status}${fill ? `: ${fill.quantity} at ${fill.price}, ${(fill.walletImpact as Body | undefined)?.netValue} in all` : ''}.`,
   );
+}
 
+async function showIncome({ print, ask }: Session, currency: string): Promise<void> {
   const income = await ask('What do dividends bring?', 'summarize_dividends', { groupBy: 'year', project: true });
   const { trailingTwelveMonths, yieldOnCostPercent, projection } = income;
   print(
-    `  ${(trailingTwelveMonths as Body).amount} ${summary.currency} in twelve months, ${yieldOnCostPercent} % of what was paid; projected for the next: ${(projection as Body).total}.`,
+    `  ${(trailingTwelveMonths as Body).amount} ${currency} in twelve months, ${yieldOnCostPercent} % of what was paid; projected for the next: ${(projection as Body).total}.`,
   );
   table(print, income, ['year', 'amount', 'count']);
 
@@ -139,9 +178,7 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
   });
   const paid = toRows(dividends);
   const sum = paid.reduce((cents, row) => cents + Math.round(Number(row.amount) * 100), 0) / 100;
-  print(
-    `  ${paid.length} payments, ${sum.toFixed(2)} ${summary.currency}; complete: ${dividends.complete}. The newest five:`,
-  );
+  print(`  ${paid.length} payments, ${sum.toFixed(2)} ${currency}; complete: ${dividends.complete}. The newest five:`);
   table(print, { ...dividends, rows: (dividends.rows as unknown[]).slice(0, 5) }, [
     'paidOn',
     'ticker',
@@ -149,7 +186,12 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
     'amount',
     'currency',
   ]);
+}
 
+async function readReport(
+  { print, ask }: Session,
+  { reportId, requestedAt }: { readonly reportId: string; readonly requestedAt: number },
+): Promise<void> {
   const restMs = requestedAt + reportReadyMs - Date.now();
   if (restMs > 0) {
     print(`\n  (${Math.ceil(restMs / 1000)} s until the report is ready: the limit allows one request per minute.)`);
@@ -160,9 +202,6 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
   const file = await ask('Read it.', 'download_export', { reportId, previewRows: 3 });
   print(`  ${file.totalRows} rows. The first three:`);
   table(print, file, ['Action', 'Time', 'Ticker', 'No. of shares', 'Total']);
-
-  print('\nThat was a complete session: account, search, orders, history and a report.');
-  print('Connect a host with: npx brokerage-mcp init. Or call one tool: npx brokerage-mcp call list_positions');
 }
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
