@@ -3,12 +3,12 @@ import type { Command } from './command.ts';
 import { doctorCommand } from './doctor.ts';
 import { createInit } from './init.ts';
 
-export { approveCommand, rejectCommand } from './approve.ts';
+export { approveCommand } from './approve.ts';
 export { callCommand } from './call.ts';
 export { demoCommand } from './demo.ts';
 export { doctorCommand } from './doctor.ts';
 export { enrollCommand } from './enroll.ts';
-export { haltCommand, resumeCommand } from './halt.ts';
+export { haltCommand } from './halt.ts';
 export { formatHelp } from './help.ts';
 export { printConfigCommand } from './print-config.ts';
 export { removeCommand } from './remove.ts';
@@ -17,3 +17,5 @@ export { simulateCommand } from './simulate.ts';
 export { statusCommand } from './status.ts';
 
 export const initCommand: Command = createInit(doctorCommand);
+export { rejectCommand } from './reject.ts';
+export { resumeCommand } from './resume.ts';

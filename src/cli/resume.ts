@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../clock.ts';
+import { readWrongPassphrases, unlock } from '../orders/enrollment/enrollment.ts';
+import { liftHalt, readHalt } from '../orders/halt/halt.ts';
+import type { Journal } from '../orders/intent/ports.ts';
+import { nextState, unknownStates } from '../orders/intent/states.ts';
+import type { Tty } from '../process/terminal.ts';
+import type { Command } from './command.ts';
+import { requireOwnersTty, verifyPassphrase, withApp } from './with-app.ts';
+
+/** Lifts a halt and a lock, and closes orders whose outcome stayed unknown. Needs a person at a terminal. */
+export const resumeCommand: Command = ({ flags }, terminal) =>
+  withApp(flags, terminal, async ({ config, journal, security }) => {
+    const tty = requireOwnersTty(terminal, 'resume');
+    try {
+      const explained = await explain(tty, journal);
+      if (await security.enrolment()) {
+        if (!(await verifyPassphrase(tty, journal, security))) return 1;
+      } else if ((await tty.ask('Type resume to continue: ')).trim() !== 'resume') {
+        tty.say('Nothing was changed.');
+        return 1;
+      }
+      await closeUndecided(tty, journal);
+      rmSync(join(config.stateDir, 'halt'), { force: true });
+      const isLifted = await journal.change(async (tx) => {
+        // A halt set while the passphrase was typed has not been shown to the user, so it stays.
+        if ((await readHalt(tx))?.at !== explained) return false;
+        await liftHalt(tx);
+        await unlock(tx);
+        return true;
+      });
+      tty.say(
+        isLifted ? 'Trading is resumed.' : 'Trading was halted again in the meantime; run resume again to see why.',
+      );
+      return isLifted ? 0 : 1;
+    } finally {
+      tty.close();
+    }
+  });
+
+/** Shows why trading is halted. Returns the time of that halt; undefined when there is none. */
+async function explain(tty: Tty, journal: Journal): Promise<number | undefined> {
+  const { halt, locked } = await journal.read(async (tx) => ({
+    halt: await readHalt(tx),
+    locked: (await readWrongPassphrases(tx))?.isPageLocked,
+  }));
+  if (halt)
+    tty.say(
+      `Halted ${new Date(halt.at).toISOString()} by ${halt.by}${halt.rule ? ` ${halt.rule}` : ''}: ${halt.reason}`,
+    );
+  if (locked) tty.say('The approval page is locked after too many wrong passphrases.');
+  if (!halt && !locked) tty.say('Nothing is halted or locked in the store.');
+  return halt?.at;
+}
+
+/** Asks about orders whose outcome the program could not determine; the user has checked the broker’s application. */
+async function closeUndecided(tty: Tty, journal: Journal): Promise<void> {
+  const unknown = await journal.read((tx) => tx.list({ states: unknownStates }));
+  // During the first hour, recovery may still find the order, so it is not offered here.
+  const undecided = unknown.filter(
+    ({ state, changedAt }) => state !== 'UNKNOWN' || changedAt < systemClock.now() - 3_600_000,
+  );
+  for (const { id, state, request, environment, reason } of undecided) {
+    tty.say(`${environment} ${state}: ${request.side} ${request.quantity} ${request.ticker} ${request.type} (${id})`);
+    if (reason) tty.say(`  ${reason}`);
+    const answer = await tty.ask('  Type close after checking the broker’s application, or press Enter to skip: ');
+    if (answer.trim() !== 'close') continue;
+    await journal.change((tx) =>
+      tx.move(id, state, {
+        state: nextState(state, 'close'),
+        changedAt: systemClock.now(),
+        reason: 'Closed by the owner.',
+      }),
+    );
+  }
+}
