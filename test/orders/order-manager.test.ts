@@ -41,10 +41,7 @@ test.each(lost)('when %s the outcome is unknown after one request, and the order
   if (booked === 'booked') {
     expect(later.body).toMatchObject({ outcome: 'placed', intentId: body.intentId, orderId: mine[0]?.id });
   } else {
-    expect(later.body).toMatchObject({
-      outcome: 'unknown',
-      message: 'The order MAY be live. Do not place it again.',
-    });
+    expect(later.body).toMatchObject({ outcome: 'unknown', message: 'The order MAY be live. Do not place it again.' });
     // The ticker takes no new order, and the same one is reported as unknown.
     expect((await call('place_limit_order', order)).body).toMatchObject({ outcome: 'unknown', coalesced: true });
     expect((await call('place_limit_order', { ...order, quantity: 3 })).body).toMatchObject({
