@@ -1,4 +1,4 @@
-/** Reading the bodies of answers. */
+/** Reads the bodies of results. */
 import Big from 'big.js';
 import type { Body } from './types.ts';
 
@@ -15,7 +15,7 @@ export function last(bodies: readonly Body[]): Body {
   return body;
 }
 
-/** The row that passes; throws when there is none, because the answer then lacks what it was asked for. */
+/** The row that passes; throws when there is none, because the result then lacks what was requested. */
 export function rowWhere(body: Body, test: (row: Body) => boolean): Body {
   const row = rowsOf(body).find(test);
   if (!row) throw new Error('the answer has no such row');

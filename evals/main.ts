@@ -80,7 +80,7 @@ function chosen({ group, only }: Choice, isIdeal: boolean): readonly Eval[] {
       (ids === undefined || ids.includes(one.id)) &&
       (isIdeal || one.scriptedOnly === undefined),
   );
-  // A run of nothing would pass.
+  // A run of no evaluation would pass.
   return left.length > 0 ? left : stop('that leaves nothing to play.');
 }
 

@@ -12,7 +12,7 @@ const follow: Step = {
   args: (bodies) => ({ intentId: last(bodies).intentId, waitSeconds: 20 }),
 };
 
-/** What an assistant has usually read before somebody speaks of an order. */
+/** What an assistant has usually read before a person mentions an order. */
 const lookedAround: readonly Step[] = [
   find('Haldersten'),
   { tool: 'get_account_summary' },
@@ -22,7 +22,7 @@ const lookedAround: readonly Step[] = [
 
 /** What a preview or a placement reads of the account: cash, positions, pending orders. */
 const baseline = 3;
-/** Instruments and exchanges, which are kept for ten minutes. */
+/** Instruments and exchanges, which are cached for ten minutes. */
 const metadata = 2;
 
 const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
@@ -88,7 +88,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
       return { received: penny(fill?.netValue ?? 0), result: penny(fill?.realisedProfitLoss ?? 0) };
     },
     orders: [{ ticker: 'QDUSK_US_EQ', type: 'MARKET', quantity: '-4', ends: 'FILLED' }],
-    // The order is looked at once a second until it is in the history.
+    // The order is polled once a second until it is in the history.
     requests: { cold: 1 + baseline + 1 + 5, warm: baseline + 1 + 5 },
   },
   {
@@ -170,7 +170,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
         args: ([found]) => ({ ticker: tickerIn(found), side: 'BUY', quantity: 100 }),
       },
     ],
-    // The limit is in the sentence alone.
+    // Only the sentence contains the limit.
     answer: (bodies) => ({ limit: /At most (\d+)/.exec(last(bodies).reason)?.[1] ?? '' }),
     truth: () => ({ limit: '10000' }),
     placeCalls: 1,
@@ -246,7 +246,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
           timeValidity: 'DAY',
         }),
       },
-      // Without a wait: that would be one for the end of the order, which rests until tonight.
+      // Without a wait: it would be for the end of the order, which rests until tonight.
       {
         tool: 'get_order',
         args: (bodies) => ({ intentId: last(bodies).intentId }),
@@ -260,7 +260,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     orders: [
       { ticker: 'QHALD_US_EQ', type: 'LIMIT', quantity: '6', limitPrice: '74', timeInForce: 'DAY', ends: 'pending' },
     ],
-    // Looked for in four lists behind the answer, and then looked at, on a slow machine more than once.
+    // Searched for in four lists in the background, and then polled, on a slow machine more than once.
     requests: { cold: 1 + baseline + 1 + 7, warm: baseline + 1 + 7 },
   },
   {

@@ -19,8 +19,8 @@ import { ukGainsOf } from './expected/uk-gains.ts';
 import type { Eval, Truth } from './types.ts';
 
 /**
- * Pages of fifty: 240 dividends, 120 transactions and 600 rows of orders, where one more request finds out
- * whether the service leaves rows out between two pages.
+ * Pages of fifty: 240 dividends, 120 transactions and 600 rows of orders, where one more request checks whether the
+ * service skips rows between two pages.
  */
 const pages = { orders: 13, dividends: 5, transactions: 3 } as const;
 
@@ -309,7 +309,7 @@ const list: readonly Omit<Eval, 'group'>[] = [
             [`cash${at + 1}`, fill.netValue],
           ]),
       ),
-    // The answer needs the newest page alone; the rest of the history is read behind it, once and for all.
+    // The result needs only the newest page; the rest of the history is read in the background, once.
     requests: { cold: pages.orders, warm: 1 },
   },
   {

@@ -1,4 +1,4 @@
-/** What scripts, dashboards and editors ask for: typed answers, many calls, several programs. */
+/** What scripts, dashboards and editors request: typed results, many calls, several programs. */
 import Big from 'big.js';
 import { last, penny, rowsOf, rowWhere, sumOf } from './bodies.ts';
 import { dividendsOf, largestOf, sumsBy, yearOf } from './expected/ledger.ts';
@@ -7,7 +7,7 @@ import type { Args, Body, Eval } from './types.ts';
 
 const since = '2026-01-15T15:00:00Z';
 const orders2025 = { kind: 'orders', since: '2025-01-01', until: '2026-01-01', limit: 100, waitSeconds: 50 };
-/** Answers are shared for one period of their limit; a slow machine needs more than a second for its calls. */
+/** Responses are shared for one period of their limit; a slow machine needs more than a second for its calls. */
 const longLimits = 3;
 const all = { limit: 500, waitSeconds: 50 };
 const report2025 = { timeFrom: '2025-01-01', timeTo: '2026-01-01', include: ['dividends', 'interest'] };
@@ -91,7 +91,7 @@ const list: readonly Omit<Eval, 'group'>[] = [
         sumOf(rows.flatMap(({ order, fill }) => (fill && order.side === side ? [fill.netValue] : [])));
       return { rows: String(rows.length), bought: sum('BUY'), sold: sum('SELL') };
     },
-    // Each further page may look at the newest rows once more, when it is asked for after the period of the limit.
+    // Each further page may read the newest rows once more, when it is requested after the period of the limit.
     requests: { cold: 13 + 2, warm: 1 + 2 },
   },
   {
@@ -121,7 +121,7 @@ const list: readonly Omit<Eval, 'group'>[] = [
       };
     },
     writes: ['requestReport'],
-    // The report, two looks at the list, the file, the instruments for its tickers; then the pages, positions and cash.
+    // The report, two reads of the list, the file, the instruments for its tickers; then the pages, positions and cash.
     requests: { cold: 5 + 7, warm: 5 + 3 },
     warmUp: [
       { tool: 'fetch_history', args: { kind: 'dividends', ...all } },

@@ -15,17 +15,17 @@ export type Computed<Value> = Value | ((bodies: readonly Body[]) => Value);
 export interface Step {
   readonly tool: string;
   readonly args?: Computed<Args>;
-  /** Called again with these, until it answers undefined: pages, lists of things to do. */
+  /** Called again with these until it returns undefined: pages, lists of tasks. */
   readonly again?: (bodies: readonly Body[]) => Args | undefined;
-  /** Which of the servers is asked; default the first. */
+  /** Which of the servers is called; default the first. */
   readonly server?: number;
-  /** Waits before the call, because the world needs the time: a report to be made, an order to be filled. */
+  /** Waits before the call, because the world needs the time: for a report, or for an order to fill. */
   readonly afterSeconds?: number;
 }
 
 /**
- * What an answer says, by name. Amounts are decimal strings in pounds, to the penny; anything else is text. In
- * free text a figure whose name ends in Percent may be rounded to a tenth.
+ * What a reply says, by name. Amounts are decimal strings in pounds, to the penny; anything else is text. In free text
+ * a figure whose name ends in Percent may be rounded to a tenth.
  */
 export type Figures = Readonly<Record<string, string>>;
 
@@ -39,7 +39,7 @@ export interface Truth {
   readonly at: number;
 }
 
-/** An order that must be there, sent by the server; signed quantity, as the books have it. */
+/** An order that must exist, sent by the server; signed quantity, as in the books. */
 export interface WantedOrder {
   readonly ticker: string;
   readonly type: 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_LIMIT';
@@ -53,11 +53,11 @@ export interface WantedOrder {
 export interface Eval {
   readonly id: string;
   readonly group: Group;
-  /** The words of the person. */
+  /** The request in the person's words. */
   readonly words: string;
   readonly setting?: Setting;
   readonly calls: readonly Step[];
-  /** What the ideal assistant says, from the bodies of its calls in order. */
+  /** The reply of the ideal assistant, from the bodies of its calls in order. */
   readonly answer: (bodies: readonly Body[]) => Figures;
   readonly truth: (truth: Truth) => Figures;
   /** The orders that must have been placed, and no other; default none. */
@@ -68,11 +68,11 @@ export interface Eval {
   readonly writes?: readonly EndpointId[];
   /** Requests that may reach the service: on a fresh store, and on one that knows the account. */
   readonly requests: { readonly cold: number; readonly warm: number };
-  /** What was asked before, for the warm play. Left out: the same request once more, some time later. */
+  /** What was asked before, for the warm play. Left out: the same request, some time later. */
   readonly warmUp?: readonly Step[];
   /** What happens between the two plays. */
   readonly meanwhile?: Setting['prepare'];
-  /** Why no model is asked: it has one server only, or no say in what happens. */
+  /** Why no model plays it: it has one server only, or no influence on what happens. */
   readonly scriptedOnly?: string;
 }
 
@@ -100,7 +100,7 @@ export interface ListedTool {
   readonly inputSchema: object;
 }
 
-/** What an assistant says in the end. */
+/** The last reply of an assistant. */
 export type Said = { readonly figures: Figures } | { readonly text: string } | { readonly failed: string };
 
 export interface Model {

@@ -1,4 +1,7 @@
-/** The house: what may import what, who may touch the network and the process, and that generated text is up to date. */
+/**
+ * Which folder may import which, which files may use the network and the process, and that generated text is up to
+ * date.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +16,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const importsOf = (text: string) =>
   [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] as string);
 
-/** Who may import whom: downwards only. Files at the top of src are there for everybody. */
+/** Which folder may import which: downwards only. Files at the top of src may be imported from everywhere. */
 const below: Record<string, readonly string[]> = {
   cli: [
     'app',
@@ -81,7 +84,7 @@ test('imports run downwards only', () => {
   ).toEqual([]);
 });
 
-/** The stages of an order: each imports those after it alone, and the files beside the folders import all. */
+/** The stages of an order: each imports only later ones, and the files beside the folders import all. */
 const stages = ['send', 'approval', 'reconcile', 'risk', 'halt', 'enrollment', 'account', 'intent'];
 
 test('the stages of an order import downwards only', () => {
@@ -105,30 +108,30 @@ test.each([
   ['node:https', /^never$/],
   ['node:net', /^src\/(simulator|broker\/transport|http)\//],
   ['node:tls', /^never$/],
-])('%s is imported behind its own door alone', (name, allowed) => {
+])('only the folders that wrap %s import it', (name, allowed) => {
   const importers = sources.filter(({ text }) =>
     importsOf(text).some((target) => (name.endsWith('/') ? target.startsWith(name) : target === name)),
   );
   expect(importers.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([]);
 });
 
-test('nobody uses fetch, and only main.ts touches the process', () => {
+test('no file uses fetch, and only main.ts touches the process', () => {
   const users = (pattern: RegExp) =>
     sources.filter(({ text }) => pattern.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')));
   expect(users(/\bfetch\(/).map(({ path }) => path)).toEqual([]);
   expect(users(/\bprocess\./).map(({ path }) => path)).toEqual(['src/main.ts']);
 });
 
-/** What carries words for people, under the names that this program gives it. */
+/** The fields that carry text for people, under the names that this program gives them. */
 const words = String.raw`\b(?:message|reason|note|says|mend|why|trouble|detail|problem|sentence|complaint|warning)\b`;
 const looks = '(?:includes|startsWith|endsWith|match|matchAll|search|indexOf|lastIndexOf|split|localeCompare)';
-/** The whole of it is words: a field of it may be a fact. */
+/** Only its text matters here: a field of it may be a fact. */
 const wholly = String.raw`(?!\s*\??\.|\()`;
 
 /**
- * What reads a text that is made for people: it is compared, taken apart, matched with a pattern or looked up.
- * To ask whether there is one reads nothing. Only these names are seen, and only in the line of the reading:
- * a text that is handed on under another name is for the reviewer.
+ * Code that reads a text made for people: it compares the text, takes it apart, matches a pattern or uses it as a key.
+ * To test whether a text exists reads nothing. Only these names are detected, and only in the line of the reading: a
+ * text that is passed on under another name is left to the reviewer.
  */
 const readings: readonly RegExp[] = [
   new RegExp(String.raw`${words}\)?\??\.${looks}\(`),
@@ -143,7 +146,7 @@ const readings: readonly RegExp[] = [
   /Error\$?\/\w*\.test\(/,
 ];
 
-/** Where nothing but words tells, and why. */
+/** Files where only the text carries the fact, and why. */
 const readers: Record<string, string> = {
   'src/errors.ts': 'whatever makes an abort, its name is all that its errors have in common',
   'src/approval/page/page-script.ts': 'the page compares what it shows with what it would show now, whatever that says',
@@ -153,7 +156,7 @@ const readers: Record<string, string> = {
   'src/store/sqlite/binding.ts': 'the code of a missing module does not say which one is missing',
 };
 
-test('only words that have no code are read: logic depends on codes and typed facts', () => {
+test('logic depends on codes and typed facts, and reads a text only where there is no code', () => {
   const found = sources.filter(({ text }) => {
     const code = text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/ .*/g, '');
     return readings.some((reading) => reading.test(code));
@@ -177,7 +180,7 @@ test.each([
   `if (error.name === 'UsageError') return;`,
   `if (['UsageError', 'BrokerageError'].includes(error.name)) return;`,
   `const isSchemaError = /^\\$?ZodError$/.test(name);`,
-])('is reading words: %s', (line) => {
+])('counts as reading a text: %s', (line) => {
   expect(readings.some((reading) => reading.test(line))).toBe(true);
 });
 
@@ -189,21 +192,21 @@ test.each([
   `if (typeof body.message === 'string') return;`,
   `files.filter((path) => path !== trouble?.facts.file)`,
   `return new Error(message + next);`,
-])('is not: %s', (line) => {
+])('does not count as reading a text: %s', (line) => {
   expect(readings.some((reading) => reading.test(line))).toBe(false);
 });
 
-test('only the desk clears orders', () => {
+test('only the order manager clears orders', () => {
   const importers = sources.filter(({ text }) => /import \{[^}]*authorizeOrder/.test(text)).map(({ path }) => path);
   expect(importers).toEqual(['src/orders/send/send-order.ts']);
 });
 
-test.each(Object.keys(documents))('the generated parts of %s are those of the code: run npm run docs', (path) => {
+test.each(Object.keys(documents))('the generated parts of %s are up to date: run npm run docs', (path) => {
   const text = readFileSync(path, 'utf8');
   expect(withGenerated(path, text)).toBe(text);
 });
 
-test('every room of the house is in the guide to the architecture', () => {
+test('the guide to the architecture names every folder', () => {
   const guide = readFileSync('docs/architecture.md', 'utf8');
   for (const room of Object.keys(below)) expect(guide).toContain(`\`${room}/\``);
 });
@@ -216,7 +219,7 @@ const guides = [
   ...readdirSync('docs').flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ];
 
-describe.each(guides)('%s names only what is there', (path) => {
+describe.each(guides)('%s names only what exists', (path) => {
   const text = readFileSync(path, 'utf8');
   const prose = text.replace(/^ *```[\s\S]*?^ *```/gm, '');
   const quoted = [...prose.matchAll(/(`+)([^\n]+?)\1(?!`)/g)].map((match) => match[2] as string);
@@ -238,7 +241,7 @@ describe.each(guides)('%s names only what is there', (path) => {
     expect(named(/\bnpm run ([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  test('tools, outcomes, rules and metrics: words that the program itself says', () => {
+  test('tools, outcomes, rules and metrics: terms of the program', () => {
     const words = quoted.filter((word) => /^[a-z]+(_[a-z]+)+$/.test(word));
     const isSaid = (word: string) => sources.some(({ text }) => text.includes(`'${word}'`));
     expect(words.filter((word) => !isSaid(word))).toEqual([]);

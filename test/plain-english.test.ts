@@ -1,4 +1,4 @@
-/** The terms of the texts: standard ones, as CONTRIBUTING.md asks for. */
+/** The terms of the texts: the standard ones that CONTRIBUTING.md requires. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const banned: Record<string, readonly [pattern: RegExp, instead: string]> = {
 
 type Counts = Record<string, Record<string, number>>;
 
-/** What was there before the rule, by file and word. It shrinks, and does not grow. */
+/** The uses older than the rule, by file and term. The list can only shrink. */
 const allowList = 'test/plain-english.json';
 const allowed = JSON.parse(readFileSync(allowList, 'utf8')) as Counts;
 
@@ -53,7 +53,7 @@ for (const file of files) {
       }
 }
 
-/** Every file and word of either, in order. */
+/** Every file and term of either, in order. */
 const entries = Object.keys({ ...found, ...allowed })
   .sort()
   .flatMap((file) =>
@@ -65,7 +65,7 @@ const entries = Object.keys({ ...found, ...allowed })
     })),
   );
 
-test('no text has a banned word that is not on the list of the old ones', () => {
+test('no text has a banned term beyond the list of old uses', () => {
   const more = entries
     .filter(({ count, most }) => count > most)
     .map(
@@ -75,7 +75,7 @@ test('no text has a banned word that is not on the list of the old ones', () => 
   expect(more).toEqual([]);
 });
 
-test('the list of the old ones allows no more than there are: vitest run test/plain-english.test.ts -u shrinks it', async () => {
+test('the list of old uses allows no more than exist: vitest run test/plain-english.test.ts -u shrinks it', async () => {
   const left: Counts = {};
   for (const { file, word, count, most } of entries) {
     const kept = Math.min(count, most);

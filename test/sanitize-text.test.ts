@@ -29,7 +29,7 @@ const unseen: [string, number, number][] = [
   ['supplementary variation selectors', 0xe0100, 0xe01ef],
 ];
 
-describe('text that is shown', () => {
+describe('displayed text', () => {
   it.each(unseen)('has no %s', (_, from, to) => {
     for (let code = from; code <= to; code++) {
       const text = `a${String.fromCodePoint(code)}b`;
@@ -64,7 +64,7 @@ describe('text that is shown', () => {
     expect(sanitizeText('a\u0000b\u202Ec\u200Bd\uFEFFe\r\nf\u2028g\u001b[31m')).toBe('abcde f g[31m');
   });
 
-  it('has at most 300 characters and cuts no character in two', () => {
+  it('has at most 300 characters and splits no character', () => {
     const text = sanitizeText('😀'.repeat(1_000)) ?? '';
     expect([...text]).toHaveLength(300);
     expect(text.endsWith('…')).toBe(true);
@@ -72,7 +72,7 @@ describe('text that is shown', () => {
     expect(sanitizeDeep(`x${'😀'.repeat(1_000)}`)).toBe(`x${'😀'.repeat(499)}…`);
   });
 
-  it('is nothing when nothing is left, or when it was no text', () => {
+  it('is undefined when nothing is left, or when it was not text', () => {
     expect(sanitizeText(' \u200B\u3164 ')).toBeUndefined();
     expect(sanitizeText(12)).toBeUndefined();
     expect(sanitizeText('\u2800')).toBeUndefined();

@@ -77,18 +77,18 @@ describe('the nearest names', () => {
     expect(closestMatches('abcl', ['ABCL', 'ABCl', 'abcl'], 3)[0]).toBe('abcl');
   });
 
-  test('what is far is not suggested', () => {
+  test('a distant name is not suggested', () => {
     expect(closestMatches('zebra', names, 3)).toEqual([]);
     expect(closestMatches('', names, 3)).toEqual([]);
   });
 
-  test('no more than asked for, and each once', () => {
+  test('returns no more than requested, and each once', () => {
     expect(closestMatches('price', names, 1)).toHaveLength(1);
     expect(closestMatches('price', [...names, ...names], 9)).toEqual(['stopPrice', 'limitPrice']);
     expect(closestMatches('price', names, 0)).toEqual([]);
   });
 
-  test('any text is answered', () => {
+  test('any text gets a result', () => {
     fc.assert(
       fc.property(anyText(), fc.array(anyText()), fc.nat(5), (wanted, from, count) => {
         const near = closestMatches(wanted, from, count);

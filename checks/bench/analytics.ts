@@ -1,4 +1,4 @@
-/** How long the analytics take over 100,000 rows of history, made up and deterministic. */
+/** How long the analytics take over 100,000 rows of history, generated and deterministic. */
 import Big from 'big.js';
 import { toCashFlows } from '../../src/analytics/cash-flows.ts';
 import { summarizeCosts } from '../../src/analytics/costs.ts';
@@ -77,7 +77,7 @@ function transactions(): readonly Transaction[] {
   return endpoints.listTransactions.response.parse({ items }).items;
 }
 
-/** Medians in milliseconds, by what was computed. */
+/** Medians in milliseconds, by computation. */
 export function measureAnalytics(): Readonly<Record<string, number>> {
   const [orderRows, dividendRows, transactionRows] = [orders(), dividends(), transactions()];
   const trades = toTrades(orderRows);
@@ -96,7 +96,7 @@ export function measureAnalytics(): Readonly<Record<string, number>> {
   };
   return Object.fromEntries(
     Object.entries(work).map(([name, run]) => {
-      // Once to warm up, as a server is after its first question.
+      // One warm-up run, as in a server after its first call.
       const times = [run, run, run, run].map((again) => {
         const from = performance.now();
         again();

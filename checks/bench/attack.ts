@@ -1,4 +1,4 @@
-/** A process of its own for the clients that mean harm: `SCENARIO PORT TOKEN`. It ends with its input. */
+/** A separate process for the hostile clients: `SCENARIO PORT TOKEN`. It ends with its input. */
 import { attacks } from './attacks.ts';
 
 const [scenario = '', port, token = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** What clients that mean harm do to a server over HTTP. */
+/** What hostile clients do to a server over HTTP. */
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -15,7 +15,7 @@ import {
   wideBody,
 } from '../../test/support/hostile-clients.ts';
 
-/** As large as a server takes. */
+/** The largest body that a server accepts. */
 const largestBody = 96 * 1024;
 
 const cancelledCalls = async (target: Target): Promise<HostileClient> => {
@@ -64,7 +64,7 @@ const single: Readonly<Record<string, Single>> = {
 const scenarioMs = 8_000;
 const eachMs = 3_000;
 
-/** On one server, each for a while: what the ones before left behind is there for the next. */
+/** On one server, each for a while: what earlier clients left behind is there for the next. */
 const oneAfterTheOther: Attack = async (target) => {
   for (const attack of Object.values(single)) {
     const attacking = Promise.resolve(attack(target));
@@ -77,7 +77,7 @@ const together: Attack = async (target) => {
   await Promise.all(Object.values(single).map((attack) => attack(target)));
 };
 
-/** By scenario: each by itself, then one after the other, and then all at once. */
+/** By scenario: each alone, then one after the other, and then all at once. */
 export const attacks: Readonly<Record<string, Attack>> = {
   ...single,
   'one after the other': oneAfterTheOther,

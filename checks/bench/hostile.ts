@@ -1,4 +1,4 @@
-/** What clients that mean harm cost a server over HTTP: its memory, and the time in which another client is answered. */
+/** What hostile clients cost a server over HTTP: its memory, and the response time for another client. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { attacks, durationMs } from './attacks.ts';
 
 export interface HostileFigures {
   readonly scenario: string;
-  /** The most resident memory, in MB; undefined where the system does not tell it. */
+  /** The most resident memory, in MB; undefined where the system does not report it. */
   readonly peakMegabytes: number | undefined;
   readonly worstAnswerMs: number;
-  /** Of the slowest answer's time: how long the server had a processor. The rest is for the others on the machine. */
+  /** Of the slowest response time: how long the server had a processor. The rest went to other processes. */
   readonly serverMs: number | undefined;
   readonly answers: number;
   /** Requests of the good client that were refused or cut. */
@@ -70,7 +70,7 @@ async function measureOne(binary: string, scenario: string): Promise<HostileFigu
   }
 }
 
-/** In another process: the clients that mean harm would delay the sending and the reading of the good one. */
+/** In another process: the hostile clients would delay the sending and reading of the good one. */
 async function beginAttack(scenario: string, port: number): Promise<() => Promise<void>> {
   const args = ['scripts/run.mjs', 'checks/bench/attack.ts', scenario, String(port), token];
   const attack = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -92,7 +92,7 @@ interface Answer {
   readonly serverMs: number | undefined;
 }
 
-/** A new connection for each question, because a connection that is there already is the easy case. */
+/** A new connection for each request, because an existing connection is the easy case. */
 async function keepAsking(target: Server, withToken: boolean, signal: AbortSignal): Promise<Answer[]> {
   const answers: Answer[] = [];
   while (!signal.aborted) {
@@ -144,7 +144,7 @@ function peakOf(pid: number | undefined): number | undefined {
   }
 }
 
-/** For how long the program's own thread has had a processor; undefined where the system does not tell it. */
+/** How long the program's own thread has had a processor; undefined where the system does not report it. */
 function workedMs(pid: number | undefined): number | undefined {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;

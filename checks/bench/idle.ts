@@ -1,4 +1,4 @@
-/** What a running server takes: memory when nothing happens, and time for an answer that is there already. */
+/** What a running server uses: memory while idle, and the time of a cached result. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,10 @@ import { startSimulator } from '../../src/simulator/index.ts';
 import { percentile } from './median.ts';
 
 export interface IdleFigures {
-  /** Resident memory a few seconds after the tools were listed, and after some reads; undefined where the system does not tell it. */
+  /**
+   * Resident memory a few seconds after the tools were listed, and after some reads; undefined where the system does
+   * not report it.
+   */
   readonly megabytes: number | undefined;
   readonly megabytesAfterReads: number | undefined;
   readonly cachedReadP95Ms: number;
@@ -37,7 +40,7 @@ export async function measureIdle(binary: string): Promise<IdleFigures> {
     await server.call('list_positions', {});
     await server.call('get_account_summary', {});
     const times: number[] = [];
-    // One endpoint's answer stays fresh for five seconds: the calls after the first need no request.
+    // A response stays fresh for five seconds per endpoint: the calls after the first need no request.
     for (let round = 0; round < 60; round++) {
       const from = performance.now();
       await server.call('get_account_summary', {});

@@ -1,4 +1,4 @@
-/** What a new user waits for, with every cache empty: it depends on the network and on nothing else of ours but the size. */
+/** How long a new user waits with every cache empty: it depends on the network, and on the size of the package. */
 import { join } from 'node:path';
 import { installCold, timeFirstAnswer } from '../smoke/install.ts';
 import { inEmptyFolder } from '../smoke/run.ts';
@@ -6,11 +6,11 @@ import { pack } from '../smoke/tarball.ts';
 
 export interface InstallFigures {
   readonly installSeconds: number;
-  /** Of `npx … call get_account_summary {}`, fetching included. */
+  /** Of `npx … call get_account_summary {}`, download included. */
   readonly firstAnswerSeconds: number;
 }
 
-/** Undefined where nothing can be installed, which `npm run smoke` looks into. */
+/** Undefined where nothing can be installed; `npm run smoke` shows the reason. */
 export const measureInstall = (): Promise<InstallFigures | undefined> =>
   inEmptyFolder(async (folder) => {
     const tarball = await pack(folder);

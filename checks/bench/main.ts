@@ -27,7 +27,7 @@ const hostile = await measureHostile(binary);
 const analytics = measureAnalytics();
 const work = measureWork();
 const install = await measureInstall();
-/** Long enough that the fifty milliseconds at each window's end weigh as little as they do in a minute. */
+/** Long enough that the fifty milliseconds at each window's end matter as little as in a minute. */
 const periodSeconds = 8;
 const syncs = [];
 for (const [processes, kill] of [

@@ -1,4 +1,4 @@
-/** What twenty typical questions cost in requests: on a fresh store, asked again at once, and an hour later. */
+/** What twenty typical questions cost in requests: on a fresh store, repeated immediately, and an hour later. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,13 +34,13 @@ const questions: readonly (readonly [string, object])[] = [
 
 export interface QuestionFigures {
   readonly questions: number;
-  /** Requests for the first round, with the whole history read; the next one at once; and one an hour later. */
+  /** Requests for the first round, with all histories read; for the next one immediately; and for one an hour later. */
   readonly cold: number;
   readonly again: number;
   readonly hourLater: number;
   /** The most that a single question spent an hour later. */
   readonly mostLater: number;
-  /** Pages that the three histories have. */
+  /** Pages of the three histories. */
   readonly historyPages: number;
 }
 

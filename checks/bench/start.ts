@@ -17,7 +17,7 @@ export interface StartFigures {
   readonly ratioToSmallest: number;
 }
 
-/** A server of one tool, bundled in the same way: what the SDK alone costs. */
+/** A server of one tool, bundled in the same way: the cost of the SDK alone. */
 const smallestServer = `import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
@@ -28,7 +28,10 @@ serveStdio(() => {
   return server;
 });`;
 
-/** Medians of interleaved runs: from the spawn to the answered tools/list, an empty Node and the smallest server for comparison. */
+/**
+ * Medians of interleaved runs: from the spawn to the response to tools/list, with an empty Node and the smallest server
+ * for comparison.
+ */
 export async function measureStart(binary: string, runs: number): Promise<StartFigures> {
   const stateDir = mkdtempSync(join(tmpdir(), 'brokerage-mcp-bench-'));
   const node: number[] = [];

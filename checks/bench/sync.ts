@@ -1,4 +1,7 @@
-/** How long a first reading of a long history takes, against the least that the limit allows. Real processes, scaled window. */
+/**
+ * How long the first load of a long history takes, against the least that the limit allows. Real processes, scaled
+ * window.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +12,7 @@ export interface SyncFigures {
   readonly processes: number;
   readonly rows: number;
   readonly pages: number;
-  /** Until every process has the whole answer. */
+  /** Until every process has the complete result. */
   readonly seconds: number;
   readonly leastSeconds: number;
   readonly ratio: number;
@@ -28,10 +31,10 @@ const startAt = Date.UTC(2026, 0, 15, 15, 0, 0);
 
 export interface SyncOptions {
   readonly processes: number;
-  /** Kill one in the middle, the one that reads. */
+  /** Kill one during the load: the one that reads. */
   readonly kill?: boolean;
   readonly periodSeconds: number;
-  /** Every process is a machine of its own, and this is what they share. */
+  /** Every process acts as a machine of its own; this is what they share. */
   readonly stateUrl?: string;
 }
 
@@ -58,7 +61,7 @@ export async function measureSync(binary: string, options: SyncOptions): Promise
     }),
   );
   try {
-    // The first call of a process loads the program, which is measured elsewhere.
+    // The first call of a process loads the program, which another benchmark measures.
     await Promise.all(servers.map((server) => server.call('get_server_status', {})));
     const from = performance.now();
     const asked = servers.map((server) => askWhole(server, options.kill === true));
@@ -99,7 +102,7 @@ const connect = (binary: string, stateDir: string, origin: string, stateUrl?: st
     BROKER_API_SECRET: credentials.secret,
   });
 
-/** True when the whole history was answered; a killed process answers nothing. */
+/** True when the complete history was returned; a killed process returns nothing. */
 async function askWhole(server: StdioClient, mayDie: boolean): Promise<boolean | 'killed'> {
   try {
     for (let calls = 0; calls < 20; calls++) {
@@ -113,7 +116,7 @@ async function askWhole(server: StdioClient, mayDie: boolean): Promise<boolean |
   }
 }
 
-/** Kills the first server, which was asked first and reads, once half of the pages are there. */
+/** Kills the first server, which was called first and reads, once half of the pages are stored. */
 async function killReader(
   servers: readonly StdioClient[],
   log: readonly { endpoint: unknown }[],

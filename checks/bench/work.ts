@@ -1,4 +1,4 @@
-/** How long the cases take whose steps the tests count, each at the largest size that a user has. */
+/** How long the cases take whose steps the tests count, each at the largest size of a user. */
 import { cases } from '../../test/work/cases.ts';
 import { median } from './median.ts';
 
@@ -11,7 +11,7 @@ export interface WorkFigure {
 export const measureWork = (): WorkFigure[] =>
   Object.entries(cases).map(([name, { full, prepare }]) => {
     const work = prepare(full);
-    // Once to warm up, as a server is after its first question.
+    // One warm-up run, as in a server after its first call.
     const times = [0, 1, 2, 3].map(() => {
       const from = performance.now();
       work();

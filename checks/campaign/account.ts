@@ -1,4 +1,4 @@
-/** The account behind the upstream: five instruments, plenty of cash and shares, and the orders it has taken. */
+/** The account behind the upstream: five instruments, plenty of cash and shares, and the accepted orders. */
 
 export interface OrderJson {
   readonly id: number;
@@ -71,7 +71,7 @@ const types: Readonly<Record<string, string>> = {
   stop_limit: 'STOP_LIMIT',
 };
 
-/** What the service makes of a request body: the order as it lists and echoes it. */
+/** Turns a request body into the order as the service lists and echoes it. */
 export function orderFrom(id: number, endpoint: string, body: Readonly<Record<string, unknown>>): OrderJson {
   const quantity = Number(body.quantity);
   const { ticker, limitPrice, stopPrice, timeValidity, extendedHours } = body;

@@ -21,7 +21,7 @@ export const approvalsOf = ({ journal, site }: Rig): ApprovalService =>
     settings: { approval: 'terminal', liveTrading: false, origin: site.upstream.origin, haltFile: () => false },
   });
 
-/** The intent as soon as it waits; undefined when it never did. */
+/** The intent as soon as it waits; undefined when it never does. */
 export async function whenItWaits(rig: Rig, quantity: string): Promise<Intent | undefined> {
   const until = Date.now() + 8_000;
   while (Date.now() < until) {
@@ -32,7 +32,7 @@ export async function whenItWaits(rig: Rig, quantity: string): Promise<Intent | 
   return undefined;
 }
 
-/** A ticket whose time is nearly over, as if it had been made two minutes ago; bound anew, so that it is a sound one. */
+/** Makes a ticket that is about to expire, as if it were two minutes old; it is bound again, so it is valid. */
 export async function shorten(rig: Rig, intent: Intent, ms: number): Promise<Intent | undefined> {
   const { approval } = intent;
   if (!approval) return undefined;

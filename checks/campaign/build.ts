@@ -1,6 +1,6 @@
 /**
- * The program in a folder of its own, as scripts/build.mjs makes it, so that nobody else's build is in
- * the way; and with changes of the text of single files, for the mutants.
+ * Builds the program in a folder of its own, as scripts/build.mjs does, so that another build does not interfere; for
+ * the mutants, with changes to the text of single files.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -15,12 +15,12 @@ export interface Edit {
 }
 
 export interface Program {
-  /** What node runs. */
+  /** The file that node runs. */
   readonly file: string;
   remove(): Promise<void>;
 }
 
-/** Somebody may be in the middle of a change of the sources: then once more, a little later. */
+/** A source may be in the middle of a change: then the build is repeated once, a little later. */
 export const buildProgram = (): Promise<Program> =>
   writeProgram().catch(async () => {
     await new Promise((resolve) => setTimeout(resolve, 5_000));
@@ -56,7 +56,7 @@ function withEdits(edits: readonly Edit[]): Plugin {
   };
 }
 
-/** A mutant that no longer says what it means must be noticed, not silently become the program itself. */
+/** A mutant whose text no longer occurs in the source must fail, or it would silently be the program itself. */
 function changed(text: string, { file, find, put }: Edit): string {
   const parts = text.split(find);
   if (parts.length !== 2)

@@ -1,6 +1,6 @@
 /**
- * An upstream, its secrets, and a state folder in which the program has already learnt the rate limits
- * and the instruments. Every rig of the site begins with a copy of that folder, so that no trial waits.
+ * An upstream, its secrets, and a state folder in which the program has already learnt the rate limits and the
+ * instruments. Every rig of the site begins with a copy of that folder, so that no trial waits.
  */
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** The limits of the owner are not what is tried here, unless a scenario sets them. */
+/** The limits of the owner are not under test here, unless a scenario sets them. */
 const wide = {
   BROKER_ORDERS_PER_MINUTE: '1000000',
   BROKER_ORDERS_PER_HOUR: '1000000',
@@ -82,7 +82,7 @@ export async function openSite(program: Program, postgres?: string): Promise<Sit
   return site;
 }
 
-/** One order of each type, and one look at everything that reconciling reads. */
+/** One order of each type, and one read of everything that reconciling needs. */
 async function warmUp(program: Program, site: Site, stateDir: string): Promise<void> {
   const server = await startServer({ file: program.file, env: site.env(stateDir), secrets: site.secrets });
   const order = { ticker: 'ALPHA_US_EQ', side: 'BUY', timeValidity: 'DAY' };
@@ -98,7 +98,7 @@ async function warmUp(program: Program, site: Site, stateDir: string): Promise<v
   ];
   await server.close();
   if ('stateDir' in site.place(stateDir)) {
-    // Whatever the server left in the log belongs into the file that is copied.
+    // Moves what the server left in the log into the file that is copied.
     const store = await openDatabase(join(stateDir, 'store.sqlite'));
     store.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     store.close();

@@ -12,7 +12,7 @@ export interface SmallDisk {
   close(): Promise<void>;
 }
 
-/** Undefined where none may be mounted. */
+/** Undefined where no disk can be mounted. */
 export async function mountSmallDisk(): Promise<SmallDisk | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-campaign-disk-'));
   try {

@@ -1,6 +1,6 @@
 /**
- * One state folder with the server processes around it, and a look of our own into its store. What the
- * invariants say about the moment of sending is checked here, while the request waits for its answer.
+ * One state folder with its server processes, and direct access to its store. The invariants of the moment of sending
+ * are checked here, while the request waits for its response.
  */
 import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -18,12 +18,12 @@ import { type ServerOptions, type ServerProcess, startServer } from './server-pr
 import type { OrderPost } from './upstream.ts';
 
 export interface RigOptions {
-  /** Given: no order may leave without a human. */
+  /** Set when no order may be sent without an approval. */
   readonly approval?: 'page' | 'terminal' | 'elicitation';
   readonly env?: Readonly<Record<string, string>>;
-  /** A folder that somebody else made, and removes. */
+  /** A folder that another part made, and removes. */
   readonly stateDir?: string;
-  /** Nothing can be kept: then nothing may leave. */
+  /** Nothing can be stored: then no order may be sent. */
   readonly storeless?: boolean;
 }
 
@@ -33,13 +33,13 @@ export interface Rig {
   readonly line: Line;
   readonly journal: Journal;
   readonly needsApproval: boolean;
-  /** Quantities to which the human said yes. */
+  /** Quantities that the person approved. */
   readonly approved: Set<string>;
   server(options?: Partial<ServerOptions>): Promise<ServerProcess>;
   intents(quantity: string): Promise<readonly Intent[]>;
-  /** Of the moments of sending; told once. */
+  /** Violations at the moments of sending; each is reported once. */
   takeViolations(): string[];
-  /** Ends every process and looks for secrets in everything that they left. */
+  /** Ends every process and searches for secrets in everything that they left. */
   dispose(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export async function openRig(program: Program, site: Site, line: Line, options:
   const lookAtWire = async (post: OrderPost): Promise<void> => {
     if (options.storeless) return void violations.push('I6: an order left although nothing could be kept');
     const intents = await rig.intents(post.quantity ?? '');
-    // A killed sender may have been given up by another process before its request was read here.
+    // Another process may have given up a killed sender before its request was read here.
     const mine = intents.filter(({ state }) => state === 'SENDING' || state === 'UNKNOWN');
     const [intent] = mine;
     if (!intent || mine.length > 1) {
@@ -128,7 +128,7 @@ export async function openRig(program: Program, site: Site, line: Line, options:
       site.upstream.onRead = undefined;
       await Promise.all(servers.map((server) => server.close()));
       await store.close().catch(() => undefined);
-      // A mistake that stopped a process shows on its standard error.
+      // An error that stopped a process shows on its standard error.
       for (const server of servers) {
         const crash = /\n\s+at .+/.exec(server.stderr());
         if (crash) line.violations.push(`a process failed: ${server.stderr().slice(0, 300)}`);

@@ -1,23 +1,23 @@
-/** What must hold after a trial, whatever was done to it. Pure: what was seen in, violations out. */
+/** What must hold after a trial, whatever was done to it. Pure: observations in, violations out. */
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { OrderJson } from './account.ts';
 import type { Said } from './server-process.ts';
 import type { OrderPost } from './upstream.ts';
 
 export interface Evidence {
-  /** The order requests of this trial's quantity, and those whose body never came. */
+  /** The order requests of this trial's quantity, and those whose body never arrived. */
   readonly posts: readonly OrderPost[];
   readonly booked: readonly OrderJson[];
   readonly intents: readonly Intent[];
-  /** What the placing calls said. */
+  /** The results of the placing calls. */
   readonly said: readonly Said[];
-  /** What was said of each intent afterwards, by another process. */
+  /** What another process reported about each intent afterwards. */
   readonly later: readonly Said[];
-  /** Which outcomes of a placing call are right; left out: any that is true. */
+  /** The correct outcomes of a placing call; left out: any true one. */
   readonly expected?: readonly string[] | undefined;
 }
 
-/** These say that no order exists. */
+/** These state that no order exists. */
 const negative = new Set(['not_sent', 'rejected', 'refused', 'declined', 'expired']);
 
 export function judge(evidence: Evidence): string[] {
@@ -29,7 +29,7 @@ export function judge(evidence: Evidence): string[] {
   ];
 }
 
-/** I1. Only an answer that was read whole and refused for the rate allows another request. */
+/** I1. Only a response that was read completely and refused for the rate allows another request. */
 function onceAtMost({ posts, booked }: Evidence): string[] {
   const serious = posts.filter(({ refusedForRate }) => !refusedForRate);
   return [
@@ -49,7 +49,7 @@ function contradiction({ outcome, body }: Said, { booked, intents, said, expecte
       ? []
       : [`I4: said placed (${orderId}), and there is no such order`];
   }
-  // Another intent may be the one that the order belongs to.
+  // The order may belong to another intent.
   const unclaimed = booked.filter(
     ({ id }) => !intents.some((intent) => intent.id !== body.intentId && intent.orderId === String(id)),
   );
@@ -60,7 +60,7 @@ function contradiction({ outcome, body }: Said, { booked, intents, said, expecte
   return [];
 }
 
-/** A booked order is known in the end, whoever lost its answer. */
+/** A booked order is found in the end, even if its response was lost. */
 function found({ booked, later }: Evidence): string[] {
   if (booked.length !== 1 || later.some(({ outcome }) => outcome === 'placed')) return [];
   return [`I4: a booked order was not found again (${later.map(({ outcome }) => outcome).join(', ') || 'no intent'})`];

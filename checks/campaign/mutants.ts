@@ -1,17 +1,17 @@
 /**
- * Negative controls: the program with one mistake each. A campaign that does not notice them proves
- * nothing about the program without them.
+ * Negative controls: the program with one mistake each. A campaign that does not detect them proves nothing about the
+ * program without them.
  */
 import type { Edit } from './build.ts';
 import type { scenarios } from './scenarios/index.ts';
 
 export interface Mutant {
   readonly name: string;
-  /** Most take one change; where the program is safe twice over, each of its safeties has to go. */
+  /** Most need one change; where the program is protected twice, each protection has to go. */
   readonly edits: readonly Edit[];
-  /** The one that is sharpest for it. */
+  /** The scenario that detects it best. */
   readonly scenario: keyof typeof scenarios;
-  /** It must be noticed within so many trials. */
+  /** It must be detected within this number of trials. */
   readonly within: number;
 }
 
@@ -152,7 +152,7 @@ export const mutants: readonly Mutant[] = [
       },
     ],
     scenario: 'approvalEnds',
-    // Another process can write the end down first, which hides the mistake: one trial in fifteen shows it.
+    // Another process can record the end first, which hides the mistake: one trial in fifteen shows it.
     within: 200,
   },
   {

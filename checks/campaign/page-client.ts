@@ -1,4 +1,6 @@
-/** A person's browser at the approval page, as far as it is needed: look, then answer with the form that was shown. */
+/**
+ * A person's browser at the approval page, as far as needed: it reads the page, then submits the form that was shown.
+ */
 import { findSecrets, type Secrets } from './secrets.ts';
 
 export interface PageAnswer {
@@ -6,7 +8,7 @@ export interface PageAnswer {
   readonly passphrase?: string;
 }
 
-/** Answers the status of the reply, and which secrets were in the bytes of the page. */
+/** Returns the status of the response, and which secrets were in the bytes of the page. */
 export async function answerPage(
   address: string,
   secrets: Secrets,

@@ -1,4 +1,4 @@
-/** The same seed, the same campaign: as far as two processes can be made to do the same twice. */
+/** The same seed gives the same campaign, as far as two processes can be made to repeat themselves. */
 export interface Random {
   /** 0 to 1. */
   next(): number;

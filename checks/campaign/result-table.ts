@@ -28,9 +28,9 @@ export interface MutantResult {
   readonly name: string;
   readonly scenario: string;
   readonly trials: number;
-  /** The first violation; undefined when nothing was noticed. */
+  /** The first violation; undefined when none was detected. */
   readonly caught: string | undefined;
-  /** Why it could not be tried. */
+  /** Why it could not run. */
   readonly error?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What was tried and what came of it, by scenario. */
+/** What was tried and its results, by scenario. */
 export interface Line {
   trials: number;
   processes: number;
@@ -6,7 +6,7 @@ export interface Line {
   readonly violations: string[];
   readonly skipped: string[];
   ms: number;
-  /** A mutant's: nobody waits for what a mistake has made impossible. */
+  /** A mutant's: nothing waits for what its mistake has made impossible. */
   isHasty: boolean;
 }
 

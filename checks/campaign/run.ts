@@ -12,9 +12,9 @@ export interface CampaignOptions {
   readonly trials: number;
   readonly seed: number;
   readonly short: boolean;
-  /** Scenarios and mutants whose name holds this. */
+  /** Scenarios and mutants whose name contains this. */
   readonly only?: string | undefined;
-  /** A server for the store of each trial, in the place of files in state folders. */
+  /** A server for the store of each trial, instead of files in state folders. */
   readonly postgres?: string | undefined;
   readonly say: (line: string) => void;
 }
@@ -29,7 +29,7 @@ const workers = 2;
 
 interface Job {
   readonly name: string;
-  /** It spends its time waiting, not working: beside the workers it costs nobody anything. */
+  /** It waits more than it works, so it runs beside the workers without slowing them. */
   readonly waits?: boolean | undefined;
   run(site: Site): Promise<void>;
 }
@@ -52,7 +52,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   return { tally, mutants: results, passed };
 }
 
-/** One upstream for all jobs of a worker: its template is made once, and its truth is kept by trial. */
+/** One upstream for all jobs of a worker: its template is made once, and its record is separated by trial. */
 async function work(program: Program, jobs: Job[], { say, postgres }: CampaignOptions): Promise<void> {
   const site = await openSite(program, postgres);
   try {

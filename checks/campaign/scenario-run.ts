@@ -1,4 +1,4 @@
-/** The end of every trial: wait until all is quiet, ask another process, judge, count, and clear the way for the next. */
+/** The end of every trial: wait until all is quiet, ask another process, judge, count, and clean up for the next. */
 import { unknownStates } from '../../src/orders/intent/states.ts';
 import type { Rig } from './harness.ts';
 import { judge } from './invariants.ts';
@@ -10,14 +10,14 @@ export interface Finished {
   /** The first order request that can be this trial's. */
   readonly sincePost: number;
   readonly said: readonly Said[];
-  /** Another process than the one that placed. */
+  /** Another process than the one that placed the order. */
   readonly observer: ServerProcess;
   readonly expected?: readonly string[] | undefined;
-  /** What the same call said when a host made it again. */
+  /** The result of the same call when a host repeated it. */
   readonly again?: readonly Said[] | undefined;
   /** Of the fault, for the report. */
   readonly name?: string | undefined;
-  /** A call that was cancelled goes on behind its caller's back for so long at most. */
+  /** The most time for which a cancelled call continues after its caller has gone. */
   readonly settleMs?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(r
 
 export const finishTrial = (rig: Rig, trial: Finished): Promise<void> => finishTrials(rig, [trial]);
 
-/** Of trials that were made at the same time. */
+/** For trials that ran at the same time. */
 export async function finishTrials(rig: Rig, trials: readonly Finished[]): Promise<void> {
   const { upstream } = rig.site;
   for (const { quantity, settleMs } of trials) await settled(rig, quantity, settleMs ?? 0);
@@ -86,7 +86,7 @@ async function settled(rig: Rig, quantity: string, ms: number): Promise<void> {
   while (Date.now() < until && (await rig.intents(quantity)).some(({ state }) => moving.has(state))) await pause(20);
 }
 
-/** A booked order has to be found; of one that is not, one look is enough. */
+/** A booked order has to be found; for one that is not booked, one search is enough. */
 async function askLater(observer: ServerProcess, intentId: string, isBooked: boolean, forMs: number): Promise<Said> {
   const until = Date.now() + forMs;
   for (;;) {
@@ -96,7 +96,9 @@ async function askLater(observer: ServerProcess, intentId: string, isBooked: boo
   }
 }
 
-/** The part of a human who has looked in the broker's own application; else two unknown orders would stop the rest. */
+/**
+ * Acts as a person who has checked in the broker's own application; otherwise two unknown orders would stop the rest.
+ */
 async function closeByHand(rig: Rig, quantity: string): Promise<void> {
   const left = new Set<string>([...unknownStates, 'SENDING', 'APPROVED', 'AWAITING_APPROVAL', 'NOT_SENT']);
   for (let attempt = 0; attempt < 5; attempt++) {

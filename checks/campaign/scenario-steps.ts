@@ -1,4 +1,4 @@
-/** The moments of an order as they are seen from outside, and something done in one of them. */
+/** The moments of an order as they are seen from outside, and an action in one of them. */
 import type { Random } from './random.ts';
 import type { Fault, Upstream } from './upstream.ts';
 import { answerBytes } from './wire.ts';
@@ -25,7 +25,7 @@ export interface Moment {
 
 const longestMs = 250;
 const longestHangMs = 8_000;
-/** Long enough for whatever was begun by the action to come in between. */
+/** Long enough for the effects of the action to arrive in between. */
 const afterMs = 15;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 

@@ -1,4 +1,4 @@
-/** What must never come out, in any of its usual forms, and where bytes come out. */
+/** The secrets that must never appear, in any of their usual forms, and the places where bytes come out. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export function findSecrets(bytes: Buffer | string, { key, secret, passphrase }:
     .map(([name]) => name);
 }
 
-/** Of every file below a folder. Only when no database of it is open here: closing a file drops its locks. */
+/** Secrets in every file below a folder. Only when no database of it is open here: closing a file drops its locks. */
 export function findSecretsInFolder(folder: string, secrets: Secrets): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -44,7 +44,7 @@ export function findSecretsInFolder(folder: string, secrets: Secrets): string[] 
     });
 }
 
-/** Everybody on the machine can read these of a running process. Its environment is its owner's alone. */
+/** Every user on the machine can read these of a running process. Its environment is readable by its owner only. */
 export function findSecretsOfProcess(pid: number, secrets: Secrets): string[] {
   return ['cmdline', 'comm', 'status'].flatMap((name) => {
     try {

@@ -1,10 +1,10 @@
-/** One real server process, spoken to over its standard input and output by hand: nothing is repeated or hidden. */
+/** One real server process, driven by hand over its standard input and output: nothing is repeated or hidden. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { parseResponseText } from '../../src/mcp/response-text.ts';
 import { findSecrets, findSecretsOfProcess, type Secrets } from './secrets.ts';
 
-/** What a call came to. `outcome` is the tool's own word, or `error:CODE`, `no_answer`, `ended`. */
+/** The result of a call. `outcome` is the tool's own outcome, or `error:CODE`, `no_answer`, `ended`. */
 export interface Said {
   readonly outcome: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface Said {
 
 export interface Call {
   readonly said: Promise<Said>;
-  /** As a host does when its user gives up. */
+  /** As a host does when its user cancels. */
   cancel(): void;
 }
 
@@ -22,9 +22,9 @@ export interface ServerOptions {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
   readonly secrets: Secrets;
-  /** Declares that forms can be shown, and answers them. */
+  /** Declares that forms can be shown, and submits them. */
   readonly form?: FormAnswer | undefined;
-  /** A shell line that takes the place of starting node itself; it gets the command as "$@". */
+  /** A shell line that runs instead of node itself; it gets the command as "$@". */
   readonly shell?: string | undefined;
   readonly onProgress?: ((message: string) => void) | undefined;
 }
@@ -34,10 +34,10 @@ export interface ServerProcess {
   call(name: string, args: object): Call;
   kill(): void;
   endInput(): void;
-  /** Ends it as a host does, by force when it does not go. */
+  /** Ends it as a host does, by force when it does not end. */
   close(): Promise<void>;
   readonly ended: Promise<number | null>;
-  /** Secrets in what it has written so far, or in what others see of it. */
+  /** Secrets in its output so far, or in what other users see of it. */
   leaks(): string[];
   readonly stderr: () => string;
 }
@@ -131,7 +131,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
       return {
         said: Promise.race([
           answered.then((message) => whatWasSaid(message)),
-          // A cancelled request is not answered.
+          // A cancelled request has no response.
           cancelled.then(() => ({ outcome: 'cancelled', body: {} })),
         ]),
         cancel: () => {

@@ -1,4 +1,4 @@
-/** TLS before the upstream, with certificates made for the occasion. What is behind it stays the same. */
+/** TLS in front of the upstream, with certificates made for the trial. The upstream stays the same. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 
-/** `good`: as it should be. `stranger`: a certificate that nobody vouches for. `plain`: no TLS at all. */
+/** `good`: a valid certificate. `stranger`: an untrusted certificate. `plain`: no TLS at all. */
 export type Manner = 'good' | 'stranger' | 'plain' | 'reset' | 'silent';
 
 export interface TlsFront {
   readonly origin: string;
   /** For NODE_EXTRA_CA_CERTS. */
   readonly authority: string;
-  /** Of the next connections; those that are there stay. */
+  /** For the next connections; existing ones stay. */
   manner: Manner;
   close(): Promise<void>;
 }

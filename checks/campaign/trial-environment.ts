@@ -1,4 +1,4 @@
-/** What a scenario is given, and when it has done enough. */
+/** What a scenario gets, and when it has done enough. */
 import type { Program } from './build.ts';
 import type { Site } from './fixture.ts';
 import type { Random } from './random.ts';
@@ -11,11 +11,11 @@ export interface Bench {
   readonly line: Line;
   /** How many trials are wanted. */
   readonly trials: number;
-  /** The short form leaves out what takes long and shows the same. */
+  /** The short form leaves out trials that take long and show the same. */
   readonly short: boolean;
-  /** A mutant is done with at its first violation. */
+  /** A mutant ends at its first violation. */
   readonly stopAtViolation: boolean;
-  /** Another account beside this one, for what takes long and can be done at once. */
+  /** Another account beside this one, for slow trials that can run concurrently. */
   newSite(): Promise<Site>;
 }
 
@@ -25,13 +25,13 @@ export interface Scenario {
   readonly weight: number;
   /** Trials of the short form. */
   readonly short: number;
-  /** At least so many in the full form, because there are as many cases. */
+  /** The least trials of the full form, because there are that many cases. */
   readonly least?: number;
-  /** At most so many trials, because they take long. */
+  /** The most trials, because they take long. */
   readonly most?: number;
   /** It is about the file of a state folder. */
   readonly ofFiles?: boolean;
-  /** It spends its time waiting. */
+  /** It waits more than it works. */
   readonly waits?: boolean;
   readonly run: (bench: Bench) => Promise<void>;
 }

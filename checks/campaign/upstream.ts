@@ -1,20 +1,20 @@
 /**
- * The other side of the wire, made of bare sockets. It keeps its own truth: every connection, every
- * order request that began to arrive, and every order that it has taken. Faults are played on the
- * order requests, found by the quantity that each trial has for itself.
+ * The other side of the wire, made of bare sockets. It keeps its own record: every connection, every order request that
+ * began to arrive, and every order that it accepted. Faults are played on the order requests, found by the quantity
+ * that each trial has for itself.
  */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { exchanges, instruments, type OrderJson, orderFrom, positions, summary } from './account.ts';
 import { answerBytes, readRequests, type WireAnswer, type WireRequest } from './wire.ts';
 
-/** One order request as it was seen. */
+/** One order request as it was observed. */
 export interface OrderPost {
   readonly number: number;
   readonly endpoint: string;
-  /** Without the sign; undefined when the body never came whole. */
+  /** Without the sign; undefined when the body never arrived completely. */
   quantity: string | undefined;
   fields: Readonly<Record<string, unknown>>;
-  /** Answered, whole, with a refusal for the rate: the one case in which another may follow. */
+  /** Got a complete refusal for the rate: the one case in which another request may follow. */
   refusedForRate: boolean;
   booked: OrderJson | undefined;
 }
@@ -22,19 +22,19 @@ export interface OrderPost {
 export interface Scene {
   readonly socket: Socket;
   readonly post: OrderPost;
-  /** The order as it was taken, or as it would have been. */
+  /** The order as it was accepted, or as it would have been. */
   readonly order: OrderJson;
   write(bytes: Buffer): Promise<void>;
   answer(answer: WireAnswer): Promise<void>;
-  /** For what is booked in another moment than usual. */
+  /** For orders that are booked in another moment than usual. */
   book(): void;
 }
 
 export interface Fault {
   readonly name: string;
-  /** Whether the order is taken before `play`. */
+  /** Whether the order is accepted before `play`. */
   readonly books: boolean;
-  /** Called when the head is there and the body is not looked at yet; true ends the matter here. */
+  /** Called when the head has arrived and the body is not read yet; true ends the request here. */
   readonly onHead?: (socket: Socket) => boolean;
   readonly play: (scene: Scene) => void | Promise<void>;
 }
@@ -43,24 +43,24 @@ export interface Upstream {
   readonly origin: string;
   readonly posts: readonly OrderPost[];
   readonly connections: number;
-  /** Pairs of order requests that were in flight at the same time, told once. */
+  /** Pairs of order requests that were in flight at the same time, reported once. */
   takeOverlaps(): string[];
   deletes: string[];
   plan(quantity: string, ...faults: Fault[]): void;
-  /** Looked at when an order request has been read whole, before anything is done with it. */
+  /** Called when an order request has been read completely, before anything is done with it. */
   onRead: ((post: OrderPost) => Promise<void>) | undefined;
-  /** Called for the next connection that comes after `reads` of the account were answered. */
+  /** Called for the next connection that arrives after `reads` of the account had their response. */
   onNextConnection(reads: number, then: (socket: Socket) => void): void;
-  /** Answers reads of the account this much later. */
+  /** Delays the responses to reads of the account by this time. */
   readDelayMs: number;
-  /** What a DELETE is answered with, one after the other; then 200. */
+  /** The responses to DELETE requests, in order; then 200. */
   deletePlans: ((socket: Socket, write: (answer: WireAnswer) => void) => void)[];
   booked(quantity: string): readonly OrderJson[];
-  /** No longer listed; the truth about it stays. */
+  /** No longer listed; its record stays. */
   retire(): void;
   /** Resolves when every fault has been played to its end. */
   idle(): Promise<void>;
-  /** Nobody listens until `listen`. */
+  /** Accepts no connection until `listen`. */
   pause(): void;
   listen(): Promise<void>;
   close(): void;
@@ -135,7 +135,7 @@ export async function startUpstream(): Promise<Upstream> {
 
   const playWhole = async (socket: Socket, post: OrderPost, over: () => void) => {
     await upstream.onRead?.(post);
-    // Nobody is there any more: what was read stays read, and is taken or not as planned.
+    // The client is gone: what was read stays read, and is accepted or not as planned.
     await play(plans.get(post.quantity ?? '')?.shift() ?? normal, socket, post, over);
   };
 
@@ -154,7 +154,7 @@ export async function startUpstream(): Promise<Upstream> {
       book,
       write,
       answer: async (answer) => {
-        // From here on the other side may know the end of it, and begin another.
+        // From here on the client may have the result, and begin another.
         over();
         post.refusedForRate = answer.status === 429 || String(answer.body ?? '').includes('TooManyRequests');
         await write(answerBytes({ ...answer, headers: { connection: 'close', ...answer.headers } }));
@@ -211,7 +211,7 @@ export async function startUpstream(): Promise<Upstream> {
       listed = [];
     },
     idle: async () => void (await Promise.allSettled([...playing])),
-    // What is connected stays so: reads go on over their connections.
+    // Existing connections stay: reads continue over them.
     pause: () => void server.close(),
     listen,
     close: () => {

@@ -1,15 +1,15 @@
-/** HTTP as it is on the wire: requests out of bytes, answers into bytes. No library in between hides anything. */
+/** HTTP as it is on the wire: requests out of bytes, responses into bytes. No library in between hides anything. */
 import type { Socket } from 'node:net';
 
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined until the body has been read whole. */
+  /** Undefined until the body has been read completely. */
   body: string | undefined;
 }
 
-/** Tells of the head as soon as it is there, and of the request when its body is whole; one after the other. */
+/** Reports the head as soon as it has arrived, and the request when its body is complete; one after the other. */
 export function readRequests(
   socket: Socket,
   on: { head: (request: WireRequest) => void; whole: (request: WireRequest) => void },
@@ -17,7 +17,7 @@ export function readRequests(
   let text = '';
   let current: WireRequest | undefined;
   socket.on('data', (chunk: Buffer) => {
-    // The beginning of TLS: a server that speaks none answers as to any nonsense.
+    // The beginning of TLS: a server without TLS responds as to any invalid input.
     if (text === '' && !current && chunk[0] === 0x16) return void socket.end(answerBytes({ status: 400 }));
     text += chunk.toString('latin1');
     for (;;) {
@@ -84,5 +84,5 @@ export function answerBytes({ status, body = '', headers = {}, bare = false }: W
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} Campaign\r\n${head.join('')}\r\n`), bytes]);
 }
 
-/** Ends a connection as a crash does: what was not read yet is answered with a reset. */
+/** Ends a connection as a crash does: unread data is met with a reset. */
 export const reset = (socket: Socket): void => void socket.resetAndDestroy();

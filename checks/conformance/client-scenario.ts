@@ -1,11 +1,11 @@
 /**
- * What each client does, in the client's own words: list, call, place an order, be told of an error, read a
- * resource, get a prompt. What must come back is written down here, and taken from the product nowhere.
+ * What each client does, through its own interface: list, call, place an order, get an error, read a resource, get a
+ * prompt. The expected results are written down here; none is taken from the product.
  */
 import assert from 'node:assert/strict';
 import { parseResponseText } from '../../src/mcp/response-text.ts';
 
-/** What the clients have in common. What they give back is looked at here, so nothing is trusted about it. */
+/** What the clients have in common. Their results are checked here, so none is trusted. */
 export interface Peer {
   listTools(): Promise<unknown>;
   listResources(): Promise<unknown>;
@@ -36,7 +36,7 @@ const promptNames = [
   'tax_year_pack',
 ];
 
-/** Throws an AssertionError that says what was not as it should be. */
+/** Throws an AssertionError that names what is wrong. */
 export async function visit(peer: Peer): Promise<void> {
   const ask = createAsk(peer, await list(peer));
   await call(ask);
@@ -47,7 +47,7 @@ export async function visit(peer: Peer): Promise<void> {
 
 type Ask = (name: string, args: Record<string, unknown>) => Promise<Fields>;
 
-/** Answers the tools that promise a structured form; to clients that do not know it, none does. */
+/** Returns the tools that promise a structured form; for clients that do not support it there are none. */
 async function list(peer: Peer): Promise<ReadonlySet<string>> {
   const { tools } = (await peer.listTools()) as Fields;
   assert.equal(tools.length, toolCount, 'every tool is listed');
@@ -111,7 +111,10 @@ async function readAndPrompt(peer: Peer): Promise<void> {
   assert.ok(messages[0].content.text.includes(request), 'the prompt has its argument');
 }
 
-/** The body of an answer that is no error. Where its tool promises the structured form, that is the same; else there is none. */
+/**
+ * The body of a result that is no error. Where its tool promises the structured form, both are equal; otherwise there
+ * is none.
+ */
 const createAsk =
   (peer: Peer, structured: ReadonlySet<string>): Ask =>
   async (name, args) => {

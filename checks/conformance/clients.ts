@@ -1,4 +1,4 @@
-/** Clients that others have written, each loaded from where npm has put it, and connected in its own way. */
+/** Clients by other authors, each loaded from where npm has put it, and connected in its own way. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Peer } from './client-scenario.ts';
@@ -15,9 +15,9 @@ export interface Connected {
 export interface OneClient {
   readonly name: string;
   readonly version: string;
-  /** How it was told to speak, for one that can be told. */
+  /** The protocol mode that was set, for a client that has such a setting. */
   readonly mode?: string;
-  /** It takes an answer after a second for none, and speaks an older revision: it is not disturbed by others. */
+  /** It treats a response after a second as missing, and uses an older revision: it runs without others beside it. */
   readonly isHasty?: boolean;
   readonly overStdio: (launch: Launch) => Promise<Connected>;
   /** Left out where that client cannot. */
@@ -55,7 +55,7 @@ function olderClient(version: string, load: Load): OneClient {
       throw error;
     }
     const { asked, answered } = heard();
-    // The product speaks every revision that ever was, so each gets what it asks for.
+    // The product speaks every revision, so each client gets the one that it requests.
     if (asked !== answered) throw new Error(`It asked for ${asked} and was answered ${answered}.`);
     return { peer: client, revision: answered, close: () => client.close() };
   };
@@ -76,7 +76,7 @@ function olderClient(version: string, load: Load): OneClient {
   };
 }
 
-/** Which revision was asked for and which was answered: not every version tells. */
+/** Which revision was requested and which was returned: not every version reports it. */
 function listen(transport: Loaded): () => { asked: string; answered: string } {
   const heard = { asked: '', answered: '' };
   const send = transport.send.bind(transport);

@@ -1,4 +1,4 @@
-/** Runs a program to its end, and ends it and what it has started when it takes too long. */
+/** Runs a program to its end; on a timeout ends it and its children. */
 import { spawn } from 'node:child_process';
 
 export interface Ended {
@@ -32,7 +32,7 @@ export function runCommand(command: string, args: readonly string[], options: Co
     const kill = () => {
       if (child.pid) process.kill(-child.pid, 'SIGKILL');
     };
-    // Whoever stops the run stops this too.
+    // A stop of the run stops this too.
     process.once('exit', kill);
     const timer = setTimeout(() => {
       kill();
@@ -50,10 +50,10 @@ export function runCommand(command: string, args: readonly string[], options: Co
   });
 }
 
-/** The end of what was written, where the reason usually is. */
+/** The end of its output, where the reason usually is. */
 export const lastLines = (text: string, count = 12): string => text.trim().split('\n').slice(-count).join('\n');
 
-/** What npm says of why it failed; its log and the stack of a socket help nobody. */
+/** The reason that npm gives for a failure, without its log and the stack of a socket, which do not help. */
 export function reasonOfNpm(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.startsWith('npm error'));
   return (lines.length > 0 ? lines.filter((line) => !/^npm error\s+at |complete log/.test(line)).slice(0, 5) : [stderr])
@@ -61,10 +61,10 @@ export function reasonOfNpm(stderr: string): string {
     .trim();
 }
 
-/** So that a registry that cannot be reached is told within seconds. */
+/** So that an unreachable registry is reported within seconds. */
 export const npmEnv = { npm_config_fetch_retries: '1', npm_config_update_notifier: 'false' } as const;
 
-/** What the work gives, unless it takes too long. */
+/** The result of the work, unless it takes too long. */
 export async function within<T>(timeoutMs: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,4 +1,4 @@
-/** The Inspector's command line, which is a client of its own: one process for each thing that is asked. */
+/** The Inspector's command line, which is a client of its own: one process for each request. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { parseResponseText } from '../../src/mcp/response-text.ts';
@@ -63,7 +63,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** How many things were asked. Throws when one was not answered as it should be. */
+/** The number of requests. Throws when a result was not as it should be. */
 export async function inspect(folder: string, target: Launch | HttpProcess): Promise<number> {
   const program = join(folder, 'node_modules', inspector.name, 'clients/launcher/build/index.js');
   const server =

@@ -1,4 +1,4 @@
-/** The clients, from the npm registry into a folder of their own: nothing of them is ever near the product. */
+/** The clients, from the npm registry into a folder of their own: none of their files is near the product. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { npmEnv, reasonOfNpm, runCommand } from './command.ts';

@@ -33,11 +33,11 @@ export async function launchIn(folder: string): Promise<Launch> {
 export interface HttpProcess {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Asks it to end, and waits; one that does not is killed. */
+  /** Stops it, and waits; kills it when it does not end. */
   end(): Promise<void>;
 }
 
-/** Over HTTP, with a token. Throws with what it has said when it does not serve in time. */
+/** Over HTTP, with a token. Throws with its output when it does not serve in time. */
 export async function startHttpProcess(folder: string): Promise<HttpProcess> {
   const { command, args, env } = await launchIn(folder);
   const token = randomBytes(32).toString('hex');

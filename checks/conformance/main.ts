@@ -30,7 +30,7 @@ if (typeof options === 'string') {
 } else {
   execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-conformance-'));
-  // However it ends, also by a signal, nothing of it is left.
+  // However the run ends, also by a signal, no file of it is left.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   try {
@@ -39,11 +39,11 @@ if (typeof options === 'string') {
     faults.push((error as Error).message);
   }
   await tell(options.write);
-  // A client that hangs would keep this process; a server whose client is gone ends by itself.
+  // A hanging client would keep this process alive; a server whose client is gone ends automatically.
   setTimeout(() => process.exit(), 5_000).unref();
 }
 
-/** What was typed; a sentence when it cannot be done. */
+/** What was typed; a sentence when it is invalid. */
 function readOptions(): { readonly only: string | undefined; readonly write: boolean } | string {
   try {
     const { values } = parseArgs({ options: { only: { type: 'string' }, write: { type: 'boolean', default: false } } });
@@ -95,7 +95,7 @@ async function tryInspector(folder: string): Promise<void> {
     who: `${inspector.name} --cli`,
     versions: inspector.version,
     over: 'stdio, HTTP',
-    // It is told the era alone, and does not say what was agreed on.
+    // Its only setting is the era, and it does not report the agreed revision.
     revision: 'legacy, modern',
     result,
   });
@@ -108,7 +108,7 @@ async function tell(write: boolean): Promise<void> {
   for (const fault of faults) process.stderr.write(`\nFAILED ${fault}\n`);
   process.exitCode = faults.length === 0 ? 0 : 1;
   if (!write) return;
-  // A table of a run that failed would say what is not so.
+  // A table of a failed run would be wrong.
   if (faults.length > 0) return void process.stderr.write('\nconformance: docs/conformance.md is left as it is.\n');
   await writeFile('docs/conformance.md', withTable(await readFile('docs/conformance.md', 'utf8'), text));
   say('\ndocs/conformance.md has the table.');

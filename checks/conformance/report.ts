@@ -20,7 +20,7 @@ export interface Visit {
   readonly revision: string;
 }
 
-/** Why scenarios that no revision requires fail or cannot be tried: what is not offered here, on purpose. */
+/** Why scenarios that no revision requires fail or cannot run: what the product omits on purpose. */
 const reasons: readonly (readonly [prefix: string, reason: string])[] = [
   ['tasks-', 'the tasks extension is not offered'],
   ['server-sse-polling', 'a lost stream is not resumed'],
@@ -34,7 +34,7 @@ export const unexplained = ({ others }: SuiteResult): readonly string[] =>
     .filter((scenario) => scenario.outcome === 'failed' && reasonOf(scenario) === undefined)
     .flatMap(({ name, failures }) => failures.map((failure) => `${name} failed: ${failure}`));
 
-/** What came out for one revision, in words. */
+/** The result for one revision, in words. */
 export function suiteLine(revision: string, { required, others }: SuiteResult): Line {
   const those = (scenarios: readonly Scenario[], outcome: Scenario['outcome']) =>
     scenarios.filter((scenario) => scenario.outcome === outcome).length;
@@ -59,7 +59,7 @@ export function suiteLine(revision: string, { required, others }: SuiteResult): 
   };
 }
 
-/** Versions that spoke the same revision over the same transports are one line. */
+/** Versions that spoke the same revision over the same transports share a line. */
 export function clientLines(visits: readonly Visit[], result: string): readonly Line[] {
   const lines = visits.map(({ name, version, mode, over, revision }) => ({
     who: mode ? `${name} (${mode})` : name,
@@ -71,7 +71,7 @@ export function clientLines(visits: readonly Visit[], result: string): readonly 
   return joined(joined(lines, 'over'), 'versions');
 }
 
-/** Lines that differ in one column alone become one, with all of its values. */
+/** Merges lines that differ in one column only into one with all of its values. */
 function joined(lines: readonly Line[], column: keyof Line): readonly Line[] {
   const groups = new Map<string, Line>();
   for (const line of lines) {
@@ -96,5 +96,5 @@ export function withTable(readme: string, text: string): string {
   return readme.replace(place, (_, begin, __, end) => `${begin}${text}${end}`);
 }
 
-/** The table that stands in the document; undefined when there is none. */
+/** The table in the document; undefined when there is none. */
 export const tableIn = (readme: string): string | undefined => place.exec(readme)?.[2];

@@ -1,4 +1,4 @@
-/** Every client over every transport that it has, each against a server of its own, a few at a time. */
+/** Every client over each of its transports, each against a server of its own, a few at a time. */
 import { visit } from './client-scenario.ts';
 import { allClients, type Connected, type OneClient } from './clients.ts';
 import { within } from './command.ts';

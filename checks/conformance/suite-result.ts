@@ -1,4 +1,4 @@
-/** What a run of the suite has written, read as facts: its exit code alone would not tell a run of nothing. */
+/** The output of a run of the suite, read as facts: its exit code does not distinguish a run of no scenario. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -36,7 +36,7 @@ export function readScenarios(folder: string): readonly Scenario[] {
   return readdirSync(folder).flatMap((entry) => {
     const [, name] = /^server-(.+)-\d{4}-\d{2}-\d{2}T[\d-]+Z$/.exec(entry) ?? [];
     const file = join(folder, entry, 'checks.json');
-    // A scenario that broke down has a folder and no result: it is missed below.
+    // A scenario that crashed has a folder and no result: it is reported as missing below.
     return name && existsSync(file) ? [readScenario(name, JSON.parse(readFileSync(file, 'utf8')))] : [];
   });
 }

@@ -49,14 +49,14 @@ export async function runRevision(
   }
 }
 
-/** A server on which a tool that must fail says that it has worked. */
+/** A server on which a tool that must fail reports success. */
 const brokenScenario = 'tools-call-error';
 const breakErrors = (server: McpServer) =>
   void server.registerTool('test_error_handling', { description: 'Should fail.' }, () => ({
     content: [{ type: 'text', text: 'All is well.' }],
   }));
 
-/** Whether a scenario that must fail is noticed: by the suite, and by our reading of it. */
+/** Whether a scenario that must fail is detected: by the suite, and by our reading of it. */
 export async function noticesBroken(folder: string): Promise<boolean> {
   const server = await startSuiteServer(folder, breakErrors);
   const out = join(folder, 'results', 'broken');

@@ -3,9 +3,9 @@
 export const suite = {
   name: '@modelcontextprotocol/conformance',
   version: '0.2.0-alpha.12',
-  /** It needs Node 22; the program is tested on whatever Node runs this. */
+  /** It needs Node 22; the program is tested on the Node that runs this. */
   node: 'node@24.21.0',
-  /** What each revision of the protocol requires of a server, counted by hand: a run of fewer scenarios is none. */
+  /** The number of scenarios that each revision requires of a server, counted by hand: a run of fewer is not valid. */
   revisions: [
     { revision: '2025-11-25', required: 30 },
     { revision: '2026-07-28', required: 37 },
@@ -13,8 +13,8 @@ export const suite = {
 } as const;
 
 /**
- * The SDK of the older line: each that changed how it speaks. What they depend on is what npm finds today, as
- * for everybody who installs them.
+ * The SDK of the older line: each version that changed the protocol. Their dependencies are what npm finds today, as
+ * for every user who installs them.
  */
 export const olderSdk = {
   name: '@modelcontextprotocol/sdk',
@@ -30,7 +30,7 @@ export const inspector = { name: '@modelcontextprotocol/inspector', version: '2.
 /** The folder of one version of the older SDK: several of one package live side by side under other names. */
 export const aliasOf = (version: string): string => `sdk-${version.replaceAll('.', '-')}`;
 
-/** As npm is told to install them. */
+/** In the form in which npm installs them. */
 export const packages: readonly string[] = [
   ...olderSdk.versions.map((version) => `${aliasOf(version)}@npm:${olderSdk.name}@${version}`),
   ...[currentClient, aiSdk, inspector].map(({ name, version }) => `${name}@${version}`),

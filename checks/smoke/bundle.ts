@@ -14,7 +14,7 @@ interface Manifest {
 /** As it is written in a manifest. */
 const placeholderOf = (name: string): string => `\${${name}}`;
 
-/** `node` stands for the Node of the host. */
+/** `node` is replaced by the Node of the host. */
 export async function checkBundle(bundle: string, folder: string, node: string): Promise<void> {
   await run('npx', ['-y', '@anthropic-ai/mcpb@2.1.2', 'unpack', bundle, folder]);
   const manifest: Manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
@@ -35,7 +35,7 @@ export async function checkBundle(bundle: string, folder: string, node: string):
     assert.equal(body.simulated, true, JSON.stringify(body));
     return listed;
   };
-  // Hosts hand an empty field on as the placeholder itself, or as nothing.
+  // Hosts pass an empty field on as the placeholder itself, or as nothing.
   const [environment, readOnly] = ['user_config.environment', 'user_config.read_only'].map(placeholderOf) as [
     string,
     string,
@@ -49,8 +49,8 @@ export async function checkBundle(bundle: string, folder: string, node: string):
 }
 
 /**
- * macOS lets a desktop host's own Node load no binary that others have signed. Then the SQLite of that
- * Node is taken, so the unpacked bundle still places orders where that is new enough.
+ * macOS lets a desktop host's own Node load no binary with another signature. The program then uses the SQLite of that
+ * Node, so the unpacked bundle still places orders where that is new enough.
  */
 export async function checkUnloadable(folder: string, node: string): Promise<void> {
   const prebuilds = join(folder, 'node_modules/@photostructure/sqlite/prebuilds');

@@ -1,10 +1,13 @@
-/** What a container would be built from: there is no engine where the tests run, so its first stage is built by hand. */
+/**
+ * The files that a container is built from: there is no engine where the tests run, so its first stage is built by
+ * hand.
+ */
 import assert from 'node:assert/strict';
 import { cp, readdir, readFile, symlink } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { run } from './run.ts';
 
-/** Lints the Dockerfile, and builds the program from nothing but what .dockerignore lets through. */
+/** Lints the Dockerfile, and builds the program only from what .dockerignore admits. */
 export async function checkContext(folder: string): Promise<void> {
   await run('npx', ['-y', 'dockerfile-utils@0.16.3', 'lint', 'Dockerfile']);
   const [first, ...kept] = (await readFile('.dockerignore', 'utf8')).trim().split('\n');
@@ -17,7 +20,7 @@ export async function checkContext(folder: string): Promise<void> {
   await run(process.execPath, ['scripts/build.mjs'], { cwd: folder });
   const [here, there] = await Promise.all(['dist', join(folder, 'dist')].map(readFolder));
   assert.ok(here?.has('brokerage-mcp.cjs'));
-  // The same bytes as from the whole repository: nothing that was left out had a say.
+  // The same bytes as from the complete repository: no excluded file has an effect.
   assert.deepEqual(there, here, 'the build from the context differs from the build of the repository');
 }
 

@@ -1,10 +1,10 @@
-/** What a new user waits for: everything is fetched, nothing is in a cache. */
+/** How long a new user waits: everything is fetched, nothing is cached. */
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { inEmptyFolder, run, timed } from './run.ts';
 
-/** Installs the tarball into an empty folder with an empty cache; answers the seconds. */
+/** Installs the tarball into an empty folder with an empty cache; returns the seconds. */
 export async function installCold(tarball: string, folder: string, flags: readonly string[] = []): Promise<number> {
   await mkdir(folder, { recursive: true });
   const cache = join(folder, '.cold-cache');
@@ -20,13 +20,16 @@ export async function installCold(tarball: string, folder: string, flags: readon
 export const programIn = (folder: string): string =>
   join(folder, 'node_modules', 'brokerage-mcp', 'dist', 'brokerage-mcp.cjs');
 
-/** The packages that came along, scopes with their name. */
+/** The packages that were installed with it, scopes with their name. */
 export async function packagesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(join(folder, 'node_modules'));
   return names.filter((name) => !name.startsWith('.')).sort();
 }
 
-/** The one command of the README without an account, in an empty folder with an empty cache: seconds to its answer. */
+/**
+ * The one command of the README without an account, in an empty folder with an empty cache; returns the seconds to its
+ * result.
+ */
 export const timeFirstAnswer = (tarball: string): Promise<number> =>
   inEmptyFolder(async (folder) => {
     const home = join(folder, 'home');

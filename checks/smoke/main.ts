@@ -46,14 +46,14 @@ await inEmptyFolder(async (folder) => {
   const bare = await within('bare');
   const installed = await step('installed cold', async () => {
     const seconds = await installCold(tarball, whole);
-    // npm leaves an optional package out in silence when the registry does not hand it over.
+    // npm silently leaves out an optional package that the registry does not deliver.
     const came = (await packagesIn(whole)).join(', ');
     assert.equal(came, '@photostructure, brokerage-mcp, node-addon-api, node-gyp-build', `npm installed only ${came}`);
     // As a shell finds it; on Windows npm makes a .cmd of the same entry.
     await run(join(whole, 'node_modules', '.bin', 'brokerage-mcp'), ['--version']);
     return `${seconds.toFixed(1)} s`;
   });
-  // Nothing that follows could go better, and npm tries each time for a minute.
+  // The later steps would fail too, and npm tries each time for a minute.
   if (!installed) return;
   await step('installed cold without optional packages', async () => {
     const seconds = await installCold(tarball, bare, ['--omit=optional']);

@@ -1,10 +1,10 @@
-/** Other Nodes than the one that runs this, from npm; outside devDependencies, where they would shadow it. */
+/** Node versions other than the one that runs this, from npm; outside devDependencies, where they would shadow it. */
 import { run } from './run.ts';
 
 export interface Node {
   readonly version: string;
   readonly path: string;
-  /** Of its own SQLite; undefined when it has none. */
+  /** The version of its own SQLite; undefined when it has none. */
   readonly sqlite: string | undefined;
 }
 

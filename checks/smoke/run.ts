@@ -1,4 +1,4 @@
-/** Programs of others, each with a bound on its time, and folders that go away again. */
+/** Programs by other authors, each with a time limit, and temporary folders. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What it wrote to standard output. Throws with the end of its complaints when it fails. */
+/** Its standard output. Throws with the end of its standard error when it fails. */
 export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   try {
     const { stdout } = await execute(command, [...args], {
@@ -30,8 +30,8 @@ export async function run(command: string, args: readonly string[], options: Run
 }
 
 /**
- * Without what `npm run` tells its children about where it runs, and without settings of ours: neither may
- * follow into an empty folder. How the registry is reached stays.
+ * Without the variables in which `npm run` describes its own folder, and without settings of ours: neither may reach an
+ * empty folder. The settings of the registry stay.
  */
 export const cleanEnv = (): Record<string, string | undefined> =>
   Object.fromEntries(
@@ -40,7 +40,7 @@ export const cleanEnv = (): Record<string, string | undefined> =>
     ),
   );
 
-/** An empty folder of its own outside of the repository, for as long as the work takes. */
+/** An empty folder outside of the repository, removed after the work. */
 export async function inEmptyFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-smoke-'));
   try {

@@ -10,8 +10,8 @@ import { run } from './run.ts';
 const ticker = 'QNOON_GB_EQ';
 
 /**
- * Version, list, a read, and an order that a second process finds again; or, without a usable SQLite, the
- * refusal that says why. Its state is in a home of its own below `folder`.
+ * Version, list, a read, and an order that a second process finds again; or, without a usable SQLite, the refusal with
+ * its reason. Its state is in a home of its own below `folder`.
  */
 export async function playSession(
   { node, program, folder }: { node: string; program: string; folder: string },

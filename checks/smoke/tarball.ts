@@ -1,4 +1,4 @@
-/** The package as npm would publish it: what is in it, and what must not be. */
+/** The package as npm would publish it: what it contains, and what it must not. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -8,13 +8,13 @@ import { run } from './run.ts';
 /** Beside dist, which holds what the build wrote. */
 const expected = ['LICENSE', 'README.md', 'mcp.json.example', 'package.json'];
 
-/** Packs into a folder and answers the path of the tarball. */
+/** Packs into a folder and returns the path of the tarball. */
 export async function pack(folder: string): Promise<string> {
   const [packed] = JSON.parse(await run('npm', ['pack', '--json', '--pack-destination', folder]));
   return join(folder, packed.filename);
 }
 
-/** Nothing but what `files` says, with every licence, and without a trace of the machine that packed it. */
+/** Only what `files` lists, with every licence, and without a trace of the machine that packed it. */
 export async function checkTarball(tarball: string, folder: string): Promise<string> {
   const listed = (await run('tar', ['-tzf', tarball]))
     .trim()

@@ -3,10 +3,7 @@ import type { GroundTruth } from '../../src/simulator/index.ts';
 import { sumOf } from '../bodies.ts';
 import { dividendsOf } from './ledger.ts';
 
-/**
- * Dividends of the twelve months before `now`, and what the same payments would be with the shares that are
- * held today.
- */
+/** Dividends of the twelve months before `now`, and what the same payments would be with the shares held today. */
 export function expectedIncome(books: GroundTruth, now: number): { received: string; expected: string } {
   const yearAgo = new Date(now);
   yearAgo.setUTCFullYear(yearAgo.getUTCFullYear() - 1);

@@ -1,6 +1,5 @@
 /**
- * Expected figures, added up from the rows of the service's own books. Nothing here knows how the program
- * under test does it, or shares a line with it.
+ * Expected figures, added up from the rows of the service's own books. It shares no code with the program under test.
  */
 import Big from 'big.js';
 import type { GroundTruth } from '../../src/simulator/index.ts';
@@ -49,7 +48,7 @@ export function largestOf(sums: Readonly<Record<string, string>>): readonly [key
   return first;
 }
 
-/** Every charge by itself: of the trades, and account fees. */
+/** Each charge separately: of the trades, and account fees. */
 export const chargesOf = (books: GroundTruth, range: Range = always) => [
   ...tradesOf(books, range).flatMap(({ order, fill }) =>
     fill.taxes.map(({ name, quantity }) => ({ name: name as string, ticker: order.ticker, amount: quantity })),
@@ -65,18 +64,18 @@ export const chargesOf = (books: GroundTruth, range: Range = always) => [
 export const marketValueOf = ({ positions }: GroundTruth): string =>
   sumOf(positions.map(({ currentValue }) => currentValue));
 
-/** One holding; throws when it is not there. */
+/** One holding; throws when it does not exist. */
 export function holdingOf({ positions }: GroundTruth, ticker: string) {
   const holding = positions.find((position) => position.ticker === ticker);
   if (!holding) throw new Error(`${ticker} is not held`);
   return holding;
 }
 
-/** A share of a whole in percent, two decimals. */
+/** A share of a total in percent, two decimals. */
 export const percentOf = (part: string | Big, whole: string | Big): string =>
   new Big(part).div(whole).times(100).toFixed(2);
 
-/** Money in less money out, cash and holdings in all, and the yearly rate that makes the one the other. */
+/** Net deposits, the total value of cash and holdings, and the yearly rate that turns one into the other. */
 export function lifeOf(books: GroundTruth, now: number) {
   const flows = [...transactionsOf(books, 'DEPOSIT'), ...transactionsOf(books, 'WITHDRAW')];
   const paidIn = sumOf(transactionsOf(books, 'DEPOSIT').map(({ amount }) => amount));

@@ -16,7 +16,7 @@ export function newOrders({ books, before }: Truth): BookedOrder[] {
   return [...ordersIn(books).values()].filter(({ id, initiatedFrom }) => !old.has(id) && initiatedFrom === 'API');
 }
 
-/** The id of the only new order; a word when there is none or another. */
+/** The id of the only new order; a text when there is none or another. */
 export function newOrderId(truth: Truth): string {
   const [only, ...others] = newOrders(truth);
   return only && others.length === 0 ? only.id : 'not one order';

@@ -1,6 +1,6 @@
 /**
- * Gains by the United Kingdom's rules, worked out the slow way: for each sale the purchases of its day, then
- * those of the thirty days after it, then a part of the pool (TCGA 1992 sections 104, 105 and 106A).
+ * Gains by the United Kingdom's rules, computed the slow way: for each sale the purchases of its day, then those of the
+ * thirty days after it, then a part of the pool (TCGA 1992 sections 104, 105 and 106A).
  */
 import Big from 'big.js';
 import type { GroundTruth } from '../../src/simulator/index.ts';
@@ -12,9 +12,9 @@ interface Day {
   cost: Big;
   sold: Big;
   proceeds: Big;
-  /** Shares that a split brought. */
+  /** Shares that a split added. */
   added: Big;
-  /** Cost of what was sold. */
+  /** Cost of the sold shares. */
   identified: Big;
 }
 

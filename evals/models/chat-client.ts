@@ -14,7 +14,7 @@ export interface Message {
   readonly tool_call_id?: string;
 }
 
-/** Something went wrong on the model's side, in words for the report; never with the key. */
+/** A failure on the model's side, in words for the report; never with the key. */
 export class ModelError extends Error {}
 
 export interface Reply {
@@ -46,7 +46,7 @@ export function createChatClient({ url, name, key }: ChatOptions, tools: readonl
 async function post(address: string, body: object, key: string | undefined, signal: AbortSignal): Promise<string> {
   const headers = { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) };
   try {
-    // A redirect would carry the key to somewhere that nobody named.
+    // A redirect would carry the key to another address than the configured one.
     const options = { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'error' } as const;
     const response = await fetch(address, options);
     const text = await response.text();
@@ -65,6 +65,6 @@ export interface ChatOptions {
   readonly url: string;
   readonly name: string;
   readonly key?: string | undefined;
-  /** For the whole conversation; default two minutes. */
+  /** For the complete conversation; default two minutes. */
   readonly timeoutMs?: number;
 }

@@ -4,7 +4,7 @@ import type { Args, Called, Hands, Model, Said } from '../types.ts';
 import { type ChatOptions, createChatClient, type Message, ModelError, type ToolCall } from './chat-client.ts';
 
 const mostRounds = 12;
-/** Calls in one round; what is over is answered with an error. */
+/** Calls in one round; calls beyond get an error. */
 const mostCalls = 16;
 
 export function chatModel(options: ChatOptions): Model {
@@ -53,7 +53,7 @@ async function converse(
   return { failed: `the model had not answered after ${mostRounds} rounds` };
 }
 
-/** The text of the answer. Arguments that are no JSON object are told to the model, which may mend them. */
+/** The text of the reply. Arguments that are no JSON object are an error that the model may correct. */
 async function carryOut({ function: wanted }: ToolCall, hands: Hands, over: Promise<undefined>): Promise<string> {
   const args = parseArguments(wanted.arguments);
   if (args === undefined) return problem('The arguments are not a JSON object.');

@@ -1,6 +1,6 @@
 /**
- * Assistants that do one thing wrong. A checker that lets one of them pass is no checker: each must be
- * caught, and for its own mistake.
+ * Assistants with one mistake each. A checker that lets one of them pass is useless: each must be caught, and for its
+ * own mistake.
  */
 import { all } from '../all.ts';
 import { last, penny, rowWhere } from '../bodies.ts';
@@ -8,13 +8,13 @@ import type { Eval, Figures, Model, Step } from '../types.ts';
 import { ideal, makeCalls } from './scripted.ts';
 
 export interface Control {
-  /** What it does wrong. */
+  /** The mistake. */
   readonly mistake: string;
   readonly evaluation: Eval;
   readonly model: Model;
   /** What the checker must say about it. */
   readonly caught: RegExp;
-  /** The play in which it happens; it may be right in the one before. */
+  /** The play in which the mistake happens; the one before may be right. */
   readonly phase: 'cold' | 'warm';
 }
 
@@ -24,7 +24,7 @@ const named = (id: string): Eval => {
   return found;
 };
 
-/** The ideal assistant with other calls, or with another answer. */
+/** The ideal assistant with other calls, or with another reply. */
 const withChange = (change: Partial<Pick<Eval, 'calls' | 'answer'>>): Model => ({
   name: 'control',
   play: (evaluation, hands) => ideal.play({ ...evaluation, ...change }, hands),
@@ -33,7 +33,7 @@ const withChange = (change: Partial<Pick<Eval, 'calls' | 'answer'>>): Model => (
 /** The ideal calls, and these after them. */
 const andThen = (id: string, ...more: readonly Step[]): Model => withChange({ calls: [...named(id).calls, ...more] });
 
-/** Remembers what it said the first time. */
+/** Repeats what it said the first time. */
 function forgetful(): Model {
   let remembered: Figures | undefined;
   return {
@@ -160,7 +160,7 @@ const list: readonly (readonly [id: string, Omit<Control, 'evaluation' | 'phase'
       caught: /^requests: 4, allowed: 1$/,
     },
   ],
-  // The last one, because money comes in while it is played.
+  // The last one, because money arrives during the play.
   [
     'since-the-last-run',
     {

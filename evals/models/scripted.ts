@@ -1,10 +1,10 @@
-/** The scripted model: makes the calls of the evaluation and says what they answer. */
+/** The scripted model: makes the calls of the evaluation and reports their results. */
 import type { Args, Body, Computed, Eval, Hands, Model, Step } from '../types.ts';
 
 const resolve = <Value>(computed: Computed<Value>, bodies: readonly Body[]): Value =>
   typeof computed === 'function' ? (computed as (bodies: readonly Body[]) => Value)(bodies) : computed;
 
-/** More than any list here has parts. */
+/** More than the parts of any list here. */
 const mostRepeats = 50;
 
 export async function makeCalls(steps: readonly Step[], hands: Hands): Promise<Body[]> {

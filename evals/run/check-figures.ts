@@ -1,4 +1,4 @@
-/** Whether what was said is what the books say. */
+/** Whether the reply says what the books say. */
 import type { Figures, Said } from '../types.ts';
 import { saysFigure } from './text-figures.ts';
 

@@ -1,4 +1,4 @@
-/** Whether the account has exactly the orders that were asked for, and nothing else was written to it. */
+/** Whether the account has exactly the requested orders, and no other write. */
 import Big from 'big.js';
 import type { EndpointId } from '../../src/catalogue/index.ts';
 import type { LoggedRequest } from '../../src/simulator/index.ts';
@@ -45,7 +45,7 @@ export function checkOrders(
   return [...problems, ...checkPlaceCalls(called, evaluation.placeCalls ?? wanted.length)];
 }
 
-/** The server guards against a second order, and an assistant must not lean on that. */
+/** The server guards against a second order, and an assistant must not rely on that. */
 function checkPlaceCalls(called: readonly Called[], most: number): string[] {
   const problems: string[] = [];
   const places = called.filter(({ tool }) => isPlace(tool));

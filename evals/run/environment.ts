@@ -1,4 +1,4 @@
-/** What an evaluation is played on: the simulated service here, and the built server as a process of its own. */
+/** Where an evaluation is played: the simulated service here, and the built server as a process of its own. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface Setting {
   readonly startAt?: number;
   /** Further flags of the server. */
   readonly flags?: readonly string[];
-  /** Instead of the scale that is common to all. */
+  /** Instead of the common scale. */
   readonly limitScale?: number;
   /** Server processes on the same state folder; default 1. */
   readonly servers?: number;

@@ -1,4 +1,4 @@
-/** What a model can do: call tools. Every call is written down, and so is what was true when it was answered. */
+/** What a model can do: call tools. Records every call, and what was true when its result came. */
 import type { GroundTruth } from '../../src/simulator/index.ts';
 import type { Called, Hands, ListedTool } from '../types.ts';
 import type { Site } from './environment.ts';
@@ -24,14 +24,14 @@ export function watchedHands({ servers, simulator, now }: Site): WatchedHands {
     called,
     moments,
     now,
-    // The client's type names what it uses itself; the list is the whole.
+    // The client's type names what it uses itself; the list contains everything.
     listTools: async () => ((await servers[0]?.listTools()) ?? []) as readonly ListedTool[],
     call: async (tool, args, server = 0) => {
       const chosen = servers[server];
       if (!chosen) throw new Error(`there is no server ${server}`);
       const answer = await chosen
         .call(tool, { ...args })
-        // A tool that this server does not have is refused by the protocol, not by a tool.
+        // The protocol refuses a tool that this server does not have, not a tool.
         .catch((error: Error) => ({ isError: true, body: { code: 'protocol', message: error.message } }));
       const one = { tool, args, ...answer };
       called.push(one);

@@ -51,7 +51,7 @@ export const controlTable = (outcomes: readonly ControlOutcome[]): string =>
     ]),
   ]);
 
-/** What went wrong, a line for each problem, and where a model went another way than the ideal calls. */
+/** What went wrong, a line for each problem, and where a model took another way than the ideal calls. */
 export const remarks = (outcomes: readonly Outcome[], isIdeal: boolean): string[] =>
   outcomes.flatMap(({ evaluation, plays }) =>
     plays.flatMap((play) => [

@@ -9,20 +9,20 @@ import { watchedHands } from './recording-client.ts';
 
 export interface Play {
   readonly phase: 'cold' | 'warm';
-  /** Nothing when all is right. */
+  /** Empty when all is right. */
   readonly problems: readonly string[];
   readonly said: Said;
   readonly called: readonly Called[];
   readonly requests: number;
   readonly allowed: number;
-  /** Of all answers, as a model reads them (o200k). */
+  /** Of all results, as a model reads them (o200k). */
   readonly tokens: number;
   readonly ms: number;
 }
 
 export interface PlayOptions extends SiteOptions {
   readonly phases: readonly Play['phase'][];
-  /** A request too many is a failure: for the ideal calls, not for a model that looks around first. */
+  /** An additional request is a failure: for the ideal calls, not for a model that explores first. */
   readonly requestsCount: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function playEval(evaluation: Eval, model: Model, options: PlayOpti
   return plays.filter(({ phase }) => phases.includes(phase));
 }
 
-/** The cold play, and the warm one where that is the same once more. */
+/** The cold play, and the warm one where it repeats the same request. */
 export async function playOn(site: Site, evaluation: Eval, model: Model, options: PlayOptions): Promise<Play[]> {
   const plays = [await playOnce('cold', evaluation, model, site, options)];
   if (!options.phases.includes('warm') || evaluation.warmUp !== undefined) return plays;
@@ -72,7 +72,7 @@ async function playOnce(
   const log = simulator.log.slice(logged);
   const after = { ...now, books: simulator.groundTruth(), before, world };
   const changes = evaluation.orders !== undefined || evaluation.writes !== undefined;
-  // What only reads is right when it was right at any moment of the conversation; prices do not stand still.
+  // A reply about reads is right when it was right at any moment of the conversation, because prices change.
   const moments = [now, ...(changes ? [] : hands.moments.toReversed())];
   const figures = moments.map((moment) => checkFigures(said, () => evaluation.truth({ ...moment, before, world })));
   const orders = [now, ...hands.moments].map(({ at }) => checkOrders(evaluation, { ...after, at }, hands.called, log));
@@ -102,7 +102,7 @@ const histories = new Set(['listHistoricalOrders', 'listDividends', 'listTransac
 
 const mostRounds = 100;
 
-/** Until nothing is being read behind the answers any more, and what was kept for moments has lapsed. */
+/** Until no background read runs any more, and short-lived caches have expired. */
 async function settle({ simulator }: Site, limitScale: number, from: number): Promise<void> {
   const reads = simulator.log.slice(from).some(({ endpoint }) => histories.has(String(endpoint)));
   // A period of the histories is a minute; of the account and the orders five seconds.

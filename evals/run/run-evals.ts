@@ -25,11 +25,11 @@ export async function runEvals(
 export interface ControlOutcome {
   readonly control: Control;
   readonly isCaught: boolean;
-  /** What the checker said in the play that counts. */
+  /** The verdict of the checker on the play that counts. */
   readonly problems: readonly string[];
 }
 
-/** Those that need no world of their own share one: a process for each would be most of the work. */
+/** Evaluations that need no world of their own share one: a process for each would be most of the work. */
 export async function runControls(controls: readonly Control[], options: PlayOptions): Promise<ControlOutcome[]> {
   const needsOwn = ({ evaluation }: Control) => evaluation.setting !== undefined;
   const optionsFor = ({ phase }: Control): PlayOptions => ({

@@ -1,4 +1,4 @@
-/** Finding figures in what a model writes: thousands separators, currency signs, minus signs of every kind. */
+/** Finds figures in what a model writes: thousands separators, currency signs, minus signs of every kind. */
 import Big from 'big.js';
 
 interface Written {
@@ -19,7 +19,7 @@ const forms = [
   '\\d+(?:[.,]\\d+)?',
 ];
 const minus = '[-\\u2212\\u2013]';
-/** A minus stands before the currency sign or after it; accountants write brackets. */
+/** A minus comes before the currency sign or after it; accountants write brackets. */
 const pattern = new RegExp(`(${minus}|\\()?\\s?(?:[£$€]|GBP|USD|EUR)?\\s?(${minus})?(${forms.join('|')})`, 'g');
 
 /** Every number in the text, in each reading that it allows: "1.234" is a thousand here and a decimal there. */
@@ -34,7 +34,7 @@ export function numbersIn(text: string): Written[] {
   });
 }
 
-/** What the digits may mean as a whole, and numbers of their own that stand beside the first one. */
+/** What the digits may mean together, and the separate numbers beside the first one. */
 function readingsOf(digits: string): { readonly whole: readonly string[]; readonly beside?: readonly string[] } {
   const [first = '', ...others] = digits.split(new RegExp(gap)).map((piece) => piece.replace(/,(?!\d{3})/, '.'));
   if (others.length > 0) return { whole: [[first, ...others].join(''), first], beside: others };
@@ -50,7 +50,9 @@ const lossWords = /\b(loss(es)?|lost|lose|losing|down|minus|negative|fell|fallen
 const costWords = /cost|fee|charge|paid|taken|withdr/i;
 const isDecimal = (text: string) => /^-?\d+(\.\d+)?$/.test(text);
 
-/** Whether the text has this figure, to the penny. What is no number is looked for as it stands, in either case. */
+/**
+ * Whether the text has this figure, to the penny. A value that is no number is searched for literally, in either case.
+ */
 export function saysFigure(text: string, name: string, expected: string): boolean {
   if (!isDecimal(expected)) return text.toLowerCase().includes(expected.toLowerCase());
   const wanted = new Big(expected);

@@ -58,7 +58,7 @@ const question = (options: Partial<CostQuestion>): CostQuestion => ({
 });
 const line = ({ group, amount, count }: CostGroup) => [group, formatMoney(amount), count];
 
-test('charges by name, fees of the account among them, a refund taken off', () => {
+test('charges by name include account fees, less a refund', () => {
   const result = summarizeCosts(trades, question({}));
   expect(result.groups.map(line)).toEqual([
     ['ACCOUNT_FEE', '10.00', 2],
@@ -92,7 +92,7 @@ test('charges by UTC month, by year and by ticker', () => {
   ]);
 });
 
-test('since is inclusive and until exclusive, and one ticker pays no fee of the account', () => {
+test('since is inclusive, until is exclusive, and one ticker has no account fees', () => {
   const range = { since: at('2026-01-01'), until: at('2026-02-01') };
   expect(summarizeCosts(trades, question(range)).groups.map(line)).toEqual([['CURRENCY_CONVERSION_FEE', '0.90', 1]]);
   expect(summarizeCosts(trades, question({ ticker: 'A' })).groups.map(line)).toEqual([
@@ -101,7 +101,7 @@ test('since is inclusive and until exclusive, and one ticker pays no fee of the 
   ]);
 });
 
-test('a charge in another currency is kept apart and added to nothing', () => {
+test('a charge in another currency is listed apart and not added to the total', () => {
   const rows = [
     ...trades,
     trade({
@@ -122,7 +122,7 @@ test('a charge in another currency is kept apart and added to nothing', () => {
   expect(result.reason).toBe('The percentage excludes charges in USD.');
 });
 
-test('trades of which nothing is said are counted, and the percentage is not told', () => {
+test('trades without charge data are counted, and the percentage is left out', () => {
   const rows = [...trades, trade({ day: '2026-03-01' }), trade({ day: '2026-03-02', type: 'STOCK_SPLIT' })];
   const result = summarizeCosts(rows, question({}));
   expect(result).toMatchObject({ trades: 5, tradesWithoutCosts: 1, turnover: undefined, percentOfTurnover: undefined });
@@ -130,7 +130,7 @@ test('trades of which nothing is said are counted, and the percentage is not tol
   expect(summarizeCosts([], question({ flows: [] })).reason).toBe('This range has no trades.');
 });
 
-test('groups add up to the total, whatever the grouping', () => {
+test('groups add up to the total under every grouping', () => {
   const charge = fc.tuple(
     fc.constantFrom('STAMP_DUTY', 'PTM_LEVY', 'FINRA_FEE'),
     fc.integer({ min: 0, max: 9_999_999 }),
@@ -165,7 +165,7 @@ test('groups add up to the total, whatever the grouping', () => {
 test.each([
   ['with signs', {}],
   ['without signs', { unsignedSells: true, positiveWithdrawals: true }],
-])('the simulated costs are those of its books, %s', async (_, quirks) => {
+])('the costs of the simulated account are those of its books, %s', async (_, quirks) => {
   const { rows, books } = await simulated({ quirks });
   const result = summarizeCosts(toTrades(rows.orders), {
     groupBy: 'name',

@@ -31,7 +31,7 @@ const paid = [
 ];
 
 describe('four payments', () => {
-  test('by UTC month, with the months in which nothing was paid', () => {
+  test('by UTC month, including months without a payment', () => {
     const { groups, total, count } = summarizeDividends(paid, question({ until: at('2026-05-01') }));
     expect(groups.map(line)).toEqual([
       ['2025-10', '10.00', 1],
@@ -60,7 +60,7 @@ describe('four payments', () => {
     ]);
   });
 
-  test('by type, payments in place of a dividend apart', () => {
+  test('by type, with payments in lieu of a dividend apart', () => {
     expect(summarizeDividends(paid, question({ groupBy: 'type' })).groups.map(line)).toEqual([
       ['ORDINARY', '22.50', 2],
       ['ORDINARY_MANUFACTURED_PAYMENT', '20.01', 1],
@@ -68,7 +68,7 @@ describe('four payments', () => {
     ]);
   });
 
-  test('since is inclusive, until exclusive, and the trailing year looks past since', () => {
+  test('since is inclusive, until is exclusive, and the trailing year reaches back before since', () => {
     const since = at('2026-01-15T09:00:00Z');
     const until = at('2026-04-02T09:00:00Z');
     const result = summarizeDividends(paid, question({ since, until }));
@@ -79,17 +79,17 @@ describe('four payments', () => {
       ['2026-04', '0.00', 0],
     ]);
     expect(formatMoney(result.total)).toBe('15.60');
-    // From 2 April 2025 to 2 April 2026: the payment of that very moment is in the next year.
+    // From 2 April 2025 to 2 April 2026: a payment at that exact end belongs to the next year.
     expect(formatMoney(result.trailingTwelveMonths.amount)).toBe('25.60');
     expect(new Date(result.trailingTwelveMonths.from).toISOString()).toBe('2025-04-02T09:00:00.000Z');
     expect(dividendsNeededSince({ since, until, now })).toBe(result.trailingTwelveMonths.from);
   });
 
-  test('the trailing year to now leaves out what was paid before it', () => {
+  test('the trailing year to now leaves out older payments', () => {
     expect(formatMoney(summarizeDividends(paid, question({})).trailingTwelveMonths.amount)).toBe('35.61');
   });
 
-  test('a month is only told to be without a payment where every row has been read', () => {
+  test('a month is shown as empty only where every row has been read', () => {
     const covered = { from: at('2025-12-01'), to: at('2026-03-10') };
     const { groups } = summarizeDividends(paid, question({ covered, since: at('2025-09-01') }));
     expect(groups.map(({ group }) => group)).toEqual(['2025-10', '2025-12', '2026-01', '2026-02', '2026-04']);
@@ -104,7 +104,7 @@ describe('yield on cost', () => {
     position({ ticker: 'C', cost: '600', quantity: '5' }),
   ];
 
-  test('is the last year of what is held, in percent of what that did cost', () => {
+  test('is the last year of dividends of current holdings, in percent of their cost', () => {
     // A paid 12.50 + 20.01 = 32.51 within the year; B is no longer held; 32.51 / 1,000 = 3.251 %.
     const { yieldOnCost, groups } = summarizeDividends(paid, question({ positions, groupBy: 'ticker' }));
     expect(yieldOnCost.percent?.toFixed()).toBe('3.251');
@@ -122,7 +122,7 @@ describe('yield on cost', () => {
     ]);
   });
 
-  test('of one ticker looks at that position alone', () => {
+  test('of one ticker uses that position alone', () => {
     expect(formatPercent(summarizeDividends(paid, question({ positions, ticker: 'A' })).yieldOnCost.percent)).toBe(
       '8.13',
     );
@@ -146,7 +146,7 @@ describe('yield on cost', () => {
 describe('the projection', () => {
   const positions = [position({ ticker: 'A', cost: '1', quantity: '200' }), position({ ticker: 'C', cost: '1' })];
 
-  test('repeats the last year of what is held, scaled to what is held now', () => {
+  test('repeats the last year of dividends, scaled to the shares held now', () => {
     const { projection, total } = summarizeDividends(paid, question({ positions, project: true }));
     // 12.50 × 200/100 in January, 20.01 × 200/160 in April.
     expect(
@@ -176,7 +176,7 @@ describe('the projection', () => {
     expect(formatMoney(total)).toBe('45.61');
   });
 
-  test('is not made unless it is asked for, nor of what cannot be scaled', () => {
+  test('is made only when requested, and leaves out what cannot be scaled', () => {
     expect(summarizeDividends(paid, question({ positions })).projection).toBeUndefined();
     const unscalable = [dividend({ ticker: 'A', amount: '5', paidOn: '2026-06-01', quantity: '0' })];
     const { projection } = summarizeDividends(unscalable, question({ positions, project: true }));
@@ -185,7 +185,7 @@ describe('the projection', () => {
   });
 });
 
-test('amounts of another currency are kept apart and added to nothing', () => {
+test('amounts in another currency are listed apart and not added to the total', () => {
   const rows = [...paid, dividend({ ticker: 'A', amount: '7', paidOn: '2026-04-03', currency: 'USD' })];
   const result = summarizeDividends(rows, question({ groupBy: 'ticker' }));
   expect(formatMoney(result.total)).toBe('45.61');
@@ -200,7 +200,7 @@ test('amounts of another currency are kept apart and added to nothing', () => {
   expect(summarizeDividends(rows, question({ currency: undefined })).currency).toBe('GBP');
 });
 
-test('a row without an amount is counted apart, one without a date is in no month', () => {
+test('a row without an amount is counted apart, and one without a date belongs to no month', () => {
   const rows = [dividend({ ticker: 'A', paidOn: '2026-11-01' }), dividend({ ticker: 'A', amount: '4' })];
   const result = summarizeDividends(rows, question({}));
   expect(result).toMatchObject({ withoutAmount: 1, count: 1 });
@@ -210,7 +210,7 @@ test('a row without an amount is counted apart, one without a date is in no mont
   ]);
 });
 
-test('groups add up to the total, and to a sum in pence made apart', () => {
+test('groups add up to the total, and to a separate sum in pence', () => {
   const row = fc.record({
     ticker: fc.constantFrom('A', 'B', 'C'),
     pence: fc.integer({ min: -50_000, max: 5_000_000 }),
@@ -247,7 +247,7 @@ test('groups add up to the total, and to a sum in pence made apart', () => {
 });
 
 test.each(['month', 'quarter', 'year', 'ticker', 'type'] as const)(
-  'the simulated dividends by %s are those of its books',
+  'the dividends of the simulated account by %s are those of its books',
   async (groupBy) => {
     const { rows, books, clock } = await simulated();
     const { groups, total, count } = summarizeDividends(
@@ -271,12 +271,12 @@ test.each(['month', 'quarter', 'year', 'ticker', 'type'] as const)(
 );
 
 describe('the calendar', () => {
-  test('a year before 29 February is the 28th', () => {
+  test('a year before 29 February is 28 February', () => {
     expect(new Date(addYears(at('2028-02-29T12:00:00Z'), -1)).toISOString()).toBe('2027-02-28T12:00:00.000Z');
     expect(new Date(addYears(at('2027-02-28T12:00:00Z'), 1)).toISOString()).toBe('2028-02-28T12:00:00.000Z');
   });
 
-  test('periods touch each other and hold the range, and a very long range keeps its end', () => {
+  test('periods are adjacent and cover the range, and a very long range keeps its end', () => {
     const months = periodsBetween(at('2025-11-30T23:59:59Z'), at('2026-03-01'), 'month');
     expect(months.map(({ name }) => name)).toEqual(['2025-11', '2025-12', '2026-01', '2026-02']);
     for (const [n, month] of months.entries()) if (n > 0) expect(month.from).toBe(months[n - 1]?.to);

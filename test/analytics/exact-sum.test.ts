@@ -8,7 +8,7 @@ const text = fc
   .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 14 }))
   .map(([units, decimals]) => new Big(`${units}e-${decimals}`).toFixed());
 
-test('is what adding whole numbers of the smallest unit gives, from texts and from numbers', () => {
+test('equals the sum in integers of the smallest unit, for texts and numbers', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 30 }), (amounts) => {
       const [ofTexts, ofNumbers] = [createSum(), createSum()];
@@ -27,14 +27,14 @@ test('is what adding whole numbers of the smallest unit gives, from texts and fr
   );
 });
 
-test('stays exact where a double would not', () => {
+test('stays exact where a double would lose digits', () => {
   const sum = createSum();
   for (let n = 0; n < 30; n++) sum.add('999999999999.99');
   for (let n = 0; n < 10; n++) sum.add('0.1');
   sum.add('-0.001');
   expect(sum.total().toFixed()).toBe('30000000000000.699');
   const many = createSum();
-  // 15 digits each: past 2^53 the doubles must have been emptied.
+  // 15 digits each: the sum exceeds 2^53, so the doubles must be emptied on the way.
   for (let n = 0; n < 40; n++) many.add(new Big('999999999999999'));
   expect(many.total().toFixed()).toBe('39999999999999960');
 });

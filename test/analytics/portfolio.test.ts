@@ -58,7 +58,7 @@ describe('three positions', () => {
     expect(portfolio.checks.map(({ holds, residual }) => [holds, residual])).toEqual(Array(4).fill([true, '0']));
   });
 
-  test('by currency pence and pounds stay two groups, and no price in pence enters a figure', () => {
+  test('by currency, pence and pounds are two groups, and no price in pence enters a figure', () => {
     expect(analyzePortfolio(three, summary, by({ by: 'currency' })).groups.map(line)).toEqual([
       ['USD', '600.00', '60.00', '500.00', '100.00', '20.00', '25.50', 1],
       ['GBX', '300.00', '30.00', '400.00', '-100.00', '-25.00', '0.00', 1],
@@ -73,7 +73,7 @@ describe('three positions', () => {
     ]);
   });
 
-  test('by type, and what the instrument list does not have is unknown', () => {
+  test('by type, an instrument missing from the instrument list has the type unknown', () => {
     const getType = (ticker: string) => ({ A: 'ETF', C: 'ETF' })[ticker];
     const { groups } = analyzePortfolio(three, summary, by({ by: 'type', getType }));
     expect(groups.map(({ group, value, positions }) => [group, formatMoney(value), positions])).toEqual([
@@ -82,7 +82,7 @@ describe('three positions', () => {
     ]);
   });
 
-  test('the rest after the largest becomes one line', () => {
+  test('groups beyond the largest are combined into one line', () => {
     const { groups } = analyzePortfolio(three, summary, by({ top: 1 }));
     expect(groups.map(line)).toEqual([
       ['A', '600.00', '60.00', '500.00', '100.00', '20.00', '25.50', 1],
@@ -91,7 +91,7 @@ describe('three positions', () => {
     expect(analyzePortfolio(three, summary, by({ top: 3 })).groups).toHaveLength(3);
   });
 
-  test('concentration is over instruments, however they are grouped', () => {
+  test('concentration is computed over instruments under every grouping', () => {
     for (const grouping of ['instrument', 'currency', 'country', 'type'] as const) {
       const { concentration } = analyzePortfolio(three, summary, by({ by: grouping }));
       // 0.6² + 0.3² + 0.1² = 0.36 + 0.09 + 0.01 = 0.46; 1 / 0.46 = 2.1739…
@@ -118,14 +118,14 @@ describe('concentration', () => {
     expect(of(80, 5, 5, 5, 5)?.herfindahl.toFixed()).toBe('0.65');
   });
 
-  test('of nothing there is none', () => {
+  test('an empty portfolio has none', () => {
     expect(of()).toBeUndefined();
     expect(of(0, 0)).toBeUndefined();
   });
 });
 
-describe('what the service does not say', () => {
-  test('a missing value leaves the sums that need it unknown, and no others', () => {
+describe('fields that the service leaves out', () => {
+  test('a missing value makes only the sums that need it unknown', () => {
     const positions = [three[0], position({ ticker: 'N', currency: 'GBP', isin: 'GB9', cost: '50' }), three[2]].flatMap(
       (p) => p ?? [],
     );
@@ -150,7 +150,7 @@ describe('what the service does not say', () => {
     ]);
   });
 
-  test('a missing effect of rates is none only where no rate lies between', () => {
+  test('a missing currency effect counts as zero only where no conversion is involved', () => {
     const positions = [
       position({ ticker: 'P', currency: 'GBX', value: '1', cost: '1', profitLoss: '0' }),
       position({ ticker: 'D', currency: 'USD', value: '1', cost: '1', profitLoss: '0' }),
@@ -163,7 +163,7 @@ describe('what the service does not say', () => {
     expect(unknown).toEqual(['The service does not report fxImpact of D.']);
   });
 
-  test('cash is unknown when a part of it is', () => {
+  test('cash is unknown when one of its parts is', () => {
     const portfolio = analyzePortfolio(
       [],
       { ...summary, cash: { ...summary.cash, inPies: undefined } } as typeof summary,
@@ -174,7 +174,7 @@ describe('what the service does not say', () => {
   });
 });
 
-test('a residual between positions and summary is told with what it can come from', () => {
+test('a difference between positions and summary is reported with its possible causes', () => {
   const moved = summaryOf({ cash: '250', value: '1000.37', cost: '1000', totalValue: '1250.37' });
   const [value, cost] = analyzePortfolio(three, moved, by({})).checks;
   expect(value).toMatchObject({ expected: '1000.37', actual: '1000', residual: '-0.37', holds: false });
@@ -182,7 +182,7 @@ test('a residual between positions and summary is told with what it can come fro
   expect(cost?.holds).toBe(true);
 });
 
-test('groups add up to the whole, whatever the grouping and the cut', () => {
+test('groups add up to the total under every grouping and cut', () => {
   const cents = fc.integer({ min: 0, max: 1_000_000_000 }).map((n) => new Big(n).times('0.01').toFixed());
   const held = fc.record({
     ticker: fc.stringMatching(/^[A-F]{1,2}$/),
@@ -214,7 +214,7 @@ test('groups add up to the whole, whatever the grouping and the cut', () => {
   );
 });
 
-test('the simulated account closes, by every grouping', async () => {
+test('the figures of the simulated account add up under every grouping', async () => {
   const { rows, books } = await simulated();
   for (const grouping of ['instrument', 'currency', 'country', 'type'] as const) {
     const portfolio = analyzePortfolio(rows.positions, rows.summary, by({ by: grouping }));

@@ -24,7 +24,7 @@ const signs: [string, Partial<Quirks>][] = [
 ];
 
 describe.each(signs)('three simulated years, signs %s', (_, quirks) => {
-  test.each([1, 7])('close to the penny and to the share, seed %i', async (seed) => {
+  test.each([1, 7])('the books agree to the penny and to the share, seed %i', async (seed) => {
     const { rows, books } = await simulated({ seed, quirks });
     const made = booksOf(rows);
     const cash = checkCash(made, rows.summary);
@@ -37,7 +37,7 @@ describe.each(signs)('three simulated years, signs %s', (_, quirks) => {
   });
 });
 
-test('they still close after a trade, a dividend and transfers', async () => {
+test('the books still agree after a trade, a dividend and transfers', async () => {
   const { read, market, simulator, clock } = await simulated();
   await market('QNOON_GB_EQ', 20.5);
   await market('QDUSK_US_EQ', -3.25);
@@ -50,8 +50,8 @@ test('they still close after a trade, a dividend and transfers', async () => {
   expect(checkHoldings(made.trades, rows.positions)).toHaveLength(1);
 });
 
-describe('a row that is missing', () => {
-  test('leaves its amount between the books and the cash', async () => {
+describe('a missing row', () => {
+  test('leaves its amount as the difference between books and cash', async () => {
     const { rows } = await simulated();
     const [first, ...others] = rows.dividends;
     const check = checkCash({ ...booksOf(rows), dividends: others }, rows.summary);
@@ -60,7 +60,7 @@ describe('a row that is missing', () => {
     expect(check?.note).toMatch(/Rows are missing/);
   });
 
-  test('is told for its ticker', async () => {
+  test('is reported for its ticker', async () => {
     const { rows } = await simulated();
     const trades = toTrades(rows.orders);
     const left = trades.findIndex(({ ticker, side }) => ticker === 'QNOON_GB_EQ' && side === 'BUY');
@@ -71,7 +71,7 @@ describe('a row that is missing', () => {
     expect(Number(lines[1]?.residual)).toBe(Number(trades[left]?.quantity));
   });
 
-  test('of every ticker gives twenty lines and says that there are more', async () => {
+  test('of every ticker gives twenty lines and a note that there are more', async () => {
     const { rows } = await simulated();
     const positions = Array.from({ length: 30 }, (_, n) => ({ ...rows.positions[0], instrument: { ticker: `X${n}` } }));
     const lines = checkHoldings([], positions as typeof rows.positions);
@@ -80,7 +80,7 @@ describe('a row that is missing', () => {
   });
 });
 
-test('rows that cannot be counted are told', async () => {
+test('rows that cannot be counted are reported', async () => {
   const { rows } = await simulated();
   const [first, ...others] = rows.dividends;
   const made = { ...booksOf(rows), dividends: [{ ...first, amount: undefined } as (typeof others)[number], ...others] };

@@ -22,7 +22,7 @@ const snapshot = (day: string, totalValue: string): DailySnapshot => ({
   currency: 'GBP',
 });
 
-/** 1,000 put in, exactly a year of 365 days ago; 1,100 now. */
+/** 1,000 paid in exactly 365 days ago; worth 1,100 now. */
 const now = at('2026-06-01T12:00:00Z');
 const question = (options: Partial<ReturnQuestion>): ReturnQuestion => ({
   flows: [flow('2025-06-01', '1000')],
@@ -33,7 +33,7 @@ const question = (options: Partial<ReturnQuestion>): ReturnQuestion => ({
 });
 
 describe('over the life of the account', () => {
-  test('a tenth more in a year is 10 %', () => {
+  test('a gain of a tenth in a year is 10 %', () => {
     const result = calculateReturns(question({}));
     expect(
       [result.moneyIn, result.moneyOut, result.netDeposits, result.gain, result.gainPercent].map((x) => x?.toFixed()),
@@ -44,7 +44,7 @@ describe('over the life of the account', () => {
     expect(result.moneyWeighted.note).toBeUndefined();
   });
 
-  test('income inside the account is no deposit', () => {
+  test('income inside the account is not counted as a deposit', () => {
     const flows = [
       ...question({}).flows,
       flow('2025-09-01', '5', 'INTEREST_ON_FREE_CASH'),
@@ -68,14 +68,14 @@ describe('over the life of the account', () => {
     expect(result.moneyWeighted.note).toMatch(/^Less than a year/);
   });
 
-  test('a day of 10 % is told as it is, not as a yearly rate', () => {
+  test('a gain of 10 % in a day is not turned into a yearly rate', () => {
     const { moneyWeighted } = calculateReturns(question({ now: at('2025-06-02') }));
     expect(moneyWeighted.periodPercent).toBeCloseTo(10, 9);
     expect(moneyWeighted.annualPercent).toBeUndefined();
     expect(moneyWeighted.note).toBe('Too large for a yearly rate.');
   });
 
-  test('with more taken out than put in there is a gain but no percentage of it', () => {
+  test('an account with more withdrawn than deposited has a gain but no percentage', () => {
     const result = calculateReturns(
       question({ flows: [flow('2025-06-01', '100'), flow('2025-12-01', '-150', 'WITHDRAW')] }),
     );
@@ -86,13 +86,13 @@ describe('over the life of the account', () => {
     ]);
   });
 
-  test('an account that lists no deposit has no gain: its value may be what it began with', () => {
+  test('an account without listed deposits has no gain, because its initial value is unknown', () => {
     const result = calculateReturns(question({ flows: [] }));
     expect([result.gain, result.moneyWeighted.annualPercent]).toEqual([undefined, undefined]);
     expect(result.moneyWeighted.reason).toBe('The history lists no deposit, so the amount deposited is unknown.');
   });
 
-  test('a deposit in another currency makes gain and rates unknown, and is in no sum', () => {
+  test('a deposit in another currency makes gain and rates unknown, and enters no sum', () => {
     const result = calculateReturns(
       question({ flows: [flow('2025-06-01', '1000'), flow('2025-07-01', '500', 'DEPOSIT', 'EUR')] }),
     );
@@ -105,7 +105,7 @@ describe('over the life of the account', () => {
     expect(result.moneyWeighted.reason).toMatch(/another currency/);
   });
 
-  test('a value that the summary does not say is not made up', () => {
+  test('a value missing from the summary stays unknown', () => {
     const result = calculateReturns(question({ summary: summaryOf({}) }));
     expect(result.gain).toBeUndefined();
     expect(result.moneyWeighted.reason).toBe('The summary does not report the total value.');
@@ -116,7 +116,7 @@ describe('of a range', () => {
   const flows = [flow('2025-06-01', '1000'), flow('2026-02-10', '200'), flow('2026-03-10', '-50', 'WITHDRAW')];
   const since = at('2026-01-02');
 
-  test('is not told without the value at its start, but what came in and went out is', () => {
+  test('is left out without the value at its start; deposits and withdrawals are still given', () => {
     const result = calculateReturns(question({ flows, since }));
     expect([result.moneyIn, result.moneyOut, result.netDeposits].map(formatMoney)).toEqual([
       '200.00',
@@ -132,7 +132,7 @@ describe('of a range', () => {
     expect(late.moneyWeighted.reason).toMatch(/stored daily values only since 2026-02-01\.$/);
   });
 
-  test('is measured from a daily value of up to three days before', () => {
+  test('starts from a daily value up to three days older', () => {
     const snapshots = [snapshot('2025-12-30', '900')];
     const result = calculateReturns(question({ flows, since, snapshots }));
     // 1,100 − 900 − 150
@@ -148,7 +148,7 @@ describe('of a range', () => {
     ).toBeUndefined();
   });
 
-  test('that ends in the past needs the value of that day', () => {
+  test('with an end in the past needs the value of that day', () => {
     const until = at('2026-03-01');
     expect(calculateReturns(question({ flows, until })).moneyWeighted.reason).toMatch(
       /value at the end \(2026-03-01\)/,
@@ -158,7 +158,7 @@ describe('of a range', () => {
     expect(formatMoney(result.moneyOut)).toBe('0.00');
   });
 
-  test('that begins before the first deposit needs no value', () => {
+  test('that starts before the first deposit needs no value', () => {
     expect(formatMoney(calculateReturns(question({ since: at('2020-01-01') })).gain)).toBe('100.00');
   });
 });
@@ -167,7 +167,7 @@ describe('the time-weighted return', () => {
   const day = 86_400_000;
   const values = (...list: number[]) => list.map((value, n) => ({ at: n * day, value }));
 
-  test('chains the days and leaves out what was paid in', () => {
+  test('chains the daily returns and excludes deposits', () => {
     // +10 %, then 50 come in at that moment, then −10 %: 1.1 × 0.9 = 0.99.
     const result = timeWeightedReturn(
       [
@@ -180,8 +180,8 @@ describe('the time-weighted return', () => {
     expect(result).toEqual({ rate: expect.closeTo(-0.01, 12) });
   });
 
-  test('counts a flow inside a link for the time that it was there', () => {
-    // Half a day of 100 in a day: gain 10 over 1,000 + 50.
+  test('weights a flow inside a link by the time that it was invested', () => {
+    // 100 for half of the day: gain 10 over 1,000 + 50.
     const result = timeWeightedReturn(
       [
         { at: 0, value: 1000 },
@@ -192,7 +192,7 @@ describe('the time-weighted return', () => {
     expect(result).toEqual({ rate: expect.closeTo(10 / 1050, 12) });
   });
 
-  test('does not change when the money does: ten times as much paid in half way makes no difference', () => {
+  test('does not depend on the amount: ten times as much paid in half way changes nothing', () => {
     const markets = [1.02, 0.97, 1.01, 1.005, 0.99, 1.03];
     let [plain, fed] = [100, 100];
     const [one, other] = [values(100), values(100)];
@@ -207,7 +207,7 @@ describe('the time-weighted return', () => {
     expect(timeWeightedReturn(other, [{ at: 3 * day, amount: 1000 }])).toEqual({ rate: expect.closeTo(product, 12) });
   });
 
-  test('is not told over a gap of more than a week, of one day, or of nothing', () => {
+  test('is left out across a gap of more than a week, for one day, and without values', () => {
     expect(
       timeWeightedReturn(
         [
@@ -242,7 +242,7 @@ describe('the time-weighted return', () => {
     );
   });
 
-  test('of an account is told where daily values cover it, and otherwise since when they do', () => {
+  test('of an account is given where daily values cover it; otherwise the start of those values is given', () => {
     const flows = [flow('2026-05-20T09:00:00Z', '1000'), flow('2026-05-27T20:00:00Z', '100')];
     const snapshots = [snapshot('2026-05-20', '1000'), snapshot('2026-05-27', '1200')];
     const { timeWeighted: told } = calculateReturns(
@@ -258,7 +258,7 @@ describe('the time-weighted return', () => {
     });
   });
 
-  test('takes no value in another currency', () => {
+  test('ignores a value in another currency', () => {
     const snapshots = [{ ...snapshot('2025-12-30', '900'), currency: 'USD' }];
     expect(calculateReturns(question({ since: at('2026-01-02'), snapshots })).gain).toBeUndefined();
   });
@@ -281,7 +281,7 @@ test.each([
   expect(result.realised?.toFixed()).toBe(new Big(books.realisedProfitLoss).toFixed());
   const value = books.positions.reduce((all, { currentValue }) => all + pence(currentValue), pence(books.cash.total));
   expect(Number(result.gain?.times(100))).toBe(value - sum(['DEPOSIT', 'WITHDRAW']));
-  // The rate, put back into its definition, leaves nothing.
+  // The rate satisfies its own definition: the discounted flows sum to zero.
   const rate = (result.moneyWeighted.annualPercent as number) / 100;
   const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
   const years = (ms: number) => (dayOf(clock.now()) - dayOf(ms)) / 365;

@@ -1,4 +1,4 @@
-/** Rows as the catalogue hands them on, made by hand or read from the simulator over HTTP. */
+/** Rows in the form of the catalogue, made by hand or read from the simulator over HTTP. */
 import Big from 'big.js';
 import {
   type AccountSummary,
@@ -37,7 +37,7 @@ export const position = (figures: PositionFigures): Position => ({
   quantityAvailableForTrading: undefined,
   quantityInPies: undefined,
   averagePricePaid: undefined,
-  // A price in pence beside values in pounds: whoever takes it for a value is wrong a hundredfold.
+  // A price in pence beside values in pounds: code that takes it for a value is wrong by a factor of 100.
   currentPrice: '123456',
   walletImpact: {
     currency: 'GBP',
@@ -91,7 +91,7 @@ export const dividend = (row: {
   type: row.type ?? 'ORDINARY',
 });
 
-/** What the simulator's account is, read as a client reads it, and its own books beside it. */
+/** The simulator's account, read over HTTP as a client does, and its books for comparison. */
 export async function simulated(options: Partial<SimulatorOptions> & { readonly startAt?: number } = {}) {
   const made = await setup(options);
   const list = async (path: string) => (await walk(made.get, path)).rows.reverse();

@@ -7,14 +7,14 @@ const inLondon = new Intl.DateTimeFormat('en-GB', {
   timeStyle: 'medium',
 });
 
-test('2025/26 is 6 April 2025 to 5 April 2026, midnight in London, an hour before midnight in UTC', () => {
+test('2025/26 is 6 April 2025 to 5 April 2026, from midnight in London, which is 23:00 UTC', () => {
   expect(parseTaxYear('2025/26')).toEqual({
     since: Date.parse('2025-04-05T23:00:00Z'),
     until: Date.parse('2026-04-05T23:00:00Z'),
   });
 });
 
-test('every year begins at midnight of 6 April by the calendar of London, and where the one before ended', () => {
+test('every year begins at midnight of 6 April in London, where the previous one ended', () => {
   let last: number | undefined;
   for (let year = 1972; year < 2100; year++) {
     const taxYear = parseTaxYear(`${year}/${String(year + 1).slice(2)}`);
@@ -24,7 +24,7 @@ test('every year begins at midnight of 6 April by the calendar of London, and wh
   }
 });
 
-test('the turn of a century is written with two zeros', () => {
+test('the year across the turn of a century is written with two zeros', () => {
   expect(parseTaxYear('1999/00')?.until).toBe(Date.parse('2000-04-05T23:00:00Z'));
 });
 

@@ -22,7 +22,7 @@ const reasonOf = (flows: readonly DatedAmount[]): string => {
 };
 
 describe('published examples', () => {
-  test('of the documentation of the function in a well-known spreadsheet', () => {
+  test('from the documentation of the function in a well-known spreadsheet', () => {
     const flows = dated([
       ['2008-01-01', -10_000],
       ['2008-03-01', 2_750],
@@ -33,7 +33,7 @@ describe('published examples', () => {
     expect(rateOf(flows)).toBeCloseTo(0.373362535, 8);
   });
 
-  test('of the help of a free office suite', () => {
+  test('from the help of a free office suite', () => {
     const flows = dated([
       ['2001-01-01', -10_000],
       ['2001-02-01', 2_000],
@@ -52,7 +52,7 @@ describe('published examples', () => {
     expect(rateOf(yearly(...amounts))).toBeCloseTo(rate, 4);
   });
 
-  test('the oil pump of the textbooks pays at 25 % and at 400 %, so no one rate is told', () => {
+  test('the textbook oil pump has two rates, 25 % and 400 %, so none is returned', () => {
     expect(reasonOf(yearly(-1_600, 10_000, -10_000))).toBe('More than one rate fits these cash flows.');
   });
 });
@@ -88,7 +88,7 @@ describe('figures worked by hand', () => {
     expect(rateOf(flows.toReversed())).toBe(rateOf(flows));
   });
 
-  test('a day with 5 % more is 5 % of the time itself, whatever a year of it would be', () => {
+  test('a gain of 5 % in a day is 5 % of that period, whatever the yearly rate would be', () => {
     const result = xirr([on(0, -100), on(1, 105)]);
     expect(result).toMatchObject({ days: 1 });
     expect('periodRate' in result && result.periodRate).toBeCloseTo(0.05, 12);
@@ -110,7 +110,7 @@ test.each([
   expect(reasonOf(flows)).toBe(reason);
 });
 
-test('is what a search over all rates finds, and says so when that finds another number of them', () => {
+test('is the one rate that a search over all rates finds; otherwise the reason is that there is none, or several', () => {
   const flow = fc.tuple(
     fc.integer({ min: 0, max: 15 }).map((n) => n * 100),
     fc.integer({ min: -100_000, max: 100_000 }).filter((amount) => amount !== 0),
@@ -136,7 +136,7 @@ test('is what a search over all rates finds, and says so when that finds another
         expect(Math.abs(growth - (crossings[0] as number) - step / 2)).toBeLessThan(step);
         counts.one++;
       } else if (result.reason.startsWith('More')) {
-        // Two that lie closer together than a step leave no crossing.
+        // Two that lie closer together than a step cause no change of sign.
         expect(crossings.length === 1).toBe(false);
         counts.several++;
       } else {
@@ -149,7 +149,7 @@ test('is what a search over all rates finds, and says so when that finds another
   expect(Math.min(counts.one, counts.several, counts.none)).toBeGreaterThan(0);
 });
 
-test('every account that only paid in has exactly one rate', () => {
+test('every account with deposits only has exactly one rate', () => {
   const deposit = fc.tuple(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 1, max: 10_000_000 }));
   fc.assert(
     fc.property(

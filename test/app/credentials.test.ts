@@ -1,4 +1,4 @@
-/** Key pairs that a program prints: which of the forms wins, and how a program may fail. */
+/** Key pairs that a program prints: which form takes precedence, and how a program may fail. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const read = (env: Record<string, string>, file?: object) =>
     },
   ).credentials;
 
-test('programs run at the first question, once for all who ask', async () => {
+test('programs run at the first request, once for all callers', async () => {
   const counter = join(folder, 'runs');
   const script = `require('fs').appendFileSync(${JSON.stringify(counter)}, 'x'); console.log('  the-key ')`;
   const credentials = createCredentials({ key: program(script), secret: 'plain' });
@@ -45,7 +45,7 @@ test.each([
   ['that prints several lines', "console.log('sekret\\nsekret')", /printed more than one line/],
   ['that prints a book', "console.log('sekret'.repeat(10000))", /printed more text than a key can have/],
   ['that prints a colon', "console.log('sekret:sekret')", /contain a colon/],
-])('a program %s is said, without what it printed, and asked again next time', async (_, script, why) => {
+])('a program %s is reported without its output, and runs again next time', async (_, script, why) => {
   const flag = join(folder, 'mended');
   const mending = `if (require('fs').existsSync(${JSON.stringify(flag)})) { console.log('good'); process.exit(0) } ${script}`;
   const credentials = createCredentials({ key: program(mending), secret: 's' });
@@ -56,12 +56,12 @@ test.each([
   expect(await credentials.keyPair()).toEqual({ key: 'good', secret: 's' });
 });
 
-test('a program that is not there is said', async () => {
+test('a missing program is reported', async () => {
   const credentials = createCredentials({ key: { command: ['/no/such/program'], from: 'X' }, secret: 's' });
   await expect(credentials.keyPair()).rejects.toThrow('The program of X was not found.');
 });
 
-test('no shell reads the words', async () => {
+test('the command is not run by a shell', async () => {
   const words = parseCommand(JSON.stringify([process.execPath, '-p', '`$HOME; "quoted"`']), 'X');
   const credentials = createCredentials({ key: { command: words, from: 'X' }, secret: 's' });
   expect(await credentials.keyPair()).toEqual({ key: '$HOME; "quoted"', secret: 's' });
@@ -72,7 +72,7 @@ test.each([
   ['  a   b ', ['a', 'b']],
   ['["a", "b c", "$d"]', ['a', 'b c', '$d']],
   ['C:\\bin\\op.exe read', ['C:\\bin\\op.exe', 'read']],
-])('%s is split into words', (text, words) => {
+])('%s is split into arguments', (text, words) => {
   expect(parseCommand(text, 'X')).toEqual(words);
 });
 
@@ -88,7 +88,7 @@ test.each([
   expect(() => parseCommand(text, 'X')).toThrow(why);
 });
 
-test('of the forms that are given the plain one wins, then the file, then the program', () => {
+test('the plain form takes precedence over the file, and the file over the program', () => {
   const all = { BROKER_API_KEY: 'k', BROKER_API_KEY_FILE: '/k', BROKER_API_KEY_COMMAND: 'pk', BROKER_API_SECRET: 's' };
   const { BROKER_API_KEY: _, ...withoutPlain } = all;
   const { BROKER_API_KEY_FILE: __, ...commandOnly } = withoutPlain;
@@ -96,7 +96,7 @@ test('of the forms that are given the plain one wins, then the file, then the pr
   expect(read(commandOnly)?.key).toEqual({ command: ['pk'], from: 'BROKER_API_KEY_COMMAND' });
 });
 
-test('any form in a variable wins over any in config.json, which may be another account’s', () => {
+test('any form in a variable takes precedence over config.json, which may be for another account', () => {
   const file = { apiKey: 'other', apiKeyFile: '/other', apiSecretFile: '/other' };
   const env = { BROKER_API_KEY_COMMAND: 'print key', BROKER_API_SECRET_COMMAND: 'print secret' };
   expect(read(env, file)).toMatchObject({
@@ -105,7 +105,7 @@ test('any form in a variable wins over any in config.json, which may be another 
   });
 });
 
-test('config.json may list the words', () => {
+test('config.json may give the command as a list', () => {
   const file = { apiKeyCommand: ['op', 'read', 'a,b'], apiSecretCommand: 'op read c' };
   expect(read({}, file)).toMatchObject({
     key: { command: ['op', 'read', 'a,b'] },
@@ -125,7 +125,7 @@ test.each([
   expect(read(env, file)).toEqual({ key, secret: undefined });
 });
 
-test('a key alone is what is handed out, and its program is the only one that runs', async () => {
+test('a key without a secret is accepted, and only its program runs', async () => {
   expect(await createCredentials({ key: program("console.log('the-key')") }).keyPair()).toEqual({ key: 'the-key' });
   const plain = createCredentials({ key: 'plain' });
   expect([plain.isKnown(), await plain.keyPair()]).toEqual([true, { key: 'plain', secret: undefined }]);
@@ -136,11 +136,11 @@ test.each([
   [{ BROKER_API_SECRET_FILE: '/s' }, undefined],
   [{ BROKER_API_SECRET_COMMAND: 'ps' }, undefined],
   [{}, { apiSecret: 's' }],
-])('a secret without its key is one sentence: %j %j', (env, file) => {
+])('a secret without its key is reported in one sentence: %j %j', (env, file) => {
   expect(() => read(env, file)).toThrow(/^BROKER_API_KEY is missing; a secret needs its key\.$/);
 });
 
-test('a secret in config.json is of the key there, and not of a key that a variable gives', () => {
+test('a secret in config.json belongs to the key there, not to a key in a variable', () => {
   const file = { apiKey: 'other', apiSecret: 'of the other' };
   expect(read({ BROKER_API_KEY: 'k' }, file)).toEqual({ key: 'k', secret: undefined });
   expect(read({ BROKER_API_KEY_FILE: '/k' }, { apiSecretFile: '/s' })).toEqual({
@@ -150,7 +150,7 @@ test('a secret in config.json is of the key there, and not of a key that a varia
   expect(read({ BROKER_API_SECRET: 's' }, file)).toEqual({ key: 'other', secret: 's' });
 });
 
-test('a file that holds nothing is not taken for a key without a secret', () => {
+test('an empty secret file is not taken for a key without a secret', () => {
   const outside = {
     argv: [],
     env: { BROKER_API_KEY: 'k', BROKER_API_SECRET_FILE: '/s' },
@@ -162,21 +162,21 @@ test('a file that holds nothing is not taken for a key without a secret', () => 
 });
 
 test.each(['two words', 'two\nlines', 'ümlaut', 'tab\t'])(
-  'a key alone that no header can carry is refused before it is sent: %j',
+  'a key without a secret is refused when no header can carry it: %j',
   async (key) => {
     expect(() => read({ BROKER_API_KEY: key })).toThrow(/has a character that is not allowed in a header/);
     expect(read({ BROKER_API_KEY: key, BROKER_API_SECRET: 's' })?.key).toBe(key);
   },
 );
 
-test('a program that prints such a key is said, without what it printed', async () => {
+test('a program that prints such a key is reported without its output', async () => {
   const { keyPair } = createCredentials({ key: program("console.log('sekret words')") });
   const error = await keyPair().catch((reason: Error) => reason);
   expect(error).toMatchObject({ code: 'not_configured', message: expect.stringMatching(/not allowed in a header/) });
   expect(String(error)).not.toContain('sekret');
 });
 
-test('a colon is refused in the key of a pair, and passes in a key alone', () => {
+test('a colon is refused in the key of a pair, and accepted in a key without a secret', () => {
   expect(() => read({ BROKER_API_KEY: 'a:b', BROKER_API_SECRET: 's' })).toThrow(/must not contain a colon/);
   expect(read({ BROKER_API_KEY: 'a:b' })?.key).toBe('a:b');
 });

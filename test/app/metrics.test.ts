@@ -18,7 +18,7 @@ function parse(text: string): Map<string, number> {
     else if (told) expect(name).toBe(family);
     else {
       const [, of = '', labels = '', value] = sample.exec(line) ?? [];
-      // A series stands below the head of its family, and once.
+      // A series follows the head of its family, and appears once.
       expect(of.replace(/_(bucket|sum|count)$/, ''), line).toBe(family.replace(/_(sum|count)$/, ''));
       expect(series.has(`${of}{${labels}}`), line).toBe(false);
       expect(Number(value), line).not.toBeNaN();
@@ -53,7 +53,7 @@ test('counters add up, and labels are escaped', () => {
   ]);
 });
 
-test('a histogram counts each value in every bound that it does not pass', () => {
+test('a histogram counts each value in every bucket whose bound it does not exceed', () => {
   const { histogram, text } = createPrometheus();
   const observe = histogram('took_seconds', 'Took.', [0.1, 1]);
   for (const value of [0.05, 0.1, 0.5, 3]) observe({ tool: 't' }, value);
@@ -66,7 +66,7 @@ test('a histogram counts each value in every bound that it does not pass', () =>
   ]);
 });
 
-test('the figures of a server are by tool, endpoint and status alone', async () => {
+test('the labels of a server’s metrics are tool, endpoint and status only', async () => {
   const clock = createManualClock({ startAt: 0 });
   const metrics = createMetrics(clock, { version: '1.2.3', environment: 'live' });
   const run = metrics.withCallMetrics(async (name) => {
@@ -111,7 +111,7 @@ test('the figures of a server are by tool, endpoint and status alone', async () 
     'process_resident_memory_bytes{}': 5,
     'brokerage_mcp_build_info{version="1.2.3",environment="live"}': 1,
   });
-  // Before the first client nothing is known of the store, and nothing is said.
+  // Before the first client the state of the store is unknown, so no metric shows it.
   const before = parse(
     metrics.text({ sessions: 0, connections: { trusted: 0, untrusted: 0 }, memoryBytes: 5, work: undefined }),
   );

@@ -11,7 +11,7 @@ import { runTool } from '../../src/mcp/run-tool.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { openMarketsAt } from '../support/setup.ts';
 
-test('a report that one run of the sandbox has made is downloaded by the next, although its address is gone', async () => {
+test('a report from one run of the sandbox can be downloaded in the next, although its link is gone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-sandbox-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const config = readConfig(
@@ -32,7 +32,7 @@ test('a report that one run of the sandbox has made is downloaded by the next, a
   const { reportId } = await call('request_export', { ...range, include: ['transactions'] });
   const listed = await call('list_exports', { reportId, waitSeconds: 40 });
   expect(listed.rows[0][listed.columns.indexOf('status')]).toBe('Finished');
-  // The link is not kept between the two, and the service allows one look at the list in a minute.
+  // The link is not stored between the two runs, and the service allows one request for the list per minute.
   await clock.sleep(61_000);
   expect(await call('download_export', { reportId })).toMatchObject({ reportId, complete: true });
 });

@@ -1,4 +1,4 @@
-/** One of several processes serves something for all of them, also where nobody can see that one has died. */
+/** One of several processes serves all of them, even when its death cannot be observed. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSingletonService } from '../../src/app/singleton-service.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
@@ -24,7 +24,7 @@ function machine() {
   return { host, realClock, closed, dead };
 }
 
-test('the first serves, and the others are told where', async () => {
+test('the first process serves, and the others get its address', async () => {
   const { host } = machine();
   const [first, second] = [host('one'), host('two')];
   expect(await first.find()).toEqual({ origin: 'http://one', extra: 'made by one' });
@@ -32,7 +32,7 @@ test('the first serves, and the others are told where', async () => {
   expect([first.isOwn(), second.isOwn()]).toEqual([true, false]);
 });
 
-test('when it ends, or is seen to be dead, the next takes over and keeps what all must share', async () => {
+test('when it ends or is found dead, the next process takes over and keeps the shared state', async () => {
   const { host, dead, closed } = machine();
   const [first, second, third] = [host('one'), host('two'), host('three')];
   await first.find();
@@ -43,13 +43,13 @@ test('when it ends, or is seen to be dead, the next takes over and keeps what al
   expect(await third.find()).toEqual({ origin: 'http://three', extra: 'made by one' });
 });
 
-test('one that has not renewed its word is not waited for, and closes when it finds itself replaced', async () => {
+test('a process that has not renewed its lease is replaced, and closes when it notices', async () => {
   const { host, realClock, closed } = machine();
   const [first, second] = [host('one'), host('two')];
   await first.find();
   await realClock.advance(14_000);
   expect(await second.find()).toMatchObject({ origin: 'http://one' });
-  // Stopped, or killed where nobody can see it.
+  // Suspended, or killed where its death cannot be observed.
   await realClock.advance(2_000);
   expect(await second.find()).toMatchObject({ origin: 'http://two' });
   await vi.advanceTimersByTimeAsync(5_000);
@@ -57,7 +57,7 @@ test('one that has not renewed its word is not waited for, and closes when it fi
   expect(first.isOwn()).toBe(false);
 });
 
-test('one that renews its word is left in place', async () => {
+test('a process that renews its lease stays in place', async () => {
   const { host, realClock } = machine();
   const [first, second] = [host('one'), host('two')];
   await first.find();

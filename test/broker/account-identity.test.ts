@@ -1,4 +1,4 @@
-/** Two keys of one account are one account: their limits are joined, also while requests are on their way. */
+/** Two keys of one account are one account: their limits are joined, even while requests are in flight. */
 import { expect, test } from 'vitest';
 import { resolveAccount } from '../../src/broker/account-identity.ts';
 import { createRateLimiter } from '../../src/broker/rate-limit/limiter.ts';
@@ -59,7 +59,7 @@ test.each([
   expect(await second.key()).not.toBe(await first.key());
 });
 
-test('accounts that were apart become one when a key is used at the address of the other', async () => {
+test('separate accounts become one when a key is used at the address of the other', async () => {
   const { accounts } = parts();
   const [first, second] = [accounts(of('a')), accounts(of('b', 'https://two'))];
   await first.recordAccountId('123');
@@ -69,7 +69,7 @@ test('accounts that were apart become one when a key is used at the address of t
   expect(await second.key()).toBe(await first.key());
 });
 
-test('requests that were on their way under the other name are held against the joined limit', async () => {
+test('requests in flight under the other name count against the joined limit', async () => {
   const { accounts, limits, clock } = parts();
   const [first, second] = [accounts(of('a')), accounts(of('b'))];
   await first.recordAccountId('123');
@@ -78,11 +78,11 @@ test('requests that were on their way under the other name are held against the 
   const slot = await limits.take(old, endpoints.getAccountSummary, context(), 20_000);
   await second.recordAccountId('123');
   await slot.complete({}, false);
-  // One per five seconds, and the other key has had it.
+  // One per five seconds, and the other key has used it.
   await expect(limits.take(await first.key(), endpoints.getAccountSummary, context(), 20_000)).rejects.toMatchObject({
     code: 'rate_limited',
   });
-  // Whoever still has the old name is led to the same limit.
+  // A holder of the old name is led to the same limit.
   await expect(limits.take(old, endpoints.getAccountSummary, context(), 20_000)).rejects.toMatchObject({
     code: 'rate_limited',
   });

@@ -21,7 +21,7 @@ function withoutComments(code: string): string {
 const filesWith = (pattern: RegExp, except: RegExp) =>
   files.filter(({ name, code }) => !except.test(name) && pattern.test(code)).map(({ name }) => name);
 
-describe('the door to the network', () => {
+describe('the only access to the network', () => {
   it('is the transport: nothing else imports undici', () => {
     expect(filesWith(/(from|import\()\s*'undici/, /^broker\/transport\//)).toEqual([]);
     expect(
@@ -29,7 +29,7 @@ describe('the door to the network', () => {
     ).not.toHaveLength(0);
   });
 
-  it('has no other way around it: no fetch, no client of node:http, node:https, node:http2, node:net or node:tls', () => {
+  it('has no alternative: no fetch, no client of node:http, node:https, node:http2, node:net or node:tls', () => {
     expect(filesWith(/(^|[^.\w])fetch\(|globalThis\.fetch/, /^$/)).toEqual([]);
     expect(filesWith(/'node:(https|http2|tls|dgram)'/, /^broker\/transport\//)).toEqual([]);
     expect(
@@ -46,13 +46,13 @@ describe('the door to the network', () => {
     ).toEqual([]);
   });
 
-  it('does not retry, redirect or cache by itself', () => {
+  it('does not retry, redirect or cache automatically', () => {
     expect(filesWith(/RetryAgent|interceptors(?!\/)|RedirectHandler|setGlobalDispatcher|new Agent\(/, /^$/)).toEqual(
       [],
     );
   });
 
-  it('has three handles and no more', async () => {
+  it('has exactly three handles', async () => {
     expect(Object.keys(broker)).toEqual(['createBroker']);
     const made = broker.createBroker({
       origin: async () => expect.fail('asked at creation'),
@@ -71,7 +71,7 @@ describe('the door to the network', () => {
     expect(filesWith(/^import (?!type)[^;]*'undici'/m, /^$/)).toEqual([]);
   });
 
-  it('lets orders through by the desk alone: nobody else makes a cleared order', () => {
+  it('sends orders of the order manager only: no other code makes a cleared order', () => {
     expect(filesWith(/\bclearOrder\b/, /^(orders\/send\/send-order|broker\/authorized-order)\.ts$/)).toEqual([]);
   });
 });

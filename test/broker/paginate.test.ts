@@ -30,7 +30,7 @@ describe('the next page', () => {
     ' ',
     '/api/v0/equity/history/transactions?limit=50&cursor=null',
     'limit=50&cursor=null&time=',
-  ])('is the end of the data as %j', (text) => {
+  ])('is the end of the data for %j', (text) => {
     expect(next(text)).toBeUndefined();
   });
 
@@ -49,7 +49,7 @@ describe('the next page', () => {
   });
 
   it.each(['/api/v0/equity/history/transactions?limit=50', '/api/v0/equity/history/transactions', 'limit=50&cursor='])(
-    'is refused without a cursor, because that would be the first page again: %s',
+    'is refused without a cursor, which would lead to the first page again: %s',
     (text) => {
       expect(() => next(text)).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
     },
@@ -60,7 +60,7 @@ const row = (n: number) => `{"reference":"r${n}"}`;
 const page = (items: string[], nextPagePath?: string | null) =>
   JSON.stringify({ items: items.map((item) => JSON.parse(item) as unknown), nextPagePath });
 
-/** Reads all pages; the error, if the walk broke. */
+/** Reads all pages; returns the error if the walk fails. */
 async function walk(answer: (url: URL, n: number) => { status?: number; body?: string }, from?: PageCursor) {
   const service = await serve(({ url }, n) => answer(new URL(url, 'http://x'), n));
   const broker = brokerFor(service.origin);
@@ -82,7 +82,7 @@ async function walk(answer: (url: URL, n: number) => { status?: number; body?: s
 }
 
 describe('the pages of a history', () => {
-  it('are asked for with 50 rows, then by the query of the next path alone, up to the end', async () => {
+  it('are requested with 50 rows, then by the query of the next path only, up to the end', async () => {
     const result = await walk((_, n) => ({
       body: page(
         [row(n)],
@@ -99,14 +99,14 @@ describe('the pages of a history', () => {
     expect(result.pages.map(({ next: following }) => following?.cursor)).toEqual(['c0', 'c1', undefined]);
   });
 
-  it('can be carried on from any page', async () => {
+  it('can be continued from any page', async () => {
     const from = { limit: '50', cursor: 'c7', time: 't7' };
     const result = await walk(() => ({ body: page([row(8)]) }), from);
     expect(result.urls).toEqual(['/api/v0/equity/history/transactions?limit=50&cursor=c7&time=t7']);
     expect(result.rows).toEqual(['r8']);
   });
 
-  it('go on after an empty page', async () => {
+  it('continue after an empty page', async () => {
     const result = await walk((_, n) => ({ body: page(n === 1 ? [] : [row(n)], n < 2 ? `cursor=c${n}` : '') }));
     expect(result.error).toBeUndefined();
     expect(result.rows).toEqual(['r0', 'r2']);
@@ -126,16 +126,16 @@ describe('the pages of a history', () => {
     ],
     ['another path', (_, n) => ({ body: page([row(n)], n === 0 ? 'cursor=a' : '/api/v0/equity/pies?cursor=b') })],
     ['no JSON', (_, n) => (n === 0 ? { body: page([row(0)], 'cursor=a') } : { body: '<html>' })],
-  ])('are never taken for complete when the walk breaks at %s', async (_, answer) => {
+  ])('are never reported as complete when the walk fails at %s', async (_, answer) => {
     const result = await walk(answer);
     expect(['not_found', 'upstream_error', 'unexpected_answer']).toContain(result.error?.code);
     expect(result.rows[0]).toBe('r0');
-    // A page that ends the data says so by having neither a next page nor a reason.
+    // The last page of the data has neither a next page nor a reason.
     expect(result.pages.every(({ next: following, chainError }) => following ?? chainError)).toBe(true);
     expect(result.urls.length).toBeLessThan(20);
   });
 
-  it('pay the limit page by page, and say so when the next one does not fit', async () => {
+  it('use the limit page by page, and report when the next page does not fit', async () => {
     const service = await serve((_, n) => ({ body: page([row(n)], `cursor=${n}`) }));
     const broker = brokerFor(service.origin);
     const rows: unknown[] = [];

@@ -54,7 +54,7 @@ describe('placing an order', () => {
     });
   });
 
-  it('says not connected, asks for no commit and gives the slot back when nobody is there', async () => {
+  it('reports not connected, requests no commit and frees the slot when the connection is refused', async () => {
     const broker = brokerFor('http://127.0.0.1:1');
     const commit = vi.fn(yes);
     for (let n = 0; n < 3; n++) {
@@ -64,7 +64,7 @@ describe('placing an order', () => {
     expect(commit).not.toHaveBeenCalled();
   });
 
-  it('says not connected when the other side closes before the commit', async () => {
+  it('reports not connected when the other side closes before the commit', async () => {
     const service = await serveRaw(
       () => undefined,
       (socket) => void socket.end(),
@@ -78,7 +78,7 @@ describe('placing an order', () => {
     expect(service.requests).toBe(0);
   });
 
-  it('writes nothing and gives the slot back when too much time has passed since the commit', async () => {
+  it('writes nothing and frees the slot when too much time has passed since the commit', async () => {
     const service = await serveRaw((socket) => socket.end(raw('200 OK', accepted)));
     const broker = brokerFor(service.origin);
     const late = async () => ({ writeBy: broker.clock.now() - 1 });
@@ -90,7 +90,7 @@ describe('placing an order', () => {
     expect(broker.clock.now() - startedAt).toBeLessThan(1_000);
   });
 
-  it('sends nothing and gives the slot back when the commit says no or fails', async () => {
+  it('sends nothing and frees the slot when the commit is refused or fails', async () => {
     const service = await serveRaw((socket) => socket.end(raw('200 OK', accepted)));
     const broker = brokerFor(service.origin);
     expect(await place(broker, async () => false)).toEqual({ kind: 'not_committed' });
@@ -142,7 +142,7 @@ describe('placing an order', () => {
   });
 
   it.each([301, 302, 303, 307, 308, 400, 401, 403, 404, 408, 409, 421, 422, 425, 429, 500, 502, 503, 504, 599])(
-    'reaches the service exactly once when it answers %i',
+    'reaches the service exactly once when the response is %i',
     async (status) => {
       const bait = await serveRaw((socket) => socket.end(raw('200 OK', accepted)));
       const service = await serveRaw((socket) =>
@@ -154,7 +154,7 @@ describe('placing an order', () => {
     },
   );
 
-  it('keeps the code and the words of a rejection', async () => {
+  it('keeps the code and the message of a rejection', async () => {
     const body =
       '{"type":"/api-errors/selling-equity-not-owned","title":"t","status":400,"detail":"You own 0\\u202E shares"}';
     const service = await serve(() => ({ status: 400, body }));
@@ -169,14 +169,14 @@ describe('placing an order', () => {
     });
   });
 
-  it.each([200, 400, 429])('knows the refusal for the rate with status %i, and when to come again', async (status) => {
+  it.each([200, 400, 429])('recognises a rate refusal with status %i, and when to retry', async (status) => {
     const body = '{"code":"BusinessException","context":{"type":"TooManyRequests"}}';
     const service = await serve(() => ({ status, body }));
     const result = await place(brokerFor(service.origin));
     expect(result).toMatchObject({ kind: 'answered', status, tooManyRequests: true, retryAfterSeconds: 2 });
   });
 
-  it('waits for its own limit, and says how long when that outlasts the caller', async () => {
+  it('waits for its own limit, and reports the seconds when that outlasts the caller', async () => {
     const service = await serve(() => ({ body: accepted }));
     const broker = brokerFor(service.origin);
     await place(broker);
@@ -219,14 +219,14 @@ describe('placing an order', () => {
     expect(result.kind).toBe('answered');
   });
 
-  it('makes everything that was read before it old', async () => {
+  it('makes all earlier reads stale', async () => {
     const service = await serve(({ method }) => (method === 'GET' ? { body: '[]' } : { status: 500 }));
     const broker = realBrokerFor(service.origin);
     const read = () => broker.call(endpoints.listPendingOrders, {}, broker.context({ waitUntil: 0 }));
     await read();
     expect((await read()).shared).toBe(true);
     await place(broker);
-    // Not shared any more; and the limit has no room for another one yet.
+    // Not shared any more, and the limit has no room for another request yet.
     expect((await errorOf(read())).code).toBe('rate_limited');
   });
 

@@ -1,4 +1,4 @@
-/** One service has one name, however its address is spelled. */
+/** One service has one name for every spelling of its address. */
 import { describe, expect, test } from 'vitest';
 import { readServiceAddress, serviceName } from '../../src/broker/service-url.ts';
 
@@ -52,7 +52,7 @@ test.each([
   expect(serviceName(text)).not.toBe(remote);
 });
 
-test('a path before the prefix is told apart by its case', () => {
+test('the path before the prefix is case sensitive', () => {
   expect(serviceName(`${remote}/One`)).not.toBe(serviceName(`${remote}/one`));
 });
 
@@ -60,7 +60,7 @@ test('http and https on one port of this machine are two services', () => {
   expect(serviceName('https://localhost:8080')).not.toBe(serviceName('http://localhost:8080'));
 });
 
-describe('an address is connected to at the host that was given', () => {
+describe('the connection uses the host as given', () => {
   test.each([
     ['http://localhost:8080/api/v0', 'http://localhost:8080'],
     ['http://[::1]:8080', 'http://[::1]:8080'],

@@ -28,11 +28,11 @@ export type Reply = {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
-  /** Answers after so many ms. */
+  /** Delay of the response in ms. */
   readonly afterMs?: number;
 };
 
-/** An HTTP service whose answers are made by `answer`, given the number of the request (0 first). */
+/** An HTTP service whose responses are made by `answer`, given the number of the request (0 first). */
 export async function serve(answer: (seen: Seen, n: number) => Reply): Promise<Service> {
   const seen: Seen[] = [];
   const server = http.createServer((request, response) => {
@@ -109,7 +109,7 @@ export interface TestBroker extends Broker {
   context(change?: Partial<CallContext>): CallContext;
 }
 
-/** With `clock: systemClock` time is real; else waiting takes no time. */
+/** With `clock: systemClock` time is real; otherwise waiting takes no time. */
 export function brokerFor(origin: string, change: Partial<BrokerDeps> = {}): TestBroker {
   const clock = change.clock ?? quickClock();
   const records = change.records ?? createMemoryRecords();
@@ -135,7 +135,9 @@ export function brokerFor(origin: string, change: Partial<BrokerDeps> = {}): Tes
 export const realBrokerFor = (origin: string, change: Partial<BrokerDeps> = {}) =>
   brokerFor(origin, { clock: systemClock, ...change });
 
-/** What a promise fails with; fails the test when it does not, or with anything but the one error family. */
+/**
+ * The error of a promise; fails the test when the promise resolves, or rejects with anything but the one error family.
+ */
 export async function errorOf(promise: Promise<unknown>): Promise<BrokerageError> {
   const outcome = await promise.then(
     () => 'no error',

@@ -30,11 +30,11 @@ describe('a decimal', () => {
     [`1${'0'.repeat(1_000_000)}1`],
     ['0'.repeat(101)],
     [' '.repeat(1_000_000)],
-  ])('is not one that is too long, too large or too small (case %#)', (value) => {
+  ])('is refused when it is too long, too large or too small (case %#)', (value) => {
     expect(toDecimalString(value)).toBeUndefined();
   });
 
-  it('is exact within 40 digits and 30 powers of ten, and nothing beyond them', () => {
+  it('is exact within 40 digits and 30 powers of ten, and refused beyond them', () => {
     const parts = fc.tuple(
       fc.constantFrom('', '-', '+'),
       fc.stringMatching(/^\d{1,45}$/),
@@ -52,7 +52,7 @@ describe('a decimal', () => {
     );
   });
 
-  it('tells how many decimals it has', () => {
+  it('knows its number of decimals', () => {
     expect(['12', '0.5', '-3.0625'].map(countDecimals)).toEqual([0, 1, 4]);
   });
 });

@@ -33,7 +33,7 @@ async function service(start: Start = startServerHere) {
   return { simulator, at };
 }
 
-/** Another name of the same service that no spelling shows: what a second DNS name is. */
+/** Another name of the same service that its spelling does not show, such as a second DNS name. */
 async function anotherName(simulator: Simulator): Promise<string> {
   const { port } = new URL(simulator.origin);
   const front = createServer((socket) => {
@@ -54,7 +54,7 @@ const spelled: [string, (simulator: Simulator) => string | Promise<string>, Star
     ({ origin }) => `${origin.replace('127.0.0.1', 'LOCALHOST.')}//%61pi/v0//api/v0/`,
     startServerHere,
   ],
-  // Real processes, which meet in the files of the store alone.
+  // Real processes, which share only the files of the store.
   ['another name of the service', anotherName, startServer],
 ];
 const ordersAt = ({ log }: Simulator) => log.filter(({ endpoint }) => endpoint === 'placeLimitOrder');
@@ -68,7 +68,7 @@ test.each(spelled)('the same order through an address and %s is one order, one a
   expect(ordersAt(simulator).length).toBe(1);
 });
 
-test.each(spelled)('the same order through an address and %s is one order, at once', async (_, spell, start) => {
+test.each(spelled)('concurrent identical orders through an address and %s are one order', async (_, spell, start) => {
   const { simulator, at } = await service(start);
   const servers = [await at(simulator.origin), await at(await spell(simulator))];
   const answers = await Promise.all(servers.map(({ call }) => call('place_limit_order', order)));
@@ -76,7 +76,7 @@ test.each(spelled)('the same order through an address and %s is one order, at on
   expect(ordersAt(simulator).length).toBe(1);
 });
 
-test.each(spelled)('the limit of a day is one for an address and %s', async (_, spell) => {
+test.each(spelled)('an address and %s share the daily limit', async (_, spell) => {
   const { simulator, at } = await service();
   const limit = { BROKER_MAX_DAY_VALUE: '30' };
   const [first, second] = [await at(simulator.origin, limit), await at(await spell(simulator), limit)];
@@ -86,7 +86,7 @@ test.each(spelled)('the limit of a day is one for an address and %s', async (_, 
   expect(ordersAt(simulator).length).toBe(1);
 });
 
-test.each(spelled)('a service and key that were used as live take no demo order through %s', async (_, spell) => {
+test.each(spelled)('a service and key that were used as live accept no demo order through %s', async (_, spell) => {
   const { simulator, at } = await service();
   const live = await at(simulator.origin, { BROKER_ENV: 'live' });
   await live.call('list_positions');

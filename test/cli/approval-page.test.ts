@@ -1,4 +1,4 @@
-/** The whole way of a live order in a browser: the built server, its own page, the passphrase, the broker. */
+/** A live order in a browser from start to end: the built server, its own page, the passphrase, the broker. */
 // @module-tag process
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -90,7 +90,7 @@ async function waitingOrder() {
 
 inBrowser('the address that the opener gets works in one browser, which may reload, and nowhere else', async () => {
   const { address, stateDir, answer } = await waitingServer((folder) => {
-    // Stands where the system's own opener would, and writes down its arguments as any program could read them.
+    // Takes the place of the system's own opener, and records its arguments as any program could read them.
     writeFileSync(
       join(folder, 'xdg-open'),
       '#!/bin/sh\nprintf %s "$*" > "$HOME/part"\nmv "$HOME/part" "$HOME/opened"\n',
@@ -131,7 +131,7 @@ inBrowser('a live order leaves when its human types the passphrase on the page',
 
 inBrowser('a live order that its human rejects on the page is declined, and nothing leaves', async () => {
   const { tab, answer, posts } = await waitingOrder();
-  // The focus is on Reject, so this is the whole of it.
+  // The focus is on Reject, so this one key is enough.
   await tab.keyboard.press('Enter');
   await tab.getByText('rejected the order').waitFor();
   expect(await answer).toMatchObject({ outcome: 'declined' });

@@ -36,10 +36,10 @@ const command = (...flags: string[]) => ({
   env: cleanEnv(),
 });
 
-/** Runs a command in this process, for what a real one would not do otherwise. */
+/** Runs a command in this process, for cases that need no real one. */
 const here = (args: string[], env: Record<string, string> = {}) => runCommand(args, { HOME: folder, ...env });
 
-/** Runs the program to its end and says how it went. */
+/** Runs the program to its end and returns its exit code and output. */
 async function program(args: string[], env: Record<string, string> = {}) {
   try {
     const { stdout, stderr } = await run(process.execPath, [binary, ...args], { env: { ...cleanEnv(), ...env } });
@@ -79,7 +79,7 @@ test('read-only servers have no tool that changes anything', async () => {
   await client.close();
 });
 
-test('nothing but the protocol is written to standard output, and the end of input ends the server', async () => {
+test('standard output carries only the protocol, and the end of input ends the server', async () => {
   const child = spawn(process.execPath, [binary, '--state-dir', join(folder, 'quiet')], { env: cleanEnv() });
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -100,7 +100,7 @@ test('nothing but the protocol is written to standard output, and the end of inp
   for (const line of out.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('jsonrpc', '2.0');
 });
 
-test('a message that is larger than any call needs is answered with an error, and the session goes on', async () => {
+test('a message larger than any call needs gets an error, and the session continues', async () => {
   const child = spawn(process.execPath, [binary, '--state-dir', join(folder, 'large')], { env: cleanEnv() });
   onTestFinished(() => void child.kill('SIGKILL'));
   let out = '';
@@ -130,7 +130,7 @@ test('a message that is larger than any call needs is answered with an error, an
   ]);
 });
 
-test('call prints one answer and ends with 0, or with 1 when the answer is an error', async () => {
+test('call prints one result and ends with 0, or with 1 when the result is an error', async () => {
   const good = await program(['call', 'get_server_status', '--state-dir', join(folder, 'a')]);
   expect(good.code).toBe(0);
   expect(JSON.parse(good.stdout)).toMatchObject({ env: 'sandbox', simulated: true });
@@ -189,22 +189,22 @@ test.each([
   expect(stderr).toMatch(line);
 });
 
-test('a process that cannot start says the same, writes nothing else and ends with 2', async () => {
+test('a process that cannot start prints the same line, writes nothing else and ends with 2', async () => {
   const args = ['--env', 'paper'];
   const { code, stdout, stderr } = await program(args);
   expect({ code, stdout, stderr }).toEqual(await here(args));
 });
 
-test('--version and --help answer at once', async () => {
+test('--version and --help respond immediately', async () => {
   const { version } = createRequire(import.meta.url)('../../package.json');
   expect((await program(['--version'])).stdout.trim()).toBe(version);
   expect((await program(['demo', '--help'])).stdout).toContain('BROKER_READ_ONLY');
 });
 
-test('a config.json that cannot be read is not passed over, and halt halts all the same', async () => {
+test('an unreadable config.json is an error, and halt works nevertheless', async () => {
   const configDir = join(folder, 'unreadable');
   const env = { BROKER_CONFIG_DIR: configDir, BROKER_STATE_DIR: join(folder, 'halted') };
-  // A folder of that name is as unreadable as a file of somebody else, also for root.
+  // A folder of that name is as unreadable as another user's file, also for root.
   await mkdir(join(configDir, 'config.json'), { recursive: true });
   const { code, stderr } = await program(['call', 'get_account_summary'], env);
   expect([code, stderr]).toEqual([
@@ -215,11 +215,11 @@ test('a config.json that cannot be read is not passed over, and halt halts all t
   expect([halted.code, halted.stdout]).toEqual([0, expect.stringContaining('Halted by the file')]);
 });
 
-test('help is a word too, and not halt', async () => {
+test('the command help prints the same as --help', async () => {
   expect((await here(['help'])).stdout).toBe((await here(['--help'])).stdout);
 });
 
-test('simulate says in a line that its port is taken', async () => {
+test('simulate reports in one line that its port is in use', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
@@ -228,7 +228,7 @@ test('simulate says in a line that its port is taken', async () => {
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^brokerage-mcp: cannot listen at .+EADDRINUSE.+\n$/)]);
 });
 
-test('an empty HOME makes no folder where the program was started', () => {
+test('an empty HOME makes no folder in the working directory', () => {
   const outside = { env: { HOME: '' }, platform: 'linux' } as const;
   expect(isAbsolute(configDir(outside))).toBe(true);
 });
@@ -236,7 +236,7 @@ test('an empty HOME makes no folder where the program was started', () => {
 test.each([
   ['below a device', () => '/dev/null/nowhere'],
   ['that is a link to nothing', nowhere],
-])('a state folder %s keeps nobody from reading, and the command ends', async (_, folderOf) => {
+])('a state folder %s does not prevent reads, and the command ends', async (_, folderOf) => {
   const { code, stdout } = await program(['call', 'get_account_summary', '{}', '--state-dir', folderOf()]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ env: 'sandbox', simulated: true });
@@ -246,13 +246,13 @@ test.each([
   ['status', /^Store: .+\nbrokerage-mcp: The local store cannot be used: .+\. Check the state folder .+\n$/],
   ['reject', /^Store: .+\nbrokerage-mcp: The local store cannot be used: .+\n$/],
   ['halt', /^Store: .+\nbrokerage-mcp: NOT halted: \/dev\/null\/nowhere is not writable \(ENOTDIR\)\. Stop .+\n$/],
-])('%s says in a line what it could not do in such a folder', async (command, lines) => {
+])('%s reports in one line that it cannot use the state folder', async (command, lines) => {
   const { code, stdout, stderr } = await here([command, '--state-dir', '/dev/null/nowhere']);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toMatch(lines);
 });
 
-test('each picture is a resource of its own, named by the tools that show it', async () => {
+test('each view is a resource of its own, named by the tools that show it', async () => {
   const client = new Client({ name: 't', version: '1' });
   await client.connect(new StdioClientTransport(command()));
   const { tools } = await client.listTools();
@@ -269,12 +269,12 @@ test('each picture is a resource of its own, named by the tools that show it', a
   await client.close();
 });
 
-test('report says before it reads anything that it cannot write', async () => {
+test('report checks that it can write before it reads anything', async () => {
   const { code, stderr } = await here(['report', join(folder, 'missing', 'report.html')]);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^brokerage-mcp: .+ cannot be written \(ENOENT\); .+\n$/)]);
 });
 
-test('report writes one page for its owner alone, and writes over nothing unasked', async () => {
+test('report writes one page for its owner only, and overwrites a file only on request', async () => {
   const file = join(folder, 'report.html');
   const state = ['--state-dir', join(folder, 'report-state')];
   const wrong = await here(['report', join(folder, 'report.txt'), ...state]);
@@ -284,7 +284,7 @@ test('report writes one page for its owner alone, and writes over nothing unaske
   expect([kept.code, await readFile(file, 'utf8')]).toEqual([2, 'mine']);
 });
 
-test('a fault of the program names the source file and the function that it came from, and ends with 70', async () => {
+test('a defect of the program names its source file and function, and ends with 70', async () => {
   const broken = join(folder, 'broken-input.cjs');
   await writeFile(
     broken,
@@ -300,7 +300,7 @@ process.stdin.on = function (name, ...rest) {
   expect(failed.stderr).toMatch(/ at (async )?serveCommand \(.+serve\.cjs:\d+:\d+, from src\/cli\/serve\.ts\)/);
 });
 
-test('so does one that nobody waited for', async () => {
+test('so does an unhandled rejection', async () => {
   const broken = join(folder, 'broken-later.cjs');
   await writeFile(
     broken,

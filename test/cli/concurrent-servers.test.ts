@@ -32,7 +32,7 @@ async function demoAccount() {
   return { simulator, env };
 }
 
-test('eight processes that ask for everything at once are all answered, and none is refused', async () => {
+test('eight processes that read everything at once all get results, and none is refused', async () => {
   const { simulator, env } = await demoAccount();
   const servers = await Promise.all(Array.from({ length: 8 }, () => startServer(env)));
   const answers = await Promise.all(
@@ -46,16 +46,16 @@ test('eight processes that ask for everything at once are all answered, and none
   expect(answers.length).toBe(32);
   for (const answer of answers) expect(answer.env).toBe('demo');
   expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
-  // Shared, not merely queued: one request each for what all asked for.
+  // Shared, not only queued: one request for all callers.
   const count = (endpoint: string) => simulator.log.filter((request) => request.endpoint === endpoint).length;
   expect(count('getAccountSummary')).toBe(1);
   expect(count('listPositions')).toBeLessThanOrEqual(2);
-  // Each page once, and the newest perhaps again: one process reads on for all.
+  // Each page once, and the newest perhaps again: one process reads for all.
   expect(count('listHistoricalOrders')).toBeLessThanOrEqual(13);
   expect(count('listDividends')).toBeLessThanOrEqual(6);
 });
 
-test('when one of them is killed in the middle, the others are answered all the same', async () => {
+test('when one of them is killed in the middle, the others still get results', async () => {
   const { simulator, env } = await demoAccount();
   const [victim, ...others] = await Promise.all(Array.from({ length: 4 }, () => startServer(env)));
   const lost = victim?.call('fetch_history', { kind: 'orders', limit: 300, waitSeconds: 10 }).catch(() => 'killed');
@@ -67,7 +67,7 @@ test('when one of them is killed in the middle, the others are answered all the 
   expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
 });
 
-test('two processes in the sandbox share one paper account, and it outlives the one that served it', async () => {
+test('two processes in the sandbox share one paper account, which outlives the process that served it', async () => {
   const folder = await stateFolder();
   const env = { HOME: folder, BROKER_STATE_DIR: folder };
   const [first, second] = [await startServer(env), await startServer(env)];
@@ -83,12 +83,12 @@ test('two processes in the sandbox share one paper account, and it outlives the 
   expect((await second.call('cancel_order', { orderId })).outcome).toBe('requested');
 });
 
-test('a first reading with four processes, of which the reading one is killed, reads each page once and is refused nothing', {
+test('four processes load a history page by page, each page once and none refused, although the reading one is killed', {
   tags: ['slow'],
 }, async () => {
   const figures = await measureSync('dist/brokerage-mcp.cjs', { processes: 4, kill: true, periodSeconds: 0.5 });
   expect(figures.allComplete).toBe(true);
   expect(figures.refused).toBe(0);
-  // What the killed one had on its way is asked for again, and one second with several rows is looked at twice.
+  // A request of the killed process in flight is repeated, and one second with several rows is read twice.
   expect(figures.requests).toBeLessThanOrEqual(figures.pages + 3);
 });

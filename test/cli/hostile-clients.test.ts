@@ -1,4 +1,4 @@
-/** The built program under clients that mean harm: what each of them gets, and that a client with the token is served. */
+/** The built program under hostile clients: what each of them gets, and that a client with the token is served. */
 // @module-tag process
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -22,7 +22,7 @@ import {
 import { rawRequest, sendRaw, token } from '../support/http.ts';
 import { startHttpProcess } from '../support/http-process.ts';
 
-/** One server for all: each test finds that it serves on, and leaves it no connection. */
+/** One server for all: each test checks that it still serves, and leaves it no connection. */
 let target: Target = { port: 0, token };
 const atEnd: (() => Promise<void>)[] = [];
 
@@ -64,7 +64,7 @@ async function expectTrusted(target: Target, isExpected: (count: number) => bool
   await expect.poll(look, { timeout: 20_000 }).toBe(true);
 }
 
-test('with 700 silent and half-sent connections, a call and /health are answered, and 512 of the others stay', async () => {
+test('with 700 silent and half-sent connections, a call and /health succeed, and 512 of the others stay', async () => {
   const quiet = keep(silent(target, 350));
   const half = keep(halfSent(target, 350));
   expect(await askAll(target)).toEqual([200, 200]);
@@ -72,7 +72,7 @@ test('with 700 silent and half-sent connections, a call and /health are answered
   expect(await askAll(target)).toEqual([200, 200]);
 });
 
-test('requests that arrive in a burst of silent connections are answered', async () => {
+test('requests that arrive in a burst of silent connections are served', async () => {
   for (let round = 0; round < 3; round++) {
     const asked = askAll(target);
     const burst = keep(silent(target, 900));
@@ -81,7 +81,7 @@ test('requests that arrive in a burst of silent connections are answered', async
   }
 });
 
-test('bodies that are too deep or have too many values are refused, and no session is left', async () => {
+test('bodies that are too deep or have too many values are refused, and leave no session', async () => {
   const bodies = [deepBody(96_000), wideBody(96_000), deepBody(100_000)];
   const answers = await Promise.all(bodies.map((body) => sendRaw(target.port, closing(post(target, body)))));
   expect(answers.map(({ status }) => status)).toEqual([400, 400, 413]);
@@ -95,7 +95,7 @@ test('connections that send 400 requests ahead are closed', async () => {
   expect(await askAll(target)).toEqual([200, 200]);
 });
 
-test('half-sent bodies hold no more than is held for all, and give way to a call', async () => {
+test('half-sent bodies hold no more than their shared limit, and give way to a call', async () => {
   const bytes = 96 * 1024;
   const fitting = Math.floor((4 * 1024 * 1024) / (bytes - 1));
   const bodies = keep(halfBodies(target, 270, bytes));
@@ -104,7 +104,7 @@ test('half-sent bodies hold no more than is held for all, and give way to a call
   expect(await askAll(target)).toEqual([200, 200]);
 });
 
-test('sessions whose only call was cancelled, and whose streams nobody reads, give way to new ones', async () => {
+test('sessions with a cancelled call and unread streams give way to new ones', async () => {
   const sockets: Socket[] = [];
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
@@ -113,7 +113,7 @@ test('sessions whose only call was cancelled, and whose streams nobody reads, gi
   const useUp = async () => {
     const session = await openSession(target, sockets);
     const listening = await session.listen();
-    // Resolves with the head of its stream: it runs.
+    // Resolves with the head of its stream: the call runs.
     const called = await session.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
     const params = { requestId: 1 };
     const cancelled = await session.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });

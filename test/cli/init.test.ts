@@ -51,7 +51,7 @@ const read = (path: string) => readFileSync(at(path), 'utf8');
 const cursorEntry = () => JSON.parse(read('.cursor/mcp.json')).mcpServers.brokerage;
 const own = '.config/brokerage-mcp';
 
-/** Every file below the folder and what is in it. */
+/** Every file below the folder with its text. */
 const everything = (folder = home): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -60,7 +60,7 @@ const everything = (folder = home): Record<string, string> =>
       .map((path) => [path, readFileSync(path, 'utf8')]),
   );
 
-test('a script connects a host, the entry starts a server, and a second time changes nothing', async () => {
+test('a script connects a host, the entry starts a server, and a second run changes nothing', async () => {
   const done = await started(['init', '--yes', '--client', 'cursor', '--read-only', '--toolsets', 'account,status']);
   expect([done.code, done.stderr]).toEqual([0, '']);
   expect(done.stdout).toMatch(/\+ .*"--env", "sandbox"[\s\S]*Cursor: written[\s\S]*ok +handshakes[\s\S]*What do I own/);
@@ -85,7 +85,7 @@ test('a script connects a host, the entry starts a server, and a second time cha
   expect(everything()).toEqual(before);
 });
 
-test('all hosts that are found are connected, each in its own shape, and remove leaves them as they were', async () => {
+test('all installed hosts are connected, each in its own format, and remove restores them', async () => {
   writeFileSync(at('.codex/config.toml'), 'model = "m"');
   writeFileSync(at('.config/zed/settings.json'), '// mine\n{\n  "theme": "x", // dark\n}\n');
   const before = everything();
@@ -103,7 +103,7 @@ test('all hosts that are found are connected, each in its own shape, and remove 
   expect(Object.fromEntries(after)).toEqual(before);
 });
 
-test('a person answers the questions, and the keys are on no screen and in no file but their own', async () => {
+test('a person completes the questions, and the keys appear on no screen and in no file but their own', async () => {
   const secrets = ['key-1234567890', 'secret-0987654321'];
   const { code, shown } = await inTerminal(['init'], { HOME: home }, [
     ['all [all]: ', '1'],
@@ -130,7 +130,7 @@ test('a person answers the questions, and the keys are on no screen and in no fi
     BROKER_API_KEY_FILE: at(`${own}/demo-key`),
     BROKER_API_SECRET_FILE: at(`${own}/demo-secret`),
   });
-  // A shell without any variable meets the same account.
+  // A shell without any variable uses the same account.
   const status = JSON.parse((await started(['call', 'get_server_status'])).stdout);
   expect(status).toMatchObject({ env: 'demo', configured: true });
 
@@ -153,7 +153,7 @@ test('a person answers the questions, and the keys are on no screen and in no fi
   expect(existsSync(at(`${own}/config.json`))).toBe(true);
 });
 
-test('a key may have no secret: Enter says so, and a secret of the key before is not left beside it', async () => {
+test('a key may have no secret: Enter skips it, and an earlier secret is removed', async () => {
   const keys = ['key-1234567890', 'secret-0987654321', 'other-key-5555555'] as const;
   const connect = (typed: readonly (readonly [string, string])[]) =>
     inTerminal(
@@ -190,7 +190,7 @@ test('a key may have no secret: Enter says so, and a secret of the key before is
   expect(again.stdout).toContain('nothing was changed');
 });
 
-test('a script may name a key alone', async () => {
+test('a script may name a key without a secret', async () => {
   writeFileSync(at('key'), 'key-1234567890\n', { mode: 0o600 });
   const demo = ['--env', 'demo', '--base-url', 'http://127.0.0.1:9'];
   const init = ['init', '--yes', '--no-doctor', '--client', 'cursor', ...demo];
@@ -224,7 +224,7 @@ test.each([
       ['[sandbox]: ', ''],
     ],
   ],
-] as const)('Ctrl+C at the %s question leaves everything as it was', async (_, steps) => {
+] as const)('Ctrl+C at the %s question changes nothing', async (_, steps) => {
   const prompts = ['all [all]: ', '[sandbox]: ', '', 'Key (not shown): '];
   const last = steps.length === 2 ? 'Type yes: ' : (prompts[steps.length] as string);
   const before = everything();
@@ -236,7 +236,7 @@ test.each([
   expect(existsSync(at(own))).toBe(false);
 });
 
-test('live says what it still needs and switches nothing on', async () => {
+test('live reports what it still needs and enables nothing', async () => {
   for (const name of ['key', 'secret']) writeFileSync(at(name), `${name}\n`, { mode: 0o600 });
   mkdirSync(at(own));
   writeFileSync(
@@ -269,7 +269,7 @@ test('live says what it still needs and switches nothing on', async () => {
   expect(JSON.stringify(cursorEntry())).not.toContain('LIVE_TRADING');
 });
 
-test('programs that print the key pair are named, not run', async () => {
+test('programs that print the key pair are written by name, not run', async () => {
   // Of the folder in which it would run: the path of one for temporary files may hold a space.
   const touched = 'brokerage-mcp-ran-a-key-command';
   const keys = ['--key-command', `touch ${touched}`, '--secret-command', '["cat", "/a b"]'];
@@ -325,7 +325,7 @@ test.each<[string, string[], RegExp]>([
   expect(existsSync(at(own))).toBe(false);
 });
 
-test.each(['init', 'remove'])('%s asks in a terminal, and nothing from a pipe answers', async (command) => {
+test.each(['init', 'remove'])('%s asks in a terminal, and refuses to run without one', async (command) => {
   const { code, stderr } = await started([command]);
   expect([code, stderr]).toEqual([
     2,
@@ -333,7 +333,7 @@ test.each(['init', 'remove'])('%s asks in a terminal, and nothing from a pipe an
   ]);
 });
 
-test('a host whose file cannot be edited is told what belongs there, and the others are connected', async () => {
+test('a host whose file cannot be edited gets the text to add, and the others are connected', async () => {
   writeFileSync(at('.cursor/mcp.json'), '{ broken');
   const { code, stdout } = await program(['init', '--yes', '--no-doctor', '--client', 'cursor,codex']);
   expect(code).toBe(1);
@@ -342,7 +342,7 @@ test('a host whose file cannot be edited is told what belongs there, and the oth
   expect(read('.codex/config.toml')).toContain('[mcp_servers.brokerage]');
 });
 
-test('a shell with folders of its own tells the host where they are', async () => {
+test('a shell with its own folders passes them to the host', async () => {
   const env = { BROKER_CONFIG_DIR: at('mine'), XDG_STATE_HOME: at('state') };
   expect((await program(['init', '--yes', '--no-doctor', '--client', 'cursor'], env)).code).toBe(0);
   expect(cursorEntry().env).toEqual({ BROKER_CONFIG_DIR: at('mine') });
@@ -357,7 +357,7 @@ test('root is warned about another user’s folder', async () => {
   );
 });
 
-test.each(['sandbox', 'demo', 'live'])('print-config says after any init what it said before it (%s)', async (env) => {
+test.each(['sandbox', 'demo', 'live'])('print-config prints the same after any init as before it (%s)', async (env) => {
   const asked = ['print-config', '--client', 'cursor', '--env', env];
   const before = await program(asked);
   expect(before.code).toBe(0);
@@ -367,7 +367,7 @@ test.each(['sandbox', 'demo', 'live'])('print-config says after any init what it
   expect(await program(asked)).toEqual(before);
 });
 
-test('print-config prints the snippet alone, and the place beside it', async () => {
+test('print-config prints only the snippet to standard output, and the place to standard error', async () => {
   const plain = await program(['print-config', '--client', 'cursor']);
   const { brokerage } = JSON.parse(plain.stdout).mcpServers;
   expect(brokerage.command).toBe(process.execPath);

@@ -1,4 +1,4 @@
-/** Node's own ways to look into a process: they would show the key, the secret and the next passphrase. */
+/** Node's own ways to inspect a process: they would show the key, the secret and the next passphrase. */
 // @module-tag process
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -60,7 +60,7 @@ test('SIGUSR1 opens the inspector of an ordinary Node program (control)', async 
   await expect.poll(() => said.err, { timeout: 20_000 }).toContain('Debugger listening');
 });
 
-test('SIGUSR1 does not open the inspector of a server, which goes on', async () => {
+test('SIGUSR1 does not open the inspector of a server, which continues', async () => {
   const { child, said, ask } = await startServer('--inspect-port=0');
   child.kill('SIGUSR1');
   for (let id = 2; id < 12; id++) await ask({ ...initialize, id, method: 'ping', params: undefined } as { id: number });

@@ -1,4 +1,4 @@
-/** One server for every revision of the protocol: what a tool answers is the same in each. */
+/** One server for every revision of the protocol: a tool returns the same result in each. */
 // @module-tag process
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test.each([
   ['2025-11-25', 'legacy' as const],
   ['2026-07-28', 'auto' as const],
-])('revision %s lists, calls and answers errors', async (revision, mode) => {
+])('revision %s lists, calls and returns errors', async (revision, mode) => {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   await client.connect(
     new StdioClientTransport({
@@ -29,7 +29,7 @@ test.each([
     }),
   );
   expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-  // No list changes while a server runs, so no client needs to keep a stream open for the word.
+  // No list changes while a server runs, so no client needs to keep a stream open for notifications.
   expect(client.getServerCapabilities()).toMatchObject({
     tools: { listChanged: false },
     resources: { listChanged: false },
@@ -49,14 +49,14 @@ test.each([
 
 const sessions = new Map<string, ReturnType<typeof playSession>>();
 
-/** One session of each revision serves all tests: what it answered is only looked at. */
+/** One session of each revision serves all tests, which only read its results. */
 function initialize(protocolVersion: string): ReturnType<typeof playSession> {
   const played = sessions.get(protocolVersion) ?? playSession(protocolVersion);
   sessions.set(protocolVersion, played);
   return played;
 }
 
-/** Line by line, as a client of any age would write it. */
+/** Line by line, as a client of any revision writes it. */
 async function playSession(protocolVersion: string) {
   const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', '--state-dir', folder], {
     env: { PATH: process.env.PATH ?? '', HOME: folder },
@@ -85,7 +85,7 @@ async function playSession(protocolVersion: string) {
   };
 }
 
-test('a line that is no message is told on standard error in one line, and the next one is answered', async () => {
+test('a line that is no message is reported in one line on standard error, and the next one is processed', async () => {
   const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', '--state-dir', folder], {
     env: { PATH: process.env.PATH ?? '', HOME: folder },
   });
@@ -108,7 +108,7 @@ test('a line that is no message is told on standard error in one line, and the n
   expect(texts.stderr).toBe(told.repeat(2));
 });
 
-test('whoever asks for a revision gets it, and for one that nobody knows the newest with this handshake', async () => {
+test('a client gets the revision that it requests, or the newest with this handshake for an unknown one', async () => {
   const known = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
   const asked = [...known, '2026-07-28', '2099-01-01'];
   const found = await Promise.all(asked.map(initialize));
@@ -121,7 +121,7 @@ test.each([
   ['2025-03-26', false],
   ['2025-06-18', true],
   ['2025-11-25', true],
-])('a client of %s is given an answer once as text, and structured content: %s', async (revision, isStructured) => {
+])('a client of %s gets a result once as text, and structured content: %s', async (revision, isStructured) => {
   const { said } = await initialize(revision);
   const [{ text }] = said.content;
   expect(said).toEqual({

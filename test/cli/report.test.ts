@@ -1,4 +1,4 @@
-/** The report as a process: what it says before it reads, and the page that it leaves when it is interrupted. */
+/** The report as a process: what it prints before it reads, and the page that it leaves when it is interrupted. */
 // @module-tag process
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ test.each([
   ['before anything was read', 'SIGTERM', 'Reading the account.'],
   ['while the history is read', 'SIGINT', 'Still reading history for'],
 ] as const)(
-  'interrupted %s it writes what it has, marks it as not complete and ends with 130',
+  'interrupted %s it writes the rows that it has, marks the page as incomplete and ends with 130',
   async (_, signal, at) => {
     const folder = await newFolder();
     const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', ...args(folder)], {
@@ -39,7 +39,7 @@ test.each([
       if (said.includes(at) && !child.killed) child.kill(signal);
     });
     expect(await ended).toEqual([130, null]);
-    // Said before the first request, with the pace of the service's limit.
+    // Printed before the first request, with the pace of the service's limit.
     expect(said.split('\n')[0]).toMatch(/^Reading the account\. .+ about 60 s per 300 rows, /);
     const page = readFileSync(join(folder, 'r.html'), 'utf8');
     expect(page).toContain(mark);
@@ -49,14 +49,14 @@ test.each([
   },
 );
 
-test('Ctrl+C in a terminal leaves the page as well', async () => {
+test('Ctrl+C in a terminal also leaves the page', async () => {
   const folder = await newFolder();
   const { code, shown } = await inTerminal(args(folder), { HOME: folder }, [['rows of orders', '\u0003']]);
   expect(code, shown).toBe(130);
   expect(readFileSync(join(folder, 'r.html'), 'utf8')).toContain(mark);
 });
 
-test('a page that is complete says nothing of an interruption', () => {
+test('a complete page does not mention an interruption', () => {
   const report = { title: 'R', madeAt: 0, answers: {} };
   expect(buildReportPage(report)).not.toContain('not complete');
   expect(buildReportPage({ ...report, incomplete: 'It <was> cut.' })).toContain('It &lt;was&gt; cut.');
@@ -70,6 +70,6 @@ test.each([
   ['the oldest position is reached', { rows: 100, from: 5 * dayMs }, 5 * dayMs, 20_000],
   ['six pages are missing, which is what one period allows', { rows: 300, from: 5 * dayMs }, 0, 20_000],
   ['twelve pages are missing', { rows: 600, from: 5 * dayMs }, 0, 80_000],
-])('the time that is left is told by the limit when %s', (_, read, oldestAt, ms) => {
+])('the remaining time follows from the limit when %s', (_, read, oldestAt, ms) => {
   expect(estimateReadingMs(read, oldestAt, 10 * dayMs, limit)).toBe(ms);
 });

@@ -58,7 +58,7 @@ async function journal(stateDir: string): Promise<readonly Intent[]> {
   return intents as readonly Intent[];
 }
 
-test('every client is served by one process, which counts what it did and tells its token to nobody', async () => {
+test('one process serves every client, counts its work and exposes the token to none', async () => {
   const { simulator, env } = await demoAccount('demo', 0.1);
   const { child, url, output, ended } = await startHttpProcess(env);
   for (const [, connect] of clients) {
@@ -72,7 +72,7 @@ test('every client is served by one process, which counts what it did and tells 
   const listOrders = async () => bodyOf(await client.callTool({ name: 'list_orders', arguments: {} }));
   const first = await listOrders();
   simulator.faults.push({ endpoint: 'listPendingOrders', kind: 'rateLimitedWithoutHeaders' });
-  // An answer is shared for as long as the limit's period, which the service says is half a second.
+  // A response is shared for the period of the limit, which the service sets to half a second.
   await expect.poll(async () => (await listOrders()).asOf, { interval: 100 }).not.toBe(first.asOf);
 
   expect(bodyOf(await client.callTool({ name: 'place_limit_order', arguments: order }))).toMatchObject({
@@ -93,7 +93,7 @@ test('every client is served by one process, which counts what it did and tells 
     value(`brokerage_mcp_tool_calls_total{tool="${tool}",result="${result}"}`);
   expect([calls('get_account_summary', 'ok'), calls('get_pie', 'error')]).toEqual([3, 3]);
   expect(value('brokerage_mcp_tool_call_duration_seconds_count{tool="get_account_summary"}')).toBe(3);
-  // What the service has seen is what was counted.
+  // The service has seen the same number of requests.
   const seen = new Map<string, number>();
   for (const { endpoint, status } of simulator.log) {
     const series = `brokerage_mcp_upstream_requests_total{endpoint="${endpoint}",status="${Math.floor(status / 100)}xx"}`;
@@ -117,12 +117,12 @@ test('every client is served by one process, which counts what it did and tells 
   expect(output().trim().split('\n')).toEqual([`brokerage-mcp: serving MCP (demo) at ${url.href}`]);
 });
 
-test('asked to stop, it lets an order that is being sent finish, and tells a call that waits that it was cancelled', async () => {
+test('a stop lets an order in flight finish, and reports a waiting call as cancelled', async () => {
   const { simulator, env, stateDir } = await demoAccount();
   const { child, url, ended } = await startHttpProcess(env);
   const [client, other] = [await older(url), await newer(url)];
   const { orderId } = bodyOf(await client.callTool({ name: 'place_limit_order', arguments: order }));
-  // It is far from the price, so nothing happens to it.
+  // It is far from the price, so it does not fill.
   const waiting = client.callTool({ name: 'get_order', arguments: { orderId, waitSeconds: 50 } });
   simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'slowAnswer', ms: 2_500 });
   const patient = other.callTool({ name: 'place_limit_order', arguments: { ...order, limitPrice: 11.4 } });
@@ -142,7 +142,7 @@ test('asked to stop, it lets an order that is being sent finish, and tells a cal
   expect(simulator.groundTruth().pendingOrders.map(({ id }) => String(id))).toContain(body.orderId);
 });
 
-test('asked to stop while the broker says nothing, it ends in time and the journal says that the order may be live', {
+test('a stop while the broker does not respond ends in time, and the journal says that the order may be live', {
   // Less than the fifty seconds of a call, which it must not wait for.
   timeout: 45_000,
 }, async () => {
@@ -159,7 +159,7 @@ test('asked to stop while the broker says nothing, it ends in time and the journ
   await answer;
 });
 
-test('a second signal ends it at once', async () => {
+test('a second signal ends it immediately', async () => {
   const { simulator, env } = await demoAccount();
   simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'hang' });
   const { child, url, ended } = await startHttpProcess(env);
@@ -167,7 +167,7 @@ test('a second signal ends it at once', async () => {
   void client.callTool({ name: 'place_limit_order', arguments: order }).catch(() => undefined);
   await expect.poll(() => placed(simulator)).toBe(1);
   child.kill('SIGTERM');
-  // What npm passes on is no second one.
+  // A signal that npm forwards does not count as a second one.
   child.kill('SIGTERM');
   await systemClock.sleep(700);
   expect(child.exitCode).toBeNull();
@@ -176,7 +176,7 @@ test('a second signal ends it at once', async () => {
   expect(await ended).toBe(1);
 });
 
-test('a client that hangs up while its order is being sent does not stop the order', async () => {
+test('a client that hangs up while its order is sent does not stop the order', async () => {
   const { simulator, env, stateDir } = await demoAccount();
   const { url } = await startHttpProcess(env);
   for (const [index, connect] of [newer, older].entries()) {
@@ -192,7 +192,7 @@ test('a client that hangs up while its order is being sent does not stop the ord
   expect(placed(simulator)).toBe(2);
 });
 
-test('a live order is approved in a terminal: no page is opened at the server, and no address of it is told', async () => {
+test('a live order is approved in a terminal: the server opens no page and shows no address', async () => {
   const { env, stateDir } = await demoAccount('live');
   const store = openStore({
     place: { stateDir },
@@ -207,7 +207,7 @@ test('a live order is approved in a terminal: no page is opened at the server, a
     limits: {},
   });
   await store.close();
-  // What would be started to show a page.
+  // The program that would be started to show a page.
   const opened = join(stateDir, 'opened');
   await writeFile(join(stateDir, 'xdg-open'), `#!/bin/sh\necho "$1" > ${opened}\n`);
   await chmod(join(stateDir, 'xdg-open'), 0o755);
@@ -231,7 +231,7 @@ test('a live order is approved in a terminal: no page is opened at the server, a
   expect(() => readFileSync(opened)).toThrow('ENOENT');
 });
 
-test('what cannot be listened at stops the start with one sentence', async () => {
+test('an address that cannot be listened at stops the start with one sentence', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void taken.close());
@@ -251,7 +251,7 @@ test('what cannot be listened at stops the start with one sentence', async () =>
     expect([await ended, output()]).toEqual([2, `brokerage-mcp: ${line}\n`]);
 });
 
-test('beyond this machine it warns that nothing is encrypted, and answers to no name but those it was told', async () => {
+test('beyond this machine it warns that nothing is encrypted, and responds only to the configured host names', async () => {
   const { url, output } = await startHttpProcess({ BROKER_STATE_DIR: await folder() }, '0.0.0.0:0');
   await expect.poll(output).toMatch(/put a TLS proxy in front of it\.\n.*BROKER_HTTP_HOSTS/);
   const health = (host: string) => sendRaw(Number(url.port), rawRequest('GET /health', { host }));

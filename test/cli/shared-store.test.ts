@@ -54,7 +54,7 @@ async function clientOf(url: URL, connect: Connect) {
 
 const [[, newer], [, older]] = clients as unknown as [(typeof clients)[0], (typeof clients)[0]];
 
-test('two servers on two ports that are asked for everything at once answer all, none is refused, and an order is placed once', async () => {
+test('two servers on two ports serve everything at once, none is refused, and an order is placed once', async () => {
   const { simulator, machine, count } = await account(await createDatabase());
   const servers = await Promise.all([0, 1].map(async () => startHttpProcess(await machine())));
   expect(new Set(servers.map(({ url }) => url.port)).size).toBe(2);
@@ -79,15 +79,15 @@ test('two servers on two ports that are asked for everything at once answer all,
   expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
 });
 
-test('a first reading by two machines reads each page once and is refused nothing', { tags: ['slow'] }, async () => {
+test('two machines load a history together: each page once, and none refused', { tags: ['slow'] }, async () => {
   const stateUrl = await createDatabase();
   const figures = await measureSync('dist/brokerage-mcp.cjs', { processes: 2, periodSeconds: 0.5, stateUrl });
   expect(figures).toMatchObject({ allComplete: true, refused: 0 });
-  // One second with several rows is looked at twice.
+  // One second with several rows is read twice.
   expect(figures.requests).toBeLessThanOrEqual(figures.pages + 2);
 });
 
-test('an order whose server dies while it is sent is found by the other, and not placed again', async () => {
+test('an order whose server dies during the send is found by the other, and not placed again', async () => {
   const { simulator, machine, count } = await account(await createDatabase());
   const [first, second] = [await startHttpProcess(await machine()), await startHttpProcess(await machine())];
   const [doomed, other] = [await clientOf(first.url, older), await clientOf(second.url, newer)];
@@ -104,7 +104,7 @@ test('an order whose server dies while it is sent is found by the other, and not
   expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
 });
 
-test('while the database is away orders are refused and reads go on; when it is back so are orders', async () => {
+test('orders are refused while the database is away and accepted when it is back; reads continue', async () => {
   const data = join(await mkdtemp(join(findServerFolder() ?? tmpdir(), 'brokerage-mcp-data-')), 'data');
   onTestFinished(() => rm(dirname(data), { recursive: true, force: true }));
   const database = await startPostgres({ data });
@@ -121,7 +121,7 @@ test('while the database is away orders are refused and reads go on; when it is 
   expect(count('placeLimitOrder')).toBe(1);
 });
 
-test('a halt that is typed on one machine stops the others, also from a shell that is in the sandbox', async () => {
+test('a halt on one machine stops the others, also from a shell in the sandbox', async () => {
   const { machine, count } = await account(await createDatabase());
   const { call } = await startServerHere(await machine());
   const { BROKER_DEMO_BASE_URL: _, BROKER_API_KEY: __, BROKER_API_SECRET: ___, ...shell } = await machine();
@@ -131,7 +131,7 @@ test('a halt that is typed on one machine stops the others, also from a shell th
   expect(count('placeLimitOrder')).toBe(0);
 });
 
-test('a halt that cannot reach the other machines says so', async () => {
+test('a halt that cannot reach the other machines reports that', async () => {
   const { machine } = await account('postgres://owner@127.0.0.1:9/nowhere');
   const { stdout, stderr } = await runCommand(['halt'], await machine());
   expect(stdout).toContain('Halted: no new order is sent, from servers with this state folder on this machine.');

@@ -1,4 +1,4 @@
-/** The simulated service as a process of its own, with a clock that only requests move. */
+/** The simulated service as a process of its own, with a clock that moves only with requests. */
 // @module-tag process
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ const binary = 'dist/brokerage-mcp.cjs';
 const authorization = `Basic ${Buffer.from('sandbox:sandbox').toString('base64')}`;
 const env = { PATH: process.env.PATH ?? '' };
 
-/** Starts the service and answers its origin; the test ends it. */
+/** Starts the service and returns its origin; the test ends it. */
 async function simulate(...flags: string[]) {
   const child = spawn(process.execPath, [binary, 'simulate', '--clock', 'fixed', ...flags], { env });
   const end = async () => {
@@ -75,10 +75,10 @@ async function session(flags: string[]) {
 }
 
 let kept: ReturnType<typeof session> | undefined;
-/** One session for all tests that only look at its answers. */
+/** One session for all tests that only read its results. */
 const sessionOfSeed7 = (): ReturnType<typeof session> => (kept ??= session(['--seed', '7']));
 
-test('a fixed clock gives the same answers and headers to the same requests, and refuses none for its rate', async () => {
+test('with a fixed clock the same requests get the same responses and headers, and none is refused for its rate', async () => {
   const first = await sessionOfSeed7();
   expect(await session(['--seed', '7'])).toEqual(first);
   expect(await session(['--seed', '8'])).not.toEqual(first);
@@ -86,7 +86,7 @@ test('a fixed clock gives the same answers and headers to the same requests, and
   expect(first.filter(({ path }) => path.startsWith(`${api}/history/orders`)).length).toBeGreaterThan(3);
 });
 
-test('orders fill and reports finish as requests come', async () => {
+test('orders fill and reports finish as requests arrive', async () => {
   const answers = await sessionOfSeed7();
   const order = answers.find(({ path }) => path === `${api}/orders/market`)?.json;
   const newest = answers.find(({ path }) => path.endsWith('limit=1'))?.json.items[0];
@@ -94,7 +94,7 @@ test('orders fill and reports finish as requests come', async () => {
   expect(answers.at(-1)?.json).toMatchObject([{ status: 'Finished', downloadLink: expect.stringContaining('.csv') }]);
 });
 
-test('the times in the headers are of one clock: each reset lies within one period of its Date', async () => {
+test('the times in the headers come from one clock: each reset is within one period of its Date', async () => {
   for (const { headers, path } of await sessionOfSeed7()) {
     const inSeconds = Number(headers['x-ratelimit-reset']) - Date.parse(headers.date ?? '') / 1000;
     expect(inSeconds, path).toBeGreaterThan(0);
@@ -102,7 +102,7 @@ test('the times in the headers are of one clock: each reset lies within one peri
   }
 });
 
-test('a server holds a whole session against it: positions, pages of history, orders and a report', {
+test('a server completes a full session against it: positions, pages of history, orders and a report', {
   tags: ['slow'],
   timeout: 120_000,
 }, async () => {

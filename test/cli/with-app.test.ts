@@ -1,4 +1,4 @@
-/** What the owner types in a terminal, and that nothing but a terminal will do. */
+/** What the owner types in a terminal, and that nothing but a terminal is accepted. */
 // @module-tag process
 import { type ChildProcess, execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -49,14 +49,14 @@ async function liveAccount() {
 
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 11.5, timeValidity: 'DAY' };
 
-/** The order that waits, as `status` says it. */
+/** The waiting order, as `status` shows it. */
 async function untilWaiting(env: Record<string, string>): Promise<string> {
   const waiting = async () => JSON.parse((await runCommand(['status', '--json'], env)).stdout).approvalsWaiting;
   await expect.poll(waiting, { interval: 100 }).toHaveLength(1);
   return (await waiting())[0].intentId;
 }
 
-/** What `enroll` leaves in the store, for tests of what comes after it. */
+/** The store after `enroll`, for tests of later steps. */
 async function enrol({ stateDir }: { readonly stateDir: string }, approval: ApprovalMethod): Promise<void> {
   const store = openStore({
     place: { stateDir },
@@ -106,7 +106,7 @@ test('an order that is rejected in a shell is declined for the caller', async ()
   expect(posts()).toBe(0);
 });
 
-test('a halt stops a running server at once, and only the passphrase lifts it', async () => {
+test('a halt stops a running server immediately, and only the passphrase lifts it', async () => {
   const { env, stateDir } = await liveAccount();
   await enrol({ stateDir }, 'page');
   const { call } = await startServer(env);
@@ -126,7 +126,7 @@ test('a halt stops a running server at once, and only the passphrase lifts it', 
   expect(status.trading).toMatchObject({ state: 'on', approval: 'page' });
 });
 
-test('changing what is enrolled needs the passphrase', async () => {
+test('a change of the enrolment needs the passphrase', async () => {
   const { env, stateDir } = await liveAccount();
   await enrol({ stateDir }, 'page');
   const wrong = await inTerminal(['enroll', '--approval', 'elicitation'], env, [['Passphrase: ', 'guess']]);
@@ -140,7 +140,7 @@ test('changing what is enrolled needs the passphrase', async () => {
   expect(right.code).toBe(0);
 });
 
-test('a short passphrase, the API secret, and one that is typed differently the second time are refused', async () => {
+test('a short passphrase, the API secret, and a second entry that differs are refused', async () => {
   const { env } = await liveAccount();
   const short = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', 'short']]);
   expect(short).toMatchObject({ code: 1, shown: expect.stringContaining('fewer than 10 characters') });
@@ -150,7 +150,7 @@ test('a short passphrase, the API secret, and one that is typed differently the 
   expect(differs).toMatchObject({ code: 1, shown: expect.stringContaining('The two passphrases differ') });
 });
 
-test.each(['enroll', 'approve', 'resume'])('%s takes nothing from standard input', async (command) => {
+test.each(['enroll', 'approve', 'resume'])('%s accepts nothing from standard input', async (command) => {
   const { env } = await liveAccount();
   const outcome = await withoutTerminal(command, env);
   expect(outcome.code).toBe(2);
@@ -167,14 +167,14 @@ test('halt halts although another setting is wrong', async () => {
   expect((await call('get_server_status', {})).trading).toMatchObject({ state: 'off', rule: 'approval_missing' });
 });
 
-test('without a live order nothing waits, and it is said', async () => {
+test('without a waiting live order, reject reports that there is none', async () => {
   const { env } = await liveAccount();
   const { code, stderr } = await runCommand(['reject'], env);
   expect(code).toBe(2);
   expect(stderr).toContain('no order in this store is waiting');
 });
 
-test('approving nothing in live stops the start', async () => {
+test('approval none in live stops the start', async () => {
   const { env } = await liveAccount();
   const { code, stderr } = await runCommand(['status'], { ...env, BROKER_APPROVAL: 'none' });
   expect(code).toBe(2);

@@ -1,4 +1,4 @@
-/** Something is broken on purpose; the doctor names it, says how bad it is and how to mend it, and finds nothing else. */
+/** Each test breaks something; the doctor names it with the right severity and fix, and finds nothing else. */
 // @module-tag process
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, openSync, renameSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
@@ -514,7 +514,7 @@ const trading: Planted[] = [
   },
   {
     title: 'an approval page that wrong passphrases have locked',
-    // By a form, so that it does not matter what this machine has.
+    // A form, so that the test does not depend on this machine.
     plant: (here) => enrolled(here, { approval: 'elicitation', lockedAt: 1, failures: 5 }),
     check: 'approval',
     level: 'warning',
@@ -592,7 +592,7 @@ test.each(all)('$title', async ({ plant, check, level, says, mend }) => {
   expect(JSON.stringify(lines)).not.toContain('PLANTED');
 });
 
-test('a key by itself is told as one, and works', async () => {
+test('a key without a secret is reported as such, and works', async () => {
   const here = machine();
   await demoAccount(here);
   delete here.env.BROKER_API_SECRET;
@@ -610,7 +610,7 @@ test('a key by itself is told as one, and works', async () => {
   expect(JSON.stringify(lines)).not.toContain('PLANTED');
 });
 
-test('a certificate that nobody vouches for, and a port that speaks no TLS', async ({ skip }) => {
+test('an untrusted certificate, and a port that speaks no TLS', async ({ skip }) => {
   const here = machine();
   const simulator = await demoAccount(here);
   const front = await startTlsFront(simulator.origin);
@@ -628,7 +628,7 @@ test('a certificate that nobody vouches for, and a port that speaks no TLS', asy
   expect(await request()).toMatchObject({ level: 'fault', mend: expect.stringContaining('does not use TLS') });
 });
 
-test('a shared store that is not there, and its password is not shown', async () => {
+test('a missing shared store is reported without its password', async () => {
   const here = machine();
   await demoAccount(here);
   here.env.BROKER_STATE_URL = 'postgres://owner:PLANTED-password@127.0.0.1:9/accounts';
@@ -640,7 +640,7 @@ test('a shared store that is not there, and its password is not shown', async ()
   expect(JSON.stringify(lines)).not.toContain('PLANTED');
 });
 
-/** A service that answers every request alike. */
+/** A service with the same response to every request. */
 async function service(status: number, headers: Record<string, string>): Promise<{ origin: string }> {
   const server = createServer((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -669,7 +669,7 @@ async function changeStore(here: Machine, sql: string): Promise<void> {
   db.close();
 }
 
-/** Makes a table of many pages and writes over one of them. */
+/** Makes a table of many pages and overwrites one of them. */
 async function damagePage(path: string): Promise<void> {
   const db = await openDatabase(path);
   db.exec(`WITH RECURSIVE days(day) AS (SELECT 1 UNION ALL SELECT day + 1 FROM days WHERE day < 200)

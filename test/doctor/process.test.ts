@@ -25,7 +25,7 @@ import {
   withServer,
 } from './support.ts';
 
-/** Root reads and writes everything, unless it gives its capabilities up: then modes hold for root too. */
+/** Root reads and writes everything unless it drops its capabilities: then modes apply to root too. */
 function withoutCapabilities(): readonly string[] {
   if (process.geteuid?.() !== 0) return [];
   const prefix = ['setpriv', '--inh-caps=-all', '--bounding-set=-all'];
@@ -41,7 +41,7 @@ function withoutCapabilities(): readonly string[] {
 const only = (name: string) => checks.filter((check) => check.name === name);
 const handshakes = only('handshakes');
 
-test('in an empty home it looks at everything, finds nothing wrong, and says the same as JSON', async () => {
+test('in an empty home it checks everything, finds nothing wrong, and reports the same as JSON', async () => {
   const here = machine();
   const plain = await doctor(here);
   const { stdout } = plain;
@@ -64,7 +64,7 @@ test('in an empty home it looks at everything, finds nothing wrong, and says the
     expect(untimed(stdout), check).toContain(untimed(says));
 });
 
-test('the list of tools is measured nearly as a tokenizer would', async () => {
+test('the measured size of the tool list is close to that of a tokenizer', async () => {
   const here = machine();
   const [older, newer] = await examine(here, handshakes);
   const seen = buildToolListing().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
@@ -78,7 +78,7 @@ test('the list of tools is measured nearly as a tokenizer would', async () => {
   expect(readOnly.map(({ says }) => / 3 tools/.test(says))).toEqual([true, true]);
 });
 
-test('the server that it starts has no key and not this store, so it can carry nothing on', async () => {
+test('the server that it starts has no key and another store, so it can continue no order', async () => {
   const here = machine();
   await demoAccount(here);
   const seen = join(here.home, 'seen');
@@ -92,7 +92,7 @@ test('the server that it starts has no key and not this store, so it can carry n
   expect(text).not.toContain(here.stateDir);
 });
 
-test('an account is told by the last characters of its number alone', async () => {
+test('an account is shown by the last characters of its number only', async () => {
   const here = machine();
   const simulator = await demoAccount(here);
   let id = '';
@@ -105,11 +105,11 @@ test('an account is told by the last characters of its number alone', async () =
   expect(says.join()).toContain(`account …${id.slice(-4)} in GBP`);
   expect(says.join()).not.toContain(id);
   expect(says.join()).toContain('Its limit is 1 per 5 s (from its headers)');
-  // What had just been read was not asked for again, and nothing else was.
+  // A fresh read was not requested again, and nothing else was.
   expect(simulator.log.map(({ endpoint }) => endpoint)).toEqual(['getAccountSummary']);
 });
 
-test('several faults at once are all told, the exit code is 1, and no secret is in it', async () => {
+test('several faults at once are all reported, the exit code is 1, and no secret is shown', async () => {
   const here = machine();
   const { origin } = await demoAccount(here);
   Object.assign(here.env, { BROKER_API_SECRET: 'PLANTED-wrong-0000', BROKER_API_SECRT: 'PLANTED-token-4444' });
@@ -126,7 +126,7 @@ test('several faults at once are all told, the exit code is 1, and no secret is 
   expect(`${stdout}${stderr}`).not.toMatch(/\n\s+at /);
 });
 
-test('a service that never answers holds the doctor up for some seconds only', async () => {
+test('a service that never responds delays the doctor by some seconds only', async () => {
   const here = machine();
   const server = createServer(() => undefined);
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -142,11 +142,11 @@ test('a service that never answers holds the doctor up for some seconds only', a
     says: expect.stringContaining('did not respond in time'),
     mend: expect.stringContaining('a firewall or a proxy'),
   });
-  // What comes after it has had its turn.
+  // The later checks have had their turn.
   expect(linesOf(outcome).at(-1)?.check).toBe('servers');
 });
 
-test('what is no word or flag of it is said in one line', async () => {
+test('an unknown command or flag is reported in one line', async () => {
   const here = machine();
   expect(await runCommand(['doctor', 'everything'], here.env)).toMatchObject({
     code: 2,
@@ -177,13 +177,13 @@ function copyOfProgram(here: Machine): string {
 test.each([
   ['that is missing', () => undefined, /no SQLite is installed|is older than/],
   ['that is broken', breakPackage, /@photostructure\/sqlite is installed but cannot be loaded/],
-])('a package %s, which would bring SQLite, is to be installed', async (_, harm, says) => {
+])('an SQLite package %s is reported with the command that installs it', async (_, harm, says) => {
   const here = machine();
   const program = copyOfProgram(here);
   harm(program);
   const outcome = await doctor(here, ['--json', '--offline'], { program });
   const found = linesOf(outcome).filter(({ check, level }) => check === 'program' && level !== 'ok');
-  // A Node of the future brings an SQLite that is new enough, and then nothing is wrong.
+  // A future Node brings an SQLite that is new enough, and then nothing is wrong.
   if (linesOf(outcome).some((line) => line.says.endsWith('from node:sqlite.'))) return expect(found).toEqual([]);
   const mend = expect.stringContaining('npm install @photostructure/sqlite');
   expect(found).toEqual([{ check: 'program', level: 'fault', says: expect.stringMatching(says), mend }]);
@@ -207,7 +207,7 @@ test.each([
     'if (process.argv.includes("--toolsets")) { console.error("Sorry.\\n  at x"); process.exit(3); }',
     /exited with 3 before it responded: Sorry\./,
   ],
-])('a program around it that %s is found by both handshakes', async (_, code, says) => {
+])('both handshakes detect a program that %s', async (_, code, says) => {
   const here = machine();
   const args = ['--require', here.write('wrapper.cjs', code), resolve('dist/brokerage-mcp.cjs')];
   here.terminal = { self: { command: process.execPath, args } };
@@ -216,7 +216,7 @@ test.each([
   for (const line of lines) expect(line).toMatchObject({ level: 'fault', says: expect.stringMatching(says) });
 });
 
-test('a server that runs on the store is named, with its version', async () => {
+test('a server that runs on the store is shown with its version', async () => {
   const here = machine();
   const child = spawn(process.execPath, [resolve('dist/brokerage-mcp.cjs')], { env: here.env, stdio: 'pipe' });
   const ended = new Promise((done) => child.once('close', done));

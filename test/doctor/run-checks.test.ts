@@ -1,4 +1,4 @@
-/** One check must not keep the others from their turn, whatever it does. */
+/** A check cannot prevent the others from running, whatever it does. */
 import { expect, test } from 'vitest';
 import { createDoctorContext } from '../../src/doctor/context.ts';
 import { cloudFolderIn, getFilesystemType } from '../../src/doctor/filesystem-types.ts';
@@ -20,7 +20,7 @@ async function run(checks: readonly DoctorCheck[]) {
   return { clock, lines: await runChecks(checks, createDoctorContext({}, terminalOf(here)), { clock }) };
 }
 
-test('what is thrown becomes a fault of one line, without a stack and without a secret', async () => {
+test('an exception becomes a fault of one line, without a stack and without a secret', async () => {
   const { lines } = await run([
     check('error', async () => {
       throw new Error(`no such thing: ${planted.key}\n    at somewhere (file.ts:1:1)`);
@@ -42,7 +42,7 @@ test('what is thrown becomes a fault of one line, without a stack and without a 
   expect(JSON.stringify(lines)).not.toMatch(/PLANTED|\\n|file\.ts/);
 });
 
-test('a check that hangs is given up after its time, and its signal tells it so', async () => {
+test('a check that hangs is given up after its time, and its signal is aborted', async () => {
   let told = false;
   const hanging = check('hanging', (_, signal) => {
     signal.addEventListener('abort', () => {
@@ -58,7 +58,7 @@ test('a check that hangs is given up after its time, and its signal tells it so'
   expect([told, clock.now()]).toEqual([true, 5_000]);
 });
 
-test('all of them together take less than fifteen seconds, and those without time say so', async () => {
+test('all checks together take less than fifteen seconds, and those without time left report it', async () => {
   const { lines, clock } = await run([never, never, never, never, fine('last')]);
   expect(clock.now()).toBeLessThan(15_000);
   expect(lines.map(({ level }) => level)).toEqual(['fault', 'fault', 'fault', 'warning', 'warning']);
@@ -79,7 +79,7 @@ test.each([
   expect(cloudFolderIn(path, '/home/ann')).toBe(cloud);
 });
 
-test('the numbers of network filesystems are those of statfs(2), also where they come as negative ones', () => {
+test('the numbers of network filesystems are those of statfs(2), also as negative numbers', () => {
   expect(getFilesystemType(0x6969)).toMatchObject({ is: 'network', name: 'NFS' });
   expect(getFilesystemType(0xff534d42 | 0)).toMatchObject({ is: 'network', name: 'CIFS' });
   expect(getFilesystemType(0x01021994)).toMatchObject({ is: 'memory' });
@@ -97,11 +97,11 @@ test.each([
   ['BROKER_API_KEY=<the key>', 0],
   ['BROKER_API_KEY=', 0],
   ['BROKER_API_KEY is the key', 0],
-])('%s holds %d keys in plain text', (text, count) => {
+])('%s contains %d keys in plain text', (text, count) => {
   expect(findAssignments(`first line\n${text}\n`).map(({ line }) => line)).toEqual(Array(count).fill(2));
 });
 
-test('short values are not looked for in ordinary text', () => {
+test('short values are not searched for in ordinary text', () => {
   expect(findKnown('the key is abc', ['abc'])).toEqual([]);
   expect(findKnown(`x\ny ${planted.key}`, [planted.key])).toMatchObject([{ line: 2 }]);
 });

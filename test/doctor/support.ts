@@ -21,7 +21,7 @@ export const planted = { key: 'PLANTED-key-5f2c', secret: 'PLANTED-secret-91d7' 
 export interface Machine {
   readonly home: string;
   readonly stateDir: string;
-  /** Where the command is typed. */
+  /** The directory in which the command is typed. */
   readonly folder: string;
   env: Record<string, string>;
   /** Parts of the terminal that are not those of this machine. */
@@ -55,10 +55,10 @@ export function machine(): Machine {
 
 export const terminalOf = ({ env, terminal }: Machine): ProcessContext => testTerminal({ env, ...terminal });
 
-/** The checks that start no process; those are looked at on their own. */
+/** The checks that start no process; the others have tests of their own. */
 const quick = checks.filter(({ name }) => name !== 'handshakes');
 
-/** The seconds of a check are long, and all of them together have no end: a busy machine is no fault. */
+/** Each check has many seconds, and all together have no end: a busy machine is no fault. */
 const patientClock: Clock = {
   now: () => 0,
   sleep: (ms, signal) => systemClock.sleep(20 * ms, signal),
@@ -73,7 +73,7 @@ export async function examine(here: Machine, wanted: readonly DoctorCheck[] = qu
   }
 }
 
-/** The parts of a server on the machine, to leave something behind with. */
+/** The parts of a server on the machine, to leave state behind with. */
 export async function withServer(here: Machine, work: (parts: App) => Promise<unknown>): Promise<void> {
   const parts = createApp(readConfig({}, terminalOf(here)));
   try {
@@ -109,7 +109,10 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** The built program as a real process; `prefix` starts it as somebody else. Its checks have minutes: a busy machine is no fault. */
+/**
+ * The built program as a real process; `prefix` starts it as another user. Its checks have minutes: a busy machine is
+ * no fault.
+ */
 export function doctor(
   here: Machine,
   args: readonly string[] = [],

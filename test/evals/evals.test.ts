@@ -38,7 +38,7 @@ describe('the forty requests', () => {
   );
 });
 
-// What the controls below do not touch: waiting for a fill, an error, no request at all.
+// Cases that the controls below leave out: a wait for a fill, an error, no request at all.
 test.each(['sell-and-follow', 'unknown-ticker', 'before-the-job'])(
   'the ideal assistant passes %s on a real server',
   async (id) => {
@@ -51,7 +51,7 @@ test.each(['sell-and-follow', 'unknown-ticker', 'before-the-job'])(
   60_000,
 );
 
-test('every assistant that does something wrong is caught, and for its own mistake', { tags: ['slow'] }, async () => {
+test('every assistant with a mistake is caught, and for its own mistake', { tags: ['slow'] }, async () => {
   const outcomes = await runControls(controls, options);
   expect(outcomes.length).toBeGreaterThanOrEqual(5);
   expect(
@@ -87,7 +87,7 @@ describe('the report', () => {
     expect(remarks(outcomes, true)).toEqual([`${evaluation.id} (cold): value is 1, and 2 was said`]);
   });
 
-  test('says where a model went another way than the ideal calls', () => {
+  test('shows where a model took another way than the ideal calls', () => {
     expect(remarks([{ evaluation, plays: [{ ...play, problems: [] }] }], false)).toEqual([
       `${evaluation.id}: also called list_orders`,
       `${evaluation.id}: did not call list_positions`,

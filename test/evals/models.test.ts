@@ -1,4 +1,4 @@
-/** Driving a real model: the loop, what can go wrong with it, and finding the figures in what it writes. */
+/** Driving a real model: the loop, its failures, and finding the figures in the text that it writes. */
 // @module-tag process
 import { describe, expect, test } from 'vitest';
 import { all } from '../../evals/all.ts';
@@ -31,7 +31,7 @@ const options = {
   requestsCount: false,
 } as const;
 
-/** Hands without a server. */
+/** Tools without a server. */
 function stubHands(answer: (tool: string) => Promise<object> = async () => ({ fine: true })) {
   const called: Called[] = [];
   const hands: Hands = {
@@ -57,20 +57,20 @@ async function converse(
 }
 
 describe('a model behind an address', () => {
-  test('that does what is ideal passes on a real server', async () => {
+  test('that makes the ideal calls passes on a real server', async () => {
     const evaluation = evalOf('pounds-for-pence');
     const fake = await startFakeModel(idealModel(evaluation));
     const [play] = await playEval(evaluation, chatModel({ url: fake.url, name: 'fake-1' }), options);
     expect(play?.problems).toEqual([]);
     expect(play?.called.map(({ tool }) => tool)).toEqual(evaluation.calls.map(({ tool }) => tool));
-    // It was shown the tools of the server, with their schemas.
+    // It got the tools of the server, with their schemas.
     const shown = fake.requests[0]?.body.tools.map((tool) => tool.function);
     expect(shown?.find(({ name }) => name === 'place_limit_order')?.parameters).toMatchObject({
       required: expect.arrayContaining(['ticker', 'side', 'quantity', 'limitPrice']),
     });
   });
 
-  test('that buys when it was asked for a preview, and says a wrong figure, fails for both', async () => {
+  test('that buys when asked for a preview, and states a wrong figure, fails for both', async () => {
     const order = '{"ticker":"QVELT_US_EQ","side":"BUY","quantity":5}';
     const fake = await startFakeModel((_, round) =>
       round === 0 ? calls(['place_market_order', order]) : says('Done: they cost £1.00.'),
@@ -80,7 +80,7 @@ describe('a model behind an address', () => {
     expect(play?.problems).toContainEqual(expect.stringMatching(/^the text does not say cost: \d+\.\d\d$/));
   });
 
-  test('is told the moment and the words, and gets its key in the header alone', async () => {
+  test('gets the time and the request, and its key in the header only', async () => {
     const { requests } = await converse(() => says('Nothing.'));
     expect(requests[0]?.authorization).toBe(`Bearer ${key}`);
     const text = JSON.stringify(requests[0]?.body);
@@ -89,7 +89,7 @@ describe('a model behind an address', () => {
     expect(text).not.toContain(key);
   });
 
-  test('can mend arguments that were no JSON object', async () => {
+  test('can correct arguments that were no JSON object', async () => {
     const replies = [calls(['look', '{"a": ']), calls(['look', '[1]']), calls(['look', '{"a":1}']), says('Seen.')];
     const { said, called, requests } = await converse((_, round) => replies[round] as ChatReply);
     expect(said).toEqual({ text: 'Seen.' });
@@ -98,25 +98,25 @@ describe('a model behind an address', () => {
     expect(told.filter((text) => text.includes('not a JSON object'))).toHaveLength(2);
   });
 
-  test('may call several tools in a round, but not without end', async () => {
+  test('may call several tools in a round, up to a limit', async () => {
     const many = Array.from({ length: 20 }, () => ['look', ''] as const);
     const { called, requests } = await converse((_, round) => (round === 0 ? calls(...many) : says('Seen.')));
     expect(called).toHaveLength(16);
     expect(toolTexts(requests[1]?.body as ChatRequest['body'])).toHaveLength(20);
   });
 
-  test('that never comes to an end is stopped after twelve rounds', async () => {
+  test('that never finishes is stopped after twelve rounds', async () => {
     const { said, called } = await converse(() => calls(['look', '{}']));
     expect(said).toEqual({ failed: 'the model had not answered after 12 rounds' });
     expect(called).toHaveLength(12);
   });
 
-  test('that does not answer is given up in time', async () => {
+  test('that does not respond is given up in time', async () => {
     const { said } = await converse(() => 'hangs', { timeoutMs: 150 });
     expect(said).toEqual({ failed: 'the model did not answer in time' });
   });
 
-  test('is given up in time while a tool works', async () => {
+  test('is given up in time while a tool runs', async () => {
     const hands = stubHands(() => new Promise(() => undefined));
     const { said } = await converse(() => calls(['look', '{}']), { timeoutMs: 150, hands });
     expect(said).toEqual({ failed: 'the time for the conversation ran out during a tool call' });
@@ -137,7 +137,7 @@ describe('a model behind an address', () => {
     expect(JSON.stringify(said)).not.toContain(key);
   });
 
-  test('that is not there is a failure too', async () => {
+  test('that cannot be reached is a failure too', async () => {
     const model = chatModel({ url: 'http://127.0.0.1:9/v1', name: 'nobody', key });
     expect(await model.play(evalOf('free-cash'), stubHands().hands)).toEqual({
       failed: expect.stringMatching(/^the model’s service cannot be reached: /),
@@ -167,7 +167,7 @@ describe('figures in a text', () => {
     ['19 holdings', '19'],
     ['order 50023568839.', '50023568839'],
     ['Noonvik UTILITIES plc', 'Noonvik Utilities plc'],
-  ])('%j says %s', (text, expected) => {
+  ])('%j contains %s', (text, expected) => {
     expect(saysFigure(text, 'figure', expected)).toBe(true);
   });
 
@@ -181,7 +181,7 @@ describe('figures in a text', () => {
     ['190 holdings', '19'],
     ['order 500235688390', '50023568839'],
     ['nothing at all', '0.00'],
-  ])('%j does not say %s', (text, expected) => {
+  ])('%j does not contain %s', (text, expected) => {
     expect(saysFigure(text, 'figure', expected)).toBe(false);
   });
 
@@ -191,7 +191,7 @@ describe('figures in a text', () => {
     expect(saysFigure('44.1', 'share', '44.05')).toBe(false);
   });
 
-  test('a date is no sum of amounts', () => {
+  test('a date is not a sum of amounts', () => {
     expect(numbersIn('since 2025-04-06').map(({ value }) => value.toFixed())).toContain('2025');
   });
 });

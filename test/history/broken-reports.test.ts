@@ -1,4 +1,4 @@
-/** Reports that lack something: what they cannot tell is said, and never told as whole. */
+/** Reports that lack something: the result says what is missing, and is never reported as complete. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import type { Report } from '../../src/catalogue/index.ts';
@@ -52,7 +52,7 @@ const reportOf = (reportId: string, from: number, to: number): Report =>
     dataIncluded: { includeTransactions: true, includeInterest: true },
   }) as Report;
 
-test('rows whose instrument a report names by its short name alone may be of the ticker that is asked for', async () => {
+test('rows with only a short name may belong to the requested ticker, so its history is incomplete', async () => {
   const made = await withReport(({ simulator }) =>
     simulator.faults.push({ endpoint: 'listInstruments', kind: 'status', status: 500, times: 9 }),
   );
@@ -64,14 +64,14 @@ test('rows whose instrument a report names by its short name alone may be of the
   expect(all.complete).toBe(true);
 });
 
-test('a report is no whole history of orders, because only executions are in it', async () => {
+test('a report does not complete the history of orders, because it holds only executions', async () => {
   const made = await withReport();
   const body = await ask(made, { kind: 'orders', since: '2025-01-01', until: '2025-11-01' });
   expect(body.complete).toBe(false);
   expect(body.coverage.missing.join()).toContain('it does not contain orders that ended otherwise');
 });
 
-test('two reports that meet inside a second leave that second out, and say so', async () => {
+test('two reports that meet inside a second leave that second out, and the result says so', async () => {
   const store = createMemoryHistory();
   const second = startAt - 10 * dayMs;
   const middle = second + 500;

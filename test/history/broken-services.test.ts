@@ -1,4 +1,4 @@
-/** Services that forget, repeat, end early or correct themselves: whole is only what has every row once. */
+/** Services that forget, repeat, end early or correct themselves: complete means that every row is present once. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import {
@@ -20,7 +20,7 @@ import {
 const daily = <Row>(count: number, row: (at: number, name: number) => Row): Row[] =>
   Array.from({ length: count }, (_, index) => row(startAt - index * dayMs, index));
 
-test('after a clock that was far ahead, new rows are taken in again', async () => {
+test('new rows are accepted after the clock was far ahead', async () => {
   const rows: object[] = daily(10, deposit);
   const made = await against((path, query) => ({ body: pageOf(rows, path, query) }));
   const right = made.clock.now;
@@ -38,7 +38,7 @@ test('after a clock that was far ahead, new rows are taken in again', async () =
 test.each([
   ['an empty head', () => ({ items: [], nextPagePath: null })],
   ['a head without a way on', (rows: readonly unknown[]) => ({ items: rows.slice(0, 50) })],
-])('%s in the middle of a first reading does not end it', async (_, glitchOf) => {
+])('%s in the middle of a first load does not end it', async (_, glitchOf) => {
   const rows = daily(400, deposit);
   let isGlitch = false;
   const made = await against(
@@ -55,7 +55,7 @@ test.each([
   expect((await readWhole(made, 'transactions')).coverage.rows).toBe(400);
 });
 
-test('a forgotten place that is answered with an empty last page is not the end', async () => {
+test('an empty last page for a forgotten cursor is not the end', async () => {
   const rows = daily(400, deposit);
   let isForgotten = false;
   const made = await against(
@@ -90,7 +90,7 @@ test.each([
 test.each([
   ['goes round between two pages', (cursor: string | null) => (cursor === 'b' ? 'a' : 'b')],
   ['gives the first page again under ever new names', (_: string | null, count: number) => `u${count}`],
-])('a service that %s is not asked for ever', async (_, cursorAfter) => {
+])('a service that %s is not read forever', async (_, cursorAfter) => {
   const rows = daily(100, deposit);
   let count = 0;
   const made = await against((_path, query) => {
@@ -107,7 +107,7 @@ test.each([
   expect(made.log.length).toBeLessThan(30);
 });
 
-test('both legs of a conversion are there, and fills without ids that are alike', async () => {
+test('both legs of a conversion are returned, and so are equal fills without ids', async () => {
   const leg = (amount: number, currency: string) => deposit(startAt - dayMs, 1, { type: 'TRANSFER', amount, currency });
   const transfers = [leg(-100, 'GBP'), leg(117, 'EUR'), deposit(startAt - 2 * dayMs, 2)];
   const nameless = (id: number) => {
@@ -122,7 +122,7 @@ test('both legs of a conversion are there, and fills without ids that are alike'
   expect((await readWhole(made, 'orders')).rows.length).toBe(3);
 });
 
-test('an order that was FILLED before its fill was there is one row', async () => {
+test('an order that was FILLED before its fill appeared is one row', async () => {
   const rows = [
     { ...filled(startAt - minuteMs, 900), fill: null },
     ...daily(20, (at, index) => filled(at - dayMs, 800 - index)),
@@ -134,7 +134,7 @@ test('an order that was FILLED before its fill was there is one row', async () =
   expect((await readWhole(made, 'orders')).rows.length).toBe(21);
 });
 
-test('rows that were booked late beneath the newest known ones are found', async () => {
+test('rows that were booked late below the newest known ones are found', async () => {
   const rows = daily(100, dividend);
   const made = await against((path, query) => ({ body: pageOf(rows, path, query) }));
   await readWhole(made, 'dividends');
@@ -163,7 +163,7 @@ test.each([
   expect(JSON.stringify(later.rows)).toContain('CANCELLED');
 });
 
-test('an account that was reset under the same key does not mix with the one before', async () => {
+test('an account that was reset under the same key is not mixed with its predecessor', async () => {
   let id = 11;
   let rows = daily(5, deposit);
   const made = await against((path, query) =>
@@ -180,7 +180,7 @@ test('an account that was reset under the same key does not mix with the one bef
   expect((await readWhole(made, 'transactions')).rows.length).toBe(1);
 });
 
-/** Dates of `count` rows, `spacingMs` apart, of which those at the places `same` share one moment. */
+/** Dates of `count` rows, `spacingMs` apart, where the rows at the indexes `same` share one moment. */
 function crowded(count: number, spacingMs: number, same: readonly number[]): number[] {
   const at = Array.from({ length: count }, (_, index) => startAt - dayMs - index * spacingMs);
   for (const index of same) at[index] = startAt - dayMs - Math.min(...same) * spacingMs;
@@ -191,7 +191,7 @@ test.each([
   [2, false, 50],
   [5, false, 80],
   [8, true, 81],
-])('a range is not whole while rows of a second may have been left out: %i pages', async (readable, isWhole, told) => {
+])('a range is incomplete while rows of a second may be missing: %i pages', async (readable, isWhole, told) => {
   const at = crowded(200, minuteMs, [48, 49, 50, 51]);
   const rows = at.map((moment, index) => dividend(moment, index));
   let pages = 0;
@@ -202,7 +202,7 @@ test.each([
   expect([body.complete, body.rows.length]).toEqual([isWhole, told]);
 });
 
-test('rows that are left out are found where a page ends with an order that tells no place', async () => {
+test('skipped rows are found where a page ends with an order that has no usable date', async () => {
   const at = crowded(120, minuteMs, [48, 49, 50, 51, 52]);
   const rows: object[] = at.map((moment, index) => filled(moment, 5_000 - index));
   const cancelled = filled((at[49] ?? 0) - 60 * minuteMs, 5_000 - 49, { status: 'CANCELLED' });
@@ -211,14 +211,14 @@ test('rows that are left out are found where a page ends with an order that tell
   expect((await readWhole(made, 'orders')).coverage.rows).toBe(120);
 });
 
-test('rows of one millisecond that are left out are found', async () => {
+test('skipped rows of one millisecond are found', async () => {
   const at = crowded(120, minuteMs, [48, 49, 50, 51]).map((moment) => moment + 123);
   const rows = at.map((moment, index) => filled(moment, 5_000 - index));
   const made = await against((_path, query) => ({ body: skippingPageOf(rows, at, query) }));
   expect((await readWhole(made, 'orders')).coverage.rows).toBe(120);
 });
 
-test('a careful reading, page by page twice, is not taken for disorder', async () => {
+test('a careful load, which reads each page twice, is not taken for disorder', async () => {
   const at = crowded(400, 60 * minuteMs, [48, 49, 50, 51]);
   const rows = at.map((moment, index) => dividend(moment, index));
   const made = await against((_path, query) => ({ body: skippingPageOf(rows, at, query) }));
@@ -228,7 +228,7 @@ test('a careful reading, page by page twice, is not taken for disorder', async (
   expect(stretch?.inOrder).toBe(true);
 });
 
-test('with a service whose clock is behind, what happened just before a reading is not covered by it', async () => {
+test('with a service whose clock is behind, a load does not cover the minutes just before it', async () => {
   const behindMs = 5 * minuteMs;
   const rows = daily(30, deposit);
   let isBroken = false;
@@ -243,7 +243,7 @@ test('with a service whose clock is behind, what happened just before a reading 
   await made.clock.advance(10 * minuteMs);
   await readWhole(made, 'transactions');
   const readAt = made.clock.now();
-  // They happened in the minute after, and the service dates them four minutes earlier.
+  // They happened in the next minute, and the service dates them four minutes earlier.
   for (let index = 0; index < 80; index++)
     rows.unshift(deposit(readAt + minuteMs - behindMs + index * 10, `new${index}`));
   await made.clock.advance(3 * minuteMs);
@@ -252,14 +252,14 @@ test('with a service whose clock is behind, what happened just before a reading 
   expect(body.complete).toBe(false);
 });
 
-test('an order of a status that nobody knows does not make every question a new beginning', async () => {
+test('an order with an unknown status does not restart the load at every call', async () => {
   const rows = Array.from({ length: 600 }, (_, index) => filled(startAt - index * 60 * minuteMs, 5_000 - index));
   rows[240] = filled(startAt - 240 * 60 * minuteMs, 4_760, { status: 'EXPIRED' });
   const made = await against((path, query) => ({ body: pageOf(rows, path, query) }));
   await readTenTimes(made, 'orders');
 });
 
-test('pages smaller than the overlap that proves a meeting do not make every question a new beginning', async () => {
+test('pages smaller than the overlap that proves a match do not restart the load at every call', async () => {
   const rows = daily(200, dividend);
   const made = await against((path, query) => {
     const small = new URLSearchParams(query);
@@ -269,7 +269,7 @@ test('pages smaller than the overlap that proves a meeting do not make every que
   await readTenTimes(made, 'dividends');
 });
 
-/** Two minutes apart; what is known of the list stays one stretch, with at most a few being joined to it. */
+/** Two minutes apart; the known rows stay one stretch, to which at most a few are still being joined. */
 async function readTenTimes(made: Awaited<ReturnType<typeof against>>, kind: string) {
   for (let round = 0; round <= 10; round++) {
     await readWhole(made, kind);

@@ -1,4 +1,7 @@
-/** A store that fails, and a key that changes its account: nothing is told as whole that is not, nobody asks for ever. */
+/**
+ * A store that fails, and a key that changes its account: an incomplete range is never reported as complete, and
+ * requests end.
+ */
 // @module-tag server
 import { setTimeout as real } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -10,7 +13,7 @@ import { dayMs, deposit, mirrorOn, startAt } from '../support/fake-history.ts';
 
 const diskIsFull = () => new BrokerageError('store_unavailable', 'The disk is full.', 'Make room.');
 
-/** The store as the server has it, on one whose work can fail. */
+/** The store of the server, on a database whose work can fail. */
 function steadyOn(before: { change?: () => void; read?: () => void }): HistoryStore {
   const primary = createMemoryHistory();
   return createFallbackHistory(
@@ -35,7 +38,7 @@ function steadyOn(before: { change?: () => void; read?: () => void }): HistorySt
 const deposits = (count: number) =>
   Array.from({ length: count }, (_, index) => deposit(startAt - index * dayMs, index, { amount: '1' }));
 
-test('a store that fails at any read of a question never leaves a whole answer without its rows', async () => {
+test('a store that fails at any read never makes a result complete without its rows', async () => {
   let reads = 0;
   let failAt = 0;
   const play = () => ({ items: deposits(10) });
@@ -61,7 +64,7 @@ test('a store that fails at any read of a question never leaves a whole answer w
   }
 });
 
-test('while rows cannot be written, the service is not asked for them for ever', async () => {
+test('while rows cannot be written, the service does not get endless requests', async () => {
   let isFull = false;
   const store = steadyOn({
     change: () => {
@@ -77,12 +80,12 @@ test('while rows cannot be written, the service is not asked for them for ever',
   await mirror.read({ kind: 'transactions' }, { context: context(1_100) });
   isFull = true;
   await mirror.read({ kind: 'transactions' }, { context: context(2_000) });
-  // Each request takes a millisecond here, so an endless reading makes hundreds.
+  // Each request takes a millisecond here, so an endless load makes hundreds.
   await real(250);
   expect(requests()).toBeLessThan(40);
 });
 
-test('another account behind the same key is kept under a name of its own', async () => {
+test('another account behind the same key is stored under a name of its own', async () => {
   const accounts = accountStore().accounts();
   await accounts.recordAccountId('1');
   const first = await accounts.key();

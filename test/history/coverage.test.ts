@@ -1,4 +1,4 @@
-/** What is covered of a range, and from where each moment's rows are taken. */
+/** What is covered of a range, and which source the rows of each moment come from. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { computeCoverage, planSources } from '../../src/history/coverage.ts';
@@ -26,7 +26,7 @@ const stretch = (change: Partial<Segment>): Segment => ({
 const state = (change: Partial<MirrorState>): MirrorState => ({ stretches: [], reports: [], nextId: 9, ...change });
 const now = at('2026-01-10');
 
-test('what was read to its end covers everything', () => {
+test('a stretch that was read to its end covers everything', () => {
   const whole = state({ stretches: [stretch({ next: undefined })] });
   expect(computeCoverage(whole, { kind: 'dividends' }, now, 3)).toEqual({
     from: null,
@@ -36,7 +36,7 @@ test('what was read to its end covers everything', () => {
   });
 });
 
-test('what lies before the deepest page is missing, with the reason', () => {
+test('rows before the deepest page are missing, with the reason', () => {
   const half = state({
     stretches: [stretch({ reach: at('2025-06-01'), trouble: { reason: 'It failed.', failures: 1, retryAt: 0 } })],
   });
@@ -48,13 +48,13 @@ test('what lies before the deepest page is missing, with the reason', () => {
   });
 });
 
-test('a list out of order covers a quarter of a year less', () => {
+test('a list that is out of order covers three months less', () => {
   const half = state({ stretches: [stretch({ reach: at('2025-06-01'), inOrder: false })] });
   expect(computeCoverage(half, { kind: 'dividends', since: at('2025-07-01') }, now, 3).complete).toBe(false);
   expect(computeCoverage(half, { kind: 'dividends', since: at('2025-09-03') }, now, 3).complete).toBe(true);
 });
 
-test('between two stretches there is a gap', () => {
+test('the range between two stretches is missing', () => {
   const two = state({
     stretches: [
       stretch({ id: 2, reach: at('2026-01-08') }),
@@ -67,7 +67,7 @@ test('between two stretches there is a gap', () => {
   expect(computeCoverage(two, { kind: 'dividends', until: at('2026-01-04') }, now, 3).complete).toBe(true);
 });
 
-test('a report closes a gap, and its rows are taken there alone', () => {
+test('a report closes a gap, and only there its rows are used', () => {
   const filled = state({
     stretches: [stretch({ reach: at('2025-06-01') })],
     reports: [{ reportId: '8', from: at('2024-06-02'), to: at('2025-06-02'), shortTickers: 0 }],
@@ -82,13 +82,13 @@ test('a report closes a gap, and its rows are taken there alone', () => {
   });
 });
 
-test('a second that may have lost rows makes its range incomplete, and no other', () => {
+test('a second with possibly lost rows makes only ranges that contain it incomplete', () => {
   const lost = state({ stretches: [stretch({ next: undefined, lostAt: [at('2025-03-03')] })] });
   expect(computeCoverage(lost, { kind: 'dividends', since: at('2025-03-04') }, now, 3).complete).toBe(true);
   expect(computeCoverage(lost, { kind: 'dividends' }, now, 3).complete).toBe(false);
 });
 
-test('rows of each moment come from one place, whatever was read', () => {
+test('the rows of each moment come from one source, whatever was read', () => {
   const moment = fc.integer({ min: 0, max: 400 }).map((days) => at('2025-01-01') + days * day);
   fc.assert(
     fc.property(

@@ -1,4 +1,6 @@
-/** Random histories, arrivals, forgotten cursors and reports: a range that is told as whole has every row once. */
+/**
+ * Random histories, arrivals, forgotten cursors and reports: a range that is reported as complete has every row once.
+ */
 // @module-tag server
 import { expect, test } from 'vitest';
 import type { Broker, CallContext, PageCursor } from '../../src/broker/types.ts';
@@ -28,7 +30,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** A service with exact cursors that gets rows while it is read and sometimes forgets a place. */
+/** A service with exact cursors that gets rows while it is read and sometimes forgets a cursor. */
 function createWorld(kind: Kind, random: () => number) {
   const rowOf = kind === 'transactions' ? deposit : dividend;
   const below = (most: number) => Math.floor(random() * most);
@@ -73,7 +75,7 @@ function createWorld(kind: Kind, random: () => number) {
     toggleForgetting: () => {
       forgets = !forgets;
     },
-    /** A report between the moments of two rows; its file has whole seconds. */
+    /** A report between the moments of two rows; its file has full seconds. */
     report: async (reportId: string) => {
       const [one, other] = [anyMoment(), anyMoment()];
       const from = wholeSecond(Math.min(one, other));
@@ -117,7 +119,10 @@ async function step(world: World, random: () => number, number: number): Promise
   }
 }
 
-/** A question about all or about a random range, by brute force over the rows that there were; undefined when it is not told as whole. */
+/**
+ * A request for all rows or for a random range, checked by brute force against the existing rows; undefined when it is
+ * not reported as complete.
+ */
 async function check(
   { list, reader, now }: World,
   random: () => number,
@@ -142,7 +147,7 @@ async function check(
 }
 
 test.each(['transactions', 'dividends'] as const)(
-  'whatever happens between the pages, a range of %s that is told as whole has every row once',
+  'whatever happens between the pages, a range of %s that is complete has every row once',
   async (kind) => {
     let wholeAnswers = 0;
     for (let seed = 1; seed <= seeds; seed++) {
@@ -156,7 +161,7 @@ test.each(['transactions', 'dividends'] as const)(
         expect(found, `seed ${seed}, step ${number}`).toEqual({ lost: [], doubled: 0 });
       }
     }
-    // Enough that silence about a wrong answer means something.
+    // Enough complete ranges that finding no wrong one means something.
     expect(wholeAnswers).toBeGreaterThan(seeds * 10);
   },
 );

@@ -1,4 +1,7 @@
-/** The mirrored history: a question about what was read before costs one request at most, and nothing is told as whole that is not. */
+/**
+ * The mirrored history: a request for rows that were read before costs one request at most, and an incomplete range is
+ * never reported as complete.
+ */
 // @module-tag server
 import { expect, test } from 'vitest';
 import type { Setup } from '../support/setup.ts';
@@ -15,7 +18,7 @@ async function ask({ call }: Setup, args: Record<string, unknown>): Promise<Body
   return body;
 }
 
-/** Asks until the whole history of the kind is there. */
+/** Calls until the complete history of the kind is loaded. */
 async function readWhole(made: Setup, kind: string): Promise<Body> {
   for (let calls = 0; calls < 12; calls++) {
     const body = await ask(made, { kind });
@@ -27,7 +30,7 @@ async function readWhole(made: Setup, kind: string): Promise<Body> {
 
 const pagesOf = (made: Setup, endpoint: string) => made.requests().filter((id) => id === endpoint).length;
 
-test('a second question about a history that was read costs one request, and within a minute none', async () => {
+test('a second call for a loaded history costs one request, and none within a minute', async () => {
   const made = await setup();
   const first = await readWhole(made, 'dividends');
   expect(first.coverage).toMatchObject({
@@ -44,7 +47,7 @@ test('a second question about a history that was read costs one request, and wit
   expect(pagesOf(made, 'listDividends')).toBe(spent + 1);
 });
 
-test('a range that ended long ago costs nothing once it was read', async () => {
+test('a range that ended long ago costs no request after it was loaded', async () => {
   const made = await setup();
   await readWhole(made, 'dividends');
   const spent = made.simulator.log.length;
@@ -55,7 +58,7 @@ test('a range that ended long ago costs nothing once it was read', async () => {
   expect(made.simulator.log.length).toBe(spent);
 });
 
-test('a fill of today is there at the next question, which reads the newest page alone', async () => {
+test('a fill of today is in the next result, which reads only the newest page', async () => {
   const made = await setup();
   await readWhole(made, 'orders');
   await made.clock.advance(5 * minute);
@@ -68,7 +71,7 @@ test('a fill of today is there at the next question, which reads the newest page
   expect(pagesOf(made, 'listHistoricalOrders')).toBe(spent + 1);
 });
 
-test('more new rows than a page holds are read until they meet what was there', async () => {
+test('more new rows than fit on a page are read until they meet the known ones', async () => {
   const made = await setup();
   await readWhole(made, 'transactions');
   await made.clock.advance(30 * minute);
@@ -83,7 +86,7 @@ test('more new rows than a page holds are read until they meet what was there', 
   expect(pagesOf(made, 'listTransactions') - spent).toBe(3);
 });
 
-test('a reading that was interrupted is carried on by another process where it ended', async () => {
+test('another process continues an interrupted load where it stopped', async () => {
   const made = await setup();
   const partial = await ask(made, { kind: 'orders', waitSeconds: 0 });
   expect(partial.complete).toBe(false);
@@ -92,12 +95,12 @@ test('a reading that was interrupted is carried on by another process where it e
   const whole = await readWhole(other, 'orders');
   const books = made.simulator.groundTruth();
   expect(whole.coverage.rows).toBe(books.history.length);
-  // Twelve pages of fifty, the newest one again, and three to see whether a second was cut at a page's end.
+  // Twelve pages of fifty, the newest one again, and three to check whether a second was cut at a page's end.
   expect(pagesOf(made, 'listHistoricalOrders')).toBeLessThanOrEqual(Math.ceil(books.history.length / 50) + 5);
   expect(made.simulator.log.filter(({ refused }) => refused).length).toBe(0);
 });
 
-test('rows that arrive while the pages are read are neither lost nor doubled', async () => {
+test('rows that arrive during the load are neither lost nor duplicated', async () => {
   const made = await setup({ quirks: { rowsArriveWhilePaging: true } });
   await readWhole(made, 'transactions');
   made.simulator.quirks.rowsArriveWhilePaging = false;
@@ -108,7 +111,7 @@ test('rows that arrive while the pages are read are neither lost nor doubled', a
   expect(body.coverage.rows).toBe(wanted.length);
 });
 
-test('an order that was cancelled or filled later is shown as it ended', async () => {
+test('an order that was cancelled or filled later is shown with its final status', async () => {
   const made = await setup({ quirks: { partialFills: 'always' } });
   await readWhole(made, 'orders');
   const { currentPrice } = (await made.call('list_positions', { responseFormat: 'detailed' })).body.items.find(
@@ -131,13 +134,13 @@ test('an order that was cancelled or filled later is shown as it ended', async (
   expect(of(late).map(({ order }: Body) => order.status)).toEqual(booked.map(({ order }) => order.status));
 });
 
-test('rows of one second that a service leaves out at a page boundary are found, or told as missing', async () => {
+test('rows of one second that a service skips at a page boundary are found or reported missing', async () => {
   const made = await setup({ quirks: { sameSecondPaging: 'skip' } });
   const body = await readWhole(made, 'orders');
   expect(body.coverage.rows).toBe(made.simulator.groundTruth().history.length);
 });
 
-test('a place that the service has forgotten is passed by beginning again at the head', async () => {
+test('a cursor that the service has forgotten is replaced by a new start at the head', async () => {
   const made = await setup();
   // Two pages are read, then the third is refused twice.
   made.simulator.faults.push({ endpoint: 'listDividends', kind: 'status', status: 404, after: 2, times: 2 });
@@ -152,7 +155,7 @@ test.each([500, 503])('a page that fails with %s for a while is read later', asy
   expect(body.coverage.rows).toBe(made.simulator.groundTruth().dividends.length);
 });
 
-test('a page that can never be read leaves a gap that is told, with its reason, however often one asks', async () => {
+test('a page that never loads leaves a reported gap with its reason, after any number of calls', async () => {
   const made = await setup({ quirks: { failPage: { page: 3, status: 404 } } });
   for (let round = 0; round < 4; round++) {
     const body = await ask(made, { kind: 'dividends' });
@@ -162,13 +165,13 @@ test('a page that can never be read leaves a gap that is told, with its reason, 
   }
   const last = await ask(made, { kind: 'dividends' });
   expect(last.coverage.missing[0]).toMatch(/^Rows up to .* are missing: The broker could not find it/);
-  // The newest part is whole all the same.
+  // The newest part is complete nevertheless.
   const body = await ask(made, { kind: 'dividends', since: '2025-10-01' });
   expect(body.complete).toBe(true);
   expect(pagesOf(made, 'listDividends')).toBeLessThan(40);
 });
 
-test('when the newest page cannot be read, the rest is told as it is, and not as whole', async () => {
+test('when the newest page cannot be read, the rest is returned as incomplete', async () => {
   const made = await setup();
   await readWhole(made, 'dividends');
   await made.clock.advance(60 * minute);
@@ -179,7 +182,7 @@ test('when the newest page cannot be read, the rest is told as it is, and not as
   expect(body.rows.length).toBeGreaterThan(0);
 });
 
-test('after an order of ours the history is not answered from before it', async () => {
+test('after an order of ours the history is not returned from before it', async () => {
   const made = await setup();
   await readWhole(made, 'orders');
   const placed = await made.call('place_market_order', { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1 });
@@ -190,14 +193,14 @@ test('after an order of ours the history is not answered from before it', async 
   expect(newest || body.complete === false).toBe(true);
 });
 
-test('a store that cannot be used does not keep anybody from reading', async () => {
+test('an unusable store does not prevent reads', async () => {
   const made = await setup({ config: { stateDir: '/dev/null/nowhere' } });
   const body = await ask(made, { kind: 'transactions' });
   expect(body.complete).toBe(true);
   expect(body.coverage.rows).toBe(made.simulator.groundTruth().transactions.length);
 });
 
-test('a range that has not begun is not told as whole', async () => {
+test('a range in the future is not reported as complete', async () => {
   const made = await setup();
   await readWhole(made, 'dividends');
   const body = await ask(made, { kind: 'dividends', since: '2030-01-01' });

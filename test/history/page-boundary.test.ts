@@ -1,4 +1,4 @@
-/** Page boundaries in the middle of a second, against a list that plays services of each kind. */
+/** Page boundaries in the middle of a second, against a list that behaves like services of each kind. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PageCursor } from '../../src/broker/types.ts';
@@ -56,25 +56,25 @@ function readAll(list: readonly number[], service: Service) {
   return { seen, lost, requests, boundary };
 }
 
-/** Seconds that fall; `groups` says how many rows share each. */
+/** Seconds in descending order; `groups` is the number of rows that share each. */
 const listOf = (groups: readonly number[]) =>
   groups.flatMap((count, index) => Array<number>(count).fill(1_700_000_000 - index * 7));
 
 const mixed = listOf([...Array(47).fill(1), 6, ...Array(60).fill(1), 3, ...Array(80).fill(1)]);
 
-test('a cursor finer than a second is believed after one request more', () => {
+test('a cursor finer than a second is trusted after one more request', () => {
   const { seen, requests } = readAll(mixed, 'exact');
   expect(seen.size).toBe(mixed.length);
   expect(requests).toBe(Math.ceil(mixed.length / 50) + 1);
 });
 
-test('a service that repeats the rows of the second loses none, and costs two requests more', () => {
+test('a service that repeats the rows of the second loses none, and costs two more requests', () => {
   const { seen, requests } = readAll(mixed, 'repeat');
   expect(seen.size).toBe(mixed.length);
   expect(requests).toBeLessThanOrEqual(Math.ceil(mixed.length / 50) + 3);
 });
 
-test('a service that leaves rows out is found out, and read in another way', () => {
+test('a service that skips rows is detected and read in another way', () => {
   const plain = new Set<string>();
   for (let query: PageCursor | undefined = newestPageCursor; query; ) {
     const page = pageFrom(mixed, query, 'skip');
@@ -87,12 +87,12 @@ test('a service that leaves rows out is found out, and read in another way', () 
   expect(boundary.cursor).toBe('skips');
 });
 
-test('rows of a second with more of them than a page are told as lost', () => {
+test('a second with more rows than a page is reported as lost', () => {
   const { lost } = readAll(listOf([...Array(20).fill(1), 120, ...Array(20).fill(1)]), 'skip');
   expect(lost.length).toBeGreaterThan(0);
 });
 
-test('wherever a page ends inside a second, every row is read or its second is told', () => {
+test('wherever a page ends inside a second, every row is read or its second is reported', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof({ weight: 6, arbitrary: fc.constant(1) }, fc.integer({ min: 2, max: 9 })), {
@@ -101,7 +101,7 @@ test('wherever a page ends inside a second, every row is read or its second is t
       }),
       fc.constantFrom<Service>('exact', 'repeat', 'skip'),
       (groups, service) => {
-        // One second with several rows inside the first page shows of what kind the service is.
+        // One second with several rows on the first page shows which kind the service is.
         const list = listOf([1, 1, 3, 1, ...groups]);
         const { seen, lost } = readAll(list, service);
         expect(lost.length > 0 || seen.size === list.length).toBe(true);

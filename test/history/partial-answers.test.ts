@@ -1,4 +1,7 @@
-/** What is answered while a long history is still being read: at once, with a number of seconds, and without hedging what is sure. */
+/**
+ * Results while a long history is still loading: immediate, with a number of seconds, and without notes on figures that
+ * are certain.
+ */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { against, dayMs, deposit, dividend, minuteMs, pageOf, readWhole, startAt } from '../support/fake-history.ts';
@@ -12,7 +15,7 @@ const longHistory = () => {
   return against((path, query) => ({ body: pageOf(rows, path, query) }), { limit: 6 });
 };
 
-test('a figure does not wait for pages that the limit keeps back for longer than the call', async () => {
+test('a figure does not wait for pages that the limit delays beyond the call', async () => {
   const { call, clock } = await setup();
   const begun = clock.now();
   const { body } = await call('summarize_costs', { groupBy: 'name' });
@@ -21,13 +24,13 @@ test('a figure does not wait for pages that the limit keeps back for longer than
   expect(body.retryAfterSeconds).toBeLessThanOrEqual(61);
   expect(body.note).toContain(`call again in ${body.retryAfterSeconds} s.`);
   expect(clock.now() - begun).toBeLessThan(20_000);
-  // And the number is right: then there is more.
+  // The number of seconds is right: after it there is more.
   await clock.advance(body.retryAfterSeconds * 1000 + 2_000);
   const { body: later } = await call('summarize_costs', { groupBy: 'name' });
   expect(later.coverage.orders.rows).toBeGreaterThan(body.coverage.orders.rows);
 });
 
-test('what cannot hold yet is told in one line and not for every ticker', async () => {
+test('a check that cannot hold yet is one line, not one for every ticker', async () => {
   const made = await setup();
   const { body } = await made.call('calculate_returns', {});
   expect(body.coverage.orders.complete).toBe(false);
@@ -35,7 +38,7 @@ test('what cannot hold yet is told in one line and not for every ticker', async 
   expect(body.checks[1]).toMatchObject({ holds: false, note: 'Not every order has been read yet.' });
 });
 
-test('the broker’s results of a range are whole when its own rows are, whatever is still unread before it', async () => {
+test('the broker’s results of a range are complete when its own rows are, although older rows are unread', async () => {
   const made = await setup();
   const asked = { taxYear: '2025/26' };
   const { body } = await made.call('summarize_realised_gains', { ...asked, method: 'broker' });
@@ -49,7 +52,7 @@ test('the broker’s results of a range are whole when its own rows are, whateve
   expect(later.checks.length).toBeGreaterThan(0);
 });
 
-test('who names a time to wait is told at once when nothing can come in it, and waits when something can', async () => {
+test('a call with a time to wait returns at once when nothing can arrive in it, and waits otherwise', async () => {
   const made = await longHistory();
   const first = await made.call('fetch_history', { kind: 'transactions', limit: 500, waitSeconds: 5 });
   expect(first.body.complete).toBe(false);
@@ -65,22 +68,22 @@ test('who names a time to wait is told at once when nothing can come in it, and 
   expect(waited.body.coverage.rows).toBeGreaterThan(first.body.coverage.rows);
 });
 
-test('the newest rows are told as whole while older ones are still being read', async () => {
+test('the newest rows are reported as complete while older ones are loading', async () => {
   const { call } = await longHistory();
   const { body } = await call('fetch_history', { kind: 'transactions', limit: 3 });
   expect(body.rows).toHaveLength(3);
   expect(body).toMatchObject({ complete: false, rowsComplete: 'These rows have no gap; only older rows are missing.' });
 });
 
-test('rows above which something may be missing are not told as whole', async () => {
+test('rows with a possible gap above them are not reported as complete', async () => {
   const made = await longHistory();
   const { body } = await made.call('fetch_history', { kind: 'transactions', until: '2025-12-28', limit: 3 });
-  // The range ends further back than what was read so far.
+  // The range ends further back than the rows that were read so far.
   expect(body.complete).toBe(false);
   expect(body).not.toHaveProperty('rowsComplete');
 });
 
-test('the newest dividends are not told as whole by a few pages: one of yesterday has been seen far below', async () => {
+test('a few pages never make the newest dividends complete, because one of yesterday has appeared far below', async () => {
   const rows = Array.from({ length: pagesOfService * 50 }, (_, n) => dividend(startAt - (n + 1) * dayMs, n));
   rows.splice(350, 0, dividend(startAt - dayMs / 2, 'late'));
   const made = await against((path, query) => ({ body: pageOf(rows, path, query) }), { limit: 2 });
@@ -90,7 +93,7 @@ test('the newest dividends are not told as whole by a few pages: one of yesterda
   expect(body).not.toHaveProperty('rowsComplete');
 });
 
-test('sums are of every row that matches, and not of the page that is shown', async () => {
+test('sums cover every matching row, not only the page', async () => {
   const made = await setup();
   const { body: whole } = { body: await readWhole(made, 'transactions') };
   const { body } = await made.call('fetch_history', { kind: 'transactions', limit: 2 });
@@ -104,12 +107,12 @@ test('sums are of every row that matches, and not of the page that is shown', as
     expect(Math.round(Number(amount) * 100)).toBe(pennies);
   }
   expect(body.sums.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(booked.length);
-  // A page that follows repeats nothing.
+  // The next page repeats no sums.
   const next = await made.call('fetch_history', { kind: 'transactions', limit: 2, cursor: body.nextCursor });
   expect(next.body).not.toHaveProperty('sums');
 });
 
-test('a report that was just asked for is looked at once, when it can be ready', async () => {
+test('a wait for a new report polls once, when it can be ready', async () => {
   const { call, requests } = await setup();
   const range = { timeFrom: '2025-01-01T00:00:00Z', timeTo: '2026-01-01T00:00:00Z' };
   const { body: asked } = await call('request_export', { ...range, include: ['dividends'] });
@@ -118,7 +121,7 @@ test('a report that was just asked for is looked at once, when it can be ready',
   expect(requests().filter((id) => id === 'listReports')).toHaveLength(1);
 });
 
-test('without time to wait the look is now, and the answer says when the next one may be', async () => {
+test('without time to wait the list is read now, and the result says when to poll again', async () => {
   const { call, clock } = await setup();
   const range = { timeFrom: '2025-01-01T00:00:00Z', timeTo: '2026-01-01T00:00:00Z' };
   const { body: asked } = await call('request_export', { ...range, include: ['dividends'] });

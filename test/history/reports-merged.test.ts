@@ -43,7 +43,7 @@ test('a range of several years becomes a report for each, as many as the limit a
   expect(made.simulator.groundTruth().reports.length).toBe(3);
 });
 
-test('whoever asked for reports is told how to follow them, and when another look is allowed', async () => {
+test('a request for reports returns the next step, and when the list can be polled again', async () => {
   const made = await setup();
   const range = { timeFrom: '2024-07-01', timeTo: '2026-01-01' };
   const { reportId, reports, next, result } = await ok(made, 'request_export', { ...range, include: ['dividends'] });
@@ -51,7 +51,7 @@ test('whoever asked for reports is told how to follow them, and when another loo
   expect(next).toBe(
     `Call list_exports with reportId ${reports[1].reportId} and waitSeconds, then download_export for each.`,
   );
-  // It would name the second report alone.
+  // It would name only the second report.
   expect(result).toBeUndefined();
   const early = await ok(made, 'list_exports', {});
   expect(early.retryAfterSeconds).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ test('whoever asked for reports is told how to follow them, and when another loo
   expect(later).not.toHaveProperty('retryAfterSeconds');
 });
 
-test('a report fills the history where no page was read, and doubles nothing where one was', async () => {
+test('a report fills the history where no page was read, and duplicates no row elsewhere', async () => {
   const made = await setup({ quirks: { failPage: { page: 3, status: 404 } } });
   const before = await ok(made, 'fetch_history', { kind: 'dividends', limit: 500, waitSeconds: 50 });
   expect(before.complete).toBe(false);
@@ -90,20 +90,20 @@ test('a report fills the history where no page was read, and doubles nothing whe
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0).toFixed(2);
   const amount = after.columns.indexOf('amount');
   expect(sum(rows.map((row: Body) => Number(row[amount])))).toBe(sum(wanted.map((row) => Number(row.amount))));
-  // Nothing is known from before the first report, so everything is more than there is.
+  // Rows before the first report are unknown, so the complete history is not there yet.
   const all = await ok(made, 'fetch_history', { kind: 'dividends', limit: 500, waitSeconds: 0 });
   expect(all.complete).toBe(false);
 });
 
-test('a report without interest is no history of transactions', async () => {
+test('a report without interest does not count as a history of transactions', async () => {
   const made = await setup();
   const file = await reportOf(made, '2025-01-01', '2026-01-01', ['transactions', 'orders']);
   expect(Object.keys(file.keptForHistory)).toEqual(['orders']);
 });
 
-test('a report whose range was not over covers no more than what it holds', async () => {
+test('a report requested before the end of its range covers no more than its rows', async () => {
   const made = await setup({ quirks: { failPage: { page: 2, status: 404 } } });
-  // Somebody else asked for it, so nobody here knows when.
+  // Another client requested it, so this server does not know when.
   const response = await fetch(`${made.simulator.origin}/api/v0/equity/history/exports`, {
     method: 'POST',
     headers: {
@@ -123,7 +123,7 @@ test('a report whose range was not over covers no more than what it holds', asyn
   expect(body.coverage.to < '2026-01-16').toBe(true);
 });
 
-test('the saved file runs nothing in a spreadsheet, is for its owner alone, and says what was marked', async () => {
+test('the saved file runs nothing in a spreadsheet, belongs to its owner only, and lists the escaped cells', async () => {
   const made = await setup();
   const file = await reportOf(made, '2025-01-01', '2026-01-01');
   expect(statSync(file.path).mode & 0o777).toBe(0o600);

@@ -4,7 +4,7 @@ import { anyText } from '../support/any-text.ts';
 
 export interface Document {
   readonly text: string;
-  /** What it means, from the same values without any decoration. */
+  /** The meaning, from the same values without any decoration. */
   readonly value: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** Our entry in any file of any host: put in, taken out, and nothing else touched. */
+/** Our entry in any file of any host: added, removed, and nothing else changed. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatSnippet, readEntry, withEntry, withoutEntry } from '../../src/hosts/edit-config.ts';
@@ -14,7 +14,7 @@ const entry: Entry = {
   env: { BROKER_DEMO_BASE_URL: 'https://demo.example', BROKER_API_KEY_FILE: '/k', BROKER_API_SECRET_FILE: '/s' },
 };
 const sandbox: Entry = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };
-/** One for each shape; those with the same shape are the same to the text. */
+/** One for each shape; hosts of the same shape have the same text. */
 const shapes = ['cursor', 'vscode', 'zed'].map(hostOf);
 const meaning = (text: string) => {
   const root = readJsonText(text);
@@ -24,7 +24,7 @@ const meaning = (text: string) => {
 describe.each(shapes.map((host) => [host.name, host] as const))('%s', (_, host) => {
   const container = host.container;
 
-  test('the entry comes in, everything else means the same, and taking it out gives back the same bytes', () => {
+  test('adding the entry keeps the meaning of the rest, and removing it restores the same bytes', () => {
     fc.assert(
       fc.property(documents(container), ({ text, value }) => {
         const put = withEntry(host, text, entry);
@@ -40,7 +40,7 @@ describe.each(shapes.map((host) => [host.name, host] as const))('%s', (_, host) 
     );
   });
 
-  test('a second time changes nothing, and another choice changes the entry alone', () => {
+  test('adding it again changes nothing, and another choice changes only the entry', () => {
     fc.assert(
       fc.property(documents(container), ({ text }) => {
         const put = withEntry(host, text, entry);
@@ -56,7 +56,7 @@ describe.each(shapes.map((host) => [host.name, host] as const))('%s', (_, host) 
   });
 });
 
-test('comments and layout around the entry stay where a person put them', () => {
+test('comments and layout around the entry stay in place', () => {
   const text =
     '{\n\t// theme\n\t"theme": "dark", // at night\n\t"context_servers": {\n\t\t"other": {}, // mine\n\t},\n}\n';
   const put = withEntry(hostOf('zed'), text, sandbox);
@@ -74,7 +74,7 @@ test('a file in one line stays in one line', () => {
   );
 });
 
-test('an object that was there empty stays, and one that was made goes', () => {
+test('an existing empty object stays, and one that was added is removed', () => {
   const host = hostOf('cursor');
   for (const text of [
     '{}',
@@ -89,18 +89,18 @@ test('an object that was there empty stays, and one that was made goes', () => {
     const put = withEntry(host, text, sandbox);
     expect(withoutEntry(host, put.text, put.traces).text).toBe(text);
   }
-  // Without the record only the entry goes.
+  // Without the record only the entry is removed.
   expect(withoutEntry(host, withEntry(host, '{}', sandbox).text).text).toBe('{\n  "mcpServers": {}\n}');
 });
 
-test('servers that were added since keep the object that was made for ours', () => {
+test('an object that was added for our entry stays when it holds other servers', () => {
   const host = hostOf('cursor');
   const put = withEntry(host, '{}', sandbox);
   const more = put.text.replace('"mcpServers": {', '"mcpServers": {\n    "other": {},');
   expect(meaning(withoutEntry(host, more, put.traces).text)).toEqual({ mcpServers: { other: {} } });
 });
 
-test('what a host or a person added to the entry stays', () => {
+test('settings that a host or a person added to the entry stay', () => {
   const existing = {
     command: 'node',
     args: ['/old'],
@@ -115,7 +115,7 @@ test('what a host or a person added to the entry stays', () => {
   });
 });
 
-test('trading that was on for another environment does not become live trading', () => {
+test('trading that was enabled for another environment does not become live trading', () => {
   const host = hostOf('cursor');
   const live: Entry = {
     command: 'npx',
@@ -145,7 +145,7 @@ test.each([
   expect(() => withoutEntry(hostOf('cursor'), text)).toThrow(why);
 });
 
-test('an entry that is no object is replaced', () => {
+test('an entry that is not an object is replaced', () => {
   const put = withEntry(hostOf('cursor'), '{"mcpServers": {"brokerage": "x", "b": 1}}', sandbox);
   expect(meaning(put.text)).toEqual({ mcpServers: { brokerage: sandbox, b: 1 } });
 });

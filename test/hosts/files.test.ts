@@ -1,4 +1,4 @@
-/** Real files in every bad state: each is one sentence with a next step, and nothing is lost. */
+/** Real files in every bad state: each gives one sentence with a next step, and nothing is lost. */
 import {
   chmodSync,
   lstatSync,
@@ -58,7 +58,7 @@ test.each<[string, () => void, RegExp]>([
     },
     /is larger than 32 MB/,
   ],
-])('a file that is %s is left as it is, and that is said', (_, make, why) => {
+])('a file that is %s is left unchanged and reported', (_, make, why) => {
   make();
   const before = lstatSync(file);
   const plan = add();
@@ -72,7 +72,7 @@ test.each<[string, () => void, RegExp]>([
   expect(inFolder()).toEqual(['mcp.json']);
 });
 
-test('a parent that is a file is said', () => {
+test('a parent that is a file is reported', () => {
   rmSync(join(home, '.cursor'), { recursive: true });
   writeFileSync(join(home, '.cursor'), '');
   expect(faultOf(add())?.message).toMatch(/is inside a path that is not a folder/);
@@ -94,7 +94,7 @@ test('a file that appears between reading and writing is not overwritten', () =>
   expect(readFileSync(file, 'utf8')).toBe('{"mine": 1}');
 });
 
-test('mode, link and byte order mark stay, and the copy has the mode too', () => {
+test('mode, link and byte order mark are kept, and the copy has the same mode', () => {
   const real = join(home, 'dotfiles.json');
   writeFileSync(real, '\ufeff{\r\n  "a": 1\r\n}\r\n');
   chmodSync(real, 0o640);
@@ -110,7 +110,7 @@ test('mode, link and byte order mark stay, and the copy has the mode too', () =>
   expect(readFileSync(real, 'utf8')).toBe('\ufeff{\r\n  "a": 1\r\n}\r\n');
 });
 
-test('root leaves the file to its owner', () => {
+test('root keeps the owner of the file', () => {
   writeFileSync(file, '{}');
   giveAway(file);
   applyPlan(add(), configDir(), now());
@@ -128,7 +128,7 @@ test('the newest five copies are kept', () => {
   expect(readFileSync(file, 'utf8')).toBe('{}');
 });
 
-test('a file and folders that were made for the entry go with it, unless something else came in', () => {
+test('a file and folders that were made for the entry are removed with it, unless they hold more', () => {
   rmSync(join(home, '.cursor'), { recursive: true });
   const remove = () => applyPlan(planToRemove(cursor, place(), configDir()), configDir(), now(1));
   applyPlan(add(), configDir(), now());
@@ -143,14 +143,14 @@ test('a file and folders that were made for the entry go with it, unless somethi
   expect(inFolder()).toEqual(['other']);
 });
 
-test('an empty file that a person made stays, and is empty again', () => {
+test('an empty file of a person stays, and is empty again', () => {
   writeFileSync(file, '');
   applyPlan(add(), configDir(), now());
   applyPlan(planToRemove(cursor, place(), configDir()), configDir(), now(1));
   expect(readFileSync(file, 'utf8')).toBe('');
 });
 
-test('what init recorded in a file that is damaged since is no reason to fail', () => {
+test('a damaged record of init does not prevent removal', () => {
   writeFileSync(file, '{}');
   applyPlan(add(), configDir(), now());
   writeFileSync(join(configDir(), 'hosts.json'), '{"x": {"made": "many"}, "y": null');
@@ -158,7 +158,7 @@ test('what init recorded in a file that is damaged since is no reason to fail', 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ mcpServers: {} });
 });
 
-test('a secret that somebody put into an entry is not shown when it goes', () => {
+test('a secret in an entry is not shown when the entry is removed', () => {
   const old = {
     command: 'node',
     args: ['--token', 'sekret1', '--env', 'demo', 'https://user:sekret2@host'],
@@ -173,7 +173,7 @@ test('a secret that somebody put into an entry is not shown when it goes', () =>
   }
 });
 
-test('writing in place reads back what it wrote', () => {
+test('writing in place verifies what it wrote', () => {
   writeFileSync(file, 'old');
   replaceHostFile(readHostFile(file), 'né €\n', undefined);
   expect(readFileSync(file, 'utf8')).toBe('né €\n');

@@ -8,7 +8,7 @@ const meaning = (text: string): unknown => {
   return root && toValue(root);
 };
 
-test('a decorated document means what it means without decoration', () => {
+test('a decorated document has the same meaning as without decoration', () => {
   fc.assert(
     fc.property(documents('mcpServers'), ({ text, value }) => {
       expect(meaning(text)).toEqual(value);
@@ -26,7 +26,7 @@ test('plain JSON is read as JSON.parse reads it', () => {
   );
 });
 
-test('what JSON.parse refuses is refused, unless a comment or a last comma is the reason', () => {
+test('a text that JSON.parse refuses is refused, unless because of a comment or a trailing comma', () => {
   const letters = fc.string({ unit: fc.constantFrom(...'{}[]":,\\ 0-1.eEtrueflasn\n'), maxLength: 14 });
   fc.assert(
     fc.property(letters, (text) => {
@@ -53,15 +53,15 @@ test.each([
   ["{'a': 1}", /unexpected character/],
   ['{"a": 01}', /missing comma|unexpected/],
   [`${'['.repeat(5000)}${']'.repeat(5000)}`, /nested too deeply/],
-])('%.30s is refused, and the place is said', (text, why) => {
+])('%.30s is refused, and the error has the place', (text, why) => {
   expect(() => readJsonText(text)).toThrow(why);
 });
 
-test.each(['', ' \r\n\t '])('%j is no value', (text) => {
+test.each(['', ' \r\n\t '])('%j is not a value', (text) => {
   expect(readJsonText(text)).toBeUndefined();
 });
 
-test('three megabytes are read in a moment', () => {
+test('a document of three megabytes is read', () => {
   const long = 'x'.repeat(1000);
   const text = JSON.stringify(Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`key ${at}`, [long, at]])));
   const root = readJsonText(text);

@@ -8,7 +8,7 @@ import { cursorLink, cursorWebLink, vscodeLink, vscodeWebLink } from '../../src/
 
 const sandbox = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };
 
-test('the links say what a host puts into its file', () => {
+test('the links contain what a host writes into its file', () => {
   expect(vscodeLink).toMatch(/^vscode:mcp\/install\?%7B/);
   expect(JSON.parse(decodeURIComponent(vscodeLink.split('?')[1] ?? ''))).toEqual({ name: 'brokerage', ...sandbox });
   const web = new URL(vscodeWebLink);
@@ -39,7 +39,7 @@ test('the example has the entries that print-config prints', () => {
   });
 });
 
-test('a program that runs from a package is started through npx, and one from a checkout by its paths', () => {
+test('a program in a package is started through npx, and one in a checkout by its paths', () => {
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-launch-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const dist = join(folder, 'node_modules/brokerage-mcp/dist');

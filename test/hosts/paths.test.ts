@@ -1,4 +1,7 @@
-/** Where each host keeps its file, on each platform; the expectations are the makers' documents, not our code. */
+/**
+ * Where each host keeps its file, on each platform; the expectations come from the makers' documents, not from our
+ * code.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,7 +87,7 @@ test('every host of the list is in the tables above', () => {
   ]);
 });
 
-test('a host is installed when its folder is there', () => {
+test('a host is installed when its folder exists', () => {
   const home = mkdtempSync(join(tmpdir(), 'brokerage-mcp-home-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const place = { ...linux, home };
@@ -95,17 +98,17 @@ test('a host is installed when its folder is there', () => {
   expect(found).toEqual(['claude-desktop', 'claude-code', 'cursor', 'codex']);
 });
 
-test('the packaged Claude Desktop of Windows is taken where it is', () => {
+test('the packaged Claude Desktop of Windows is found at its own place', () => {
   const [host] = findHosts('claude-desktop', hosts);
   const [packaged, documented] = host?.files(windows) ?? [];
   expect(packaged).toBe(
     'C:\\Users\\ann\\AppData\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
   );
-  // Nothing of it is here, so the documented place is.
+  // None of it exists here, so the documented place is used.
   expect(host && getHostPath(host, windows)).toBe(documented);
 });
 
-test('an unknown host is answered with the nearest', () => {
+test('an unknown host gets the nearest name as a suggestion', () => {
   expect(() => findHosts('cursr', hosts)).toThrow('the closest one is cursor');
   expect(findHosts('zed, codex', hosts).map(({ id }) => id)).toEqual(['zed', 'codex']);
 });

@@ -1,4 +1,4 @@
-/** Our table in a TOML file, in every spelling that one may meet. */
+/** Our table in a TOML file, in every valid spelling. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codex } from '../../src/hosts/codex.ts';
@@ -40,7 +40,7 @@ const documents = fc
   .map(([some, between, end]) => (some.length > 0 ? some.join(between) + end : end))
   .chain((text) => fc.constantFrom(text, text.replaceAll('\n', '\r\n')));
 
-test('the table comes in, everything else stays, and taking it out gives back the same bytes', () => {
+test('adding the table keeps everything else, and removing it restores the same bytes', () => {
   fc.assert(
     fc.property(documents, (text) => {
       const put = withEntry(codex, text, entry);
@@ -56,7 +56,7 @@ test('the table comes in, everything else stays, and taking it out gives back th
   );
 });
 
-test('a session with Codex waits for the server, unless its owner wrote that it should not', () => {
+test('a session with Codex waits for the server, unless its owner chose otherwise', () => {
   const table = '[mcp_servers.brokerage]\ncommand = "npx"\n';
   expect(readEntry(codex, withEntry(codex, table, entry).text)).toMatchObject({ required: true });
   expect(readEntry(codex, withEntry(codex, `${table}required = false\n`, entry).text)).toMatchObject({
@@ -67,7 +67,7 @@ test('a session with Codex waits for the server, unless its owner wrote that it 
   );
 });
 
-test('what is written behind the table later stays too', () => {
+test('text that is added after the table stays too', () => {
   fc.assert(
     fc.property(documents, fc.constantFrom('[later]\nx = 1\n', '\n# note\n[later]\n'), (text, later) => {
       const put = withEntry(codex, text, entry);
@@ -79,7 +79,7 @@ test('what is written behind the table later stays too', () => {
   );
 });
 
-test('any string is written so that it is read as itself', () => {
+test('any string is written so that it is read back unchanged', () => {
   const letters = fc.constantFrom(...'ab"\\\'#=[]{},. \n\r\t\u0000\u001b\u007f\u0085é😀');
   fc.assert(
     fc.property(fc.string({ unit: letters, maxLength: 12 }), (text) => {
@@ -117,7 +117,7 @@ test.each(
     'a = """x',
     `a = ${'['.repeat(3000)}`,
   ].map((text) => [text.slice(0, 20), text]),
-)('%j is refused, and the line is said', (_, text) => {
+)('%j is refused, and the error has the line', (_, text) => {
   expect(() => readTomlText(text)).toThrow(/ in line \d/);
 });
 
@@ -155,7 +155,7 @@ describe('our table in another spelling', () => {
     expect(out).not.toContain('brokerage');
   });
 
-  test('its env in a table, inline or dotted is changed where it is', () => {
+  test('its env as a table, inline or dotted, is changed in place', () => {
     const env = (written: string) => `[mcp_servers.brokerage]\ncommand = "npx"\n${written}`;
     for (const written of [
       '[mcp_servers.brokerage.env]\nBROKER_API_KEY = "plain"\nBROKER_MAX_ORDER_VALUE = "50"\n',

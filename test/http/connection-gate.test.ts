@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ConnectionBounds, createConnectionGate } from '../../src/http/connection-gate.ts';
 
-/** A server that trusts a connection which asks for /trusted and answers it, except where the path says to wait. */
+/** A server that trusts a connection that requests /trusted and responds to it, except where the path says to wait. */
 async function setup(bounds: Partial<ConnectionBounds> = {}) {
   const waiting: ServerResponse[] = [];
   const results: boolean[] = [];
@@ -37,7 +37,7 @@ async function setup(bounds: Partial<ConnectionBounds> = {}) {
   return { gate, open, ask, waiting, results };
 }
 
-test('a new connection takes the place of the oldest silent one and is answered', async () => {
+test('a new connection takes the place of the oldest silent one and is served', async () => {
   const { gate, open, ask } = await setup();
   const silent = [];
   for (let count = 0; count < 10; count += 1) silent.push(await open());
@@ -79,7 +79,7 @@ test('a connection that sent half a request counts as silent', async () => {
   await ask(last.socket, '/');
 });
 
-test('a connection whose request is being answered is not displaced while a silent one is there', async () => {
+test('a connection with a request in progress is not displaced while a silent one exists', async () => {
   const { gate, open, ask, waiting } = await setup();
   const asking = await open();
   await ask(asking.socket, '/wait');
@@ -93,7 +93,7 @@ test('a connection whose request is being answered is not displaced while a sile
   expect(gate.count()).toEqual({ untrusted: 3, trusted: 0 });
 });
 
-test('a connection whose request is being answered is not displaced by silent ones that have just arrived', async () => {
+test('a connection with a request in progress is not displaced by silent ones that have just arrived', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { gate, open, ask } = await setup();
@@ -102,13 +102,13 @@ test('a connection whose request is being answered is not displaced by silent on
   for (let count = 0; count < 3; count += 1) await open();
   vi.advanceTimersByTime(100);
   const last = await open();
-  // The first four are old enough to give way, the last is not.
+  // The first four are old enough to be closed, the last is not.
   vi.advanceTimersByTime(150);
   await expect.poll(gate.count).toEqual({ untrusted: 3, trusted: 0 });
   expect([asking.socket.destroyed, last.socket.destroyed]).toEqual([false, false]);
 });
 
-test('a request is not cut while the only silent connection is too young to give way', async () => {
+test('a request is not cut while the only silent connection is too young to be closed', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { gate, open, ask } = await setup();
@@ -134,7 +134,7 @@ test('untrusted connections cannot displace a trusted one', async () => {
   expect(trusted.socket.destroyed).toBe(false);
 });
 
-test('when the trusted places are taken, the one that was idle longest is closed', async () => {
+test('when the trusted places are taken, the connection that was idle longest is closed', async () => {
   const { gate, open, ask, results } = await setup();
   const [first, second, third] = [await open(), await open(), await open()];
   await ask(first.socket, '/trusted');
@@ -147,7 +147,7 @@ test('when the trusted places are taken, the one that was idle longest is closed
   expect(gate.count()).toEqual({ untrusted: 0, trusted: 2 });
 });
 
-test('while every trusted connection is being answered, a further one keeps its untrusted place', async () => {
+test('while every trusted connection has a request in progress, another one keeps its untrusted place', async () => {
   const { gate, open, ask, results } = await setup();
   const [first, second, third] = [await open(), await open(), await open()];
   await ask(first.socket, '/trusted/wait');
@@ -168,7 +168,7 @@ test('a connection that stays untrusted is closed, a trusted one is not', async 
   expect(gate.count()).toEqual({ untrusted: 0, trusted: 1 });
 });
 
-test('a connection that its client closed gives its place back', async () => {
+test('a connection that its client closed frees its place', async () => {
   const { gate, open, ask } = await setup();
   const [first, second] = [await open(), await open()];
   await ask(first.socket, '/trusted');

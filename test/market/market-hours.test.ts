@@ -62,7 +62,7 @@ describe('the last event at or before now decides', () => {
   });
 });
 
-test('an answer names the events around now, and the next opening', () => {
+test('the result names the events around now, and the next opening', () => {
   expect(at(twoDays, '2030-03-04T18:00:00+01:00')).toEqual({
     exchangeName: 'Port Exchange',
     scheduleId: '70',
@@ -75,11 +75,11 @@ test('an answer names the events around now, and the next opening', () => {
   });
 });
 
-test('after hours the next opening is the next regular session', () => {
+test('after hours the next opening is that of the next regular session', () => {
   expect(at(withoutClose, '2030-03-04T22:00:00Z').nextOpenAt).toBe('2030-03-05T14:30:00.000Z');
 });
 
-test('in a break the session goes on when the break ends', () => {
+test('in a break the session continues when the break ends', () => {
   expect(at(withBreak, '2030-03-04T04:30:00Z').nextOpenAt).toBe('2030-03-04T05:00:00.000Z');
 });
 
@@ -87,21 +87,21 @@ test('an open market has no next opening', () => {
   expect(at(twoDays, '2030-03-04T12:00:00Z')).not.toHaveProperty('nextOpenAt');
 });
 
-describe('what is not published is unknown', () => {
+describe('the state is unknown where nothing is published', () => {
   test('before the first event', () => {
     const hours = at(twoDays, '2030-03-04T07:59:59Z');
     expect(hours).toMatchObject({ state: 'unknown', openNow: undefined, nextOpenAt: '2030-03-04T08:00:00.000Z' });
     expect(hours).not.toHaveProperty('since');
   });
 
-  test('for a day after the last event its state still holds, and the end is told', () => {
+  test('for a day after the last event its state still applies, and the end of the data is given', () => {
     expect(at(twoDays, '2030-03-06T10:00:00Z')).toMatchObject({
       state: 'closed',
       horizonEndsAt: '2030-03-05T16:30:00.000Z',
     });
   });
 
-  test('later than that nothing is known', () => {
+  test('after that day the state is unknown', () => {
     expect(at(twoDays, '2030-03-06T17:00:00Z')).toMatchObject({
       state: 'unknown',
       openNow: undefined,
@@ -110,7 +110,7 @@ describe('what is not published is unknown', () => {
     });
   });
 
-  test('a session that lasts for days has lost its end', () => {
+  test('a session of several days has lost its end', () => {
     const lost = exchangeOf(['2030-03-04T08:00:00Z', 'OPEN'], ['soon', 'CLOSE'], ['2030-03-08T08:00:00Z', 'OPEN']);
     expect(at(lost, '2030-03-04T12:00:00Z')).toMatchObject({ state: 'open', ignoredEvents: 1 });
     expect(at(lost, '2030-03-06T12:00:00Z')).toMatchObject({ state: 'unknown', ignoredEvents: 1 });
@@ -129,7 +129,7 @@ describe('what is not published is unknown', () => {
   });
 });
 
-test('a venue that only ever opens is open round the clock', () => {
+test('a venue with only opening events is open around the clock', () => {
   const always = exchangeOf(['2030-03-01T00:00:00Z', 'OPEN']);
   expect(at(always, '2030-03-09T12:00:00Z')).toMatchObject({ state: 'open', openNow: true });
   expect(at(always, '2030-02-01T12:00:00Z').state).toBe('unknown');
@@ -164,7 +164,7 @@ describe('events as services write them', () => {
     );
   });
 
-  test('what is not understood is skipped and counted', () => {
+  test('an event that cannot be parsed is skipped and counted', () => {
     const odd = exchangeOf(
       ['2030-03-04T08:00:00Z', 'OPEN'],
       ['2030-03-04T09:00:00Z', 'LUNAR_SESSION'],
@@ -198,7 +198,7 @@ test('a listing has the events of the coming days, in order', () => {
   expect(schedule && eventsWithin(schedule, Date.parse('2030-03-04T08:00:00Z'), 0)).toEqual([]);
 });
 
-test('a schedule is found with its exchange', () => {
+test('a schedule is returned with its exchange', () => {
   expect(findSchedule(twoDays, '70')?.exchange.id).toBe('2');
   expect(findSchedule(twoDays, '7')).toBeUndefined();
   expect(findSchedule([], undefined)).toBeUndefined();

@@ -145,13 +145,13 @@ const listed = [
 const crowd = generateInstruments(16_000);
 const search = createInstrumentSearch([...crowd, ...listed]);
 
-/** The tickers that are found, best first, and why the first one was. */
+/** The tickers of the result, best first, and why the first one matched. */
 function find(query: string, options: { type?: string; currency?: string } = {}) {
   const { matches, total } = search.search(query, { ...options, limit: 10 });
   return { tickers: matches.map((match) => match.instrument.ticker), why: matches[0]?.why, total };
 }
 
-describe('what a person means comes first, among 16,000 others', () => {
+describe('the instrument that a person means comes first, among 16,000 others', () => {
   test.each([
     ['an exact ticker', 'NRTH_US_EQ', 'NRTH_US_EQ', 'ticker'],
     ['a ticker with a slash', 'QX/B_US_EQ', 'QX/B_US_EQ', 'ticker'],
@@ -207,7 +207,7 @@ describe('what a person means comes first, among 16,000 others', () => {
     expect(find('plumeria').tickers.slice(0, 2)).toEqual(['PLUM', 'PLUMW']);
   });
 
-  test('the word for the kind of thing decides between names that are alike', () => {
+  test('the word for the type decides between similar names', () => {
     const alike = createInstrumentSearch([
       instrument({ ticker: 'A', name: 'Kestrowe Inc', type: 'STOCK' }),
       instrument({ ticker: 'B', name: 'Kestrowe ETF', type: 'ETF' }),
@@ -215,7 +215,7 @@ describe('what a person means comes first, among 16,000 others', () => {
     expect(alike.search('kestrowe etf', { limit: 1 }).matches[0]?.instrument.ticker).toBe('B');
   });
 
-  test('whole words of a name come before words that only begin so', () => {
+  test('complete words of a name come before words that only begin so', () => {
     const { tickers } = find('mikro');
     expect(tickers.indexOf('FMKR_US_EQ')).toBeLessThan(tickers.indexOf('MKRO_US_EQ'));
   });
@@ -227,22 +227,22 @@ describe('filters, limits and totals', () => {
     expect(find('vrla', { type: 'ETF' }).tickers[0]).toBe('VRLAl_EQ');
   });
 
-  test('pounds do not find pence', () => {
+  test('pounds do not match pence', () => {
     expect(find('veralux', { currency: 'GBP' }).tickers).toEqual(['VRLAl_EQ']);
   });
 
-  test('the total counts what the limit cuts off', () => {
+  test('the total includes what the limit cuts off', () => {
     const { matches, total } = search.search('veralux', { limit: 1 });
     expect(matches).toHaveLength(1);
     expect(total).toBe(2);
     expect(search.search('veralux', { limit: 0 })).toEqual({ matches: [], total: 2 });
   });
 
-  test('words that no instrument has find nothing', () => {
+  test('words of no instrument match nothing', () => {
     expect(find('wqxzvkj jkqxvzw')).toEqual({ tickers: [], why: undefined, total: 0 });
   });
 
-  test('a common word beside an unknown one is not an answer', () => {
+  test('a common word beside an unknown one matches nothing', () => {
     expect(find('wqxzvkj mining').total).toBe(0);
   });
 });
@@ -267,14 +267,14 @@ describe('tickers', () => {
     expect(createInstrumentSearch(listed).nearestTickers(wanted, 3)[0]).toBe(ticker);
   });
 
-  test('nothing near is no suggestion, and never more than asked for', () => {
+  test('nothing is suggested where nothing is near, and never more than requested', () => {
     expect(search.nearestTickers('', 5)).toEqual([]);
     expect(search.nearestTickers('NRTH', 0)).toEqual([]);
     expect(search.nearestTickers('NRTH', 2)).toHaveLength(2);
     expect(createInstrumentSearch(listed).nearestTickers('WWWWWWWW', 5)).toEqual([]);
   });
 
-  test('of two rows with one ticker the first counts', () => {
+  test('of two rows with one ticker the first is used', () => {
     const twice = createInstrumentSearch([
       instrument({ ticker: 'SAME', name: 'First' }),
       instrument({ ticker: 'SAME', name: 'Second' }),
@@ -283,7 +283,7 @@ describe('tickers', () => {
   });
 });
 
-describe('what nobody would type', () => {
+describe('hostile queries', () => {
   const hostile = [
     '',
     '   ',
@@ -298,16 +298,16 @@ describe('what nobody would type', () => {
     '\ud800',
   ];
 
-  test.each(hostile)('%j is answered', (query) => {
+  test.each(hostile)('%j returns a result', (query) => {
     const { matches, total } = search.search(query, { limit: 10 });
     expect(matches.length).toBeLessThanOrEqual(Math.min(10, total));
   });
 
-  test('without letters and digits nothing is found', () => {
+  test('a query without letters and digits matches nothing', () => {
     for (const query of ['', '  ', '.*', '()', '🙂', '---']) expect(find(query).total).toBe(0);
   });
 
-  test('a word that the fuzzy matcher keeps for itself is a word like any other', () => {
+  test('a word reserved by the fuzzy matcher is an ordinary word', () => {
     expect(find('eexxaacctt').total).toBe(0);
     expect(find('eexxaacctt mikrovnae').total).toBeGreaterThanOrEqual(0);
   });
@@ -317,12 +317,12 @@ describe('what nobody would type', () => {
     expect(find('-mikrovane').tickers[0]).toBe('MKRO_US_EQ');
   });
 
-  test('letters of other scripts are found', () => {
+  test('letters of other scripts match', () => {
     const greek = createInstrumentSearch([instrument({ ticker: 'GRK', name: 'Ελλάδα Τρόφιμα' })]);
     expect(greek.search('τροφιμα', { limit: 1 }).matches[0]?.instrument.ticker).toBe('GRK');
   });
 
-  test('instruments without fields, and no instruments at all, do no harm', () => {
+  test('instruments without fields, and an empty list, do no harm', () => {
     const empty = createInstrumentSearch([instrument({}), instrument({ name: 'Solo Works' })]);
     expect(empty.search('solo', { limit: 5 }).total).toBe(1);
     expect(empty.search('undefined', { limit: 5 }).total).toBe(0);
@@ -331,7 +331,7 @@ describe('what nobody would type', () => {
     expect(createInstrumentSearch([]).size).toBe(0);
   });
 
-  test('no query throws, and the same query finds the same', () => {
+  test('no query throws, and the same query returns the same result', () => {
     const small = createInstrumentSearch([...listed, ...crowd.slice(0, 200)]);
     const query = fc.oneof(
       anyText({ maxLength: 200 }),

@@ -1,4 +1,4 @@
-/** A wait is as long as the limit in the service's headers makes it, whatever the specification says. */
+/** A wait follows the limit in the service's headers, not the specification. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/catalogue/index.ts';
@@ -11,7 +11,7 @@ const range = { timeFrom: '2025-01-01', timeTo: '2025-02-01', include: ['transac
 async function requested(limitScale: number, quirks = {}) {
   const made = await setup({ limitScale, quirks });
   const { body } = await made.call('request_export', range);
-  // The headers of a look say the limit.
+  // The headers of a read say the limit.
   await made.call('list_exports', {});
   return { ...made, reportId: String(body.reportId) };
 }
@@ -19,14 +19,14 @@ async function requested(limitScale: number, quirks = {}) {
 const looks = ({ simulator }: Awaited<ReturnType<typeof requested>>) =>
   simulator.log.filter(({ endpoint }) => endpoint === 'listReports');
 
-test('a report is looked at as often as a looser limit allows, and found when it is ready', async () => {
+test('a report is polled as often as a looser limit allows, and found when it is ready', async () => {
   const made = await requested(0.1);
   const { body } = await made.call('list_exports', { reportId: made.reportId, waitSeconds: 50 });
   expect(body.rows[0][body.columns.indexOf('status')]).toBe('Finished');
   expect(looks(made).filter(({ refused }) => refused)).toEqual([]);
 });
 
-test('an unfinished report is looked at several times within the wait under a looser limit', async () => {
+test('an unfinished report is polled several times within the wait under a looser limit', async () => {
   const made = await requested(0.1, { reportOutcome: 'never' });
   const { body } = await made.call('list_exports', { reportId: made.reportId, waitSeconds: 40 });
   expect(body.retryAfterSeconds).toBeLessThanOrEqual(6);
@@ -39,7 +39,7 @@ test.each([
   [0.1, 6],
   [1, 60],
   [3, 180],
-])('an answer says when another look brings news: periods × %d, %d s', async (limitScale, seconds) => {
+])('a result says when the next poll is allowed: periods × %d, %d s', async (limitScale, seconds) => {
   const made = await setup({ limitScale, quirks: { reportOutcome: 'never' } });
   const { body: asked } = await made.call('request_export', range);
   const { body } = await made.call('list_exports', {});
@@ -57,7 +57,7 @@ test.each([
   ]);
 });
 
-test('a pending order is answered when the limit allows no other look within the wait, instead of an error', async () => {
+test('a pending order is returned, not an error, when the limit allows no further poll within the wait', async () => {
   const made = await setup({ limitScale: 60 });
   const { body: placed } = await made.call('place_limit_order', {
     ticker: 'QNOON_GB_EQ',
@@ -72,7 +72,7 @@ test('a pending order is answered when the limit allows no other look within the
   expect(made.simulator.log.filter(({ endpoint }) => endpoint === 'getPendingOrder').length).toBe(1);
 });
 
-test('a refusal without headers is waited out for the period that earlier headers said', async () => {
+test('a refusal without headers is waited out for the period of earlier headers', async () => {
   const limit = { 'x-ratelimit-limit': '1', 'x-ratelimit-period': '600', 'x-ratelimit-remaining': '0' };
   const service = await serve((_, n) => (n === 0 ? { body: '[]', headers: limit } : { status: 429 }));
   const broker = brokerFor(service.origin);

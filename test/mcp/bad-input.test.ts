@@ -1,4 +1,4 @@
-/** Nonsense gets one clear sentence and a next step, and nothing is placed. */
+/** Invalid input gets one clear sentence and a next step, and no order is placed. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/catalogue/index.ts';
@@ -70,7 +70,7 @@ test.each([
   const { call, requests } = await setup();
   const { isError, body, structured, text } = await call(tool, JSON.parse(JSON.stringify(args)));
   expect(isError).toBe(true);
-  // Bare JSON would be checked against the output schema by some hosts, and never reach the model.
+  // Some hosts would check bare JSON against the output schema, and the model would never see it.
   expect(text).toBe(`Error: ${JSON.stringify(body)}`);
   expect(structured).toBeUndefined();
   expect(body.code).toBe('invalid_argument');
@@ -96,13 +96,13 @@ test('a ticker in the wrong case is not taken for another one', async () => {
   expect(body.nearest).toContain('QNOON_GB_EQ');
 });
 
-test('an order that is not there is said to be not there', async () => {
+test('a missing order is reported as not found', async () => {
   const { call } = await setup();
   const { body } = await call('get_order', { orderId: '123' });
   expect(body).toMatchObject({ code: 'not_found' });
 });
 
-test('a live order is refused with a sentence and never leaves', async () => {
+test('a live order is refused with a sentence and never sent', async () => {
   const { call, simulator } = await setup({ config: { environment: 'live', liveTrading: true } });
   const { isError, body } = await call('place_limit_order', limitOrder);
   expect(isError).toBe(false);
@@ -110,21 +110,21 @@ test('a live order is refused with a sentence and never leaves', async () => {
   expect(simulator.log.filter((request) => request.method !== 'GET')).toEqual([]);
 });
 
-test('without keys every call says what is missing, and the status still answers', async () => {
+test('without keys every call names what is missing, and the status still works', async () => {
   const { call, requests } = await setup({ config: { baseUrl: undefined, credentials: undefined } });
   expect((await call('get_account_summary')).body).toMatchObject({ code: 'not_configured' });
   expect((await call('get_server_status')).body).toMatchObject({ configured: false });
   expect(requests()).toEqual([]);
 });
 
-test('a wrong key is named as such, without the key', async () => {
+test('a wrong key is reported as such, without the key', async () => {
   const { call } = await setup({ config: { credentials: { key: 'other', secret: 'very-secret-word' } } });
   const { body } = await call('get_account_summary');
   expect(body.code).toBe('unauthorized');
   expect(JSON.stringify(body)).not.toContain('very-secret-word');
 });
 
-test('the status sends nothing', async () => {
+test('the status sends no request', async () => {
   const { call, requests } = await setup();
   const { body } = await call('get_server_status');
   expect(body).toMatchObject({ env: 'demo', configured: true, openIntents: 0, trading: { state: 'on' } });

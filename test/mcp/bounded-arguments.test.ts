@@ -24,14 +24,14 @@ test.each([
   [`1${'0'.repeat(60_000)}1`, 'quantity'],
   ['1e-30', 'limitPrice'],
   ['9'.repeat(900_000), 'limitPrice'],
-])('no order leaves with a number that is too long, too small or too large (case %#)', async (value, name) => {
+])('no order is sent with a number that is too long, too small or too large (case %#)', async (value, name) => {
   const { call, requests } = await setup();
   const { isError, body } = await call('place_limit_order', { ...limitOrder, [name]: value });
   expect([isError, body.code]).toEqual([true, 'invalid_argument']);
   expect(requests()).toEqual([]);
 });
 
-test('a whole position of ten decimals can be named in a sale', () => {
+test('a sale can name a full position of ten decimals', () => {
   const tool = tools.find(({ name }) => name === 'place_market_order');
   const order = { ticker: 'A', side: 'SELL', quantity: '0.0123456789' };
   expect(tool && parseArguments(tool, order)).toEqual(order);

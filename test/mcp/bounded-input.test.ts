@@ -1,4 +1,4 @@
-/** What is left out of standard input before anything parses it, and who is told. */
+/** What is removed from standard input before anything parses it, and what the client is sent instead. */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { boundInput, type RefusedLine } from '../../src/mcp/bounded-input.ts';
@@ -21,7 +21,7 @@ const long = `{"text":"${'x'.repeat(100_000)}"}`;
 const deep = `${'['.repeat(70)}${']'.repeat(70)}`;
 const wide = `[${'1,'.repeat(20_000)}1]`;
 
-test.each([1, 7, 64, 65_536])('lines within bounds pass as they are, in chunks of %i', async (chunkSize) => {
+test.each([1, 7, 64, 65_536])('lines within the bounds pass unchanged, in chunks of %i', async (chunkSize) => {
   const text = `${call('1', '{"a":"\u00e9"}') + call('"two"', '[]')}\n${call('3', '{}')}`;
   expect(await pass(text, chunkSize)).toEqual({ passed: text, refused: [] });
 });
@@ -30,7 +30,7 @@ test.each([
   ['too long', long],
   ['too deep', deep],
   ['of too many values', wide],
-])('a line that is %s is left out, and its id is told wherever the client writes it', async (_, params) => {
+])('a line that is %s is removed, and its id is reported wherever the client writes it', async (_, params) => {
   const text = call('7', params) + lastId('"a\\"b"', params) + call('8', '{}');
   const { passed, refused } = await pass(text);
   expect(passed).toBe(call('8', '{}'));

@@ -8,6 +8,6 @@ test.each([
   ['whole ones', { coverage: { orders: { complete: true } } }, false],
   ['none', { positions: [] }, false],
   ['a row that has the words in it', { rows: ['"reading":true'], coverage: { complete: true } }, false],
-])('an answer of %s', (_, body, expected) => {
+])('a result of %s', (_, body, expected) => {
   expect(isBeingRead(body)).toBe(expected);
 });

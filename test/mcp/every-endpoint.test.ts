@@ -1,4 +1,6 @@
-/** Every endpoint of the catalogue, called through an MCP client, with the answer held against the simulator's books. */
+/**
+ * Every endpoint of the catalogue, called through an MCP client; the results are compared with the simulator's books.
+ */
 // @module-tag server
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +13,7 @@ const column = (body: { columns: string[]; rows: unknown[][] }, name: string) =>
   return body.rows.map((row) => row[at]);
 };
 
-/** One walk through everything; answers the endpoints that the simulator saw. */
+/** One walk through everything; returns the endpoints that the simulator saw. */
 async function callEverything(quirks: Partial<Quirks>): Promise<{ seen: Set<string>; refused: number; setup: Setup }> {
   const made = await setup({ quirks, instrumentCount: 15_000 });
   const { call, simulator } = made;
@@ -83,7 +85,7 @@ async function callEverything(quirks: Partial<Quirks>): Promise<{ seen: Set<stri
   const booked = simulator.groundTruth().dividends.reduce((total, row) => total.plus(row.amount), new Big(0));
   expect(sum.toFixed()).toBe(booked.toFixed());
   expect((await wholeHistory('transactions', 'amount')).length).toBe(simulator.groundTruth().transactions.length);
-  // Whole rows are long: twenty of them are more than one answer.
+  // Complete rows are long: twenty of them exceed one result.
   const detailed = { kind: 'orders', limit: 20, responseFormat: 'detailed' };
   const orders = await ok('fetch_history', detailed);
   const rest = await ok('fetch_history', { ...detailed, limit: 20 - orders.items.length, cursor: orders.nextCursor });
@@ -123,8 +125,8 @@ async function callEverything(quirks: Partial<Quirks>): Promise<{ seen: Set<stri
 
 const whenMissing = 'call what is missing in callEverything, and hold its answer against the books';
 
-describe('every endpoint is called through a client and answers what the books say', () => {
-  test('as the specification has it', async () => {
+describe('every endpoint is called through a client and returns what the books say', () => {
+  test('as the specification defines it', async () => {
     const { seen, refused } = await callEverything({});
     expect([...seen].filter((id) => id in endpoints).toSorted(), whenMissing).toEqual(
       Object.keys(endpoints).toSorted(),

@@ -1,4 +1,4 @@
-/** What is told of a JSON text before it is parsed is what it would become. */
+/** The shape that is measured of a JSON text before it is parsed is that of the parsed value. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isWithin } from '../../src/mcp/json-shape.ts';
@@ -28,7 +28,7 @@ test('any JSON is within its own depth, and not within one less', () => {
   );
 });
 
-test('a text of more values and names than the bound is outside of it', () => {
+test('a text of more values and names than the limit is outside of it', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), (text) => {
       const count = valuesOf(JSON.parse(text));

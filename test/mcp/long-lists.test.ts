@@ -1,4 +1,4 @@
-/** Lists that do not fit into one answer: none is cut in silence. */
+/** Lists that do not fit into one result: none is cut without a note. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { buildToolResult } from '../../src/mcp/tool-result.ts';
@@ -6,7 +6,7 @@ import { setup } from '../support/setup.ts';
 
 const rows = Array.from({ length: 500 }, (_, n) => [n, 'x'.repeat(150)]);
 
-test('a list without a cursor says how many of its rows are there, beside what was said already', () => {
+test('a list without a cursor says how many of its rows are included, besides its other notes', () => {
   const list = { columns: ['n', 'text'], rows, cursorAfter: () => undefined, rest: 'the file has all rows' };
   const { body } = buildToolResult({ asOf: 0, fields: { note: 'Said before.' }, list }, 'demo');
   const shown = (body.rows as unknown[]).length;
@@ -14,7 +14,7 @@ test('a list without a cursor says how many of its rows are there, beside what w
   expect(body.note).toBe(`Said before. Only the first ${shown} of 500 rows fit; the file has all rows.`);
 });
 
-test('an answer is cut at a row within 10,000 characters, and says before the rows where it goes on', () => {
+test('a result is cut at a row within 10,000 characters, and says before the rows where to continue', () => {
   for (const length of [20, 150, 700]) {
     const long = rows.map(([n]) => [n, 'x'.repeat(length)]);
     const list = { columns: ['n', 'text'], rows: long, cursorAfter: (kept: number) => `after ${kept}` };
@@ -27,12 +27,12 @@ test('an answer is cut at a row within 10,000 characters, and says before the ro
   }
 });
 
-test('a row that is longer than an answer may be is given all the same, and alone', () => {
+test('a row that is longer than a result may be is returned alone', () => {
   const list = { rows: [Array(20).fill('x'.repeat(1_000)), ['y']], cursorAfter: (kept: number) => `after ${kept}` };
   expect(buildToolResult({ asOf: 0, fields: {}, list }, 'demo').body).toMatchObject({ nextCursor: 'after 1' });
 });
 
-test('a list that goes on with a cursor, or fits, needs no such note', () => {
+test('a list that continues with a cursor, or fits, has no such note', () => {
   const goesOn = { rows, cursorAfter: (kept: number) => `after ${kept}` };
   expect(buildToolResult({ asOf: 0, fields: {}, list: goesOn }, 'demo').body).not.toHaveProperty('note');
   const fits = { rows: rows.slice(0, 3), cursorAfter: () => undefined };
@@ -51,7 +51,7 @@ test('a preview of a long report says what it leaves out', async () => {
   expect(body.note).toContain(`Only the first ${body.rows.length} of 100 rows fit; the file has all rows.`);
 });
 
-test('an order that rests is looked at less and less often while it is waited for', async () => {
+test('a wait for a resting order polls less and less often', async () => {
   const { call, requests } = await setup();
   const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1, limitPrice: 9.5, timeValidity: 'DAY' };
   const { body: placed } = await call('place_limit_order', order);

@@ -1,4 +1,4 @@
-/** A request of a wrong shape is answered with one sentence, and never with a dump of the schema library. */
+/** A malformed request gets one sentence, and never a dump of the schema library. */
 // @module-tag server
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished, test } from 'vitest';
@@ -27,7 +27,7 @@ const wrong: [string, unknown, string][] = [
   ['initialize', { x: 1 }, 'params.protocolVersion'],
 ];
 
-test.each(wrong)('%s with %j names what is wrong', async (method, params, path) => {
+test.each(wrong)('%s with %j names the invalid argument', async (method, params, path) => {
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
   const handle = serve(await servedParts(await setup()), { onError: () => undefined, transport: serverSide });
   onTestFinished(() => handle.close());

@@ -12,7 +12,7 @@ import { listFigures, measureToolList } from '../support/tool-list.ts';
 
 const listing = buildToolListing();
 
-test('every endpoint of the catalogue is reachable through a tool', () => {
+test('every endpoint of the catalogue can be reached through a tool', () => {
   const reached = new Set(tools.flatMap((tool) => tool.endpoints.map(({ id }) => id)));
   const missing = Object.keys(endpoints).filter((id) => !reached.has(id));
   expect(missing, 'add a tool in src/mcp/tools for these endpoints').toEqual([]);
@@ -27,7 +27,7 @@ test('the catalogue has every endpoint of the interface, each once, under its ow
   expect(new Set(Object.values(endpoints).map(({ method, path }) => `${method} ${path}`)).size).toBe(specified);
 });
 
-test.each(listing.map((tool) => [tool.name, tool] as const))('%s is described as the house wants it', (name, tool) => {
+test.each(listing.map((tool) => [tool.name, tool] as const))('%s has a valid description', (name, tool) => {
   expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
   expect(tool.title.length).toBeGreaterThan(3);
   expect(tool.description.length).toBeLessThanOrEqual(300);
@@ -46,7 +46,7 @@ test.each(listing.map((tool) => [tool.name, tool] as const))('%s is described as
     expect(schema.description, `describe ${argument} of ${name}`).toBeTruthy();
 });
 
-test.each(tools)('what $name needs and is not given is said to be missing, and what it must be', ({ name, input }) => {
+test.each(tools)('a missing argument of $name is reported as missing, with what it must be', ({ name, input }) => {
   // The words follow "quantity is missing; it …".
   for (const { path, message } of input.safeParse({}).error?.issues ?? [])
     if (path.length > 0) expect(message, `give ${path.join('.')} of ${name} its own words`).toMatch(/^must /);
@@ -59,7 +59,7 @@ test('a tool that can change the account is never called read-only', () => {
   }
 });
 
-test('a write that is not an order goes through writeOnce: the journal, the live switch and the halt are there', () => {
+test('a write that is not an order goes through writeOnce, with its journal, live switch and halt', () => {
   const writes = Object.values<Endpoint>(endpoints).filter(({ effect }) => effect === 'write');
   const direct = readdirSync('src/mcp/tools', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -82,7 +82,7 @@ test('placing is destructive and not idempotent, cancelling is destructive and i
   });
 });
 
-/** What people say, and the tools that a host's search must find for it by name, hint or description. */
+/** What people type, and the tools that a host's search must find for it by name, hint or description. */
 test.each([
   ['what do I own', 'list_positions'],
   ['buy shares', 'place_limit_order'],
@@ -96,11 +96,11 @@ test.each([
   ['did my order fill', 'get_order'],
   ['how much money do I have', 'get_account_summary'],
   ['fees', 'summarize_costs'],
-])('who asks "%s" finds %s by its hint', (words, name) => {
+])('a search for "%s" finds %s by its hint', (words, name) => {
   expect(listing.find((tool) => tool.name === name)?._meta['anthropic/searchHint']).toContain(words);
 });
 
-test('six tools that only read are shown from the beginning by hosts with tool search, for at most 1,065 tokens', () => {
+test('hosts with tool search always load six read-only tools, for at most 1,065 tokens', () => {
   const first = listing.filter(({ _meta }) => _meta['anthropic/alwaysLoad']);
   expect(first.map(({ name }) => name)).toEqual([
     'get_account_summary',
@@ -114,7 +114,7 @@ test('six tools that only read are shown from the beginning by hosts with tool s
   expect(listFigures(first).tokens).toBeLessThanOrEqual(1_065);
 });
 
-test('a live order asks for a person in hosts that can see to one; nothing else does, and no order elsewhere', () => {
+test('only live orders require user interaction, in hosts that support it', () => {
   const asking = (environment: 'sandbox' | 'demo' | 'live') =>
     listing
       .filter((tool) => buildMeta(tool, { environment })['anthropic/requiresUserInteraction'])
@@ -129,12 +129,12 @@ test('read-only keeps the tools that change nothing', () => {
   expect(names.filter((name) => /^(place|cancel|create|update|delete|duplicate|request)_/.test(name))).toEqual([]);
 });
 
-test('a toolset registers its own tools alone', () => {
+test('a toolset registers only its own tools', () => {
   const names = enabledTools(listing, { readOnly: false, toolsets: ['account'] }).map(({ name }) => name);
   expect(names).toEqual(['get_account_summary', 'list_positions']);
 });
 
-test('the tool list as a model sees it stays within its budget', () => {
+test('the tool list that a model sees stays within its budget', () => {
   const { all, readOnly } = measureToolList();
   const mend = 'shorten descriptions in src/mcp/tools and src/mcp/arguments.ts, the new one first';
   expect(all.tokens, mend).toBeLessThanOrEqual(3_600);

@@ -1,4 +1,4 @@
-/** The link of a report is as good as the report: it is used and never kept, told or logged. */
+/** The link of a report gives access to the report: it is used and never stored, returned or logged. */
 // @module-tag server
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ test('request, list and download work within one process and leave no link behin
   expect(new URL(link).pathname.length).toBeGreaterThan(1);
   const { body: downloaded } = await made.call('download_export', { reportId });
   expect(downloaded).toMatchObject({ reportId, complete: true });
-  // One look at the list served all three.
+  // One read of the list served all three.
   expect(made.requests().filter((id) => id === 'listReports').length).toBeLessThanOrEqual(2);
   const { pathname } = new URL(link);
   expect(JSON.stringify([requested, listed, downloaded])).not.toContain(pathname);
@@ -49,7 +49,7 @@ test('a process downloads a report that two others requested and listed', async 
   const { body: listed } = await second.call('list_exports', { reportId, waitSeconds: 50 });
   expect(JSON.stringify(listed)).toContain('Finished');
   const link = await linkOf(second);
-  // What the third one finds in the store has no link; the service allows the next look after a minute.
+  // What the third one finds in the store has no link; the service allows the next read after a minute.
   const early = await third.call('download_export', { reportId });
   if (early.isError) await first.clock.advance(61_000);
   const late = early.isError ? await third.call('download_export', { reportId }) : early;

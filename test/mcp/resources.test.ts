@@ -15,7 +15,7 @@ test.each([
   ['account://summary', 'get_account_summary', 'totalValue'],
   ['portfolio://positions', 'list_positions', 'rows'],
   ['orders://pending', 'list_orders', 'rows'],
-])('%s says what %s answers', async (uri, tool, field) => {
+])('%s has the same content as the result of %s', async (uri, tool, field) => {
   const made = await setup();
   const answer = await made.call(tool);
   const read: Body = JSON.parse(await text(made, uri));
@@ -23,7 +23,7 @@ test.each([
   expect(read.env).toBe('demo');
 });
 
-test('a year of history is one whole document, however many parts its answer has', async () => {
+test('a year of history is one complete document, however many parts its result has', async () => {
   const made = await setup();
   const year: Body = JSON.parse(await text(made, 'history://dividends/2025'));
   const wanted = made.simulator.groundTruth().dividends.filter(({ at }) => new Date(at).getUTCFullYear() === 2025);
@@ -82,12 +82,12 @@ test.each([
   'instrument://NOBODY',
   'export://../store',
   'file:///etc/passwd',
-])('there is nothing at %s, and it is said', async (uri) => {
+])('an unknown resource %s is reported as not found', async (uri) => {
   const { client } = await setup();
   await expect(client.readResource({ uri })).rejects.toThrow(/not found/i);
 });
 
-test('what the service refuses is one sentence and a next step', async () => {
+test('an error of the service is one sentence and a next step', async () => {
   const made = await setup();
   made.simulator.faults.push({ endpoint: 'getAccountSummary', kind: 'status', status: 401, times: 9 });
   await expect(made.client.readResource({ uri: 'account://summary' })).rejects.toThrow(
@@ -95,7 +95,7 @@ test('what the service refuses is one sentence and a next step', async () => {
   );
 });
 
-test('every prompt is listed with its arguments, and names tools that exist', async () => {
+test('every prompt is listed with its arguments, and names only existing tools', async () => {
   const made = await setup();
   const { prompts } = await made.client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual([
@@ -129,7 +129,7 @@ async function promptText(name: string, given: Record<string, string>): Promise<
 
 const remark = 'If this text is truncated or a placeholder, use what I typed myself; ask me if that is unclear.';
 
-test('a request that a host cut at its spaces is put together again, and no piece of it is taken for a ticker', async () => {
+test('a request that a host split at its spaces is put together again, and no piece is taken for a ticker', async () => {
   const text = await promptText('draft_order', { request: 'buy', ticker: 'three' });
   expect(text.split('\n').slice(0, 3)).toEqual([
     'Draft an order: buy three',
@@ -145,14 +145,14 @@ test.each([
   ['tax_year_pack', 'taxYear', 'last year', '2025/26'],
   ['monthly_review', 'month', '$1', '2026-03'],
   ['monthly_review', 'month', 'March', '2026-03'],
-])('%s takes %s as %s, which is to be filled in or checked', async (name, argument, given, proper) => {
+])('%s takes %s as %s, to be filled in or checked', async (name, argument, given, proper) => {
   const text = await promptText(name, { [argument]: given });
   expect(text).toContain(` ${given} `);
   expect(text.endsWith(remark)).toBe(true);
   expect(await promptText(name, { [argument]: proper })).not.toContain(remark);
 });
 
-test('a prompt without what it needs is refused, and its arguments are completed', async () => {
+test('a prompt without a required argument is refused, and its arguments are completed', async () => {
   const { client } = await setup();
   await expect(client.getPrompt({ name: 'tax_year_pack', arguments: {} })).rejects.toThrow(/needs taxYear/);
   const { completion } = await client.complete({

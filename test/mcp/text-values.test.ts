@@ -1,4 +1,4 @@
-/** Some connectors send every argument as a text. What can mean one thing alone is taken; the rest is refused. */
+/** Some connectors send every argument as a text. A text with one possible meaning is accepted; others are refused. */
 // @module-tag server
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
@@ -15,7 +15,7 @@ function parse(name: string, args: Record<string, unknown>): Record<string, unkn
   return parseArguments(tool, args) as Record<string, unknown>;
 }
 
-/** Every argument that is shown as a whole number or a switch, with what its tool needs beside it. */
+/** Every argument that is shown as an integer or a boolean, with the arguments that its tool also needs. */
 const needed: Record<string, Record<string, unknown>> = {
   search_instruments: { query: 'x' },
   fetch_history: { kind: 'orders' },
@@ -35,7 +35,7 @@ const argumentsShownAs = (type: string) =>
 describe.each(argumentsShownAs('integer'))('%s: %s', (tool, argument) => {
   const value = (given: unknown) => parse(tool, { ...needed[tool], [argument]: given })[argument];
 
-  test('takes a whole number and the same in digits', () => {
+  test('accepts an integer and the same in digits', () => {
     expect([value(5), value('5'), value('10')]).toEqual([5, 5, 10]);
   });
 
@@ -50,7 +50,7 @@ describe.each(argumentsShownAs('integer'))('%s: %s', (tool, argument) => {
 describe.each(argumentsShownAs('boolean'))('%s: %s', (tool, argument) => {
   const value = (given: unknown) => parse(tool, { ...needed[tool], [argument]: given })[argument];
 
-  test('takes true and false, also as texts', () => {
+  test('accepts true and false, also as texts', () => {
     expect([value(true), value('true'), value(false), value('false')]).toEqual([true, true, false, false]);
   });
 
@@ -61,7 +61,7 @@ describe.each(argumentsShownAs('boolean'))('%s: %s', (tool, argument) => {
   });
 });
 
-test('the arguments that are checked here are all that are shown as whole numbers and switches', () => {
+test('the arguments checked here are all that are shown as integers and booleans', () => {
   expect(argumentsShownAs('integer').length).toBeGreaterThan(5);
   expect(argumentsShownAs('boolean').map(([, argument]) => argument)).toEqual(
     expect.arrayContaining(['extendedHours', 'project']),
@@ -71,7 +71,7 @@ test('the arguments that are checked here are all that are shown as whole number
 describe('the numbers of a pie', () => {
   const pie = { name: 'x', instrumentShares: { A: '0.5', B: 0.5 }, goal: '1000' };
 
-  test('are taken as digits in a text', () => {
+  test('are accepted as digits in a text', () => {
     expect(parse('create_pie', pie)).toMatchObject({ instrumentShares: { A: 0.5, B: 0.5 }, goal: 1000 });
   });
 
@@ -85,7 +85,7 @@ describe('the numbers of a pie', () => {
   });
 });
 
-test('a tax year as a number can be either of two and is refused with the form it has', () => {
+test('a tax year as a number is ambiguous, and is refused with the required form', () => {
   expect(() => parse('summarize_realised_gains', { method: 'broker', taxYear: 2025 })).toThrow(
     expect.objectContaining({
       code: 'invalid_argument',
@@ -94,7 +94,7 @@ test('a tax year as a number can be either of two and is refused with the form i
   );
 });
 
-test('every default that is shown is a value of its argument', () => {
+test('every default in the schema is a value of its argument', () => {
   for (const tool of tools) {
     const shown = buildToolListing().find(({ name }) => name === tool.name)?.inputSchema.properties ?? {};
     for (const [argument, schema] of Object.entries(shown as Record<string, { default?: unknown }>)) {
@@ -107,7 +107,7 @@ test('every default that is shown is a value of its argument', () => {
   }
 });
 
-test('texts reach the answer as the numbers they stand for', async () => {
+test('texts have the effect of the numbers that they stand for', async () => {
   const { call } = await setup();
   const { body } = await call('list_positions', { limit: '2' });
   expect(body.rows).toHaveLength(2);
@@ -115,7 +115,7 @@ test('texts reach the answer as the numbers they stand for', async () => {
   expect(analysis.rows).toHaveLength(3);
 });
 
-test('a portfolio is analysed by instrument unless another grouping is named', async () => {
+test('a portfolio is analysed by instrument unless another grouping is given', async () => {
   const { call } = await setup();
   const { body: plain } = await call('analyze_portfolio', {});
   const { body: named } = await call('analyze_portfolio', { by: 'instrument' });

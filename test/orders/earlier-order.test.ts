@@ -1,4 +1,7 @@
-/** The same order again, when the earlier one may be over: the answer never says that an order stands which does not. */
+/**
+ * The same order again, when the earlier one may be over: the result never reports an order that no longer exists as
+ * placed.
+ */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { type Setup, setup } from '../support/setup.ts';
@@ -8,7 +11,7 @@ const posts = ({ requests }: Setup) => requests().filter((id) => id === 'placeLi
 const pending = ({ simulator }: Setup) =>
   simulator.groundTruth().pendingOrders.flatMap(({ ticker, id }) => (ticker === order.ticker ? [id] : []));
 
-/** Looking for an order that does not exist reads as many pages of the history as a minute allows. */
+/** A search for an order that does not exist reads as many pages of the history as a minute allows. */
 const spendHistoryLimit = (made: Setup) => made.call('get_order', { orderId: '1' });
 
 async function placeAndCancel(made: Setup) {
@@ -20,7 +23,7 @@ async function placeAndCancel(made: Setup) {
   return { intentId, orderId };
 }
 
-test('a cancelled order whose history cannot be read yet is not reported as placed; the answer names the seconds', async () => {
+test('a cancelled order with unread history is not reported as placed; the result has the seconds', async () => {
   const made = await setup();
   await spendHistoryLimit(made);
   const earlier = await placeAndCancel(made);
@@ -56,7 +59,7 @@ test('a short wait for the history is part of the call, which reports it as prog
   expect(pending(made)).toEqual([body.orderId]);
 });
 
-test('when the earlier order cannot be looked up at all, the answer is unknown and names it', async () => {
+test('when the earlier order cannot be looked up, the outcome is unknown and names it', async () => {
   const made = await setup();
   const earlier = await placeAndCancel(made);
   made.simulator.faults.push({ endpoint: 'getPendingOrder', kind: 'status', status: 403, times: 9 });
@@ -65,7 +68,7 @@ test('when the earlier order cannot be looked up at all, the answer is unknown a
   expect(posts(made)).toBe(1);
 });
 
-test('an order that was placed a moment ago and cannot be read yet is still that order', async () => {
+test('an order that was placed a moment ago and cannot be read yet is still returned', async () => {
   const made = await setup({ quirks: { unreadableOrderMs: 1_500 } });
   const { body } = await made.call('place_limit_order', order);
   const again = await made.call('place_limit_order', order);
@@ -88,7 +91,7 @@ test('a repetition that was cancelled is not reported as placed, and is not plac
   expect(posts(made)).toBe(2);
 });
 
-test('an order that was pending for an hour and was cancelled since is not taken for pending from an older list', async () => {
+test('an order that was pending for an hour and then cancelled is not taken for pending from an older list', async () => {
   const made = await setup();
   const { body } = await made.call('place_limit_order', order);
   await made.clock.advance(3_600_000);
@@ -101,7 +104,7 @@ test('an order that was pending for an hour and was cancelled since is not taken
   expect(pending(made)).toEqual([again.body.orderId]);
 });
 
-test('get_order gives no status to an order that is no longer pending while its end is unread', async () => {
+test('get_order gives no status to an order that is no longer pending while its history is unread', async () => {
   const made = await setup();
   await spendHistoryLimit(made);
   const earlier = await placeAndCancel(made);
@@ -111,7 +114,7 @@ test('get_order gives no status to an order that is no longer pending while its 
   expect(body.retryAfterSeconds).toBeGreaterThan(10);
 });
 
-test('the end of an order is found although the history was read a moment before the end', async () => {
+test('the end of an order is found although the history was read just before it', async () => {
   const made = await setup();
   const { body } = await made.call('place_limit_order', order);
   await made.call('cancel_order', { orderId: body.orderId });
@@ -124,7 +127,7 @@ test('the end of an order is found although the history was read a moment before
   });
 });
 
-test('the end that get_order has read is known to the next order: no further look is needed', async () => {
+test('the end that get_order has read is known to the next order, without another request', async () => {
   const made = await setup();
   const earlier = await placeAndCancel(made);
   expect((await made.call('get_order', { orderId: earlier.orderId })).body.status).toBe('CANCELLED');

@@ -1,4 +1,4 @@
-/** Carrying an approved order on: two tasks that are equally fast give one answer, that of the order. */
+/** Continuing an approved order: two concurrent tasks return one result, that of the order. */
 import { expect, test } from 'vitest';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { Journal } from '../../src/orders/intent/ports.ts';
@@ -32,7 +32,7 @@ const approved = {
   approval: { ...approval, approvedAt: startAt, by: 'page' },
 } as unknown as Intent;
 
-test('a call that finds its order being sent by another task answers with the outcome of that task', async () => {
+test('a call whose order another task is sending returns the outcome of that task', async () => {
   const clock = createManualClock({ startAt, auto: true });
   const journal = createJournal<Intent, never>(openEngine(), clock) as unknown as Journal;
   await journal.change((tx) => tx.insert(approved));
@@ -46,7 +46,7 @@ test('a call that finds its order being sent by another task answers with the ou
       facts: { read: async () => ({}) },
     } as unknown as OrderDeps,
     {
-      // The other task has begun between the look of this one and its turn, and ends a second later.
+      // The other task has begun between the check of this one and its turn, and ends a second later.
       send: async () => {
         void clock
           .sleep(1_000)

@@ -25,7 +25,7 @@ const lost: [string, 'booked' | 'not booked', Omit<Fault, 'endpoint'>][] = [
   ['the answer is a misdirected request', 'not booked', { kind: 'status', status: 421 }],
 ];
 
-test.each(lost)('when %s the outcome is unknown, one request left, and the order is %s', async (_, booked, fault) => {
+test.each(lost)('when %s the outcome is unknown after one request, and the order is %s', async (_, booked, fault) => {
   const { call, simulator, requests } = await setup();
   simulator.faults.push({ endpoint: 'placeLimitOrder', ...fault } as Fault);
   const { isError, body } = await call('place_limit_order', order);
@@ -42,7 +42,7 @@ test.each(lost)('when %s the outcome is unknown, one request left, and the order
     expect(later.body).toMatchObject({ outcome: 'placed', intentId: body.intentId, orderId: mine[0]?.id });
   } else {
     expect(later.body).toMatchObject({ outcome: 'unknown', message: 'The order MAY be live. Do not place it again.' });
-    // The ticker takes no new order, and the same one is told as what it is.
+    // The ticker takes no new order, and the same one is reported as unknown.
     expect((await call('place_limit_order', order)).body).toMatchObject({ outcome: 'unknown', coalesced: true });
     expect((await call('place_limit_order', { ...order, quantity: 3 })).body).toMatchObject({
       outcome: 'refused',
@@ -52,14 +52,14 @@ test.each(lost)('when %s the outcome is unknown, one request left, and the order
   expect(posts(requests())).toBe(1);
 });
 
-test('when the echo differs the order is placed and the difference is told', async () => {
+test('when the echo differs the order is placed and the difference is reported', async () => {
   const { call, simulator } = await setup();
   simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'alteredEcho' });
   const { body } = await call('place_limit_order', order);
   expect(body).toMatchObject({ outcome: 'placed', mismatch: ['quantity'] });
 });
 
-test('when nobody listens the order was provably not sent', async () => {
+test('when the connection is refused the order was provably not sent', async () => {
   const { call, simulator, requests } = await setup();
   await call('search_instruments', { query: 'QNOON_GB_EQ' });
   await simulator.close();
@@ -69,7 +69,7 @@ test('when nobody listens the order was provably not sent', async () => {
   expect(posts(requests())).toBe(0);
 });
 
-test('a refusal for the rate is tried once more after the wait, with the same intent', async () => {
+test('a refusal for the rate is retried once after the wait, with the same intent', async () => {
   const { call, simulator, requests } = await setup();
   simulator.inject.foreignUse('placeLimitOrder', 1);
   const { body } = await call('place_limit_order', order);
@@ -78,14 +78,14 @@ test('a refusal for the rate is tried once more after the wait, with the same in
   expect(simulator.groundTruth().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
 });
 
-test('what the broker rejects is rejected with its own code', async () => {
+test('a rejection by the broker keeps its code', async () => {
   const { call } = await setup();
   const { body } = await call('place_limit_order', { ...order, quantity: 1.000001 });
   expect(body).toMatchObject({ outcome: 'rejected', brokerCode: 'quantity-precision-mismatch' });
   expect(body.orderId).toBeUndefined();
 });
 
-test.each([401, 403])('a rejection with %i is mended as that of a read is', async (status) => {
+test.each([401, 403])('a rejection with %i has the same next step as that of a read', async (status) => {
   const { call, simulator, composed } = await setup();
   const context = { priority: 'read', deadlineAt: composed.services.clock.now() + 20_000 } as const;
   await call('search_instruments', { query: order.ticker });
@@ -97,7 +97,7 @@ test.each([401, 403])('a rejection with %i is mended as that of a read is', asyn
   await expect(ofRead).rejects.toMatchObject({ facts: { status }, next: body.next });
 });
 
-test('orders of one account leave one after the other', async () => {
+test('orders of one account are sent one after the other', async () => {
   const { call, simulator } = await setup();
   const market = { ticker: order.ticker, side: 'BUY', quantity: 1 };
   const answers = await Promise.all([1, 2, 3].map((quantity) => call('place_market_order', { ...market, quantity })));
@@ -106,7 +106,7 @@ test('orders of one account leave one after the other', async () => {
   expect(simulator.log.filter((request) => request.refused).length).toBe(0);
 });
 
-test('cancelling twice says that it is already done', async () => {
+test('a second cancellation reports that it is already done', async () => {
   const { call } = await setup();
   const { body: placed } = await call('place_limit_order', order);
   expect((await call('cancel_order', { orderId: placed.orderId })).body).toMatchObject({ outcome: 'requested' });
@@ -117,7 +117,7 @@ test('cancelling twice says that it is already done', async () => {
   });
 });
 
-test('a cancel whose answer is lost is repeated, at most three times', async () => {
+test('a cancellation whose response is lost is repeated, at most three times', async () => {
   const { call, simulator, requests } = await setup();
   const { body: placed } = await call('place_limit_order', order);
   simulator.faults.push({ endpoint: 'cancelOrder', kind: 'resetBeforeRead', times: 5 });
@@ -126,7 +126,7 @@ test('a cancel whose answer is lost is repeated, at most three times', async () 
   expect(requests().filter((id) => id === 'cancelOrder').length).toBe(3);
 });
 
-test('a pie whose answer is lost is found by listing, and not created twice', async () => {
+test('a pie whose response is lost is found by listing, and not created twice', async () => {
   const { call, simulator, requests } = await setup();
   simulator.faults.push({ endpoint: 'createPie', kind: 'resetAfterRead' });
   const { body } = await call('create_pie', { name: 'Once', instrumentShares: { QNOON_GB_EQ: 1 } });
@@ -135,7 +135,7 @@ test('a pie whose answer is lost is found by listing, and not created twice', as
   expect(requests().filter((id) => id === 'createPie').length).toBe(1);
 });
 
-test('a pie that was lost on the way stays unknown, and the same create is not sent again', async () => {
+test('a pie whose request was lost stays unknown, and the same create is not sent again', async () => {
   const { call, simulator, requests } = await setup();
   simulator.faults.push({ endpoint: 'createPie', kind: 'resetBeforeRead' });
   const pie = { name: 'Once', instrumentShares: { QNOON_GB_EQ: 1 } };
@@ -144,7 +144,7 @@ test('a pie that was lost on the way stays unknown, and the same create is not s
   expect(requests().filter((id) => id === 'createPie').length).toBe(1);
 });
 
-test('a preview sends no order and warns of what a person would want to know', async () => {
+test('a preview sends no order and warns of risks', async () => {
   const { call, simulator } = await setup({ startAt: Date.UTC(2026, 0, 17, 12) });
   const stop = { type: 'STOP', ticker: 'QNOON_GB_EQ', side: 'SELL', quantity: 1, stopPrice: 900, timeValidity: 'DAY' };
   const wrongSide = (await call('preview_order', stop)).body;
@@ -159,7 +159,7 @@ test('a preview sends no order and warns of what a person would want to know', a
   expect(simulator.log.filter((request) => request.method !== 'GET')).toEqual([]);
 });
 
-test('a preview says which figures are older than an order of our own', async () => {
+test('a preview marks figures that are older than an order of our own', async () => {
   const { call, clock } = await setup();
   const preview = { type: 'LIMIT', ...order };
   expect((await call('preview_order', preview)).body.warnings.join(' ')).not.toContain('may not be in them');
@@ -173,7 +173,7 @@ test('a preview says which figures are older than an order of our own', async ()
   expect(later.warnings.join(' ')).not.toContain('may not be in them');
 });
 
-test('a sale of more than is free names the largest quantity', async () => {
+test('a sale of more than the free shares names the largest quantity', async () => {
   const { call, simulator } = await setup();
   const held = simulator.groundTruth().positions.find(({ ticker }) => ticker === 'QNOON_GB_EQ');
   const { body } = await call('preview_order', {
@@ -186,11 +186,11 @@ test('a sale of more than is free names the largest quantity', async () => {
   expect(body.checks[0].detail).toContain(String(held?.quantity));
 });
 
-test('a call that died between its draft and its sending leaves nothing behind: the order can be placed anew', async () => {
+test('an order whose process died before the send blocks nothing and can be placed again', async () => {
   const first = await setup({ processes: { self: 'dead', isAlive: () => true } });
   const { body } = await first.call('place_limit_order', order);
   await first.call('cancel_order', { orderId: body.orderId });
-  // As the row was when the process died: let through by the rules, and not sent.
+  // The row as it was when the process died: accepted by the rules, and not sent.
   await first.composed.journal.change(async (tx) => {
     await tx.move(body.intentId, 'PLACED', {
       state: 'APPROVED',
@@ -206,7 +206,7 @@ test('a call that died between its draft and its sending leaves nothing behind: 
   expect((await next.call('get_order', { intentId: body.intentId })).body).toMatchObject({ outcome: 'expired' });
 });
 
-test('a failure that nobody thought of, before the order left, is told as not sent, and is no call to try again', async () => {
+test('an unexpected failure before the send is reported as not_sent, and is not an error to retry', async () => {
   const { call, stateDir, requests } = await setup();
   await call('get_server_status');
   const db = await openDatabase(join(stateDir, 'store.sqlite'));

@@ -1,4 +1,4 @@
-/** Where the program lets Node keep compiled code: a folder that nobody else can write into, or nowhere. */
+/** Where the program lets Node store compiled code: a folder that no other user can write to, or nowhere. */
 // @module-tag process
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const told = join(folder, 'told.cjs');
 writeFileSync(told, `require('node:module').enableCompileCache = (folder) => console.log(folder);`);
 
-/** The folder that the program hands to Node, if any; it starts all the same. */
+/** The folder that the program passes to Node, if any; it starts in both cases. */
 function keptIn(env: Record<string, string>): string | undefined {
   const args = ['--require', told, packageFile.bin['brokerage-mcp'], '--version'];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, {
@@ -27,7 +27,7 @@ function keptIn(env: Record<string, string>): string | undefined {
 
 const isLinux = process.platform === 'linux';
 
-test.runIf(isLinux)('it is below the cache folder of the user, and closed to others', () => {
+test.runIf(isLinux)('the cache is below the cache folder of the user, and closed to others', () => {
   const home = join(folder, 'home');
   const kept = join(home, '.cache', 'brokerage-mcp', 'compiled');
   expect(keptIn({ HOME: home })).toBe(kept);
@@ -38,13 +38,13 @@ test.runIf(isLinux)('it is below the cache folder of the user, and closed to oth
   );
 });
 
-test.runIf(isLinux)('a folder that others can write into is not used', () => {
+test.runIf(isLinux)('a folder that others can write to is not used', () => {
   const kept = join(folder, 'open', '.cache', 'brokerage-mcp', 'compiled');
   mkdirSync(kept, { recursive: true });
   chmodSync(kept, 0o777);
   expect(keptIn({ HOME: join(folder, 'open') })).toBeUndefined();
 });
 
-test.runIf(isLinux)('nothing is kept where no folder can be made', () => {
+test.runIf(isLinux)('nothing is stored where no folder can be made', () => {
   expect(keptIn({ HOME: '/dev/null' })).toBeUndefined();
 });

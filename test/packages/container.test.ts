@@ -1,4 +1,4 @@
-/** The Dockerfile by its words: there is no container engine where the tests run. */
+/** The Dockerfile as text: there is no container engine where the tests run. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readHttpSettings } from '../../src/settings/http-settings.ts';
@@ -9,7 +9,7 @@ interface Instruction {
   readonly rest: string;
 }
 
-/** Lines that go on are joined; comments are left out. */
+/** Continued lines are joined; comments are left out. */
 const instructions: readonly Instruction[] = readFileSync('Dockerfile', 'utf8')
   .replace(/^#.*\n/gm, '')
   .replace(/\\\n\s*/g, '')
@@ -27,7 +27,7 @@ const variables = Object.fromEntries(
   ].map(([, k, v]) => [k, v]),
 );
 
-test('every stage is of one exact version of the image, with glibc', () => {
+test('every stage uses one exact version of the image, with glibc', () => {
   expect(all('FROM').map((from) => from.replace(/ AS \w+$/, ''))).toEqual([
     image.split(' ')[0],
     image.split(' ')[0],
@@ -36,14 +36,14 @@ test('every stage is of one exact version of the image, with glibc', () => {
   expect(image).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim /);
 });
 
-test('it runs as somebody else than root, and signals reach the program itself', () => {
+test('it does not run as root, and signals reach the program itself', () => {
   const last = instructions.findLastIndex(({ word }) => word === 'FROM');
   expect(instructions.slice(last).filter(({ word }) => word === 'USER')).toEqual([{ word: 'USER', rest: 'node' }]);
   expect(JSON.parse(all('ENTRYPOINT')[0] ?? '')).toEqual(['node', '/app/dist/brokerage-mcp.cjs']);
   expect(JSON.parse(all('CMD')[0] ?? '')).toEqual(['--http', '0.0.0.0:7070']);
 });
 
-test('no layer holds a secret: only names of places are set, and nothing is handed in while it is built', () => {
+test('no layer holds a secret: only names of places are set, and the build receives none', () => {
   const names = Object.values(settings).map(({ variable }) => variable as string);
   for (const name of Object.keys(variables)) expect(names).toContain(name);
   expect(Object.keys(variables).sort()).toEqual(['BROKER_CONFIG_DIR', 'BROKER_HTTP_TOKEN_FILE', 'BROKER_STATE_DIR']);
@@ -54,7 +54,7 @@ test('the state is kept in a volume', () => {
   expect(all('VOLUME')).toEqual([variables.BROKER_STATE_DIR]);
 });
 
-test('its command is understood with the token in the file that it names, and asks its own port for its health', () => {
+test('its command reads the token from the named file, and its health check uses its own port', () => {
   const [, http = ''] = JSON.parse(all('CMD')[0] ?? '');
   const token = 't'.repeat(64);
   const read = readHttpSettings(
@@ -72,7 +72,7 @@ test('its command is understood with the token in the file that it names, and as
   expect(all('HEALTHCHECK')[0]).toContain('http://127.0.0.1:7070/health');
 });
 
-test('what is not named in .dockerignore stays outside, and what is copied is named', () => {
+test('what .dockerignore does not name stays out, and what is copied is named', () => {
   expect(ignored[0]).toBe('*');
   const kept = ignored.slice(1).map((line) => line.replace(/^!/, ''));
   expect(ignored.slice(1)).toEqual(kept.map((name) => `!${name}`));

@@ -1,4 +1,4 @@
-/** What the build writes can be read: plain files that say where they come from, and a list of everything in them. */
+/** The build output is readable: plain files that name their sources, and a list of everything in them. */
 // @module-tag process
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const bundled = new Set(
 /** A binary of WebAssembly in undici, twice, as undici publishes it. */
 const isData = (line: string): boolean => /^ *var wasmBase64 = "[A-Za-z0-9+/=]+";$/.test(line);
 
-test('no line is longer than 2,000 characters, but for the two of data in undici', () => {
+test('no line is longer than 2,000 characters, except the two of data in undici', () => {
   const long = files.flatMap(({ path, text }) =>
     text
       .split('\n')
@@ -38,7 +38,7 @@ test('no line is longer than 2,000 characters, but for the two of data in undici
   ]);
 });
 
-test('nothing of ours is unpacked or compiled while it runs', () => {
+test('none of our code unpacks or compiles code at run time', () => {
   const own = scripts.flatMap(({ path, text }) =>
     text.split(/^(?=\/\/ (?:src|node_modules)\/)/m).map((section) => ({ path, section })),
   );
@@ -46,13 +46,13 @@ test('nothing of ours is unpacked or compiled while it runs', () => {
     .filter(({ section }) => !section.startsWith('// node_modules/'))
     .filter(({ section }) => /["']node:vm["']|compileFunction|new Function\(|\beval\(/.test(section));
   expect(wrong.map(({ path, section }) => `${path}: ${section.split('\n')[0]}`)).toEqual([]);
-  // Bodies of answers are inflated, and nothing else.
+  // Bodies of responses are inflated, and nothing else.
   const inflating = own.filter(({ section }) => /brotliDecompress|inflate(Raw)?(Sync)?\(|gunzip/.test(section));
   const ofOurs = inflating.filter(({ section }) => section.startsWith('// src/'));
   expect(ofOurs.map(({ section }) => section.split('\n')[0])).toEqual(['// src/broker/transport/decompress.ts']);
 });
 
-test.each(scripts)('$path says which sources it was made from', ({ path, text }) => {
+test.each(scripts)('$path names the sources that it was made from', ({ path, text }) => {
   const banner = /^(?:#!.*\n)?\/\*\n([\s\S]*?) \*\/\n/.exec(text)?.[1] ?? '';
   expect(banner).toContain(`${packageFile.name} ${packageFile.version}: ${path.slice('dist/'.length)}`);
   const words = banner.replace(/\n \*\s+/g, ' ');
@@ -71,7 +71,7 @@ test('names are kept, and each part is a file', () => {
     expect(textOf(`${name}.cjs`), name).toBeDefined();
 });
 
-test('the licences of what is in it come along', () => {
+test('the licences of the bundled packages are included', () => {
   const licences = readFileSync('dist/third-party-licenses.txt', 'utf8');
   for (const folder of bundled) {
     const name = folder.slice('node_modules/'.length);
@@ -124,7 +124,7 @@ describe('the SBOM', () => {
     }
   });
 
-  test('lists what npm installs beside it as optional, and nothing else', () => {
+  test('lists the packages that npm installs beside it as optional, and no others', () => {
     const beside = ['@photostructure/sqlite', 'node-addon-api', 'node-gyp-build'];
     expect([...named].filter(([, { scope }]) => scope === 'optional').map(([name]) => name)).toEqual(beside);
     expect([...named.keys()].sort()).toEqual(
@@ -132,14 +132,14 @@ describe('the SBOM', () => {
     );
   });
 
-  test('lists what the SDK holds of others', () => {
+  test('lists the packages that the SDK bundles', () => {
     const held = named.get('@modelcontextprotocol/server')?.components?.map(({ name }) => name);
     expect(held).toEqual(expect.arrayContaining(['ajv', 'ajv-formats', 'fast-uri', 'content-type']));
     for (const one of named.get('@modelcontextprotocol/server')?.components ?? [])
       expect(one.licenses, one.name).toBeDefined();
   });
 
-  test('names in its dependencies only what it lists, each of them once', () => {
+  test('names in its dependencies only listed packages, each of them once', () => {
     const refs = [metadata.component['bom-ref'], ...all.map((one) => (one as { 'bom-ref'?: string })['bom-ref'])];
     expect(dependencies.map(({ ref }: { ref: string }) => ref).sort()).toEqual(refs.sort());
     for (const { dependsOn } of dependencies) for (const ref of dependsOn) expect(refs).toContain(ref);

@@ -1,4 +1,4 @@
-/** The manifest of the MCPB bundle: what the format of version 0.3 takes, and what a host makes of it. */
+/** The manifest of the MCPB bundle: what version 0.3 of the format accepts, and what a host makes of it. */
 // @module-tag process
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const manifest = buildManifest('docs/icon.png');
 const { env, args, command } = manifest.server.mcp_config;
 const fields = Object.entries(manifest.user_config);
 
-test('it is of version 0.3, for every platform, and starts its entry with node', () => {
+test('it has version 0.3, for every platform, and starts its entry with node', () => {
   expect(manifest).toMatchObject({
     manifest_version: '0.3',
     server: { type: 'node', entry_point: 'dist/brokerage-mcp.cjs' },
@@ -23,7 +23,7 @@ test('it is of version 0.3, for every platform, and starts its entry with node',
   expect([command, ...args]).toEqual(['node', `\${__dirname}/dist/brokerage-mcp.cjs`]);
 });
 
-test('every field of its form is handed over, and nothing else is', () => {
+test('every field of its form is passed on, and nothing else is', () => {
   expect(Object.values(env).sort()).toEqual(fields.map(([name]) => `\${user_config.${name}}`).sort());
   expect(env).toMatchObject({
     BROKER_ENV: `\${user_config.environment}`,
@@ -34,12 +34,12 @@ test('every field of its form is handed over, and nothing else is', () => {
   expect(fields.filter(([, field]) => field.required)).toEqual([]);
 });
 
-test('the key and its secret are kept as secrets, and no text has a default', () => {
+test('the key and its secret are stored as secrets, and no text has a default', () => {
   expect(fields.filter(([, field]) => field.sensitive).map(([name]) => name)).toEqual(['api_key', 'api_secret']);
   expect(fields.filter(([, field]) => field.default !== undefined).map(([name]) => name)).toEqual(['read_only']);
 });
 
-test('it lists every tool and every prompt, and prompts name no argument that their text has not', () => {
+test('it lists every tool and every prompt, and prompts name only arguments in their text', () => {
   expect(manifest.tools).toEqual(buildToolListing().map(({ name, description }) => ({ name, description })));
   expect(manifest.prompts.map(({ name }) => name)).toEqual(prompts.map(({ name }) => name));
   for (const prompt of manifest.prompts) {
@@ -49,7 +49,7 @@ test('it lists every tool and every prompt, and prompts name no argument that th
   }
 });
 
-/** As a host fills it in; what is not in the form is handed on as `unset` says. */
+/** The form filled in by a host; a field left empty is passed on as `unset` says. */
 async function start(form: Readonly<Record<string, string>>, unset: (placeholder: string) => string) {
   const home = await mkdtemp(join(tmpdir(), 'brokerage-mcp-mcpb-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -66,7 +66,7 @@ async function start(form: Readonly<Record<string, string>>, unset: (placeholder
 test.each([
   ['the placeholder itself', (placeholder: string) => placeholder],
   ['nothing', () => ''],
-])('with a form that was left empty, and hosts that hand on %s, it is the sandbox', async (_, unset) => {
+])('an empty form starts the sandbox with hosts that pass on %s', async (_, unset) => {
   const client = await start({ BROKER_READ_ONLY: 'false' }, unset);
   const { body } = await client.call('get_account_summary', {});
   expect(body).toMatchObject({ env: 'sandbox', simulated: true });
@@ -78,7 +78,7 @@ test('keys without an environment still stop the start', async () => {
   await expect(start(form, (placeholder) => placeholder)).rejects.toThrow(/no environment is/);
 });
 
-test('a folder that was left empty is the usual one, and none is named after its placeholder', () => {
+test('an empty folder field means the default folder, and none is named after its placeholder', () => {
   const env = {
     HOME: '/home/you',
     BROKER_STATE_DIR: `\${user_config.state_dir}`,
@@ -91,6 +91,6 @@ test('a folder that was left empty is the usual one, and none is named after its
   expect(looked).toEqual(['/home/you/.config/brokerage-mcp/config.json']);
 });
 
-test('any other placeholder that nobody filled is a mistake, not an empty field', async () => {
+test('any other unfilled placeholder is an error, not an empty field', async () => {
   await expect(start({ BROKER_ENV: `\${input:env}` }, () => '')).rejects.toThrow(/sandbox, demo and live/);
 });

@@ -1,4 +1,4 @@
-/** A Node below the floor is refused in one line by whatever is started, before it meets what it cannot read. */
+/** Everything that starts refuses a Node below the floor in one line, before Node meets syntax that it cannot parse. */
 // @module-tag process
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const program = packageFile.bin['brokerage-mcp'];
 const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-old-node-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a file on this Node, which says that it is another version. */
+/** Starts a file on this Node, which reports another version. */
 function startAs(version: string, args: readonly string[]) {
   const disguise = join(folder, 'disguise.cjs');
   writeFileSync(
@@ -55,7 +55,7 @@ test.each(['20.18.1', '20.19.0', '22.0.0', '100.0.0'])('Node %s is new enough', 
 });
 
 test.each([program, 'scripts/check-node.cjs'])(
-  '%s is written so that an old Node can read it up to its end',
+  '%s is written so that an old Node can parse it to its end',
   async (file) => {
     await expect(transform(readFileSync(file, 'utf8'), { target: 'es5', logLevel: 'silent' })).resolves.toMatchObject({
       warnings: [],

@@ -1,4 +1,4 @@
-/** server.json against what the registry's schema of 2025-12-11 demands, written down from its text. */
+/** server.json against the requirements of the registry's schema of 2025-12-11, written down from its text. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
@@ -21,7 +21,7 @@ test('its name is the one that the npm package claims, in reverse DNS with one s
   expect(document.name).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+\/[a-zA-Z0-9._-]+$/);
 });
 
-test('the npm package has this exact version, and is spoken to over standard input and output', () => {
+test('the npm package has this exact version, and uses standard input and output', () => {
   expect(document.version).toMatch(/^\d+\.\d+\.\d+$/);
   expect(npm).toMatchObject({
     registryType: 'npm',
@@ -32,7 +32,7 @@ test('the npm package has this exact version, and is spoken to over standard inp
   expect([document.version, document.packages.length]).toEqual([packageFile.version, 1]);
 });
 
-test('every variable but those of HTTP is there once, in the words of the schema', () => {
+test('every variable except those of HTTP is listed once, in the terms of the schema', () => {
   const names = npm.environmentVariables.map(({ name }: { name: string }) => name);
   const expected = Object.values(settings).map(({ variable }) => variable as string);
   expect(names).toEqual(expected.filter((name) => !name.startsWith('BROKER_HTTP')));
@@ -53,7 +53,7 @@ test('the key, its secret and the address with a password are secrets, and nothi
   ]);
 });
 
-test('what can be chosen is said', () => {
+test('variables with fixed values list their choices', () => {
   const choicesOf = (wanted: string) =>
     npm.environmentVariables.find(({ name }: { name: string }) => name === wanted).choices;
   expect(choicesOf('BROKER_ENV')).toEqual(['sandbox', 'demo', 'live']);

@@ -16,7 +16,7 @@ const traceWith = (stack: string) => {
   return formatTrace(fault, (path) => (path === '/app/dist/main.cjs' ? built : undefined));
 };
 
-test('each place in a file of the build is said with the source that it came from', () => {
+test('each place in a file of the build is shown with its source', () => {
   const stack = ['Error: x', '    at one (/app/dist/main.cjs:3:7)', '    at /app/dist/main.cjs:7:1'].join('\n');
   expect(traceWith(stack)).toBe(
     [
@@ -27,7 +27,7 @@ test('each place in a file of the build is said with the source that it came fro
   );
 });
 
-test('addresses are read like paths, and what is not of the build stays as it is', () => {
+test('addresses are treated like paths, and a place outside the build stays unchanged', () => {
   expect(traceWith('Error: x\n    at one (file:///app/dist/main.cjs:3:7)')).toContain('3:7, from src/errors.ts)');
   for (const frame of [
     '    at two (/app/other.cjs:3:7)',
@@ -37,6 +37,6 @@ test('addresses are read like paths, and what is not of the build stays as it is
     expect(traceWith(`Error: x\n${frame}`)).toBe(`Error: x\n${frame}`);
 });
 
-test('what is no error is said as text', () => {
+test('a value that is not an error is shown as text', () => {
   expect(formatTrace('why', () => undefined)).toBe('why');
 });

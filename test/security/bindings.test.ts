@@ -1,7 +1,7 @@
 /**
- * What an approval is bound to. The rows are altered in the file itself, after a human approved on the page.
- * Somebody who can write that file and computes a fitting digest could as well read the API key: that is
- * outside of what a server can stop. Everything less must not send another order than the one that was shown.
+ * What an approval is bound to. The rows are altered in the file itself, after a person approved on the page. An
+ * attacker who can write that file and compute a matching digest could also read the API key: that is outside of what a
+ * server can stop. With less access no other order than the one shown may be sent.
  */
 // @module-tag server
 import { expect, test } from 'vitest';
@@ -60,7 +60,7 @@ const alterations: [string, Change][] = [
   ['a form instead of the page', inApproval(() => ({ by: 'elicitation' }))],
 ];
 
-test.each(alterations)('approved, and then %s in the row: nothing leaves', async (_, change) => {
+test.each(alterations)('approved, and then %s in the row: no order is sent', async (_, change) => {
   const attacked = await attack();
   const { address, intentId } = await waitingOrder(attacked);
   expect((await press(address)).status).toBe(303);
@@ -82,7 +82,7 @@ const byHand: [string, Change][] = [
     }),
   ],
   [
-    // The digest still fits the order, so only the altered order betrays it.
+    // The digest still matches the order, so only the altered order reveals it.
     'APPROVED with a moment, for a larger quantity',
     (intent) => ({
       ...(inApproval(() => ({ approvedAt: 1, by: 'page' }))(inRequest({ quantity: '80' })(intent) as Intent) as Intent),
@@ -91,14 +91,14 @@ const byHand: [string, Change][] = [
   ],
 ];
 
-test.each(byHand)('a row that nobody approved, with %s set by hand: nothing leaves', async (_, change) => {
+test.each(byHand)('an unapproved row, with %s set by hand: no order is sent', async (_, change) => {
   const attacked = await attack();
   const { intentId } = await waitingOrder(attacked);
   await tamper(attacked, intentId, change);
   await expectNothingLeft(attacked);
 });
 
-test('the approval of one intent copied into another releases no second order', async () => {
+test('the approval of one intent, copied into another, releases no second order', async () => {
   const attacked = await attack();
   const [first, second] = [await waitingOrder(attacked), await waitingOrder(attacked, { quantity: 50 })];
   await press(first.address);
@@ -112,7 +112,7 @@ test('the approval of one intent copied into another releases no second order', 
   expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 2 }]);
 });
 
-test('limits that were loosened in the row do not count, because the stricter ones win', async () => {
+test('limits loosened in the row do not count, because the stricter ones win', async () => {
   const attacked = await attack();
   const { address, intentId } = await waitingOrder(attacked, { quantity: 50 });
   await press(address);
@@ -137,7 +137,7 @@ test.each([
   if (leaves === 0) await expectNothingLeft(attacked);
 });
 
-test('a stop order whose price moved by more than one percent since the approval does not leave', async () => {
+test('a stop order whose price moved by more than one percent since the approval is not sent', async () => {
   const attacked = await attack();
   const stop = { ...marketOrder, stopPrice: 12.5, timeValidity: 'DAY' };
   const { address } = await waitingOrder(attacked, stop, 'place_stop_order');
@@ -150,10 +150,10 @@ test('a stop order whose price moved by more than one percent since the approval
 test.each([
   [119_000, 120_500, 0],
   [119_000, 119_500, 1],
-])('approved after %i ms and looked at after %i ms: %i orders leave', async (approvedAfter, lookedAfter, leaves) => {
+])('approved after %i ms and checked after %i ms: %i orders are sent', async (approvedAfter, lookedAfter, leaves) => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
-  // The account was read in the call; a rate limit that is still free lets the commit follow at once.
+  // The account was read in the call; a free rate limit lets the commit follow immediately.
   await attacked.clock.advance(approvedAfter);
   expect((await press(address)).status).toBe(303);
   await attacked.clock.advance(lookedAfter - approvedAfter);
@@ -161,7 +161,7 @@ test.each([
   expect(ordersThatLeft(attacked.simulator).length).toBe(leaves);
 });
 
-test('what leaves is what was shown even when the arguments of a later call differ', async () => {
+test('the order that was shown is sent even when the arguments of a later call differ', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   await Promise.all([press(address), attacked.call('place_limit_order', { ...order, quantity: 80 })]);

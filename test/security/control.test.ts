@@ -1,10 +1,10 @@
-/** Positive controls: with the passphrase an order does leave, so the attacks fail for the right reason. */
+/** Positive controls: with the passphrase an order is sent, so the attacks fail for the right reason. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { look, press } from './page.ts';
 import { attack, letItGoOn, marketOrder, order, ordersThatLeft, passphrase, waitingOrder } from './support.ts';
 
-test('with the right passphrase on the page exactly one order leaves, and exactly the one that was shown', async () => {
+test('with the right passphrase on the page exactly one order is sent, and exactly the one that was shown', async () => {
   const attacked = await attack();
   const { address, intentId } = await waitingOrder(attacked);
   const shown = await look(address);
@@ -39,17 +39,17 @@ test.each([
     { ...marketOrder, stopPrice: 12.5, limitPrice: 12.6, timeValidity: 'DAY' },
     { ticker: order.ticker, quantity: 2, stopPrice: 12.5, limitPrice: 12.6, timeValidity: 'DAY' },
   ],
-])('%s leaves once with exactly these fields when its human approves', async (tool, args, wire) => {
+])('%s is sent once with exactly these fields when its owner approves', async (tool, args, wire) => {
   const attacked = await attack();
   await press((await waitingOrder(attacked, args, tool)).address);
   await letItGoOn(attacked);
   expect(ordersThatLeft(attacked.simulator)).toEqual([wire]);
 });
 
-test('a call that waits is answered with the order as soon as the human approves', async () => {
+test('a waiting call returns the order as soon as the owner approves', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
-  // A host that cannot open addresses waits inside of the call.
+  // A host that cannot open addresses waits inside the call.
   const plain = await attacked.host({});
   const waiting = plain.call('place_limit_order', order);
   await press(address);

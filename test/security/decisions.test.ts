@@ -1,11 +1,11 @@
-/** One ticket, one decision: what the page takes too late, twice, or for something else than was shown. */
+/** One ticket, one decision: decisions that the page gets too late, twice, or for another order than shown. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { sendTo } from '../approval/page/support.ts';
 import { look, press } from './page.ts';
 import { attack, expectNothingLeft, letItGoOn, ordersThatLeft, tamper, waitingOrder } from './support.ts';
 
-test('the right passphrase after the end of the ticket sends nothing', async () => {
+test('the right passphrase after the ticket expired sends nothing', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   const shown = await look(address);
@@ -25,7 +25,7 @@ test('the right passphrase after a rejection sends nothing', async () => {
   expect((await attacked.intents())[0]).toMatchObject({ state: 'DECLINED' });
 });
 
-test('approved twice one after the other, one order leaves', async () => {
+test('approved twice in a row, one order is sent', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   const shown = await look(address);
@@ -36,7 +36,7 @@ test('approved twice one after the other, one order leaves', async () => {
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
 });
 
-test('approved ten times at once, one order leaves', async () => {
+test('approved ten times concurrently, one order is sent', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   const shown = await look(address);
@@ -45,7 +45,7 @@ test('approved ten times at once, one order leaves', async () => {
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
 });
 
-test('approved and rejected at once, the order leaves once or not at all, and the row says which', async () => {
+test('approved and rejected concurrently, the order is sent at most once, and the row records which', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   const shown = await look(address);
@@ -65,7 +65,7 @@ test('the approval of one order does not release its twin of another price', asy
   expect((await attacked.intents()).find(({ id }) => id === twin.intentId)?.state).toBe('AWAITING_APPROVAL');
 });
 
-test('a form that names another intent beside its own approves the one that it shows, and no other', async () => {
+test('a form that names another intent approves only the one that it shows', async () => {
   const attacked = await attack();
   const [first, second] = [await waitingOrder(attacked), await waitingOrder(attacked, { quantity: 50 })];
   const { intentId, handle, nonce } = second;
@@ -74,7 +74,7 @@ test('a form that names another intent beside its own approves the one that it s
   expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 2 }]);
 });
 
-test('a ticket that changed after it was shown is not approved by the form that was on the screen', async () => {
+test('a ticket that changed after it was shown is not approved by the form on the screen', async () => {
   const attacked = await attack();
   const { address, intentId } = await waitingOrder(attacked);
   const shown = await look(address);
@@ -86,7 +86,7 @@ test('a ticket that changed after it was shown is not approved by the form that 
   await expectNothingLeft(attacked);
 });
 
-test('a ticket whose digest does not fit its order cannot be approved at all', async () => {
+test('a ticket whose digest does not match its order cannot be approved', async () => {
   const attacked = await attack();
   const { address, intentId } = await waitingOrder(attacked);
   await tamper(attacked, intentId, (intent) => ({ ...intent, request: { ...intent.request, quantity: '50' } }));
@@ -95,7 +95,7 @@ test('a ticket whose digest does not fit its order cannot be approved at all', a
   await expectNothingLeft(attacked);
 });
 
-test('the page outlives its order: it goes on to show the outcome, and takes no further answer', async () => {
+test('the page outlives its order: it shows the outcome, and accepts no further decision', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   const shown = await look(address);
@@ -111,7 +111,7 @@ test('the page outlives its order: it goes on to show the outcome, and takes no 
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
 });
 
-test('a flood of refused orders hides no ticket from the human', async () => {
+test('a flood of refused orders hides no ticket from the owner', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   for (let more = 0; more < 210; more++) await attacked.call('place_limit_order', floodOrder(more));
@@ -122,7 +122,7 @@ test('a flood of refused orders hides no ticket from the human', async () => {
   expect((await look(address)).text).toContain('Approve and buy');
 });
 
-/** Above the largest value, so it is refused and asks nobody. */
+/** Above the largest value, so it is refused without an approval. */
 const floodOrder = (more: number) => ({
   ticker: 'QNOON_GB_EQ',
   side: 'BUY',

@@ -1,4 +1,4 @@
-/** What a host can answer by itself while approval is on the page: forms, addresses, and states that it makes up. */
+/** What a host can submit automatically while approval is on the page: forms, addresses, and invented states. */
 // @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -58,14 +58,14 @@ describe('tables', () => {
   const atEnd = atEndOfFile(afterAll);
   let attacked: Attack;
   let cents = 0;
-  /** Another order each time: nothing that the one before left behind may help or hinder. */
+  /** Another order each time, so that nothing left over from the previous one helps or hinders. */
   const next = () => ({ ...order, limitPrice: 11 + ++cents / 100 });
   beforeAll(async () => {
     attacked = await attack({ enrolled: { limits: roomy }, atEnd });
   });
 
   const everyRevision = hosts.flatMap((host) => (['older', 'newer'] as const).map((by) => [...host, by] as const));
-  test.each(everyRevision)('a host that %s gets no order out (%o, %o, %s revision)', async (_, can, said, revision) => {
+  test.each(everyRevision)('a host that %s sends no order (%o, %o, %s revision)', async (_, can, said, revision) => {
     const host = await attacked.host({ can, elicit: () => said, revision });
     const answer = await host.call('place_limit_order', next());
     expect(answer).toMatchObject({ outcome: 'pending_approval', approval: { method: 'page' } });
@@ -100,7 +100,7 @@ test('the state of one order does not approve another', async () => {
   await expectNothingLeft(attacked);
 });
 
-test('the state of an order that expired is of no use for it nor for the same order anew', async () => {
+test('the state of an expired order is of no use, neither for it nor for the same order again', async () => {
   const attacked = await attack();
   const old = await waitingOrder(attacked);
   await attacked.clock.advance(121_000);

@@ -1,4 +1,4 @@
-/** Variables, files and switches: they may make live stricter than what was enrolled, never looser. */
+/** Variables, files and switches: they may make live stricter than the enrolment, never looser. */
 // @module-tag server
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,15 +44,15 @@ test.each([
   ['BROKER_ORDERS_PER_MINUTE', '1.5'],
   ['BROKER_TICKERS', ','],
   ['BROKER_ENV', 'LIVE'],
-])('%s=%s stops the start instead of meaning something', (name, value) => {
+])('the invalid setting %s=%s stops the start', (name, value) => {
   expect(() => readConfig({}, surroundings({ [name]: value }))).toThrow(new RegExp(name));
 });
 
-test('live trading is off unless it is switched on', () => {
+test('live trading is off unless it is enabled', () => {
   expect(readConfig({}, surroundings({})).liveTrading).toBe(false);
 });
 
-test('elicitation by variable does not replace the page that was enrolled', async () => {
+test('elicitation in a variable does not replace the enrolled page', async () => {
   const attacked = await attack({
     config: { approval: 'elicitation' },
     can: { form: {} },
@@ -62,13 +62,13 @@ test('elicitation by variable does not replace the page that was enrolled', asyn
   await expectNothingLeft(attacked);
 });
 
-test('none that got past the start does not count in live either', async () => {
+test('approval none does not count in live, even if it got past the start', async () => {
   const attacked = await attack({ config: { approval: 'none' } });
   await waitingOrder(attacked);
   await expectNothingLeft(attacked);
 });
 
-test('terminal by variable takes the page away, also from somebody who knows the handle', async () => {
+test('terminal in a variable removes the page, even for a holder of the handle', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   const strict = await attacked.process({ approval: 'terminal' });
@@ -99,13 +99,13 @@ test.each([
   ],
   ['the distance of the price', { maxPriceDistance: '90' }, { limitPrice: 6 }, 'price_distance'],
   ['the value of a day', { maxDayValue: '1000000', maxOrderValue: '1000000' }, { quantity: 900 }, 'max_order_value'],
-])('%s raised by a variable above what was enrolled does not raise', async (_, limits, change, rule) => {
+])('%s raised by a variable above the enrolled value has no effect', async (_, limits, change, rule) => {
   const attacked = await attack({ config: { limits } });
   expect(await attacked.call('place_limit_order', { ...order, ...change })).toMatchObject({ outcome: 'refused', rule });
   await expectNothingLeft(attacked);
 });
 
-test('a ticker that the owner did not enrol is not allowed by a variable', async () => {
+test('a variable cannot allow a ticker that the owner did not enrol', async () => {
   const attacked = await attack({
     enrolled: { limits: { tickers: ['QDIVIl_EQ'] } },
     config: { limits: { tickers: [order.ticker, 'QDIVIl_EQ'] } },
@@ -114,9 +114,9 @@ test('a ticker that the owner did not enrol is not allowed by a variable', async
   await expectNothingLeft(attacked);
 });
 
-test('the live service that is called demo in a variable gets no order without approval', async () => {
+test('the live service, called demo in a variable, gets no order without approval', async () => {
   const attacked = await attack();
-  // An order was asked for in live, so the store knows what is live, whatever a variable says later.
+  // An order was requested in live, so the store recognises the live service, whatever a variable says later.
   await waitingOrder(attacked);
   // The service counts the requests of both names together.
   await attacked.clock.advance(60_000);
@@ -163,7 +163,7 @@ test.each(closed)('%s every order is refused, and no page is shown (%s)', async 
   await expectNothingLeft(attacked);
 });
 
-test('deleting the file halt does not lift the halt of the journal', async () => {
+test('deleting the file halt does not lift the halt in the journal', async () => {
   const attacked = await attack();
   writeFileSync(join(attacked.stateDir, 'halt'), '');
   await attacked.composed.journal.change((tx) => setHalt(tx, { at: 1, by: 'command', reason: 'A test.' }));
@@ -173,7 +173,7 @@ test('deleting the file halt does not lift the halt of the journal', async () =>
 });
 
 test.each(['by the file', 'in the journal'])(
-  'an order that was approved before the halt %s does not leave',
+  'an order that was approved before the halt %s is not sent',
   async (how) => {
     const attacked = await attack();
     const { address } = await waitingOrder(attacked);
@@ -181,20 +181,20 @@ test.each(['by the file', 'in the journal'])(
     if (how === 'by the file') writeFileSync(join(attacked.stateDir, 'halt'), '');
     else await attacked.composed.journal.change((tx) => setHalt(tx, { at: 1, by: 'command', reason: 'A test.' }));
     await expectNothingLeft(attacked);
-    // Nor later: what was refused is over.
+    // Not later either: a refusal is final.
     rmSync(join(attacked.stateDir, 'halt'), { force: true });
     await expectNothingLeft(attacked);
   },
 );
 
-test('a read-only server has no tool to place with, and none to cancel with', async () => {
+test('a read-only server has no tool to place or cancel orders', async () => {
   const attacked = await attack({ config: { readOnly: true } });
   for (const [tool, args] of [...everyTool, ['cancel_order', { orderId: '1' }] as const])
     expect(await attacked.call(tool, args)).toHaveProperty('refusedByProtocol');
   await expectNothingLeft(attacked);
 });
 
-test('cancelling passes while halted, and while live trading is off', async () => {
+test('a cancellation is sent while trading is halted or live trading is off', async () => {
   const attacked = await attack();
   await press((await waitingOrder(attacked)).address);
   await letItGoOn(attacked);

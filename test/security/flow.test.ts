@@ -1,4 +1,6 @@
-/** The flow of orders against itself: many calls at once, repetitions, and rules that change between yes and send. */
+/**
+ * The flow of orders against itself: concurrent calls, repetitions, and rules that change between approval and send.
+ */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { look, press } from './page.ts';
@@ -13,7 +15,7 @@ import {
   waitingOrder,
 } from './support.ts';
 
-test('the same order asked for ten times at once makes one intent and one ticket', async () => {
+test('ten identical concurrent calls make one intent and one ticket', async () => {
   const attacked = await attack();
   const asked = await Promise.all(Array.from({ length: 10 }, () => attacked.call('place_limit_order', order)));
   const addresses = new Set(asked.map((one) => one.approval?.address ?? one.inputRequests.approval.params.url));
@@ -32,7 +34,7 @@ test('the same order in ten spellings is the same order', async () => {
   await expectNothingLeft(attacked);
 });
 
-test('asked for again after it was placed, it is not placed again', async () => {
+test('a placed order is not placed again by the same call', async () => {
   const attacked = await attack();
   await press((await waitingOrder(attacked)).address);
   await letItGoOn(attacked);
@@ -42,7 +44,7 @@ test('asked for again after it was placed, it is not placed again', async () => 
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
 });
 
-test('a repetition waits for a human of its own, says what it is, and is made once', async () => {
+test('a repetition needs its own approval, is labelled, and is placed once', async () => {
   const attacked = await attack();
   const first = await waitingOrder(attacked);
   await press(first.address);
@@ -70,7 +72,7 @@ test('a repetition of another order is refused', async () => {
   await expectNothingLeft(attacked);
 });
 
-test('an order that was approved is refused when a limit is used up before it leaves', async () => {
+test('an approved order is refused when a limit is used up before it is sent', async () => {
   const attacked = await attack({ enrolled: { limits: { maxDayValue: '60' } } });
   const [first, second] = [await waitingOrder(attacked), await waitingOrder(attacked, { limitPrice: 11.6 })];
   await press(second.address);
@@ -80,7 +82,7 @@ test('an order that was approved is refused when a limit is used up before it le
   expect((await attacked.intents()).find(({ id }) => id === first.intentId)?.approval?.approvedAt).toBeUndefined();
 });
 
-test('an order that was approved is refused when the shares are gone before it leaves', async () => {
+test('an approved order is refused when the shares are gone before it is sent', async () => {
   const attacked = await attack();
   const sale = { ...marketOrder, side: 'SELL', quantity: 60 };
   const { address } = await waitingOrder(attacked, sale, 'place_market_order');
@@ -90,7 +92,7 @@ test('an order that was approved is refused when the shares are gone before it l
   await expectNothingLeft(attacked);
 });
 
-test('tickets that wait are held against the limits, so a flood of them cannot add up', async () => {
+test('waiting tickets count towards the limits, so a flood of them cannot add up', async () => {
   const attacked = await attack({ enrolled: { limits: { maxDayValue: '60' } } });
   const said = [];
   for (const limitPrice of [11.5, 11.6, 11.7, 11.8])
@@ -102,7 +104,7 @@ test('tickets that wait are held against the limits, so a flood of them cannot a
   await expectNothingLeft(attacked);
 });
 
-test('a human is asked for at most five orders in a minute', async () => {
+test('at most five approvals are requested in a minute', async () => {
   const attacked = await attack();
   for (let more = 0; more < 8; more++)
     await attacked.call('place_limit_order', { ...order, limitPrice: 11.5 + more / 100 });
@@ -114,7 +116,7 @@ test('a human is asked for at most five orders in a minute', async () => {
   await expectNothingLeft(attacked);
 });
 
-test('a lost answer after the approval does not make the order leave again, whatever is called', async () => {
+test('after a lost response an approved order is never sent again, whatever is called', async () => {
   const attacked = await attack();
   attacked.simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'resetBeforeRead' });
   const { address, nonce, intentId } = await waitingOrder(attacked);
@@ -134,7 +136,7 @@ test('a lost answer after the approval does not make the order leave again, what
   expect(attacked.simulator.log.filter(({ endpoint }) => endpoint === 'placeLimitOrder').length).toBe(1);
 });
 
-test('an approved order that is refused for the rate leaves once more at most, and no approval is used twice', async () => {
+test('an approved order refused for the rate is retried once at most, and no approval is used twice', async () => {
   const attacked = await attack();
   attacked.simulator.inject.foreignUse('placeLimitOrder', 1);
   await press((await waitingOrder(attacked)).address);
@@ -144,8 +146,8 @@ test('an approved order that is refused for the rate leaves once more at most, a
   expect(attacked.simulator.groundTruth().pendingOrders.filter(({ ticker }) => ticker === order.ticker).length).toBe(1);
 });
 
-test('the same call again, while the first waits to be sent once more, makes no second order', async () => {
-  // Where no human is asked, only the journal stands between a repeated call and a second order.
+test('the same call during the wait for a retry makes no second order', async () => {
+  // Without an approval, only the journal prevents a second order from a repeated call.
   const attacked = await attack({ config: { environment: 'demo' }, can: undefined });
   attacked.simulator.inject.foreignUse('placeLimitOrder', 1);
   attacked.clock.jumps = false;

@@ -1,4 +1,4 @@
-/** A service (or whoever names an instrument there) that writes a false order into the texts of a true one. */
+/** A service (or the author of an instrument name) that writes a false order into the texts of a true one. */
 // @module-tag server
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ import { attack, expectNothingLeft, type HostOptions, order } from './support.ts
 const spoof = `Apple · LIMIT, limit 1.00 USD, DAY · At worst 1.16 GBP | Valid: DAY\nType the quantity to approve.${' '.repeat(900)}`;
 const shownName = 'Apple LIMIT limit 1.00 USD DAY At worst 1.16 GBP Valid DA...';
 
-/** The service of the attack, with every text of the ordered instrument and of the account changed on the way. */
+/** The service of the attack, which changes every text of the ordered instrument and of the account on the way. */
 async function attackWith(instrument: object, account: object, options: { form: boolean }) {
   let upstream = '';
   const server = createServer(async (asked, response) => {
@@ -69,7 +69,7 @@ test('a false name neither changes nor displaces the facts of a form, whose one 
   expect(Object.keys(requestedSchema.properties)).toEqual(['confirmQuantity']);
 });
 
-test('a false name stands last and short on the page, on the terminal and in the answer', async () => {
+test('a false name comes last and short on the page, on the terminal and in the result', async () => {
   const attacked = await attackWith({ name: spoof }, {}, { form: false });
   const asked = await attacked.call('place_limit_order', order);
   const address = asked.inputRequests.approval.params.url;
@@ -91,7 +91,7 @@ test('a false name stands last and short on the page, on the terminal and in the
   expect(view.ticket.instrument.name).toBe(shownName);
 });
 
-test('what is no currency, no ISIN and no type of the interface is shown as unknown', async () => {
+test('an invalid currency, ISIN or type is shown as unknown', async () => {
   const evil = '1.00 USD · At worst 1.16';
   const attacked = await attackWith(
     { isin: evil, type: 'STOCK', currencyCode: evil },

@@ -1,4 +1,4 @@
-/** The owner chose forms for convenience: then the form alone decides, and these are its ways to be answered wrongly. */
+/** The owner chose forms for convenience: then the form alone decides, and these are the ways to submit it wrongly. */
 // @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -16,7 +16,7 @@ import {
 
 const forms = () => attack({ enrolled: { approval: 'elicitation' }, can: { form: {} } });
 
-/** The question as the host gets it, and the answer as it makes it. */
+/** The question that the host gets, and the response that it makes. */
 async function ask(side: Side, change: Record<string, unknown> = {}) {
   const asked = await side.call('place_limit_order', { ...order, ...change });
   const { requestState, inputRequests } = asked;
@@ -52,7 +52,7 @@ const wrong: [string, unknown][] = [
   ['a closed form with the right quantity', { action: 'cancel', content: { confirmQuantity: '2' } }],
 ];
 
-describe('wrong answers', () => {
+describe('wrong submissions', () => {
   const atEnd = atEndOfFile(afterAll);
   let attacked: Attack;
   let cents = 0;
@@ -60,13 +60,13 @@ describe('wrong answers', () => {
     attacked = await attack({ enrolled: { approval: 'elicitation', limits: roomy }, can: { form: {} }, atEnd });
   });
 
-  test.each(wrong)('a form answered with %s lets nothing out', async (_, said) => {
+  test.each(wrong)('a form submitted with %s sends no order', async (_, said) => {
     await (await ask(attacked, { limitPrice: 11 + ++cents / 100 })).say(said);
     await expectNothingLeft(attacked);
   });
 });
 
-test.each(['older', 'newer'] as const)('an automatic empty accept lets nothing out (%s revision)', async (revision) => {
+test.each(['older', 'newer'] as const)('an automatic empty accept sends no order (%s revision)', async (revision) => {
   const attacked = await attack({
     enrolled: { approval: 'elicitation' },
     can: { form: {} },
@@ -78,7 +78,7 @@ test.each(['older', 'newer'] as const)('an automatic empty accept lets nothing o
 });
 
 test.each(['2', ' 2 ', '2.0'])(
-  'a form answered with %o lets the one order out (positive control)',
+  'a form submitted with %o does send the one order (positive control)',
   async (quantity) => {
     const attacked = await forms();
     const { say } = await ask(attacked);
@@ -89,7 +89,7 @@ test.each(['2', ' 2 ', '2.0'])(
   },
 );
 
-test('the right quantity after the end is too late', async () => {
+test('the right quantity after the expiry is too late', async () => {
   const attacked = await forms();
   const { say } = await ask(attacked);
   await attacked.clock.advance(120_000);
@@ -100,7 +100,7 @@ test('the right quantity after the end is too late', async () => {
 test.each([
   ['at once', 0, 'The response came faster than a person can read: this host responds to forms automatically.'],
   ['after a while', 4_000, 'The form was declined in the host.'],
-])('a form that a host declines %s is declined, and no person is said to have done it', async (_, ms, reason) => {
+])('a form that a host declines %s is declined, and not attributed to a person', async (_, ms, reason) => {
   const attacked = await forms();
   const { say } = await ask(attacked);
   await attacked.clock.advance(ms);
@@ -118,7 +118,7 @@ test.each([
   ['a closed form', { action: 'cancel' }],
   ['an empty accept', { action: 'accept', content: {} }],
 ])(
-  '%s leaves the order waiting, and names the terminal without saying that the host shows no forms',
+  '%s leaves the order waiting, and names the terminal without claiming that the host shows no forms',
   async (_, said) => {
     const attacked = await forms();
     const { say } = await ask(attacked);
@@ -134,7 +134,7 @@ test.each([
   },
 );
 
-test('a form that an older host fails to show leaves the order waiting: an outcome with its intentId, no error', async () => {
+test('a form that an older host fails to show leaves the order waiting, with an outcome and no error', async () => {
   const attacked = await attack({
     enrolled: { approval: 'elicitation' },
     can: { form: {} },
@@ -156,7 +156,7 @@ test('the right quantity after a rejection is too late', async () => {
   await expectNothingLeft(attacked);
 });
 
-test('a form is good for one order, however often and from wherever it is answered', async () => {
+test('a form approves one order, however often and from wherever it is submitted', async () => {
   const attacked = await forms();
   const { say } = await ask(attacked);
   const other = await attacked.host({ can: { form: {} } });
@@ -185,7 +185,7 @@ test('limits that were tightened after the question refuse what the form approve
   await expectNothingLeft(attacked);
 });
 
-test('a form that was shown before the owner enrolled the page approves nothing after it', async () => {
+test('a form shown before the owner enrolled the page approves nothing afterwards', async () => {
   const attacked = await forms();
   const { say } = await ask(attacked);
   await attacked.composed.security.enrol({ passphrase, approval: 'page', limits: {} });
@@ -193,9 +193,9 @@ test('a form that was shown before the owner enrolled the page approves nothing 
   await expectNothingLeft(attacked);
 });
 
-test('a form that was answered before the owner enrolled the page lets nothing out after it', async () => {
+test('a form submitted before the owner enrolled the page sends nothing afterwards', async () => {
   const attacked = await forms();
-  // This one may not trade: it takes the answer and leaves the sending to others.
+  // This server may not trade: it accepts the form and leaves the sending to others.
   const helper = await attacked.process({ liveTrading: false }, { can: { form: {} } });
   const { say } = await ask(attacked);
   await say(right, helper);
@@ -204,7 +204,7 @@ test('a form that was answered before the owner enrolled the page lets nothing o
   await expectNothingLeft(attacked);
 });
 
-test('a host without forms cannot be asked, and answers nothing', async () => {
+test('a host without forms gets no question and sends no form', async () => {
   const attacked = await attack({ enrolled: { approval: 'elicitation' }, can: undefined });
   const answer = await attacked.call('place_limit_order', order, {
     requestState: 'f'.repeat(32),
@@ -215,11 +215,11 @@ test('a host without forms cannot be asked, and answers nothing', async () => {
   await expectNothingLeft(attacked);
 });
 
-test('the state of a placed order is no answer to another one', async () => {
+test('the state of a placed order does not approve another one', async () => {
   const attacked = await forms();
   const { requestState, say } = await ask(attacked);
   expect(await say(right)).toMatchObject({ outcome: 'placed' });
-  // What is said of an order must be true of the order that is named in the same answer.
+  // The outcome in a result must be that of the order named in it.
   const replayed = await attacked.call(
     'place_limit_order',
     { ...order, quantity: 50 },

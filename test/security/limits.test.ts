@@ -1,4 +1,4 @@
-/** Getting round the owner's limits: orders that look smaller than they are, and floods that push others out of sight. */
+/** Getting round the owner's limits: orders that seem smaller than they are, and floods that hide others. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { look, press } from './page.ts';
@@ -14,7 +14,7 @@ import {
   waitingOrder,
 } from './support.ts';
 
-test('a stop under the price, which fires at once, does not make a dear order look cheap', async () => {
+test('a stop below the price, which triggers immediately, does not make an expensive order seem cheap', async () => {
   const attacked = await attack();
   // 90 shares at 12 are more than 1,000, whatever the stop price says.
   const stop = { ...marketOrder, quantity: 90, stopPrice: 10.8, timeValidity: 'DAY' };
@@ -22,7 +22,7 @@ test('a stop under the price, which fires at once, does not make a dear order lo
   await expectNothingLeft(attacked);
 });
 
-test('an order that another program made while the human thought stops the approved one', async () => {
+test('an order from another program during the approval stops the approved one', async () => {
   const attacked = await attack();
   await attacked.clock.advance(300_000);
   const { address } = await waitingOrder(attacked);
@@ -51,7 +51,7 @@ test('a hundred refused repetitions do not hide that the same order was placed a
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
 });
 
-test('ten thousand refused orders do not make the limits of the day forget what was placed', async () => {
+test('ten thousand refused orders do not make the daily limits forget placed ones', async () => {
   const attacked = await attack({ enrolled: { limits: { maxDayValue: '40' } } });
   await press((await waitingOrder(attacked)).address);
   await letItGoOn(attacked);
@@ -64,7 +64,7 @@ test('ten thousand refused orders do not make the limits of the day forget what 
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
 });
 
-test('a wanted repetition says what it is also when the first attempt at it was refused', async () => {
+test('a wanted repetition is labelled as one also when its first attempt was refused', async () => {
   const attacked = await attack({ enrolled: { limits: { ...roomy, ordersPerMinute: 1 } } });
   const first = await waitingOrder(attacked);
   await press(first.address);

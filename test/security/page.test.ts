@@ -1,11 +1,11 @@
-/** Requests to the page that carry the right passphrase and must not count all the same, or look only. */
+/** Requests to the page with the right passphrase that must not count, or that only read. */
 // @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendTo } from '../approval/page/support.ts';
 import { look, type Press, press } from './page.ts';
 import { type Attack, atEndOfFile, attack, expectNothingLeft, passphrase, waitingOrder } from './support.ts';
 
-describe('what is no answer to the ticket', () => {
+describe('requests that are no decision on the ticket', () => {
   const atEnd = atEndOfFile(afterAll);
   let attacked: Attack;
   let waiting: Awaited<ReturnType<typeof waitingOrder>>;
@@ -16,7 +16,7 @@ describe('what is no answer to the ticket', () => {
     other = await waitingOrder(attacked, { quantity: 3 });
   });
 
-  /** Whatever was sent: the order still waits, untouched, and nothing left. */
+  /** Whatever was sent: the order still waits, unchanged, and nothing was sent. */
   const stillWaits = async () => {
     const mine = (await attacked.intents()).filter(({ id }) => id === waiting.intentId);
     expect(mine).toMatchObject([{ state: 'AWAITING_APPROVAL', approval: { nonce: waiting.nonce } }]);
@@ -113,7 +113,7 @@ describe('what is no answer to the ticket', () => {
       async () => ({ target: `http://evil.example/approve/${waiting.handle}` }),
     ],
   ];
-  test.each(requests)('the right passphrase %s is answered %i and approves nothing', async (_, status, change) => {
+  test.each(requests)('the right passphrase %s gets %i and approves nothing', async (_, status, change) => {
     const answer = await press(waiting.address, typeof change === 'function' ? await change() : change);
     expect(answer.status).toBe(status);
     await stillWaits();
@@ -133,13 +133,13 @@ describe('what is no answer to the ticket', () => {
     await stillWaits();
   });
 
-  test('the other ticket was not approved by any of it either', async () => {
+  test('none of these requests approves the other ticket', async () => {
     const states = (await attacked.intents()).map(({ state }) => state);
     expect(states).toEqual(['AWAITING_APPROVAL', 'AWAITING_APPROVAL']);
   });
 });
 
-test('the page tells no other page anything, cannot be framed, and keeps nothing', async () => {
+test('the page exposes nothing to other pages, cannot be framed, and is not cached', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   const { headers } = await sendTo(address, { headers: { origin: 'http://evil.example' } });

@@ -1,4 +1,4 @@
-/** The page as a browser, a program or an attacker asks it: over the address that the tool answered. */
+/** The page as a browser, a program or an attacker requests it: over the address that the tool returned. */
 import { type Sent, sendTo } from '../approval/page/support.ts';
 import { passphrase } from './support.ts';
 
@@ -30,7 +30,7 @@ export interface Press {
   readonly shown?: Shown;
 }
 
-/** Approving as the page's own form does it, except for what the attack changes. */
+/** An approval as the page's own form submits it, except for what the attack changes. */
 export async function press(address: string, change: Press = {}) {
   const { cookie, csrf, digest } = change.shown ?? (await look(address));
   const headers: Record<string, string> = {

@@ -1,4 +1,7 @@
-/** Guessing the passphrase: every guess counts, however many at once; five lock the page, and nothing locks the terminal. */
+/**
+ * Guessing the passphrase: every guess counts, however many are concurrent; five lock the page, and nothing locks the
+ * terminal.
+ */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { unlock } from '../../src/orders/enrollment/enrollment.ts';
@@ -34,7 +37,7 @@ test.each([
   await expectNothingLeft(attacked);
 });
 
-/** Each after the wait that the one before demands. */
+/** Each after the wait that the previous one requires. */
 async function fiveWrong(attacked: Attack, address: string) {
   for (let wrong = 1; wrong <= 5; wrong++) {
     expect((await guess(address, `wrong ${wrong}`)).status).toBe(403);
@@ -47,7 +50,7 @@ const inTerminal = (side: Side, ticket: { intentId: string; digest: string }, te
 const wrongShown = async ({ composed }: Side) =>
   (await composed.services.approvals.waiting()).map(({ wrongPassphrases }) => wrongPassphrases);
 
-test('five wrong passphrases lock the page: the right one approves nothing there', async () => {
+test('five wrong passphrases lock the page, where the right one then approves nothing', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   await fiveWrong(attacked, address);
@@ -78,7 +81,7 @@ test('while the page is locked the right passphrase in the terminal approves, an
   expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 3 }, { quantity: 4 }]);
 });
 
-test('an order that was approved with the right passphrase leaves although guesses lock the page after it', async () => {
+test('an order approved with the right passphrase is sent although guesses lock the page afterwards', async () => {
   const attacked = await attack();
   const [first, second] = [await waitingOrder(attacked), await waitingOrder(attacked, { quantity: 3 })];
   await press(first.address);
@@ -106,7 +109,7 @@ test('wrong passphrases in the terminal wait longer and longer, lock nothing, an
   expect(await check(passphrase)).toEqual({ kind: 'right' });
 });
 
-test('wrong passphrases are shown at the next approval, and forgotten only by those who were shown them', async () => {
+test('the next approval shows the wrong passphrases and clears only those that it showed', async () => {
   const attacked = await attack();
   const waiting = await waitingOrder(attacked);
   expect(await wrongShown(attacked)).toEqual([undefined]);
@@ -119,7 +122,7 @@ test('wrong passphrases are shown at the next approval, and forgotten only by th
   await inTerminal(attacked, waiting, 'wrong 2');
   const laterAt = attacked.clock.now();
   await attacked.clock.advance(2_000);
-  // The page that is answered told of one of the two.
+  // The submitted page showed one of the two.
   expect((await press(waiting.address, { shown, fields: { seen: '1' } })).status).toBe(303);
   await waitingOrder(attacked, { quantity: 3 });
   expect(await wrongShown(attacked)).toContainEqual({ count: 1, lastAt: laterAt, isPageLocked: false });
@@ -127,7 +130,7 @@ test('wrong passphrases are shown at the next approval, and forgotten only by th
   expect(await wrongShown(attacked)).not.toContainEqual(expect.objectContaining({ count: 1 }));
 });
 
-test('a lock that version 0.1.0 wrote locks the page, is told, and is lifted in the terminal', async () => {
+test('a lock that version 0.1.0 wrote locks the page, is shown, and is lifted in the terminal', async () => {
   const attacked = await attack();
   await attacked.composed.journal.change(async (tx) => {
     const { terminal: _, wrong: __, ...old } = (await tx.get<Record<string, unknown>>('security')) ?? {};
@@ -141,7 +144,7 @@ test('a lock that version 0.1.0 wrote locks the page, is told, and is lifted in 
   expect((await wrongShown(attacked)).filter((wrong) => wrong !== undefined)).toEqual([]);
 });
 
-test('twenty guesses at once are one guess', async () => {
+test('twenty concurrent guesses count as one', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   const shown = await look(address);
@@ -154,12 +157,12 @@ test('twenty guesses at once are one guess', async () => {
   await expectNothingLeft(attacked);
 });
 
-test('the right passphrase among twenty at once does not slip through behind a wrong one', async () => {
+test('the right passphrase among twenty concurrent ones does not pass behind a wrong one', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   const shown = await look(address);
   const wrong = press(address, { shown, fields: { passphrase: 'wrong' } });
-  // The wrong one is being looked at; what comes meanwhile is not looked at at all.
+  // While the wrong one is checked, the others are not checked at all.
   await new Promise((resolve) => setTimeout(resolve, 30));
   const right = await Promise.all(Array.from({ length: 5 }, () => press(address, { shown })));
   expect((await wrong).status).toBe(403);
@@ -167,7 +170,7 @@ test('the right passphrase among twenty at once does not slip through behind a w
   await expectNothingLeft(attacked);
 });
 
-test('guesses on the page count together over tickets and processes', async () => {
+test('guesses on the page are counted across tickets and processes', async () => {
   const attacked = await attack();
   const second = await attacked.process();
   const [one, two] = [await waitingOrder(attacked), await waitingOrder(attacked, { quantity: 3 })];
@@ -186,7 +189,7 @@ test('guesses on the page count together over tickets and processes', async () =
   await expectNothingLeft(attacked);
 });
 
-test('guesses with broken forms cost nothing and gain nothing', async () => {
+test('guesses with malformed forms cost nothing and gain nothing', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   for (let again = 0; again < 8; again++) await press(address, { fields: { csrf: '', passphrase: 'wrong' } });
@@ -194,7 +197,7 @@ test('guesses with broken forms cost nothing and gain nothing', async () => {
   await expectNothingLeft(attacked);
 });
 
-test('an order cannot be approved over the terminal channel without the passphrase either', async () => {
+test('the terminal channel cannot approve an order without the passphrase either', async () => {
   const attacked = await attack();
   const { intentId, digest } = await waitingOrder(attacked);
   const { approvals } = attacked.composed.services;

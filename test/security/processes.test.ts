@@ -1,4 +1,4 @@
-/** Several servers over one state folder: what one of them may not do, no other does for it, and none spoils it. */
+/** Several servers on one state folder: no server does what another may not, and none spoils its work. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
@@ -20,7 +20,7 @@ const accepted = { approval: { action: 'accept', content: { confirmQuantity: '2'
 
 /** A server of paper money on the same state folder, with a service of its own. */
 async function paperServer(attacked: Attack, config: Partial<Config> = {}) {
-  // Of its own, with a key of its own: what is used in live takes no demo order.
+  // With a service and key of its own: those used in live accept no demo order.
   const credentials = { key: 'paper-key', secret: 'paper-secret' };
   const upstream = await startUpstream(attacked.clock, undefined, 2, credentials);
   const paper: Partial<Config> = { environment: 'demo', baseUrl: upstream.origin, credentials, liveTrading: false };
@@ -37,7 +37,7 @@ const bystanders: [string, Partial<Config>][] = [
   ['for another live service', { baseUrl: 'http://127.0.0.1:9' }],
 ];
 
-test.each(bystanders)('a second server %s neither sends nor spoils what a human approved', async (_, config) => {
+test.each(bystanders)('a second server %s neither sends nor spoils an approved order', async (_, config) => {
   const attacked = await attack();
   const second = await attacked.process(config);
   const { address, intentId } = await waitingOrder(attacked);
@@ -51,7 +51,7 @@ test.each(bystanders)('a second server %s neither sends nor spoils what a human 
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
 });
 
-test.each(bystanders)('a second server %s gets nothing out that waits in the first', async (_, config) => {
+test.each(bystanders)('a second server %s sends nothing that waits in the first', async (_, config) => {
   const attacked = await attack();
   const { nonce } = await waitingOrder(attacked);
   const second = await attacked.process(config, { can: { form: {}, url: {} } });
@@ -60,7 +60,7 @@ test.each(bystanders)('a second server %s gets nothing out that waits in the fir
   await expectNothingLeft(attacked);
 });
 
-test('a demo server never carries a live intent on, not even one that a human approved', async () => {
+test('a demo server never continues a live intent, not even an approved one', async () => {
   const attacked = await attack();
   const { demo, upstream } = await paperServer(attacked);
   const { address, nonce } = await waitingOrder(attacked);
@@ -78,13 +78,13 @@ test.each([
   ['whose own setting is forms', { approval: 'elicitation' }],
   ['as the owner enrolled it', {}],
 ] as [string, Partial<Config>][])(
-  'a form of the demo server answered at the live server %s sends nothing live',
+  'a form of the demo server submitted to the live server %s sends nothing live',
   async (_, config) => {
     const attacked = await attack({ config });
     const { demo, upstream } = await paperServer(attacked, { approval: 'elicitation' });
     const { requestState } = await demo.call('place_limit_order', order);
     const resumed = { requestState, inputResponses: accepted };
-    // Without its service the demo server can take the answer, and cannot send the order first.
+    // Without its service the demo server can accept the form, and cannot send the order first.
     await upstream.close();
     await Promise.all([
       attacked.call('place_limit_order', order, resumed),
@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test('a demo ticket that was approved with the passphrase sends nothing live', async () => {
+test('a demo ticket approved with the passphrase sends nothing live', async () => {
   const attacked = await attack();
   const { demo } = await paperServer(attacked, { approval: 'page' });
   const { address, nonce } = await waitingOrder(demo);
@@ -120,7 +120,7 @@ test('an intent of one account is not sent to another account of the same enviro
   await expectNothingLeft(attacked);
 });
 
-test('what the demo account holds does not settle a live order whose answer was lost', async () => {
+test('orders of the demo account do not settle a live order whose response was lost', async () => {
   const attacked = await attack();
   const { demo, upstream } = await paperServer(attacked);
   attacked.simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'resetBeforeRead' });
@@ -130,14 +130,14 @@ test('what the demo account holds does not settle a live order whose answer was 
   expect((await attacked.intents())[0]).toMatchObject({ state: 'UNKNOWN' });
   const { ticker, quantity, limitPrice } = order;
   upstream.inject.order({ ticker, quantity, limitPrice, type: 'LIMIT', timeValidity: 'DAY', initiatedFrom: 'API' });
-  // Long enough that the first search of the live server holds nobody off.
+  // Long enough that the first search of the live server delays no call.
   await attacked.clock.advance(65_000);
   await demo.call('get_order', { intentId });
   expect((await attacked.intents())[0]).toMatchObject({ state: 'UNKNOWN' });
   expect((await attacked.intents())[0]?.orderId).toBeUndefined();
 });
 
-test('a demo intent named in a live call, and the other way round, is unknown there', async () => {
+test('a demo intent in a live call, and a live one in a demo call, is unknown', async () => {
   const attacked = await attack();
   const { demo } = await paperServer(attacked);
   const { intentId } = await waitingOrder(attacked);
@@ -148,7 +148,7 @@ test('a demo intent named in a live call, and the other way round, is unknown th
   await expectNothingLeft(attacked);
 });
 
-test('two live servers that both may send it send one order', async () => {
+test('two live servers with permission to send it send one order', async () => {
   const attacked = await attack();
   const second = await attacked.process();
   const { address } = await waitingOrder(attacked);
@@ -157,7 +157,7 @@ test('two live servers that both may send it send one order', async () => {
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
 });
 
-test('a halt in one process stops what was approved in another', async () => {
+test('a halt in one process stops an order approved in another', async () => {
   const attacked = await attack();
   const second = await attacked.process({ liveTrading: false });
   await press((await waitingOrder(attacked)).address);
@@ -165,7 +165,7 @@ test('a halt in one process stops what was approved in another', async () => {
   await expectNothingLeft(attacked);
 });
 
-test('a second live server with looser variables obeys what was enrolled and what the intent was made under', async () => {
+test('a second live server with looser variables obeys the enrolment and the limits of the intent', async () => {
   const attacked = await attack({ config: { limits: { maxOrderValue: '30' } } });
   const loose = await attacked.process({ limits: { maxOrderValue: '100000' } });
   expect(await attacked.call('place_limit_order', { ...order, quantity: 3 })).toMatchObject({
@@ -184,7 +184,7 @@ test('the page of a demo server does not approve a live order under looser rules
   await attacked.call('place_limit_order', order);
   const ticket = await waitingOrder(demo, { quantity: 3 });
   const [live] = (await attacked.intents()).filter(({ environment }) => environment === 'live');
-  // The owner set the terminal for live; whoever learnt the handle finds another server's page open.
+  // The owner set the terminal for live; a holder of the handle finds another server's page open.
   const address = ticket.address.replace(ticket.handle, live?.approval?.handle ?? 'missing');
   await press(address);
   await expectNothingLeft(attacked);

@@ -1,6 +1,6 @@
 /**
- * The side of the attacker: a live server with everything that the owner switched on, and all that a
- * model, a host or a page in a browser can do to it. After each attack the other side's own log decides.
+ * The side of the attacker: a live server with everything that the owner enabled, and all that a model, a host or a
+ * page in a browser can do to it. After each attack the log of the service decides.
  */
 import { createHash, scryptSync } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -24,18 +24,18 @@ import { listing, openMarketsAt } from '../support/setup.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
 
 export const passphrase = 'only the owner knows this';
-/** Rests at the broker: a little under the price. */
+/** Rests at the broker: a little below the price. */
 export const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 11.5, timeValidity: 'DAY' };
 export const marketOrder = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2 };
 
 const credentials = { key: 'live-key', secret: 'live-secret' };
 
-/** What a host answers to a form or an address by itself. */
+/** What a host submits automatically for a form or an address. */
 export type Elicited = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string | number | boolean> };
 type Elicit = (params: Record<string, unknown>) => Elicited | Promise<Elicited>;
 
 export interface HostOptions {
-  /** What the host says that it can show. */
+  /** What the host declares that it can show. */
   readonly can?: { form?: object; url?: object } | undefined;
   readonly elicit?: Elicit;
   /** The older revision asks in the middle of a call, the newer one between two calls. */
@@ -70,10 +70,10 @@ export interface Attack extends Side {
 }
 
 export interface AttackOptions extends HostOptions {
-  /** Undefined: nobody has enrolled. */
+  /** Undefined: no owner has enrolled. */
   readonly enrolled?: { approval?: ApprovalMethod; limits?: ConfiguredLimits } | undefined;
   readonly config?: Partial<Config>;
-  /** When it is taken down; left out, after the test. Tables of things that change nothing share one. */
+  /** When it is stopped; default after the test. Tables of cases that change nothing share one. */
   readonly atEnd?: (work: () => Promise<unknown>) => void;
 }
 
@@ -105,7 +105,7 @@ export async function attack(options: AttackOptions = {}): Promise<Attack> {
     warnings: [],
     ...options.config,
   };
-  // A host that opens addresses is handed one at once, so no test has to wait for the forty seconds of a call.
+  // A host that opens addresses gets one immediately, so no test has to wait for the forty seconds of a call.
   const host: HostOptions = 'can' in options ? options : { ...options, can: { url: {} } };
   const side = await startServer(config, clock, host, atEnd);
   const { approval = 'page', limits = {} } = options.enrolled ?? {};
@@ -126,7 +126,7 @@ const enrolments = new Map<string, unknown>();
 /** scrypt's N in most attacks: checking a passphrase takes a tenth of a second on purpose, and hundreds are checked. */
 const cheap = 2 ** 8;
 
-/** As the owner does it, once; then copied. The hash is made cheaper, as an owner of a slower machine could have it. */
+/** The enrolment of the owner, made once and then copied. The hash is cheaper, as on a slower machine. */
 async function enrol({ security, journal }: App, what: { approval: ApprovalMethod; limits: ConfiguredLimits }) {
   const name = JSON.stringify(what);
   if (!enrolments.has(name)) {
@@ -190,7 +190,7 @@ async function connect(composed: App, config: Config, options: HostOptions, atEn
     readAudit: async () => JSON.stringify((await client.readResource({ uri: 'audit://today' })).contents),
     call: async (name, args = {}, resumed = {}) => {
       const params = { name, arguments: args, ...resumed } as { name: string };
-      // A host with a handler lets the SDK ask it; one without sees the question itself.
+      // With a handler the SDK asks the host; without one the host sees the question itself.
       const result = await client
         .request({ method: 'tools/call', params }, elicit ? {} : ({ allowInputRequired: true } as object))
         .catch((error: Error) => ({ refusedByProtocol: error.message }));
@@ -201,7 +201,7 @@ async function connect(composed: App, config: Config, options: HostOptions, atEn
   };
 }
 
-/** What would go on by itself in a server, until nothing moves any more. */
+/** Runs the background work of a server until nothing changes any more. */
 export async function letItGoOn({ composed }: Side): Promise<void> {
   for (let quiet = 0, looks = 0; quiet < 3 && looks < 400; looks++) {
     await composed.services.orderManager.tick();
@@ -211,7 +211,7 @@ export async function letItGoOn({ composed }: Side): Promise<void> {
   }
 }
 
-/** The orders that reached the service, as it wrote them down itself; one that was cut off has no body. */
+/** The orders that reached the service, from its own log; one that was cut off has no body. */
 export const ordersThatLeft = ({ log }: Simulator): Record<string, unknown>[] =>
   log
     .filter(({ method, path }) => method === 'POST' && path.includes('/orders/'))
@@ -219,7 +219,7 @@ export const ordersThatLeft = ({ log }: Simulator): Record<string, unknown>[] =>
 
 const sentStates = ['SENDING', 'PLACED', 'REJECTED', 'UNKNOWN', 'AMBIGUOUS', 'PROBABLY_ABSENT'];
 
-/** The promise: no request at the service, no order in its books, no intent that says it was sent. */
+/** The promise: no request at the service, no order in its books, no intent recorded as sent. */
 export async function expectNothingLeft(attacked: Attack): Promise<void> {
   await letItGoOn(attacked);
   expect(ordersThatLeft(attacked.simulator)).toEqual([]);
@@ -229,7 +229,7 @@ export async function expectNothingLeft(attacked: Attack): Promise<void> {
   expect(booked.filter(({ ticker, initiatedFrom }) => ticker === order.ticker && initiatedFrom === 'API')).toEqual([]);
 }
 
-/** A place call that waits for a human, and what the host is told of it. */
+/** A place call that waits for an approval, and what the host receives about it. */
 export async function waitingOrder(side: Side, change: Record<string, unknown> = {}, tool = 'place_limit_order') {
   const said = await side.call(tool, tool === 'place_limit_order' ? { ...order, ...change } : change);
   const address = said.approval?.address ?? said.inputRequests?.approval?.params?.url;
@@ -242,8 +242,8 @@ export async function waitingOrder(side: Side, change: Record<string, unknown> =
 }
 
 /**
- * Somebody writes into the store's file. Who can do that and computes the digest anew is outside of what
- * a server can stop; who only alters what an approval was given for must gain nothing.
+ * An attacker writes into the store's file. One who can do that and compute a new digest is outside of what a server
+ * can stop; one who only alters what an approval was given for must gain nothing.
  */
 export async function tamper({ stateDir }: Attack, id: string, change: (intent: Intent) => unknown): Promise<void> {
   using file = await openFile(stateDir);
@@ -257,7 +257,7 @@ export async function tamper({ stateDir }: Attack, id: string, change: (intent: 
     .run(JSON.stringify(after), ...columns, id);
 }
 
-/** As if the same refused call had come so many times more. */
+/** As if the same refused call had come this many more times. */
 export async function multiply({ stateDir }: Attack, id: string, times: number): Promise<void> {
   using file = await openFile(stateDir);
   const names = 'account, environment, kind, state, ticker, fingerprint, created_at';
@@ -276,7 +276,7 @@ async function openFile(stateDir: string) {
   return { db, [Symbol.dispose]: () => db.close() };
 }
 
-/** For tables that share one set-up: so many orders that wait at once are no attack of theirs. */
+/** For tables that share one set-up: their many waiting orders are not part of the attack. */
 export const roomy: ConfiguredLimits = {
   ordersPerMinute: 1000,
   ordersPerHour: 1000,

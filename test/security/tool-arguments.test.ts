@@ -1,4 +1,4 @@
-/** What a model can write: arguments, and calls of every tool there is. */
+/** What a model can write: arguments, and calls of every tool. */
 // @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { look } from './page.ts';
@@ -57,7 +57,7 @@ describe('arguments', () => {
     attacked = await attack({ atEnd });
   });
 
-  test.each(refused)('%s among the arguments is refused before anything is asked or kept', async (_, extra) => {
+  test.each(refused)('%s among the arguments is refused before any request or record', async (_, extra) => {
     expect(await attacked.call('place_limit_order', { ...order, ...extra })).toMatchObject({
       code: 'invalid_argument',
     });
@@ -66,7 +66,7 @@ describe('arguments', () => {
   });
 });
 
-test('an own key __proto__ is refused or passed over: the ticket is the plain order, and no object is polluted', async () => {
+test('an own key __proto__ is refused or ignored: the ticket is the plain order, and no object is polluted', async () => {
   const attacked = await attack();
   // JSON.parse makes it an own key, as the wire does; spreading would not.
   const text = JSON.stringify(order).replace('{', '{"__proto__":{"approved":true,"quantity":900},');
@@ -81,10 +81,10 @@ test.each([
   ['0.2e1', '2'],
   ['2.000', '2'],
   ['0002', '2'],
-])('the quantity %s is shown to the human as the number that would be sent', async (quantity, plain) => {
+])('the quantity %s is shown to the owner as the number that would be sent', async (quantity, plain) => {
   const attacked = await attack();
   const body = await attacked.call('place_limit_order', { ...order, quantity });
-  // Either it is no number, or it is this one: nothing in between.
+  // Either it is not a number, or it is exactly this one.
   if (body.code === undefined)
     expect((await look(body.inputRequests.approval.params.url)).text).toContain(
       `<bdi>${plain}</bdi> <span class="times">`,
@@ -98,7 +98,7 @@ test.each([
   ['place_market_order', marketOrder],
   ['place_stop_order', { ...marketOrder, stopPrice: 12.5, timeValidity: 'DAY' }],
   ['place_stop_limit_order', { ...marketOrder, stopPrice: 12.5, limitPrice: 12.6, timeValidity: 'DAY' }],
-])('%s waits for a human, however often it is called', async (tool, args) => {
+])('%s waits for an approval, however often it is called', async (tool, args) => {
   const attacked = await attack();
   const { intentId } = await waitingOrder(attacked, args, tool);
   for (let again = 0; again < 3; again++) expect((await waitingOrder(attacked, args, tool)).intentId).toBe(intentId);
@@ -144,7 +144,7 @@ test.each(others)('%s neither approves nor sends a waiting order', async (_, act
   await expectNothingLeft(attacked);
 });
 
-test('no tool enables live, approves, raises a limit, enrols or resumes, not even one that is not listed', async () => {
+test('no tool, listed or not, enables live, approves, raises a limit, enrols or resumes', async () => {
   const attacked = await attack();
   const { intentId } = await waitingOrder(attacked);
   const names = await attacked.tools();
@@ -165,8 +165,8 @@ test('no tool enables live, approves, raises a limit, enrols or resumes, not eve
   await expectNothingLeft(attacked);
 });
 
-test('nothing that a model or a host can read tells the nonce, the digest or anything of the passphrase', async () => {
-  // A host that opens addresses is given the nonce; every other reader has no business with it.
+test('no text for a model or a host contains the nonce, the digest or any part of the passphrase', async () => {
+  // Only a host that opens addresses gets the nonce; no other reader has a use for it.
   const attacked = await attack({ can: undefined });
   const { intentId } = await waitingOrder(attacked);
   const read = [

@@ -1,4 +1,4 @@
-/** The settings of HTTP: what is taken, and the one line for everything that is not. */
+/** The settings of HTTP: what is accepted, and the one line for everything else. */
 import { expect, test } from 'vitest';
 import { readHttpSettings } from '../../src/settings/http-settings.ts';
 
@@ -13,7 +13,7 @@ const read = (flags: Record<string, string>, env: Record<string, string>, file?:
     getFileMode: () => file?.mode,
   });
 
-test('without an address it is standard input and output, whatever else is set', () => {
+test('without an address the server uses standard input and output, whatever else is set', () => {
   expect(read({}, { BROKER_HTTP_TOKEN: token })).toBeUndefined();
 });
 
@@ -28,7 +28,7 @@ test.each([
   expect(read({ http }, { BROKER_HTTP_TOKEN: token })).toEqual({ host, port, token, hosts: [] });
 });
 
-test('the flag wins over the variable, and the token may be in a file of its owner', () => {
+test('the flag takes precedence over the variable, and the token may be in a file of its owner', () => {
   const env = { BROKER_HTTP: '127.0.0.1:1', BROKER_HTTP_TOKEN_FILE: '/token' };
   const settings = read({ http: '127.0.0.1:2' }, env, { text: `${token}\n`, mode: 0o600 });
   expect(settings).toMatchObject({ port: 2, token });
@@ -54,7 +54,7 @@ test.each([
   '300.1.1.1:7070',
   'user@host:1',
   'a b:1',
-])('%s is no address, and the line says what one looks like', (http) => {
+])('%s is not an address, and the line shows a valid one', (http) => {
   expect(() => read({ http }, { BROKER_HTTP_TOKEN: token })).toThrow(
     `--http is "${http}"; it must be HOST:PORT, such as 127.0.0.1:7070 or [::1]:7070.`,
   );
@@ -83,7 +83,7 @@ test.each([
   expect(said).not.toContain('fff');
 });
 
-test('a file that others may read stops the start', () => {
+test('a file that other users can read stops the start', () => {
   const env = { BROKER_HTTP_TOKEN_FILE: '/token' };
   expect(() => read({ http: '127.0.0.1:1' }, env, { text: token, mode: 0o644 })).toThrow('run: chmod 600 /token');
 });

@@ -1,4 +1,6 @@
-/** A store that an earlier version wrote, with one account under several spellings: nothing in it is lost or counted apart. */
+/**
+ * A store of an earlier version, with one account under several spellings: nothing in it is lost or counted separately.
+ */
 // @module-tag server
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -37,7 +39,7 @@ describe.each(databases)('an earlier store in %s', (_, make) => {
     const engine = (await make()).open();
     const clock = createManualClock({ startAt: now, auto: true });
     const store = accountStore(clock, engine);
-    /** As 0.1.0 wrote the alias and the account of an address. */
+    /** The alias and the account of an address as 0.1.0 wrote them. */
     const enter = async (address: string, account: string, id = '123') => {
       const scope = JSON.stringify([environment, address]);
       const state = { account, brokerAccountId: id };
@@ -49,7 +51,7 @@ describe.each(databases)('an earlier store in %s', (_, make) => {
     return { ...store, audit: createAuditTrail(engine), enter, process };
   }
 
-  test('the account of an address that is spelled in another way now is found before any call', async () => {
+  test('the account of an address whose spelling changes is found before any call', async () => {
     const { enter, process } = await open();
     await enter('http://localhost:1', 'aaaa');
     const account = process('http://localhost:1');
@@ -71,7 +73,7 @@ describe.each(databases)('an earlier store in %s', (_, make) => {
     expect(await account.key()).toBe('aaaa');
   });
 
-  test('two accounts that were two spellings are one, with the intents of both', async () => {
+  test('two accounts that were two spellings become one, with the intents of both', async () => {
     const { enter, process, journal, audit } = await open();
     await enter('http://127.0.0.1:1', 'aaaa');
     await enter('http://localhost:1', 'bbbb');
@@ -93,7 +95,7 @@ describe.each(databases)('an earlier store in %s', (_, make) => {
     expect(await audit.verify()).toMatchObject({ holds: true });
   });
 
-  test('what waits for a human under the other name needs a new approval', async () => {
+  test('an order waiting under the other name needs a new approval', async () => {
     const { enter, process, journal } = await open();
     await enter('http://127.0.0.1:1', 'aaaa');
     await enter('http://localhost:1', 'bbbb');
@@ -104,7 +106,7 @@ describe.each(databases)('an earlier store in %s', (_, make) => {
     expect(await journal.read((tx) => tx.find('one'))).toMatchObject({ state: 'EXPIRED', accountKey: 'aaaa' });
   });
 
-  test('two orders on their way under two names: the accounts stay apart until one has ended', async () => {
+  test('with orders in flight under two names the accounts stay separate until one has ended', async () => {
     const { enter, process, journal } = await open();
     await enter('http://127.0.0.1:1', 'aaaa');
     await enter('http://localhost:1', 'bbbb');

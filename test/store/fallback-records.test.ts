@@ -31,7 +31,7 @@ const add = (records: Pick<ReturnType<typeof createMemoryRecords>, 'update'>, sp
 
 const union = (stored: unknown, own: unknown) => [...new Set([...((stored as string[]) ?? []), ...(own as string[])])];
 
-test('what can still be read is gone on from when nothing can be written', async () => {
+test('when writes fail, records continue in memory from what can be read', async () => {
   const { state, records } = breakable();
   const steady = createFallbackRecords(records, { now: () => 0, merge: {} });
   await add(steady, 'limit', 'a');
@@ -42,7 +42,7 @@ test('what can still be read is gone on from when nothing can be written', async
   expect(steady.failure()).toContain('the disk is full');
 });
 
-test('nothing at all of the database is needed', async () => {
+test('records work without any access to the database', async () => {
   const { state, records } = breakable();
   state.writes = false;
   state.reads = false;
@@ -51,7 +51,7 @@ test('nothing at all of the database is needed', async () => {
   expect(await add(steady, 'limit', 'a')).toBe(1);
 });
 
-test('when the database is back, what was held meanwhile is joined with what is there', async () => {
+test('when the database is back, the records in memory are merged with its own', async () => {
   const { state, records, inner } = breakable();
   let now = 0;
   const steady = createFallbackRecords(records, { now: () => now, merge: { limit: union } });
@@ -61,16 +61,16 @@ test('when the database is back, what was held meanwhile is joined with what is 
   await add(steady, 'cache', 'mine');
   state.writes = true;
   await add(inner, 'limit', 'other');
-  // It is left alone for a while, so that a broken disk is not asked for every request.
+  // The database rests for a while, so that a broken disk is not tried for every request.
   expect(await steady.read('limit', 'key')).toEqual(['a', 'b']);
   now = 10_000;
   expect(await steady.read('limit', 'key')).toEqual(['a', 'other', 'b']);
   expect(steady.failure()).toBeUndefined();
-  // A cache is not worth joining.
+  // Merging a cache gives no benefit.
   expect(await inner.read('cache', 'key')).toBeUndefined();
 });
 
-test('a mistake in a change is no trouble of the database', async () => {
+test('an exception in a change is not a failure of the database', async () => {
   const { records } = breakable();
   const steady = createFallbackRecords(records, { now: () => 0, merge: {} });
   const failing = steady.update('limit', 'key', () => {

@@ -1,4 +1,4 @@
-/** The journal and the audit trail: what must hold in the database, whatever a process believes. */
+/** The journal and the audit trail: what must hold in the database, whatever a process assumes. */
 // @module-tag server
 import { describe, expect, test } from 'vitest';
 import { createAuditTrail } from '../../src/store/audit.ts';
@@ -37,7 +37,7 @@ describe.each(databases)('the journal in %s', (_, make) => {
     return { tamper, engine, journal: createJournal<Row, Row>(engine, clock), audit: createAuditTrail(engine) };
   }
 
-  test('a step is taken from the state that was expected, and from no other', async () => {
+  test('a transition happens only from the expected state', async () => {
     const { journal } = await open();
     await journal.change((tx) => tx.insert(row('a')));
     const first = await journal.change((tx) => tx.move('a', 'APPROVED', { state: 'SENDING', note: 'mine' }));
@@ -46,7 +46,7 @@ describe.each(databases)('the journal in %s', (_, make) => {
     expect(await journal.change((tx) => tx.move('b', 'APPROVED', { state: 'SENDING' }))).toBeUndefined();
   });
 
-  test('the database itself refuses a second order on its way for one account', async () => {
+  test('the database itself refuses a second order in flight for one account', async () => {
     const { journal } = await open();
     await journal.change((tx) => tx.insert(row('a', { state: 'SENDING' })));
     await expect(journal.change((tx) => tx.insert(row('b', { state: 'SENDING' })))).rejects.toThrow(/unique/i);
@@ -59,7 +59,7 @@ describe.each(databases)('the journal in %s', (_, make) => {
     await expect(journal.change((tx) => tx.insert(row('b', { repeatOf: 'first' })))).rejects.toThrow(/unique/i);
   });
 
-  test('rows are listed newest first by what is asked for', async () => {
+  test('rows are listed newest first and filtered', async () => {
     const { journal } = await open();
     await journal.change(async (tx) => {
       await tx.insert(row('a', { createdAt: 1, ticker: 'X' }));
@@ -96,7 +96,7 @@ describe.each(databases)('the journal in %s', (_, make) => {
     expect(await audit.verify()).toEqual({ holds: true, rows: 2 });
   });
 
-  test('the audit trail can be added to, and nothing else', async () => {
+  test('the audit trail accepts additions only', async () => {
     const { journal, engine } = await open();
     await journal.change((tx) => tx.note('demo', 'halt', { reason: 'x' }));
     await expect(engine.write((db) => db.run("UPDATE audit SET data = '{}'"))).rejects.toThrow(/append-only/);
@@ -109,7 +109,7 @@ describe.each(databases)('the journal in %s', (_, make) => {
     ['a removed record', 'DELETE FROM audit WHERE seq = 4', 4],
     ['a cut tail', 'DELETE FROM audit WHERE seq > 5', 6],
     ['an emptied trail', 'DELETE FROM audit', 1],
-  ])('%s breaks the chain, and it is said where', async (_, sql, brokenAt) => {
+  ])('%s breaks the chain, and the place is reported', async (_, sql, brokenAt) => {
     const { tamper, journal, audit, engine } = await open();
     for (let n = 1; n <= 7; n++) await journal.change((tx) => tx.note('demo', 'note', { n }));
     expect(await audit.verify()).toEqual({ holds: true, rows: 7 });
@@ -118,7 +118,7 @@ describe.each(databases)('the journal in %s', (_, make) => {
     await engine.close();
   });
 
-  test('the chain is checked over more records than are read at once', async () => {
+  test('the chain is verified over more records than are read at once', async () => {
     const { journal, audit } = await open();
     await journal.change(async (tx) => {
       for (let n = 0; n < 2_345; n++) await tx.note('demo', 'note', { n });

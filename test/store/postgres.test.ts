@@ -1,4 +1,7 @@
-/** What is PostgreSQL's own: a server that goes and comes, its time, its words, and who is alive on other machines. */
+/**
+ * What is specific to PostgreSQL: a server that goes and comes, its time, its strings, and live processes on other
+ * machines.
+ */
 // @module-tag process
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -15,7 +18,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { administer, createDatabase, startPostgres } from '../support/postgres.ts';
 import { openPostgres } from './support.ts';
 
-test('a server that is shut down is said to be, and used again when it is back', async () => {
+test('a server that is shut down is reported, and used again when it is back', async () => {
   const first = await startPostgres();
   const engine = openPostgres(first.url);
   const records = createRecords(engine);
@@ -28,12 +31,12 @@ test('a server that is shut down is said to be, and used again when it is back',
   }
   const second = await startPostgres({ port: first.port });
   onTestFinished(() => second.stop());
-  // Its tables are made anew, without a restart of this program.
+  // Its tables are made again, without a restart of this program.
   await records.update('space', 'key', () => ({ state: 2, result: undefined }));
   expect(await records.read('space', 'key')).toBe(2);
 });
 
-test('a server that takes connections and says nothing is waited for once, and not by everybody in turn', async () => {
+test('a server that accepts connections and does not respond costs one timeout, not one per call', async () => {
   let connections = 0;
   const hole = createServer(() => connections++).listen(0, '127.0.0.1');
   await once(hole, 'listening');
@@ -51,7 +54,7 @@ test('a server that takes connections and says nothing is waited for once, and n
     expect(await ask()).toBe(first);
   }
   expect(connections).toBe(tried);
-  // Those who were refused meanwhile have not made it longer.
+  // The refused calls in between have not extended the wait.
   await own.advance(1_500);
   const again = engine.read(async () => undefined);
   await expect(Promise.race([again, systemClock.sleep(300).then(() => 'waits')])).resolves.toBe('waits');
@@ -59,7 +62,7 @@ test('a server that takes connections and says nothing is waited for once, and n
   await again.catch(() => undefined);
 });
 
-test('one connection that is dead is not taken for a server that says nothing', async () => {
+test('one dead connection does not count as a server that does not respond', async () => {
   const own = createManualClock({ startAt: 1_000_000 });
   const silence = createCircuitBreaker(own);
   const error = sharedStoreUnavailable('no_answer', 'said in any words');
@@ -75,7 +78,7 @@ test('one connection that is dead is not taken for a server that says nothing', 
   expect(silence.throwIfOpen).not.toThrow();
 });
 
-test('a connection that is cut in the middle of a change leaves nothing of it, and the next change goes on', async () => {
+test('a connection that is cut during a change leaves nothing of it, and the next change succeeds', async () => {
   const url = await createDatabase();
   const engine = openPostgres(url);
   const records = createRecords(engine);
@@ -92,7 +95,7 @@ test('a connection that is cut in the middle of a change leaves nothing of it, a
   expect(await records.read('space', 'key')).toBe(1);
 });
 
-test('a failed statement that nobody looked at does not pass for a change', async () => {
+test('a failed statement whose error was ignored does not count as a change', async () => {
   const engine = openPostgres(await createDatabase());
   const careless = engine.write(async (db) => {
     await db.run('INSERT INTO records VALUES (NULL)').catch(() => undefined);
@@ -104,7 +107,7 @@ test.each([
   ['nothing listens there', () => 'postgres://owner@127.0.0.1:9/x', 'unreachable'],
   ['a host that is not known', () => 'postgres://owner@nowhere.invalid/x', 'unreachable'],
   ['a database that is not there', (url: string) => url.replace(/[^/]+$/, 'missing'), 'no_database'],
-])('%s is said, and the password is not', async (_, change, store) => {
+])('%s is reported without the password', async (_, change, store) => {
   const url = new URL(change(await createDatabase()));
   url.password = 'planted-secret';
   const error = await failure(openPostgres(url.href).write(async () => undefined));
@@ -121,7 +124,7 @@ test('a server that would lose commits in a crash is not used', async () => {
   expect((await failure(openPostgres(server.url).write(async () => undefined))).cause).toEqual({ store: 'fsync_off' });
 });
 
-test('commits are durable even where the whole server was set to lose some', async () => {
+test('commits are durable even where the server was set to lose some', async () => {
   const url = await createDatabase();
   await administer(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`);
   const [setting] = await openPostgres(url).write((db) => db.all('SHOW synchronous_commit'));
@@ -143,7 +146,7 @@ test.each(['repeatable read', 'serializable'])(
   },
 );
 
-test('a store that a newer version wrote is left alone', async () => {
+test('a store of a newer version is left unchanged', async () => {
   const url = await createDatabase();
   await openPostgres(url).read(async () => undefined);
   await administer(url, 'UPDATE brokerage_mcp.version SET version = 999');
@@ -159,20 +162,20 @@ test('eight programs that open an empty database at once make its tables once', 
   expect(await administer(url, 'SELECT version FROM brokerage_mcp.version')).toEqual([{ version: 3 }]);
 });
 
-test('the trail cannot be emptied either', async () => {
+test('the trail cannot be truncated either', async () => {
   const url = await createDatabase();
   await openPostgres(url).read(async () => undefined);
   await expect(administer(url, 'TRUNCATE brokerage_mcp.audit')).rejects.toThrow(/append-only/);
 });
 
-test('text that PostgreSQL cannot hold is kept as well as it can be', async () => {
+test('text that PostgreSQL cannot hold is stored as closely as possible', async () => {
   const engine = openPostgres(await createDatabase());
   await engine.write((db) => db.run("INSERT INTO records VALUES ('text', 'odd', ?)", 'a\0b\uD800'));
   const rows = await engine.read((db) => db.all("SELECT value FROM records WHERE space = 'text'"));
   expect(rows).toEqual([{ value: 'a\uFFFDb\uFFFD' }]);
 });
 
-test('rows are in the order of their bytes, whatever language the server speaks', async () => {
+test('rows are ordered by their bytes, whatever the language of the server', async () => {
   const history = createHistoryTable(openPostgres(await createDatabase()));
   const place = { account: 'a', kind: 'orders' };
   const rows = ['b', 'B', 'a', 'A', 'ä', '_'].map((key) => ({
@@ -194,7 +197,7 @@ test('machines whose clocks are minutes apart have one time', async () => {
     onTestFinished(() => engine.close());
     const askedAt = Date.now();
     await engine.write(async () => undefined);
-    // How late the answer was is how much of the difference cannot be known.
+    // The delay of the response bounds the unknown part of the difference.
     const unknownMs = Date.now() - askedAt + 2;
     const [before, time, after] = [Date.now(), engine.clock.now(), Date.now()];
     expect(time).toBeGreaterThanOrEqual(before - unknownMs);
@@ -208,15 +211,15 @@ test('the time follows a clock that is set while the program runs', () => {
   expect(clock.now()).toBe(1_000_000);
   clock.recordTimestamp({ stampedAt: 5_000, askedAt: 1_000_000, answeredAt: 1_000_010 });
   expect(clock.now()).toBe(5_000 - 5);
-  // A slow answer says little, and changes nothing that it does not contradict.
+  // A slow response is imprecise, and changes nothing that it does not contradict.
   clock.recordTimestamp({ stampedAt: 5_500, askedAt: 1_000_000, answeredAt: 1_001_000 });
   expect(clock.now()).toBe(5_000 - 5);
-  // The machine's clock was set: only as much as this says.
+  // The machine's clock was set: a difference this large cannot come from the delay.
   clock.recordTimestamp({ stampedAt: 9_000, askedAt: 1_000_000, answeredAt: 1_000_004 });
   expect(clock.now()).toBe(9_000 - 5);
 });
 
-test('a program that ends is known to have ended, and one that is silent for long is taken for dead', async () => {
+test('a process that ends is known to have ended, and one without a heartbeat is taken for dead', async () => {
   const url = await createDatabase();
   const [here, ending] = [openPostgres(url, 'here'), openPostgres(url, 'ending')];
   for (const engine of [ending, here]) await engine.read(async () => undefined);

@@ -1,4 +1,4 @@
-/** What the broker asks of its records holds for those in memory and for those in the database. */
+/** What the broker requires of its records, in memory and in the database. */
 // @module-tag server
 import { describe, expect, test } from 'vitest';
 import type { KeyValueStore } from '../../src/broker/ports.ts';
@@ -15,7 +15,7 @@ const kinds: [string, () => Promise<KeyValueStore>][] = [
 ];
 
 describe.each(kinds)('records %s', (_, records) => {
-  test('a record is what was written last', async () => {
+  test('a record is the last value written', async () => {
     const kept = await records();
     expect(await kept.read('space', 'key')).toBeUndefined();
     await kept.update('space', 'key', () => ({ state: { n: 1, text: 'ä"\u2028' }, result: undefined }));
@@ -24,7 +24,7 @@ describe.each(kinds)('records %s', (_, records) => {
     expect(await kept.read('spacek', 'ey')).toBeUndefined();
   });
 
-  test('a change sees the state before it, and answers its own result', async () => {
+  test('a change sees the state before it, and returns its own result', async () => {
     const kept = await records();
     const add = (by: number) =>
       kept.update<number, string>('space', 'key', (state) => ({ state: (state ?? 0) + by, result: `was ${state}` }));
@@ -42,7 +42,7 @@ describe.each(kinds)('records %s', (_, records) => {
     expect(await kept.read('space', 'key')).toBeUndefined();
   });
 
-  test('nobody can change a record behind its back', async () => {
+  test('no caller can change a record through an object that it got or gave', async () => {
     const kept = await records();
     const own = { list: [1] };
     await kept.update('space', 'key', () => ({ state: own, result: undefined }));
@@ -52,14 +52,14 @@ describe.each(kinds)('records %s', (_, records) => {
     expect(await kept.read('space', 'key')).toEqual({ list: [1] });
   });
 
-  test('a thousand changes at once are all there', async () => {
+  test('a thousand concurrent changes are all kept', async () => {
     const kept = await records();
     const add = () => kept.update<number, void>('space', 'key', (n) => ({ state: (n ?? 0) + 1, result: undefined }));
     await Promise.all(Array.from({ length: 1_000 }, add));
     expect(await kept.read('space', 'key')).toBe(1_000);
   });
 
-  test('a change that throws changes nothing, and the next one goes on', async () => {
+  test('a change that throws changes nothing, and the next one succeeds', async () => {
     const kept = await records();
     await kept.update('space', 'key', () => ({ state: 1, result: undefined }));
     const failing = kept.update('space', 'key', () => {

@@ -1,4 +1,7 @@
-/** What is SQLite's own: the file, its modes, its versions, and who holds it. What both databases promise is in store.test.ts. */
+/**
+ * What is specific to SQLite: the file, its modes, its versions, and locks of other processes. What both databases
+ * promise is in store.test.ts.
+ */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +10,7 @@ import { migrationsFor } from '../../src/store/migrations.ts';
 import { isNewEnough, openDatabase } from '../../src/store/sqlite/binding.ts';
 import { openEngine, tempFolder } from './support.ts';
 
-test('the folder and every file of the store belong to their owner alone', async () => {
+test('the folder and every file of the store belong to their owner only', async () => {
   const { path, ...engine } = openEngine();
   await engine.write(async (db) => db.run("INSERT INTO records VALUES ('a', 'b', '1')"));
   expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
@@ -34,7 +37,7 @@ test.each([
   expect(isNewEnough(version)).toBe(expected);
 });
 
-test('every commit reaches the disk before it is told', async () => {
+test('every commit reaches the disk before it is reported', async () => {
   const { path, ...engine } = openEngine();
   await engine.read(async () => undefined);
   const pragmas = await engine.read(async (db) => [
@@ -50,7 +53,7 @@ test('every commit reaches the disk before it is told', async () => {
   expect(path).toContain('store.sqlite');
 });
 
-test('a store that a newer version wrote is left alone', async () => {
+test('a store of a newer version is left unchanged', async () => {
   const path = join(tempFolder(), 'store.sqlite');
   const db = await openDatabase(path);
   db.exec('PRAGMA user_version = 999');
@@ -63,7 +66,7 @@ test('a store that a newer version wrote is left alone', async () => {
 test.each([
   ['a file that is no database', (path: string) => writeFileSync(path, 'x'.repeat(5_000)), 'damaged'],
   ['a folder in the place of the file', (path: string) => mkdirSync(path, { recursive: true }), 'no_folder'],
-])('%s is said to be unusable', async (_, spoil, store) => {
+])('%s is reported as unusable', async (_, spoil, store) => {
   const path = join(tempFolder(), 'store.sqlite');
   spoil(path);
   const error = await failure(openEngine(path).write(async () => undefined));
@@ -80,13 +83,13 @@ test('a store that was unusable is used again when it can be', async () => {
   await expect(good.write(async () => 1)).resolves.toBe(1);
 });
 
-test('while another process holds the store this one goes on, and waits for it', async () => {
+test('while another process holds the store this one stays responsive, and waits for it', async () => {
   const { path, ...engine } = openEngine();
   await engine.write(async () => undefined);
   const other = await openDatabase(path);
   other.exec('BEGIN IMMEDIATE');
   let turns = 0;
-  // A wait that blocks would let none of these turns through, and so never end.
+  // A wait that blocks would let none of these turns run, and so never end.
   const ticking = setInterval(() => {
     turns++;
     if (turns === 20) other.exec('COMMIT');

@@ -1,4 +1,6 @@
-/** What the store promises in either database: whole changes, in turns, kept through kills. All processes are real. */
+/**
+ * What the store promises in either database: complete changes, in turns, that survive kills. All processes are real.
+ */
 // @module-tag process
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => loop.remove());
 
 describe.each(databases)('a store in %s', (_, make) => {
-  test('four processes at once lose no change', async () => {
+  test('four concurrent processes lose no change', async () => {
     const { address, open } = await make();
     const processes = Array.from({ length: 4 }, (_, index) => startLoop(address, 60, `p${index}`));
     await Promise.all(processes.map(ended));
@@ -23,7 +25,7 @@ describe.each(databases)('a store in %s', (_, make) => {
     expect(await records.read('n', 'right')).toBe(240);
   });
 
-  test('a process that is killed in the middle leaves whole changes, and all that it had told', async () => {
+  test('a process that is killed during writes leaves complete changes, and all that it had reported', async () => {
     const { address, open } = await make();
     for (let round = 0; round < 4; round++) {
       const name = `killed${round}`;
@@ -50,7 +52,7 @@ describe.each(databases)('a store in %s', (_, make) => {
     }
   });
 
-  test('a store that is held for too long is said to be unusable', async () => {
+  test('a store that is held for too long is reported as unusable', async () => {
     const { open, hold } = await make();
     const engine = open();
     await engine.write(async () => undefined);
@@ -63,7 +65,7 @@ describe.each(databases)('a store in %s', (_, make) => {
     await expect(engine.write(async () => 'again')).resolves.toBe('again');
   });
 
-  test('what a failed transaction wrote is gone', async () => {
+  test('the writes of a failed transaction are gone', async () => {
     const engine = (await make()).open();
     const failing = engine.write(async (db) => {
       await db.run("INSERT INTO records VALUES ('half', 'b', '1')");

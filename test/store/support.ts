@@ -1,4 +1,4 @@
-/** Databases of both engines, each of its own and gone after the test. */
+/** Databases of both engines, each separate and removed after the test. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,9 +36,9 @@ export interface TestDatabase {
   readonly address: string;
   /** Each call is a program of its own. */
   open(): Engine;
-  /** By another hand than the program's; the guards of the audit trail are switched off before. */
+  /** Changes made outside the program; the guards of the audit trail are disabled before. */
   tamper(sql: string): Promise<void>;
-  /** Takes the right to write away until the function that it gives is called. */
+  /** Holds the write lock until the returned function is called. */
   hold(): Promise<() => Promise<void>>;
 }
 

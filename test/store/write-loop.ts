@@ -11,7 +11,7 @@ const engine = address.startsWith('postgres:')
 const records = createRecords(engine);
 process.stdout.write('ready\n');
 for (let n = 1; n <= Number(count); n++) {
-  // Two records that must always be changed together are changed in one transaction.
+  // Two records that must always change together are changed in one transaction.
   await engine.write(async (db) => {
     const read = async (key: string) =>
       Number(

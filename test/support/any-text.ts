@@ -13,8 +13,8 @@ function indexOf(text: unknown): number {
 }
 
 /**
- * The code points of `unit: 'binary'`. To recognise one, fast-check's own unit builds a map of all
- * 1.1 million in each process.
+ * The code points of `unit: 'binary'`. To check membership, fast-check's own unit builds a map of all 1.1 million in
+ * each process.
  */
 const codePoint = fc.nat({ max: 0x10ffff - surrogates }).map(textOf, indexOf);
 

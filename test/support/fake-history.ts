@@ -1,4 +1,4 @@
-/** A history service that a test plays page by page, for what the simulator does not do. */
+/** A history service that a test controls page by page, for behaviour that the simulator does not have. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -19,7 +19,7 @@ export interface Played {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers one request: its path below the prefix and its query. */
+/** Responds to one request: its path below the prefix and its query. */
 export type Play = (path: string, query: URLSearchParams) => Played;
 
 export const dayMs = 86_400_000;
@@ -27,7 +27,7 @@ export const minuteMs = 60_000;
 export const startAt = openMarketsAt;
 export const iso = (at: number): string => new Date(at).toISOString();
 
-/** A server that believes to speak with a broker, and the requests that it made. */
+/** A server connected to this service as its broker, and the requests that it made. */
 export async function against(
   play: Play,
   options: SetupOptions & { readonly limit?: number } = {},
@@ -103,7 +103,10 @@ export function pageOf(rows: readonly unknown[], path: string, query: URLSearchP
   };
 }
 
-/** A page by a service whose cursor is a moment (`at`, per row): it begins at the last row of that moment, and leaves the others out. */
+/**
+ * A page of a service whose cursor is a moment (`at`, per row): it begins at the last row of that moment, and skips the
+ * others.
+ */
 export function skippingPageOf(rows: readonly unknown[], at: readonly number[], query: URLSearchParams) {
   const cursor = query.get('cursor');
   const limit = Number(query.get('limit'));
@@ -122,7 +125,7 @@ export async function ask({ call }: Setup, args: Record<string, unknown>): Promi
   return body;
 }
 
-/** Asks until the whole history of the kind is there. */
+/** Calls until the complete history of the kind is loaded. */
 export async function readWhole(made: Setup, kind: string) {
   for (let calls = 0; calls < 12; calls++) {
     const body = await ask(made, { kind });
@@ -132,7 +135,7 @@ export async function readWhole(made: Setup, kind: string) {
   throw new Error(`${kind} is not read whole`);
 }
 
-/** What the server has written down about one history. */
+/** What the server has stored about one history. */
 export async function stateOf({ stateDir }: Setup, kind: string): Promise<MirrorState> {
   const db = await openDatabase(storeFile(stateDir));
   try {
@@ -145,7 +148,10 @@ export async function stateOf({ stateDir }: Setup, kind: string): Promise<Mirror
   }
 }
 
-/** A mirror on a store of the test's, with a broker that takes a second for each page. Rows are as after parsing: amounts are text. */
+/**
+ * A mirror on a store of the test, with a broker that takes a second for each page. Rows are as after parsing: amounts
+ * are text.
+ */
 export function mirrorOn(
   store: HistoryStore,
   play: (from: PageCursor | undefined) => { readonly items: readonly unknown[]; readonly next?: PageCursor },

@@ -1,4 +1,4 @@
-/** A service of chat completions on the loopback address, whose model says what a test wants. */
+/** A service of chat completions on the loopback address, whose model returns what a test sets. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -18,7 +18,7 @@ export interface ChatRequest {
   };
 }
 
-/** A choice of the completion, a whole answer, or nothing at all. */
+/** A choice of the completion, a complete response, or nothing at all. */
 export type ChatReply = object | { readonly status: number; readonly text: string } | 'hangs';
 
 export interface FakeModel {
@@ -69,7 +69,7 @@ export const calls = (...wanted: readonly (readonly [name: string, args: string]
 export const toolTexts = ({ messages }: ChatRequest['body']): string[] =>
   messages.flatMap(({ role, content }) => (role === 'tool' ? [content ?? ''] : []));
 
-/** A model that makes the ideal calls one by one and then writes a sentence with what they answered. */
+/** A model that makes the ideal calls one by one and then writes a sentence with their results. */
 export const idealModel =
   ({ calls: steps, answer }: Eval) =>
   (request: ChatRequest['body']): ChatReply => {

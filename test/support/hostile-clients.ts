@@ -1,4 +1,4 @@
-/** Clients that a server must survive, on real sockets. None of them reads more than it has to. */
+/** Clients that a server must survive, on real sockets. None of them reads more than it must. */
 import { connect, type Socket } from 'node:net';
 
 export interface Target {
@@ -44,13 +44,19 @@ export function statelessRequest(target: Target, method: string, params: Readonl
 }
 
 export interface OpenSession {
-  /** Sends one message of the session on a connection of its own and resolves with its status when the headers are there. */
+  /**
+   * Sends one message of the session on a connection of its own and resolves with its status when the headers have
+   * arrived.
+   */
   send(message: object): Promise<number>;
   /** Opens the session's GET stream. */
   listen(): Promise<number>;
 }
 
-/** Begins a session of 2025-11-25. Its sockets are added to `sockets`; nothing but the first bytes of an answer is read. */
+/**
+ * Begins a session of 2025-11-25. Its sockets are added to `sockets`; nothing but the first bytes of a response is
+ * read.
+ */
 export async function openSession(target: Target, sockets: Socket[]): Promise<OpenSession> {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'hostile', version: '1' } };
   const first = await exchange(
@@ -68,7 +74,10 @@ export async function openSession(target: Target, sockets: Socket[]): Promise<Op
   };
 }
 
-/** Opens a socket, writes, and resolves with what came first; empty when the server closed it. The socket stays open and unread. */
+/**
+ * Opens a socket, writes, and resolves with the first bytes received; empty when the server closed it. The socket stays
+ * open and unread.
+ */
 function exchange(target: Target, sockets: Socket[], text: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = openSocket(target, text);
@@ -98,7 +107,7 @@ export const clientOf = (sockets: readonly Socket[]): HostileClient => ({
 const sockets = (count: number, open: (index: number) => Socket) =>
   clientOf(Array.from({ length: count }, (_, i) => open(i)));
 
-/** Connections that say nothing. They watch for the end of the connection. */
+/** Silent connections. They notice the end of the connection. */
 export const silent = (target: Target, count: number) => sockets(count, () => openSocket(target, '').resume());
 
 /** Requests without the token whose headers do not end. */
@@ -111,7 +120,10 @@ export const halfBodies = (target: Target, count: number, bytes: number) => {
   return sockets(count, () => openSocket(target, head + ' '.repeat(bytes - 1)).resume());
 };
 
-/** Connections with the token that send `each` requests at once and read no answer. Resolves when they are sent, or cut. */
+/**
+ * Connections with the token that send `each` requests at once and read no response. Resolves when they are sent, or
+ * cut.
+ */
 export async function unread(target: Target, count: number, each: number): Promise<HostileClient> {
   const text = Buffer.from(statelessRequest(target, 'tools/list').repeat(each));
   const made = Array.from({ length: count }, () => openSocket(target, '').pause());
@@ -119,7 +131,7 @@ export async function unread(target: Target, count: number, each: number): Promi
   return clientOf(made);
 }
 
-/** Connections with the token that send one body `each` times, one after the other, and read the answers. */
+/** Connections with the token that send one body `each` times, one after the other, and read the responses. */
 export const repeated = (target: Target, count: number, body: string, each: number) => {
   const text = Buffer.from(post(target, body));
   return sockets(count, () => {

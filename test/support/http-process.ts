@@ -6,7 +6,7 @@ import { token } from './http.ts';
 export interface Ran {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
-  /** All that it has written. */
+  /** All of its output. */
   output(): string;
 }
 

@@ -29,7 +29,7 @@ const config: Config = {
   warnings: [],
 };
 
-/** Parts that answer everything at once and touch nothing: for what is about the wire alone. */
+/** Parts that return immediately and touch nothing, for tests of the wire only. */
 const idleParts: Omit<McpServerDeps, 'listing'> = {
   config,
   version: '0.0.0-test',
@@ -43,7 +43,7 @@ export interface OverHttpOptions {
   readonly parts?: Partial<McpServerDeps> | undefined;
   /** Adds tools of the test to every server that is built: the fixtures of a conformance run, or a slow call. */
   readonly overlay?: (server: McpServer) => void;
-  /** Lets everybody in, for programs that can send no token. */
+  /** Admits every client, for programs that can send no token. */
   readonly open?: boolean;
   readonly port?: number;
   readonly hosts?: readonly string[];
@@ -57,7 +57,7 @@ export interface OverHttp {
   readonly server: HttpServer;
   readonly url: URL;
   readonly port: number;
-  /** What went wrong on our side. */
+  /** Errors on our side. */
   readonly errors: Error[];
 }
 
@@ -86,7 +86,7 @@ export async function serveOverHttp(options: OverHttpOptions = {}): Promise<Over
 
 export interface ConnectOptions {
   readonly token?: string;
-  /** Answers forms; left out, the client can show none. */
+  /** Submits forms; left out, the client can show none. */
   readonly onForm?: (message: string) => { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> };
 }
 
@@ -120,7 +120,7 @@ const olderClient: Connect = async (url, options = {}) => {
   return client as unknown as Client;
 };
 
-/** Every generation of client that there is, by real packages. */
+/** Every generation of client, by real packages. */
 export const clients: readonly (readonly [string, Connect])[] = [
   ['a client of 2026-07-28', currentClient('auto')],
   ['a client of 2025-11-25', currentClient('legacy')],
@@ -134,8 +134,8 @@ export interface RawAnswer {
 }
 
 /**
- * Writes bytes as they are and reads until the other side closes. `pieces` are written one after the
- * other, with a pause where a number says how many milliseconds; less than none ends our side.
+ * Writes bytes unchanged and reads until the other side closes. `pieces` are written one after the other; a number is a
+ * pause in milliseconds, and a negative one ends our side.
  */
 export function sendRaw(port: number, ...pieces: (string | Buffer | number)[]): Promise<RawAnswer> {
   return new Promise((resolve) => {
@@ -157,7 +157,7 @@ export function sendRaw(port: number, ...pieces: (string | Buffer | number)[]): 
   });
 }
 
-/** A request as text; the connection ends with its answer. */
+/** A request as text; the connection ends with its response. */
 export function rawRequest(
   line: string,
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,

@@ -3,9 +3,9 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Clock } from '../../src/clock.ts';
 
 export interface ManualClock extends Clock {
-  /** Whether it jumps to the next sleeper; a test that looks at what is between two sleeps switches it off. */
+  /** Whether it jumps to the next sleeper; a test of the time between two sleeps disables it. */
   jumps: boolean;
-  /** Moves time forward and wakes, in order, everyone whose sleep ends on the way. */
+  /** Moves time forward and wakes, in order, every sleeper whose sleep ends on the way. */
   advance(ms: number): Promise<void>;
   /** How many sleeps are waiting. */
   readonly sleepers: number;
@@ -17,8 +17,8 @@ interface Sleeper {
 }
 
 /**
- * The requests of this process without an answer yet, with the turns that each was waited for. Counted in
- * turns and not in milliseconds: on a busy machine the service of the test is as slow as its client.
+ * The requests of this process without a response yet, with the turns that each has been waited for. Counted in turns
+ * and not in milliseconds: on a busy machine the service of the test is as slow as its client.
  */
 const openRequests = new Map<unknown, number>();
 const forget = (message: unknown) => void openRequests.delete((message as { request: unknown }).request);
@@ -28,10 +28,10 @@ subscribe('undici:request:create', (message) => {
 subscribe('undici:request:trailers', forget);
 subscribe('undici:request:error', forget);
 
-/** After so many turns a request hangs on purpose, and time goes on without its answer. */
+/** After this many turns a request hangs on purpose, and time continues without its response. */
 const maxTurns = 40;
 
-/** Gives real input and output (sockets, promises) a turn, and requests the turns to be answered. */
+/** Gives real input and output (sockets, promises) a turn, and lets requests complete. */
 async function letOthersRun(): Promise<void> {
   do {
     await new Promise<void>((resolve) => setTimeout(resolve, 1));
@@ -40,8 +40,8 @@ async function letOthersRun(): Promise<void> {
 }
 
 /**
- * A clock that only moves when it is told to. With `auto`, it jumps to the next sleeper whenever
- * somebody sleeps and no request is being answered, so that a test of a minute's wait takes a millisecond.
+ * A clock that only moves on request. With `auto`, it jumps to the next sleeper whenever a process sleeps and no
+ * request is in flight, so that a test of a minute's wait takes a millisecond.
  */
 export function createManualClock(options: { startAt: number; auto?: boolean }): ManualClock {
   let now = options.startAt;

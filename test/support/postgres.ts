@@ -22,7 +22,7 @@ export interface PostgresServer {
   /** The address of its first database. */
   readonly url: string;
   readonly port: number;
-  /** Ends it; everything in it is gone. */
+  /** Ends it and removes everything in it. */
   stop(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ async function tryToStart({ port, data = '' }: ServerOptions): Promise<PostgresS
   const told = String(word).trim();
   if (told.startsWith('missing: ')) return { missing: told.slice('missing: '.length) };
   if (told !== 'ready') throw new Error(`no PostgreSQL: ${told}`);
-  // Neither end of the pipes may keep the worker.
+  // Neither end of the pipes may keep the worker alive.
   for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref(): void }).unref();
   return {
     url: `postgres://owner@127.0.0.1:${chosen}/postgres`,
@@ -76,7 +76,7 @@ async function sharedServer(): Promise<string> {
   return 'missing' in started ? skipTest(started.missing) : started.url;
 }
 
-/** An empty database, which is gone after the test; its address. */
+/** An empty database, which is removed after the test; returns its address. */
 export async function createDatabase(atEnd: (work: () => Promise<void>) => void = onTestFinished): Promise<string> {
   const url = await sharedServer();
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -87,7 +87,7 @@ export async function createDatabase(atEnd: (work: () => Promise<void>) => void 
   return address.href;
 }
 
-/** One statement by another hand than the program's. */
+/** One statement from outside the program. */
 export async function administer(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,4 @@
-/** One connected client, server, simulator and clock. Everything is real but time, which is driven. */
+/** One connected client, server, simulator and clock. Everything is real except time, which the test drives. */
 import { rm } from 'node:fs/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
@@ -26,7 +26,7 @@ export interface Answer {
   /** The text block, parsed. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of every shape.
   readonly body: any;
-  /** As it came. */
+  /** The text block, unparsed. */
   readonly text: string;
   readonly structured: Record<string, unknown> | undefined;
   readonly progress: readonly string[];
@@ -34,7 +34,7 @@ export interface Answer {
 
 export interface Setup {
   readonly client: Client;
-  /** The parts behind the server, for what no client can see. */
+  /** The parts behind the server, for facts that no client can see. */
   readonly composed: App;
   readonly simulator: Simulator;
   readonly clock: ManualClock;
@@ -51,7 +51,7 @@ export interface SetupOptions {
   readonly startAt?: number;
   /** Multiplies the period of every limit of the service; default 1. */
   readonly limitScale?: number;
-  /** Default 300, among them those that the tests name: the whole list takes a second to make and to read. */
+  /** Default 300, among them those that the tests name: the complete list takes a second to make and to read. */
   readonly instrumentCount?: number;
   /** Another server process on the state folder, the clock and the service of this one. */
   readonly beside?: Setup;
@@ -79,7 +79,7 @@ export async function servedParts({ composed }: Pick<Setup, 'composed'>): Promis
 const isOnPostgres = process.env.TEST_STORE === 'postgres';
 const credentials = { key: 'test-key', secret: 'test-secret' };
 
-/** Environment `demo` against the simulator, so that the whole path of a real service is walked. */
+/** Environment `demo` against the simulator, so that the complete path of a real service is used. */
 export async function setup(options: SetupOptions = {}): Promise<Setup> {
   const { beside } = options;
   const clock = beside?.clock ?? createManualClock({ startAt: options.startAt ?? openMarketsAt, auto: true });

@@ -7,7 +7,7 @@ export default class SkippedReporter implements Reporter {
     for (const module of modules) {
       for (const test of module.children.allTests('skipped')) {
         const result = test.result();
-        // Without a reason it was left out by a filter of the command line.
+        // Without a reason a filter of the command line excluded it.
         const reason = result.state === 'skipped' ? result.note : undefined;
         if (reason === undefined) continue;
         titles.set(reason, [...(titles.get(reason) ?? []), `${module.relativeModuleId} > ${test.fullName}`]);

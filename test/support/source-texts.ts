@@ -4,7 +4,7 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** A slash after one of these begins a pattern; after anything else it divides. */
+/** A slash after one of these begins a pattern; elsewhere it divides. */
 const beforePattern = /(?:^|[([{,;:=!&|?+\-*%~<>}]|\b(?:return|typeof|case|in|of))\s*$/;
 const pattern = /\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 const token = /\/\/.*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/y;
@@ -22,7 +22,7 @@ export function textsIn(source: string): SourceText[] {
       text: text.replace(/\s*\n\s*(?:\*(?!\/))?\s*/g, ' '),
     });
 
-  /** From behind the opening backtick to behind the closing one. */
+  /** From after the opening backtick to after the closing one. */
   const template = () => {
     const from = at;
     let text = '';
@@ -40,7 +40,7 @@ export function textsIn(source: string): SourceText[] {
     if (/\s/.test(text.trim())) add(text, from);
   };
 
-  /** To behind the bracket that closes this part, or to the end. */
+  /** To after the bracket that closes this part, or to the end. */
   const code = (end?: string) => {
     while (at < source.length) {
       const found = match(token);

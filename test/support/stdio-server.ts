@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 
 export interface Served {
   readonly client: Client;
-  /** The body of an answer that must not be an error. */
+  /** The body of a result that must not be an error. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
   call(name: string, args?: Record<string, unknown>): Promise<any>;
   kill(): void;

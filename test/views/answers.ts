@@ -1,4 +1,4 @@
-/** Answers as the tools give them, for drawing. Companies and figures are invented. */
+/** Results as the tools return them, for drawing. Companies and figures are invented. */
 
 const frame = { env: 'sandbox', simulated: true, asOf: '2026-03-16T09:30:00.000Z' };
 

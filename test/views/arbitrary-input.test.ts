@@ -1,4 +1,4 @@
-/** Whatever a host hands over, a view draws something: it never throws and never writes what is not a number. */
+/** A view draws something for any input from a host: it never throws and never writes an invalid number. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readResult } from '../../src/views/model/answer.ts';
@@ -41,14 +41,14 @@ const views = [
   ),
 ];
 
-/** A decimal of any size, or something else altogether. */
+/** A decimal of any size, or a value of another type. */
 const oddValue = fc.oneof(
   fc.stringMatching(/^-?\d{1,400}(\.\d{1,30})?$/),
   fc.constantFrom('2026-13', '2026-03', '2026-Q9', '9999-99-99', '', '-', '0E-10', null, 8.64e15, -1e300),
   fc.anything(),
 );
 
-/** A good answer in which some parts, at whatever depth, are replaced. */
+/** A good result in which some parts, at any depth, are replaced. */
 const spoilt = (value: unknown): fc.Arbitrary<unknown> => {
   if (Array.isArray(value)) return fc.tuple(...value.slice(0, 4).map(orOdd));
   if (typeof value === 'object' && value !== null)
@@ -58,7 +58,7 @@ const spoilt = (value: unknown): fc.Arbitrary<unknown> => {
 const orOdd = (value: unknown): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 12, arbitrary: spoilt(value) }, { weight: 1, arbitrary: oddValue });
 
-test('any result is an answer or an error', () => {
+test('any result is read as a result or an error', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       expect(['answer', 'error']).toContain(readResult(value).kind);
@@ -72,12 +72,12 @@ test.each([
   ['dividends', dividends],
   ['gains', gains],
   ['ticket', ticket],
-])('a spoilt %s is drawn without a throw, by whatever view', (_, answer) => {
+])('a spoilt %s is drawn without an exception by every view', (_, answer) => {
   fc.assert(
     fc.property(spoilt(answer), (body) => {
       for (const draw of views) {
         const markup = draw(body as Fields);
-        // What a length could be spoilt to; a text may hold these words.
+        // What a length could be spoilt to; a text may contain these terms.
         expect(markup).not.toMatch(/ (x|y|x1|x2|y1|y2|width|height)="(NaN|-?Infinity|-[^"]+|undefined)"/);
       }
     }),

@@ -31,7 +31,7 @@ for (const [name, body, count, rows] of [
   ['gains', gains, 0, 8],
   ['ticket', ticket, 0, 0],
 ] as const)
-  inBrowser(`${name}: appears whole at 320, 480 and 800 pixels, and tells its height`, async () => {
+  inBrowser(`${name}: is fully visible at 320, 480 and 800 pixels, and reports its height`, async () => {
     const { frame, page, heard } = await showView(browser, views[name], resultOf(body));
     await frame.locator(`#${name}`).waitFor();
     for (const width of [800, 480, 320]) {
@@ -67,7 +67,7 @@ inBrowser('five hundred positions appear in one drawing', async () => {
   expect(await overflow(frame)).toBe(0);
 });
 
-inBrowser('Tab stops once in a drawing, arrows go from mark to mark, and the line below tells each', async () => {
+inBrowser('Tab stops once in a drawing, arrows go from mark to mark, and the line below describes each', async () => {
   const { frame, page } = await showView(browser, views.allocation, resultOf(portfolio));
   await frame.locator('#allocation').waitFor();
   await frame.locator('body').click({ position: { x: 2, y: 2 } });
@@ -91,7 +91,7 @@ inBrowser('Tab stops once in a drawing, arrows go from mark to mark, and the lin
   expect(await frame.locator('.readout').textContent()).toMatch(/^Global Equity Fund/);
 });
 
-inBrowser('a table is sorted from the keyboard, numbers as numbers, and says how', async () => {
+inBrowser('a table is sorted from the keyboard, numbers as numbers, and announces the order', async () => {
   const { frame, page } = await showView(browser, views.gains, resultOf(gains));
   const table = frame.getByRole('table').last();
   const head = table.getByRole('columnheader', { name: 'Gain or loss' });
@@ -109,7 +109,7 @@ inBrowser('a table is sorted from the keyboard, numbers as numbers, and says how
   expect(await head.getAttribute('aria-sort')).toBeNull();
 });
 
-inBrowser('the host’s theme and language go before those of the browser', async () => {
+inBrowser('the host’s theme and language take precedence over those of the browser', async () => {
   const { frame, post } = await showView(browser, views.allocation, resultOf(portfolio), {
     colorScheme: 'dark',
     context: {},
@@ -162,7 +162,7 @@ inBrowser('a name that is markup is shown as text and does not run', async () =>
   expect(await frame.locator('img, main script').count()).toBe(0);
 });
 
-inBrowser('the view speaks the protocol, and to its host alone', async () => {
+inBrowser('the view speaks the protocol with its host only', async () => {
   const { frame, page, post, heard } = await showView(browser, views.ticket, resultOf(ticket));
   await frame.locator('#ticket').waitFor();
   const [hello] = await heard();
@@ -181,7 +181,7 @@ inBrowser('the view speaks the protocol, and to its host alone', async () => {
     { id: 'c', error: { code: -32601 } },
   ]);
 
-  // Another frame of the host's page posts an answer of its own.
+  // Another frame of the host's page posts a result of its own.
   const forged = resultOf({ ...ticket, outcome: 'placed', message: 'Forged.' });
   await page.evaluate(`new Promise((resolve) => {
     const other = document.createElement('iframe');
@@ -195,7 +195,7 @@ inBrowser('the view speaks the protocol, and to its host alone', async () => {
   expect(await frame.locator('#ticket').count()).toBe(1);
 });
 
-inBrowser('the ticket counts down and then says that it has expired', async () => {
+inBrowser('the ticket counts down and then shows that it has expired', async () => {
   const now = Date.now();
   const waiting = {
     ...ticket,
@@ -211,7 +211,7 @@ inBrowser('the ticket counts down and then says that it has expired', async () =
   expect(await frame.locator('button, a, input').count()).toBe(0);
 });
 
-inBrowser('the report is whole without its script, at every width', async () => {
+inBrowser('the report is complete without its script, at every width', async () => {
   const html = buildReportPage({ title: 'Report', madeAt: 0, answers: { portfolio, dividends, gains } });
   const tab = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 800, height: 700 } });
   const page = await tab.newPage();

@@ -17,7 +17,7 @@ const report = (answers: object) =>
   });
 const full = report({ portfolio, dividends, gains });
 
-/** What a browser would let run, worked out from the document itself. */
+/** What a browser would run, computed from the document itself. */
 function hashesOf(page: string, element: 'style' | 'script'): readonly string[] {
   return [...page.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
@@ -41,7 +41,7 @@ describe.each([...Object.entries(views), ['report', full] as const])('%s', (name
     expect(page).not.toMatch(/ style="| on[a-z]+="|javascript:|\beval\(|new Function\(/);
   });
 
-  test('weighs little', () => {
+  test('is small', () => {
     const bytes = Buffer.byteLength(page);
     expect(bytes).toBeLessThanOrEqual(name === 'report' ? 120 * 1024 : 26 * 1024);
   });
@@ -51,7 +51,7 @@ test('the same sources give the same bytes', async () => {
   expect(await buildViews()).toEqual(views);
 });
 
-test('a script that would end early stops the build', () => {
+test('a script with a closing tag in its text stops the build', () => {
   expect(() =>
     buildPage({ title: 'x', look: 'view', main: { markup: '' }, script: 'const text = "</script>";' }),
   ).toThrow('A script may not hold');
@@ -71,12 +71,12 @@ describe('the report', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('leaves out what was not asked for, and says so when that is everything', () => {
+  test('leaves out what was not requested, and says so when that is everything', () => {
     expect(report({ gains })).not.toContain('id="allocation"');
     expect(report({})).toContain('This report is empty.');
   });
 
-  test('an error stands where its picture would be', () => {
+  test('an error takes the place of its drawing', () => {
     const page = report({
       portfolio,
       dividends: { code: 'timeout', message: 'It took too long.', next: 'Try again.' },
@@ -87,7 +87,7 @@ describe('the report', () => {
     expect(page).not.toContain('id="dividends"');
   });
 
-  test('any other answer is shown by its figures and its list', () => {
+  test('any other result is shown by its figures and its list', () => {
     const page = report({
       costs: {
         env: 'demo',
@@ -104,7 +104,7 @@ describe('the report', () => {
     expect(page).toContain('not complete');
   });
 
-  test('a title and a name from outside are text', () => {
+  test('a title and a name from outside are shown as text', () => {
     const page = buildReportPage({
       title: hostile,
       madeAt: 0,

@@ -40,7 +40,7 @@ export interface Shown {
   readonly frame: Frame;
   /** Sends the view a message. */
   post(message: object): Promise<void>;
-  /** The methods (or ids) of what the view has said. */
+  /** The methods (or ids) of the messages of the view. */
   heard(): Promise<readonly { method?: string; id?: unknown; params?: unknown; result?: unknown; error?: unknown }[]>;
 }
 
@@ -50,11 +50,13 @@ interface Options {
   readonly context?: object;
 }
 
-/** Waits for a condition by asking again: what a browser offers for that needs eval, which the policy forbids. */
+/** Polls for a condition: what a browser offers for that needs eval, which the policy forbids. */
 export const until = (place: Page | Frame, condition: string): Promise<void> =>
   expect.poll(() => place.evaluate(condition), { interval: 25 }).toBe(true);
 
-/** Shows a view. The test fails when it writes an error to the console, throws, or asks the network for anything. */
+/**
+ * Shows a view. The test fails when it writes an error to the console, throws, or requests anything from the network.
+ */
 export async function showView(browser: Browser, html: string, result: object | undefined, options: Options = {}) {
   const { width = 800, colorScheme = 'light', context = { locale: 'en-GB', timeZone: 'UTC' } } = options;
   const tab = await browser.newContext({ viewport: { width, height: 700 }, colorScheme });

@@ -1,4 +1,4 @@
-/** Text can be read on every colour, and marks are seen on the paper, in both schemes. */
+/** Text is readable on every colour, and marks are visible on the background, in both schemes. */
 import { expect, test } from 'vitest';
 import { dark, divergingScale, light, type Palette } from '../../src/views/palette.ts';
 
@@ -41,11 +41,11 @@ test.each([
 test.each([
   ['light', light],
   ['dark', dark],
-])('gain and loss of the %s scheme are seen on the paper', (_, palette) => {
+])('gain and loss of the %s scheme are visible on the background', (_, palette) => {
   for (const name of ['gain', 'loss', 'up-3', 'down-3']) expect(contrast(palette, name, 'paper')).toBeGreaterThan(3);
 });
 
-test('gain and loss stay apart for the common kinds of colour blindness', () => {
+test('gain and loss stay distinct for the common kinds of colour blindness', () => {
   // Protanopia and deuteranopia leave the difference of blue and yellow; so blue must lead in one, and trail in the other.
   const lead = (colour: string) =>
     Number.parseInt(colour.slice(5, 7), 16) -

@@ -1,4 +1,4 @@
-/** What the tools really answer is what the views read: the same figures on both sides. */
+/** What the tools really return is what the views read: the same figures on both sides. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { readDividends } from '../../src/views/model/dividends.ts';

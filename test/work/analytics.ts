@@ -15,7 +15,7 @@ const now = Date.UTC(2026, 10, 21);
 const hourMs = 3_600_000;
 const each = <Row>(count: number, make: (n: number) => Row): Row[] => Array.from({ length: count }, (_, n) => make(n));
 const dateOf = (n: number) => new Date(now - (100_000 - n) * hourMs).toISOString();
-/** A fortieth of the rows is of each instrument. */
+/** One fortieth of the rows belongs to each instrument. */
 const tickerOf = (n: number, count: number) => `T${n % (count / 40)}`;
 
 const summary = endpoints.getAccountSummary.response.parse({

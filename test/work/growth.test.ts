@@ -1,6 +1,6 @@
 /**
- * Nothing grows with the square of what it is given: steps are counted at one size and at eight times that size.
- * `npm run bench` says how long the same cases take.
+ * No work grows with the square of its input: steps are counted at one size and at eight times that size. `npm run
+ * bench` measures how long the same cases take.
  */
 // @module-tag process
 import { execFile } from 'node:child_process';
@@ -16,7 +16,7 @@ let counts: Readonly<Record<string, readonly [number, number]>> = {};
 beforeAll(async () => {
   const { outfile, remove } = await bundleScript('test/work/cases.ts');
   try {
-    // A process of its own: what hangs can be ended, and nothing is compiled before the counting begins.
+    // A process of its own: a hanging one can be ended, and nothing is compiled before the counting begins.
     const { stdout } = await promisify(execFile)(process.execPath, ['test/work/count.mjs', outfile], {
       timeout: 300_000,
     });
@@ -33,7 +33,7 @@ test.each(Object.keys(cases))('%s: eight times the size takes fewer than sixteen
   expect(large / small).toBeLessThan(16);
 });
 
-test('the search builds nothing until something is looked for', () => {
+test('the search builds nothing until the first query', () => {
   let reads = 0;
   const rows = new Proxy(generateInstruments(10), {
     get: (target, name) => {

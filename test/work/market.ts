@@ -19,7 +19,7 @@ const searchFor = (queryOf: (name: string, ticker: string) => string): WorkCase 
     return () => search.search(queryOf(name, ticker), { limit: 10 });
   });
 
-/** Of so many characters, over a list that does not grow. */
+/** Of this many characters, over a list that does not grow. */
 const longQuery = (part: string): WorkCase => ({
   counted: [2_000, 16_000],
   full: 10_000,

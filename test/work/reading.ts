@@ -22,7 +22,7 @@ const instruments = (count: number) =>
     extendedHours: true,
   }));
 
-/** Text in strings that looks like a number with an exponent, so that every number is looked at. */
+/** Text in strings that resembles a number with an exponent, so that every number is inspected. */
 const nearlyLossy = (count: number) =>
   listOf(count, (n) => ({
     ticker: 'ABC_US_EQ',
@@ -31,7 +31,7 @@ const nearlyLossy = (count: number) =>
     note: 'x'.repeat(120),
   }));
 
-/** No JSON, of about so many characters; a reading of it fails. */
+/** Invalid JSON, of about this many characters; reading it fails. */
 const hostile = (textOf: (length: number) => string): WorkCase => ({
   counted: [20_000, 160_000],
   full: 2_000_000,

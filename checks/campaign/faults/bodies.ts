@@ -4,7 +4,7 @@ import { encodings, notHttp } from './bytes.ts';
 import { answerWith, asText, type Case, lost, single } from './case.ts';
 import { late } from './late.ts';
 
-/** An answer of 2xx whose body says too little or something else. */
+/** A 2xx response whose body says too little or something else. */
 export function bodyCases(): Case[] {
   const ok = (name: string, body: (scene: Scene) => string | Buffer, expected: readonly string[], books = true): Case =>
     single(

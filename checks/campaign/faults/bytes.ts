@@ -1,8 +1,8 @@
-/** Answers that are wrong below JSON: no HTTP, wrong chunks, encodings that are none. */
+/** Responses that are wrong below JSON: no HTTP, wrong chunks, unknown encodings. */
 import type { Fault, Scene } from '../upstream.ts';
 import { answerWith, asText } from './case.ts';
 
-/** Bytes that are no HTTP answer, or that are two. */
+/** Bytes that are no HTTP response, or that are two. */
 export function notHttp(): Fault[] {
   const raw = (name: string, bytes: (scene: Scene) => Buffer): Fault => ({
     name,

@@ -1,4 +1,4 @@
-/** A fault with the outcomes that are right for it, and the parts that most of them are made of. */
+/** A fault with its correct outcomes, and the parts that most faults are made of. */
 import type { Fault, Scene } from '../upstream.ts';
 import type { WireAnswer } from '../wire.ts';
 
@@ -8,7 +8,7 @@ export interface Case {
   readonly expected: readonly string[];
 }
 
-/** Whatever is no clear acceptance and no refusal that was read whole. */
+/** Anything but a clear acceptance or a refusal that was read completely. */
 export const lost = ['unknown'];
 
 export const single = (fault: Fault, expected: readonly string[]): Case => ({

@@ -1,4 +1,4 @@
-/** Answers that take their time, and answers that never come. */
+/** Responses that arrive late, and responses that never arrive. */
 import type { Fault } from '../upstream.ts';
 import { answerBytes, reset } from '../wire.ts';
 import { asText, type Case, lost, single } from './case.ts';
@@ -28,7 +28,7 @@ export function late(): Case[] {
       await scene.answer({ status: 200, body: asText(scene) });
     },
   };
-  // Lost first, and booked only afterwards: the first look finds nothing.
+  // Lost first, and booked only afterwards: the first search finds nothing.
   const bookedLate: Fault = {
     name: 'booked late',
     books: false,
@@ -38,11 +38,11 @@ export function late(): Case[] {
       scene.book();
     },
   };
-  // Some parsers take an interim answer for an error: then it is unknown, which is right as well.
+  // Some parsers treat an interim response as an error: then the outcome is unknown, which is correct too.
   return [single(inPieces, ['placed']), single(early, ['placed', 'unknown']), single(bookedLate, lost)];
 }
 
-/** Longer than the deadline of the answer. */
+/** Longer than the deadline of the response. */
 export const hang = (books: boolean, half: boolean): Case =>
   single(
     {

@@ -6,7 +6,7 @@ import { resetAfterRead } from './resets.ts';
 const tooMany = '{"code":"BusinessException","context":{"type":"TooManyRequests"}}';
 const soon = { 'retry-after': '1' };
 
-/** Refused for the rate: once, and it is tried again; twice, and it was not sent. */
+/** Refused for the rate: after one refusal the order is retried; after two it was not sent. */
 export function rateCases(): Case[] {
   const refusals: Fault[] = [
     answerWith('429 with headers', false, () => ({ status: 429, headers: soon })),
@@ -15,7 +15,7 @@ export function rateCases(): Case[] {
     answerWith('400 that says too many', false, () => ({ status: 400, body: tooMany, headers: soon })),
   ];
   return refusals.flatMap((fault) => {
-    // Without headers the period of the interface is waited, and that of market orders outlasts a call.
+    // Without headers the program waits for the period of the interface, and that of market orders outlasts a call.
     const orTooLong = fault.name.includes('without') ? ['not_sent'] : [];
     return [
       { faults: [fault], name: fault.name, expected: ['placed', ...orTooLong] },

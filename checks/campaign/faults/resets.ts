@@ -19,7 +19,7 @@ const cutAt = (name: string, books: boolean, part: (bytes: Buffer) => Buffer, en
   },
 });
 
-/** The connection breaks at every point of the request and of the answer. */
+/** The connection breaks at every point of the request and of the response. */
 export function resetCases(): Case[] {
   const head: Fault = {
     name: 'reset before it was read',

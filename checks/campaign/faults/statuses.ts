@@ -1,7 +1,10 @@
 /** Every status, and redirects that lead back to the order. */
 import { answerWith, type Case, lost, single } from './case.ts';
 
-/** Refusals that are read whole prove that there is no order; the service must not say them of one that it took. */
+/**
+ * Refusals that are read completely prove that there is no order; the service must not return them for one that it
+ * accepted.
+ */
 const refusing = new Set([400, 401, 403, 404, 405, 411, 413, 415, 422]);
 
 export const errorBodies = [
@@ -11,7 +14,7 @@ export const errorBodies = [
   '',
 ];
 
-/** Every status that is neither an acceptance nor a matter of the rate. */
+/** Every status that is neither an acceptance nor a refusal for the rate. */
 export function statusCases(body: (status: number) => string): Case[] {
   const cases: Case[] = [];
   for (let status = 300; status <= 599; status++) {
@@ -23,7 +26,7 @@ export function statusCases(body: (status: number) => string): Case[] {
   return cases;
 }
 
-/** To itself: whoever follows sends the order twice. */
+/** A redirect to itself: a client that follows it sends the order twice. */
 export function redirectCases(): Case[] {
   return [301, 302, 303, 307, 308].flatMap((status) =>
     [false, true].flatMap((books) =>

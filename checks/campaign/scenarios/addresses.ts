@@ -1,11 +1,11 @@
-/** What is at the address is not the service: an unknown name, a port without TLS, certificates of strangers. */
+/** The address does not lead to the service: an unknown name, a port without TLS, certificates of strangers. */
 import { openRig } from '../harness.ts';
 import { anyOrder } from '../orders.ts';
 import { finishTrial } from '../scenario-run.ts';
 import { type Manner, startTlsFront } from '../tls-proxy.ts';
 import { isDone, type Scenario, skip } from '../trial-environment.ts';
 
-/** Another address than the upstream's: the account cannot even be read. */
+/** An address other than the upstream's: not even the account can be read. */
 export const wrongAddresses: Scenario = {
   name: 'wrong addresses',
   weight: 6,
@@ -22,7 +22,7 @@ export const wrongAddresses: Scenario = {
         const order = anyOrder(bench.random, bench.site.newQuantity());
         const sincePost = bench.site.upstream.posts.length;
         const said = await server.call(order.tool, order.args).said;
-        // Without the list of instruments the call fails before there is an order at all.
+        // Without the list of instruments the call fails before an order exists.
         const expected = ['not_sent', 'error:unreachable'];
         const { quantity } = order;
         await finishTrial(rig, {

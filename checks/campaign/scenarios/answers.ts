@@ -1,4 +1,4 @@
-/** The other side answers in every wrong way; the servers live on from trial to trial. */
+/** The other side responds in every wrong way; the servers live on from trial to trial. */
 import { bodyCases } from '../faults/bodies.ts';
 import type { Case } from '../faults/case.ts';
 import { rateCases } from '../faults/rate.ts';
@@ -10,7 +10,7 @@ import { finishTrial } from '../scenario-run.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { type Bench, isDone, type Scenario } from '../trial-environment.ts';
 
-/** Reads of the account are carried on for half a minute, and a journal stays short. */
+/** Reads of the account stay fresh for half a minute, and the journal stays short. */
 const trialsPerRig = 40;
 
 export async function runCase(
@@ -25,7 +25,7 @@ export async function runCase(
   const sincePost = site.upstream.posts.length;
   site.upstream.plan(order.quantity, ...chosen.faults);
   const said = await server.call(order.tool, order.args).said;
-  // A host that lost the stream makes the same call again; only what is over for good may be placed anew.
+  // A host that lost the stream repeats the same call; only an order with a final outcome may be placed again.
   const isOpen = said.outcome === 'placed' || said.outcome === 'unknown';
   const again = isOpen && random.below(3) === 0 ? [await server.call(order.tool, order.args).said] : [];
   await finishTrial(rig, {
@@ -39,7 +39,7 @@ export async function runCase(
   });
 }
 
-/** Every case in turn, beginning anywhere, until there are trials enough. */
+/** Every case in turn, from any start, until there are enough trials. */
 export async function runCases(bench: Bench, cases: readonly Case[]): Promise<void> {
   const from = bench.random.below(cases.length);
   for (let next = 0; !isDone(bench); ) {

@@ -1,4 +1,4 @@
-/** Several processes see one approval at the same moment, some are killed, and the time of it runs out meanwhile. */
+/** Several processes see one approval at the same moment, some are killed, and it expires in the meantime. */
 import { approvalsOf, enrol, shorten, whenItWaits } from '../approver.ts';
 import { openRig, type Rig } from '../harness.ts';
 import { anyOrder } from '../orders.ts';
@@ -10,7 +10,7 @@ import type { Fault } from '../upstream.ts';
 
 const roundsPerRig = 8;
 const sizes = [2, 4, 8] as const;
-/** A call waits for its human for forty seconds; what is tried here is decided before, on a busy machine too. */
+/** A call waits forty seconds for its approval; these trials are decided before that, on a busy machine too. */
 const longestAnswerMs = 30_000;
 const hastyAnswerMs = 2_500;
 
@@ -31,7 +31,7 @@ const tooMany: Fault = {
 
 type Round = (bench: Bench, rig: Rig, servers: ServerProcess[]) => Promise<void>;
 
-/** All of them make the same call; the human says yes once it waits. */
+/** All of them make the same call; the person approves once it waits. */
 async function race(
   bench: Bench,
   rig: Rig,
@@ -76,7 +76,7 @@ const carriedOn: Round = async (bench, rig, servers) => {
   const fault = bench.random.pick([slow, slow, failure, tooMany]);
   bench.site.upstream.plan(quantity, fault);
   const name = `one approval, ${servers.length} processes, ${fault.name}`;
-  // After a refusal for the rate the one that was refused tries again; the others may answer before it has.
+  // After a refusal for the rate the refused process retries; the others may return before it has.
   const expected = fault === failure ? ['unknown', 'placed'] : ['placed', 'unknown'];
   await race(bench, rig, servers, { name, quantity, expected });
 };
@@ -97,11 +97,11 @@ const killedOn: Round = async (bench, rig, servers) => {
   await race(bench, rig, [...servers], { name, quantity, started: planned.begin, ended });
 };
 
-/** The reads between the approval and the order take longer, so that its end falls anywhere among them. */
+/** The reads between the approval and the order take longer, so that its expiry falls anywhere among them. */
 const expiring: Round = async (bench, rig, servers) => {
   const { site, random } = bench;
   const livesForMs = 600 + random.below(600);
-  // The short form always lets it end while the account is read, which is the sharpest moment.
+  // The short form always lets it expire while the account is read, which is the most sensitive moment.
   const leftMs = bench.short ? 300 : 150 + random.below(900);
   const approveAfterMs = Math.max(0, livesForMs - leftMs);
   site.upstream.readDelayMs = bench.short ? 350 : random.below(250);

@@ -1,4 +1,4 @@
-/** I3: a human says yes, no or nothing, in a form or on the page; and what is answered is what happens. */
+/** I3: a person approves, rejects or does nothing, in a form or on the page; the decision is what happens. */
 import { enrol } from '../approver.ts';
 import { openRig, type Rig } from '../harness.ts';
 import { anyOrder } from '../orders.ts';
@@ -75,7 +75,7 @@ const visits: readonly Visit[] = [
   'rejected',
   'right, then 503',
 ];
-/** After a wrong passphrase nobody is heard for two seconds. */
+/** After a wrong passphrase no attempt is accepted for two seconds. */
 const afterWrongMs = 2_100;
 
 async function visit(rig: Rig, address: string, how: Visit): Promise<void> {

@@ -1,4 +1,4 @@
-/** Cancelling names the order, so it may be asked for again: three times, and what is said is true. */
+/** A cancellation names its order, so it may be repeated: three times, and the outcome is true. */
 import { openRig } from '../harness.ts';
 import { anyOrder } from '../orders.ts';
 import { countAll } from '../scenario-run.ts';

@@ -1,4 +1,4 @@
-/** The caller gives up in every moment of its call. Before the commit that stops it; after it nothing does. */
+/** The caller cancels in every moment of its call. Before the commit this stops the order; after it nothing does. */
 import { openRig } from '../harness.ts';
 import { anyOrder } from '../orders.ts';
 import { finishTrial } from '../scenario-run.ts';
@@ -19,7 +19,7 @@ async function run(bench: Bench): Promise<void> {
         const sincePost = site.upstream.posts.length;
         const books = random.below(3) > 0;
         let giveUp = (): void => undefined;
-        // The first call of a process reads the account; the others carry on with what was read.
+        // The first call of a process reads the account; the others reuse what was read.
         const reads = trial === 0 ? 3 : 0;
         const moment = { quantity: order.quantity, step, books, reads, action: () => giveUp() };
         const planned = at(site.upstream, random, moment);

@@ -15,7 +15,7 @@ interface Way {
   after(bench: Bench): Promise<void> | void;
 }
 
-/** The reads of the account go on over connections that were there before. */
+/** The reads of the account continue over existing connections. */
 const refused: Way = {
   name: 'refused',
   expected: ['not_sent'],
@@ -23,7 +23,7 @@ const refused: Way = {
   after: ({ site }) => site.upstream.listen(),
 };
 
-/** It comes back while the order is tried again. */
+/** The connection works again when the order is retried. */
 const refusedAtFirst: Way = {
   name: 'refused at first',
   expected: ['placed', 'not_sent'],
@@ -73,7 +73,7 @@ async function run(bench: Bench): Promise<void> {
     const rig = await openRig(bench.program, bench.site, bench.line);
     try {
       const [server, observer] = await Promise.all([rig.server(), rig.server()]);
-      // The reads that the trials carry on with.
+      // The reads that the trials reuse.
       await server.call('list_positions', {}).said;
       const first = anyOrder(bench.random, bench.site.newQuantity());
       await server.call(first.tool, first.args).said;

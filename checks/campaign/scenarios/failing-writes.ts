@@ -1,4 +1,4 @@
-/** I6: exactly one write of an order fails, each in turn: the step to a state that the store does not take. */
+/** I6: exactly one write of an order fails, each in turn: the transition to a state that the store refuses. */
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { answerWith, asText } from '../faults/case.ts';
@@ -17,7 +17,7 @@ interface Failing {
 const fine = answerWith('placed', true, (scene) => ({ status: 200, body: asText(scene) }));
 const failure = answerWith('503', true, () => ({ status: 503 }));
 const rejection = answerWith('400', false, () => ({ status: 400 }));
-/** No trouble that the program knows: it says that something inside it failed, and nothing has left. */
+/** An unexpected failure: the program reports an internal error, and no order was sent. */
 const before = ['refused', 'not_sent'];
 
 const failings: readonly Failing[] = [
@@ -43,7 +43,7 @@ async function trial(bench: Bench, { state, fault, expected }: Failing): Promise
       BEGIN SELECT RAISE(ABORT, 'campaign'); END`);
     const said = await server.call(order.tool, order.args).said;
     other.exec('DROP TRIGGER campaign');
-    // A sender that lives on is believed to know the answer for half a minute.
+    // A living sender is assumed to have the response for half a minute.
     await server.close();
     const observer = await rig.server();
     const name = `no step to ${state}`;

@@ -1,4 +1,4 @@
-/** The other side takes longer than anybody waits: on several accounts at once, because each takes that long. */
+/** The other side takes longer than any wait: on several accounts at once, because each takes that long. */
 import { hang } from '../faults/late.ts';
 import { openRig } from '../harness.ts';
 import { type Bench, isDone, type Scenario } from '../trial-environment.ts';

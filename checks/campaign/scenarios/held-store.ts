@@ -1,4 +1,4 @@
-/** I6: another program holds the store, for longer than anybody waits or for less, in different moments of an order. */
+/** I6: another program holds the store, longer than any wait or shorter, in different moments of an order. */
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { openRig } from '../harness.ts';
@@ -13,13 +13,13 @@ interface Hold {
   readonly expected: readonly string[];
 }
 
-/** Until the call has answered, whatever it says. */
+/** Until the call has returned, with any result. */
 const untilAnswered = 40_000;
 
 /**
- * The program waits five seconds for another that holds the store, in every part of the order. When its
- * connection is seen here, the decisive transaction may just be over: then it is placed, and only what
- * was answered could not be written down.
+ * The program waits five seconds for another that holds the store, in every part of the order. When its connection is
+ * seen here, the decisive transaction may just be over: then the order is placed, and only its response could not be
+ * recorded.
  */
 const holds: readonly Hold[] = [
   { step: 'connection accepted', ms: 5_800, expected: ['refused', 'placed'] },
@@ -46,7 +46,7 @@ async function held(bench: Bench, { step, ms, expected }: Hold): Promise<void> {
       other.exec('PRAGMA busy_timeout = 1000');
       other.exec('BEGIN IMMEDIATE');
     } catch {
-      // The program was first, and for long: then this trial is one without anything in the way.
+      // The program was first, and for long: then nothing interferes with this trial.
       return;
     }
     isHeld = true;
@@ -67,7 +67,7 @@ async function held(bench: Bench, { step, ms, expected }: Hold): Promise<void> {
     planned.begin();
     const said = await call.said;
     release();
-    // A sender that lives on is believed to know the answer for half a minute.
+    // A living sender is assumed to have the response for half a minute.
     await server.close();
     const { quantity } = order;
     const name = `held for ${ms} ms when ${step}`;

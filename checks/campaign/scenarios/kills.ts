@@ -1,4 +1,4 @@
-/** A server that is killed, or whose input ends, in every moment of an order; then one is started anew. */
+/** A server that is killed, or whose input ends, in every moment of an order; then another one is started. */
 import { openRig, type Rig } from '../harness.ts';
 import { anyOrder } from '../orders.ts';
 import { count, finishTrial } from '../scenario-run.ts';
@@ -7,7 +7,10 @@ import type { ServerProcess } from '../server-process.ts';
 import { type Bench, isDone, type Scenario } from '../trial-environment.ts';
 
 const trialsPerRig = 8;
-/** A bound on hanging: a host waits four seconds after it has closed the input, and the bench measures how long it takes. */
+/**
+ * A limit for hanging: a host waits four seconds after it has closed the input, and the bench measures how long it
+ * takes.
+ */
 const longestGoodbyeMs = 60_000;
 
 async function endingTrial(bench: Bench, rig: Rig, step: Step, end: 'kill' | 'input'): Promise<void> {
@@ -36,9 +39,9 @@ async function endingTrial(bench: Bench, rig: Rig, step: Step, end: 'kill' | 'in
   clearTimeout(hangs);
   const name = `${end} when ${step}${books ? ', booked' : ''}`;
   const written = await rig.intents(order.quantity);
-  // Where it was cut off: the table shows that every part of the way was met.
+  // Where it was cut off: the table shows that every part of the path was reached.
   count(rig.line, `(journal ${written[0]?.state ?? 'empty'})`);
-  // Nothing was cut off: what was answered has to be in the journal when the process is gone.
+  // Nothing was cut off: the result that was returned must be in the journal when the process is gone.
   const isAnswered = !['connection accepted', 'any time', 'no answer'].includes(step);
   if (end === 'input' && books && isAnswered && !written.some(({ state }) => state === 'PLACED'))
     rig.line.violations.push(`the answer was not written down before the end (${written[0]?.state}) [${name}]`);
@@ -49,7 +52,7 @@ async function endingTrial(bench: Bench, rig: Rig, step: Step, end: 'kill' | 'in
   await observer.close();
 }
 
-/** A host makes the call again. An order that was left before it was sent is waited for too long to do so here. */
+/** A host repeats the call. The wait for an order that was abandoned before it was sent is too long for this trial. */
 async function callAgain(rig: Rig, server: ServerProcess, order: ReturnType<typeof anyOrder>) {
   const left = await rig.intents(order.quantity);
   const isSent = left.some(({ state }) => ['SENDING', 'UNKNOWN', 'PLACED'].includes(state));
@@ -60,7 +63,7 @@ async function runEnding(bench: Bench, end: 'kill' | 'input', chosen: readonly S
   for (let next = bench.random.below(chosen.length); !isDone(bench); ) {
     const rig = await openRig(bench.program, bench.site, bench.line);
     try {
-      // Beside half of them another process lives on, and may be the first to notice.
+      // In half of the trials another process lives on, and may be the first to detect the death.
       if (bench.random.below(2) === 0) await rig.server();
       for (let trial = 0; trial < trialsPerRig && !isDone(bench); trial++, next++)
         await endingTrial(bench, rig, chosen[next % chosen.length] as Step, end);

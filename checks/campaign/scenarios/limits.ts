@@ -1,4 +1,4 @@
-/** I5: what nobody knows the end of counts as placed in the limits, and two of it stop everything. */
+/** I5: an order with an unknown outcome counts as placed in the limits, and two of them stop every order. */
 import { answerWith } from '../faults/case.ts';
 import { openRig, type Rig } from '../harness.ts';
 import { finishTrials } from '../scenario-run.ts';
@@ -52,7 +52,7 @@ interface Part {
   readonly rule?: string | undefined;
 }
 
-/** One after the other, and nothing is tidied up before the last. */
+/** One after the other; nothing is cleaned up before the last. */
 async function sequence(
   bench: Bench,
   rig: Rig,
@@ -64,7 +64,7 @@ async function sequence(
   const sincePost = site.upstream.posts.length;
   const trials = [];
   for (const { ticker, fault, expected, rule } of parts) {
-    // Far from all others: ten thousand shares and a bit.
+    // Far from all others: slightly more than ten thousand shares.
     const quantity = String(10_000 + Number(site.newQuantity()));
     site.upstream.plan(quantity, fault);
     const args = { ticker, side: 'BUY', quantity, limitPrice: 10, timeValidity: 'DAY' };

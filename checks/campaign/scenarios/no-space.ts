@@ -1,4 +1,4 @@
-/** I6: there is no space left, from a moment on that can be any. */
+/** I6: there is no space left, from any moment on. */
 import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { mountSmallDisk } from '../full-disk.ts';
@@ -8,7 +8,7 @@ import { finishTrial } from '../scenario-run.ts';
 import { at } from '../scenario-steps.ts';
 import { type Bench, isDone, type Scenario, skip } from '../trial-environment.ts';
 
-/** A process that may write no file further than so many KiB: its disk is full at any point of an order. */
+/** A process that may write no file beyond this many KiB: its disk is full at any point of an order. */
 async function withFileLimit(bench: Bench): Promise<void> {
   const { site, random, line } = bench;
   while (!isDone(bench)) {

@@ -1,4 +1,4 @@
-/** I6: without a store nothing leaves. */
+/** I6: without a store no order is sent. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,9 @@ import { anyOrder } from '../orders.ts';
 import { countAll } from '../scenario-run.ts';
 import { type Bench, isDone, type Scenario } from '../trial-environment.ts';
 
-/** There is no store at all, each time for another reason. Root may write where modes forbid it, so modes are none. */
+/**
+ * There is no store at all, each time for another reason. Root may write where modes forbid it, so no case uses modes.
+ */
 const obstacles: readonly ((place: string) => string)[] = [
   (place) => {
     const path = join(place, 'a-file');
@@ -40,7 +42,7 @@ async function withoutStore(bench: Bench): Promise<void> {
     const rig = await openRig(bench.program, site, line, { stateDir, storeless: true });
     try {
       const server = await rig.server();
-      // Twice: after the first failure the program goes on with what it keeps in memory.
+      // Twice: after the first failure the program continues with its records in memory.
       for (let call = 0; call < (short ? 1 : 2) && !isDone(bench); call++) {
         const order = anyOrder(random, site.newQuantity());
         const said = await server.call(order.tool, order.args).said;

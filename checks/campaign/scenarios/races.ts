@@ -1,4 +1,4 @@
-/** Two, four and eight processes at once: with the same order, with different ones, and one of them killed. */
+/** Two, four and eight concurrent processes: with the same order, with different ones, and one of them killed. */
 import { openRig, type Rig } from '../harness.ts';
 import { anyOrder, type PlaceCall } from '../orders.ts';
 import { countAll, finishTrials } from '../scenario-run.ts';
@@ -12,7 +12,7 @@ const roundsPerRig = 12;
 const sizes = [2, 4, 8] as const;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** The slower the answers, the more room there is to be in one another's way. */
+/** Slower responses give the processes more time to interfere with each other. */
 const slowAnswer = (ms: number): Fault => ({
   name: `answered after ${ms} ms`,
   books: true,
@@ -98,7 +98,7 @@ const killedRound: Round = async (bench, rig, servers, observer) => {
   const planned = at(site.upstream, random, moment);
   const calls = callAll(servers, orders, random.pick([0, 20]), bench);
   planned.begin();
-  // What was left behind before it was sent is followed for long by those who made the same call.
+  // Processes with the same call wait long for an order that was abandoned before it was sent.
   const said = await Promise.race([calls, pause(4_000).then(() => undefined)]);
   kill();
   await servers[victim]?.ended;
@@ -114,11 +114,11 @@ const killedRound: Round = async (bench, rig, servers, observer) => {
     settleMs: 2_000,
   }));
   await finishTrials(rig, trials);
-  // Followers that still wait see now that it was closed.
+  // Followers that still wait now see that it was closed.
   if (!said) await calls;
 };
 
-/** A second identical order that is wanted: all ask for it, and there is one. */
+/** A wanted second identical order: all processes request it, and there is one. */
 const repetition: Round = async (bench, rig, servers) => {
   const { site, random, line } = bench;
   const order = anyOrder(random, site.newQuantity());

@@ -1,10 +1,10 @@
-/** Corporate actions: what they are taken for, and that it is said. */
+/** How corporate actions are classified, and that the result says so. */
 import { expect, test } from 'vitest';
 import { action, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
 
 const methods = ['fifo', 'average', 'uk_section_104'] as const;
 
-test.each(methods)('shares that came without a price cost nothing, by %s', (method) => {
+test.each(methods)('shares received without a price cost nothing, by %s', (method) => {
   const gains = gainsOf(
     [
       buy('2024-01-02', 10, 100),
@@ -24,7 +24,7 @@ test.each(methods)('shares that came without a price cost nothing, by %s', (meth
   ]);
 });
 
-test.each(methods)('shares that came for a price cost that, by %s', (method) => {
+test.each(methods)('shares received for a price cost that price, by %s', (method) => {
   const gains = gainsOf(
     [buy('2024-01-02', 10, 100), action('2024-02-02', 'EQUITY_RIGHTS', 5, 20), sell('2024-06-02', 15, 240)],
     {
@@ -35,7 +35,7 @@ test.each(methods)('shares that came for a price cost that, by %s', (method) => 
   expect(gains.remarks).toEqual([]);
 });
 
-test.each(methods)('shares that an action took are no disposal, and their cost goes with them, by %s', (method) => {
+test.each(methods)('shares that an action removed are no disposal, and their cost goes with them, by %s', (method) => {
   const gains = gainsOf(
     [
       buy('2024-01-02', 10, 100),
@@ -54,7 +54,7 @@ test.each(methods)('shares that an action took are no disposal, and their cost g
   ]);
 });
 
-test.each(methods)('a split of what is not known to be held has no ratio and is left out, by %s', (method) => {
+test.each(methods)('a split of shares that are not known to be held has no ratio and is left out, by %s', (method) => {
   const gains = gainsOf([split('2024-01-02', 20), buy('2024-02-02', 10, 100), sell('2024-06-02', 10, 150)], { method });
   expect(gains.totals.gain.toFixed()).toBe('50');
   expect(gains.remarks[0]).toBe(
@@ -63,7 +63,7 @@ test.each(methods)('a split of what is not known to be held has no ratio and is 
   expect(gains.checks).toEqual([]);
 });
 
-test.each(methods)('a consolidation that leaves no share takes them all away, by %s', (method) => {
+test.each(methods)('a consolidation that leaves no share removes all of them, by %s', (method) => {
   const gains = gainsOf([buy('2024-01-02', 3, 9), split('2024-02-02', -3)], { method });
   expect(leftLines(gains)).toEqual(['A 0: 0.00']);
   expect(gains.left[0]?.removedCost.toFixed()).toBe('9');
@@ -72,7 +72,7 @@ test.each(methods)('a consolidation that leaves no share takes them all away, by
   ]);
 });
 
-test('actions after the range are not spoken of, and the broker’s results need none', () => {
+test('actions after the range are not mentioned, and the broker’s results need none', () => {
   const trades = [
     buy('2024-01-02', 10, 100),
     action('2024-02-02', 'STOCK_DIVIDENDS', 2),
@@ -82,7 +82,7 @@ test('actions after the range are not spoken of, and the broker’s results need
   expect(gainsOf(trades, { method: 'broker' }).remarks).toEqual([]);
 });
 
-test('a row with a value and without a quantity is in no figure, and is told', () => {
+test('a row with a value and without a quantity enters no figure, and is reported', () => {
   const gains = gainsOf([buy('2024-01-02', 10, 100), sell('2024-02-02', 0, 3)], { method: 'fifo' });
   expect(gains.disposals).toEqual([]);
   expect(gains.unmatched.map(({ proceeds, reason }) => [Number(proceeds), reason])).toEqual([

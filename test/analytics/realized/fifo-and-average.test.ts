@@ -13,7 +13,7 @@ const lots = [
 ];
 
 describe('first in, first out', () => {
-  test('sells the oldest lots first, and a part of the next', () => {
+  test('sells the oldest lots first, then a part of the next', () => {
     const gains = gainsOf(lots, { method: 'fifo' });
     expect(lines(gains)).toEqual([
       '15 A: 300.00 - 175.00 = 125.00 (fifo 15)',
@@ -36,7 +36,7 @@ describe('first in, first out', () => {
     expect(leftLines(gains)).toEqual(['A 0: 0.00']);
   });
 
-  test('shares a cost that cannot be divided without losing any of it', () => {
+  test('splits a cost that does not divide evenly without losing a penny', () => {
     const thirds = [buy('2024-01-02', 3, 10), ...['05', '06', '07'].map((day) => sell(`2024-02-${day}`, 1, 4))];
     const costs = gainsOf(thirds, { method: 'fifo' }).disposals.map(({ cost }) => cost);
     expect(costs.map((cost) => cost.toFixed(6))).toEqual(['3.333333', '3.333333', '3.333333']);
@@ -45,7 +45,7 @@ describe('first in, first out', () => {
 });
 
 describe('average cost', () => {
-  test('takes the average of the holding, and a sale leaves it as it is', () => {
+  test('uses the average cost of the holding, and a sale leaves that average unchanged', () => {
     const gains = gainsOf(
       [
         buy('2024-01-02', 10, 100),
@@ -62,7 +62,7 @@ describe('average cost', () => {
     expect(leftLines(gains)).toEqual(['A 15: 217.50']);
   });
 
-  test('goes by the order of the day, because it does not know of days', () => {
+  test('follows the order of trades within a day', () => {
     const held = buy('2024-01-02', 100, 100);
     const [saleFirst, purchaseFirst] = [
       [held, sell('2024-06-03T09:00:00Z', 30, 60), buy('2024-06-03T15:00:00Z', 20, 50)],
@@ -73,7 +73,7 @@ describe('average cost', () => {
     expect(purchaseFirst).toEqual(['30 A: 60.00 - 37.50 = 22.50 (average 30)']);
   });
 
-  test('holds each listing for itself', () => {
+  test('holds each listing apart', () => {
     const isin = 'IE0000000001';
     const trades = [
       buy('2024-01-02', 10, 100, { isin }),
@@ -88,13 +88,13 @@ describe('average cost', () => {
 describe('the broker’s own results', () => {
   const trades = [buy('2024-01-02', 10, 100, { realised: 0 }), sell('2024-02-02', 4, 60, { realised: '19.99' })];
 
-  test('stand as they are, and the cost is what they leave of the proceeds', () => {
+  test('are used unchanged, and the cost is the proceeds less the result', () => {
     const gains = gainsOf(trades, { method: 'broker' });
     expect(lines(gains)).toEqual(['4 A: 60.00 - 40.01 = 19.99 (broker 4)']);
     expect(gains.left).toEqual([]);
   });
 
-  test('are no figure where the service gave none', () => {
+  test('are left out where the service gave none', () => {
     const gains = gainsOf([...trades, sell('2024-03-02', 1, 20)], { method: 'broker' });
     expect(gains.totals.proceeds.toFixed(2)).toBe('60.00');
     expect(
@@ -102,7 +102,7 @@ describe('the broker’s own results', () => {
     ).toEqual([[1, 20, 'The service reports no realised result for this sale.']]);
   });
 
-  test('are compared with average cost, a penny for each sale allowed', () => {
+  test('are compared with average cost, within a penny per sale', () => {
     const oneOff = gainsOf(trades, { method: 'fifo' }).checks;
     expect(oneOff).toMatchObject([
       { expected: '19.99', actual: '20', residual: '0.01', holds: true },
@@ -132,7 +132,7 @@ describe('splits', () => {
     expect(lines(gainsOf(trades, { method: 'average' }))).toEqual(['32 A: 400.00 - 155.15 = 244.85 (average 32)']);
   });
 
-  test('may make fewer shares of many', () => {
+  test('may reduce the number of shares', () => {
     const gains = gainsOf([buy('2024-01-02', 30, 90), split('2024-02-02', -20), sell('2024-03-02', 4, 50)], {
       method: 'fifo',
     });
@@ -160,15 +160,15 @@ describe('splits', () => {
   });
 });
 
-describe('what is shown', () => {
-  test('is chosen by the range, and its cost comes from before', () => {
+describe('the range', () => {
+  test('selects the disposals, whose cost may come from before it', () => {
     const edge = { since: at('2024-04-02'), until: at('2024-05-02') };
     expect(lines(gainsOf(lots, { method: 'fifo', ...edge }))).toEqual(['15 A: 300.00 - 175.00 = 125.00 (fifo 15)']);
     const later = gainsOf(lots, { method: 'fifo', since: at('2024-05-02') });
     expect(lines(later)).toEqual(['10 A: 90.00 - 175.00 = -85.00 (fifo 10)']);
   });
 
-  test('is summed, and by ticker', () => {
+  test('has totals, also by ticker', () => {
     const gains = gainsOf(
       [...lots, buy('2024-01-02', 1, 5, { ticker: 'B' }), sell('2024-04-03', 1, 7, { ticker: 'B' })],
       {
@@ -197,8 +197,8 @@ describe('what is shown', () => {
   });
 });
 
-describe('what has no known cost', () => {
-  test('is a sale before any purchase that is known', () => {
+describe('a cost is unknown', () => {
+  test('for a sale before any known purchase', () => {
     for (const method of ['fifo', 'average', 'uk_section_104'] as const) {
       const gains = gainsOf([sell('2024-01-02', 10, 100), buy('2024-06-02', 4, 40)], { method });
       expect(gains.disposals).toEqual([]);
@@ -210,7 +210,7 @@ describe('what has no known cost', () => {
     }
   });
 
-  test('is the part of a sale that goes beyond what is held, with its part of the proceeds', () => {
+  test('for the part of a sale beyond the holding, with its share of the proceeds', () => {
     for (const method of ['fifo', 'average', 'uk_section_104'] as const) {
       const gains = gainsOf([buy('2024-01-02', 4, 20), sell('2024-06-02', 10, 100)], { method });
       expect(gains.disposals.map((row) => [row.quantity, row.proceeds, row.cost, row.gain].map(Number))).toEqual([
@@ -220,7 +220,7 @@ describe('what has no known cost', () => {
     }
   });
 
-  test('is a trade without a value: a sale takes its shares and their cost away, a purchase brings none', () => {
+  test('for a trade without a value: a sale removes its shares and their cost, a purchase adds none', () => {
     const gains = gainsOf(
       [
         buy('2024-01-02', 10, 100),

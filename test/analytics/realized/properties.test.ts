@@ -1,4 +1,4 @@
-/** What holds for any history: no penny and no share is made or lost, whatever the method. */
+/** Properties of every history: no penny and no share appears or disappears, under every method. */
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -75,7 +75,7 @@ const costIn = ({ disposals, left }: RealisedGains) =>
 const everything = ['buy', 'buy', 'buy', 'sell', 'sell', 'split', 'free', 'leave', 'buyBlind', 'sellBlind'] as const;
 
 test.each(methods)(
-  'by %s what was paid is the cost of what went and of what is left, to the last decimal',
+  'by %s the amount paid equals the cost of disposals and remaining shares, to the last decimal',
   (method) => {
     let disposals = 0;
     fc.assert(
@@ -100,7 +100,7 @@ test.each(methods)(
   },
 );
 
-test.each(methods)('by %s the shares that are left are those that the rows add up to, over any splits', (method) => {
+test.each(methods)('by %s the remaining shares are the sum of the rows, across all splits', (method) => {
   fc.assert(
     fc.property(steps(['buy', 'buy', 'sell', 'free', 'leave']), (plan) => {
       const { trades, held } = historyOf(plan, false);
@@ -124,7 +124,7 @@ test.each(['fifo', 'average'] as const)('by %s splits of any ratio leave as many
   );
 });
 
-test('when everything is sold, every method has the same gain: what came in less what was paid', () => {
+test('when everything is sold, every method has the same gain: proceeds less cost', () => {
   fc.assert(
     fc.property(steps(['buy', 'buy', 'sell', 'free']), (plan) => {
       const { trades, held, end } = historyOf(plan, false);
@@ -141,7 +141,7 @@ test('when everything is sold, every method has the same gain: what came in less
   );
 });
 
-test('a range shows a part of the same disposals, and ranges side by side show all', () => {
+test('a range shows a part of the same disposals, and adjacent ranges show all of them', () => {
   fc.assert(
     fc.property(steps(['buy', 'sell', 'sell']), fc.integer({ min: 0, max: 2000 }), (plan, hours) => {
       const { trades } = historyOf(plan, true);

@@ -1,6 +1,6 @@
 /**
- * UK share identification, worked out by hand. Where a case is one of HMRC's (Capital Gains Manual
- * CG51560, helpsheet HS284), the figures of the transactions are theirs and the arithmetic is done anew.
+ * UK share identification, worked out by hand. Where a case is one of HMRC's (Capital Gains Manual CG51560, helpsheet
+ * HS284), the figures of the transactions are theirs and the arithmetic is done again here.
  */
 import { describe, expect, test } from 'vitest';
 import { action, at, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
@@ -28,7 +28,7 @@ test('HS284, example 3: two disposals from one pool', () => {
   expect(gains.totals.gain.toFixed(2)).toBe('629.67');
 });
 
-test('CG51560, example 2: a part is bought back within the 30 days', () => {
+test('CG51560, example 2: a part is bought back within 30 days', () => {
   // The example leaves the cost of the 9,500 open; here they are 2.00 each.
   const gains = gainsOf(
     [buy('2020-03-02', 9500, 19_000), sell('2020-08-30', 4000, 6000), buy('2020-09-11', 500, 850)],
@@ -43,7 +43,7 @@ test('CG51560, example 2: a part is bought back within the 30 days', () => {
   expect(leftLines(gains)).toEqual(['A 6000: 12000.00']);
 });
 
-test('what was bought back whole leaves the pool as it was', () => {
+test('a sale that is bought back completely leaves the pool unchanged', () => {
   const gains = gainsOf(
     [buy('2022-07-05', 1000, 10_000), sell('2022-12-02', 1000, 2000), buy('2022-12-10', 1000, 1900)],
     {
@@ -54,11 +54,11 @@ test('what was bought back whole leaves the pool as it was', () => {
   expect(leftLines(gains)).toEqual(['A 1000: 10000.00']);
 });
 
-describe('the same day', () => {
+describe('a disposal and a purchase on the same day', () => {
   const held = buy('2024-01-02', 100, 100);
   const expected = ['30 A: 60.00 - 60.00 = 0.00 (same_day 20, section_104 10)'];
 
-  test('comes first, whether the sale or the purchase came first', () => {
+  test('are matched first, in either order', () => {
     // 20 that cost 50, and 10 of the pool at 1.00.
     for (const [sold, bought] of [
       ['09', '15'],
@@ -69,7 +69,7 @@ describe('the same day', () => {
     }
   });
 
-  test('has one disposal and one acquisition, at the average of the day', () => {
+  test('count as one disposal and one acquisition, at the average of the day', () => {
     const gains = gainsOf(
       [
         held,
@@ -84,13 +84,13 @@ describe('the same day', () => {
     expect(gains.disposals[0]?.at).toBe(at('2024-06-03T08:00:00Z'));
   });
 
-  test('adds what is left of its purchases to the pool', () => {
+  test('add the remaining purchases to the pool', () => {
     const gains = gainsOf([held, buy('2024-06-03T09:00:00Z', 20, 50), sell('2024-06-03T15:00:00Z', 4, 12)], { method });
     expect(lines(gains)).toEqual(['4 A: 12.00 - 10.00 = 2.00 (same_day 4)']);
     expect(leftLines(gains)).toEqual(['A 116: 140.00']);
   });
 
-  test('goes before the 30 days of an earlier disposal', () => {
+  test('are matched before an earlier disposal under the 30-day rule', () => {
     const gains = gainsOf(
       [held, sell('2024-03-01', 10, 30), buy('2024-03-05T09:00:00Z', 12, 60), sell('2024-03-05T15:00:00Z', 10, 55)],
       { method },
@@ -108,25 +108,25 @@ describe('the same day', () => {
     ['2025-07-10T22:59:59Z', '2025-07-11T10:00:00Z', 'thirty_day'],
     ['2025-01-10T23:30:00Z', '2025-01-11T10:00:00Z', 'thirty_day'],
     ['2025-01-10T23:30:00Z', '2025-01-10T10:00:00Z', 'same_day'],
-  ])('is that of London: sold %s, bought %s', (sold, bought, rule) => {
+  ])('are those of one day in London: sold %s, bought %s', (sold, bought, rule) => {
     const gains = gainsOf([held, sell(sold, 1, 2), buy(bought, 1, 3)], { method });
     expect(gains.disposals[0]?.matches.map((match) => match.rule)).toEqual([rule]);
   });
 });
 
-describe('the 30 days', () => {
+describe('the 30-day rule', () => {
   const held = buy('2024-01-02', 100, 100);
 
   test.each([
     ['2024-03-31', 'thirty_day 10', '40.00'],
     ['2024-04-01', 'section_104 10', '10.00'],
-  ])('after 1 March end with 31 March: bought on %s', (bought, rules, cost) => {
+  ])('after 1 March, extends past 31 March: bought on %s', (bought, rules, cost) => {
     const [line] = lines(gainsOf([held, sell('2024-03-01', 10, 20), buy(bought, 10, 40)], { method }));
     expect(line).toContain(`- ${cost} = `);
     expect(line).toContain(rules);
   });
 
-  test('give one acquisition to the earliest disposal first', () => {
+  test('matches an acquisition to the earliest disposal first', () => {
     const gains = gainsOf([held, sell('2024-03-01', 10, 20), sell('2024-03-05', 10, 30), buy('2024-03-20', 15, 60)], {
       method,
     });
@@ -138,7 +138,7 @@ describe('the 30 days', () => {
     expect(leftLines(gains)).toEqual(['A 95: 95.00']);
   });
 
-  test('take the earliest acquisition first', () => {
+  test('uses the earliest acquisition first', () => {
     const gains = gainsOf([held, sell('2024-03-01', 10, 20), buy('2024-03-20', 6, 60), buy('2024-03-10', 6, 12)], {
       method,
     });
@@ -147,7 +147,7 @@ describe('the 30 days', () => {
     expect(leftLines(gains)).toEqual(['A 102: 120.00']);
   });
 
-  test('reach over a split: half as many shares before are as many after', () => {
+  test('applies across a split: half as many shares before equal as many after', () => {
     const gains = gainsOf(
       [
         buy('2024-01-02', 100, 1000),
@@ -159,12 +159,12 @@ describe('the 30 days', () => {
       { method },
     );
     expect(lines(gains)).toEqual(['20 A: 300.00 - 290.00 = 10.00 (thirty_day 15, section_104 5)']);
-    // 95 of before at 10.00.
+    // 95 from before at 10.00.
     expect(leftLines(gains)).toEqual(['A 190: 950.00']);
     expect(gains.checks[1]).toMatchObject({ holds: true, expected: '190', actual: '190' });
   });
 
-  test('reach over a consolidation', () => {
+  test('applies across a consolidation', () => {
     const gains = gainsOf(
       [
         buy('2024-01-02', 100, 1000),
@@ -179,14 +179,14 @@ describe('the 30 days', () => {
     expect(leftLines(gains)).toEqual(['A 9: 900.00']);
   });
 
-  test('are looked at beyond the range that is shown', () => {
+  test('uses acquisitions after the end of the range', () => {
     const trades = [held, sell('2024-04-01', 10, 20), buy('2024-04-20', 10, 15)];
     expect(lines(gainsOf(trades, { method, until: at('2024-04-06') }))).toEqual([
       '10 A: 20.00 - 15.00 = 5.00 (thirty_day 10)',
     ]);
   });
 
-  test('make a sale complete that was made before any known purchase', () => {
+  test('completes a sale that was made before any known purchase', () => {
     const gains = gainsOf([sell('2024-03-01', 10, 20), buy('2024-03-20', 6, 9)], { method });
     expect(lines(gains)).toEqual(['6 A: 12.00 - 9.00 = 3.00 (thirty_day 6)']);
     expect(gains.unmatched.map(({ quantity, proceeds }) => [Number(quantity), Number(proceeds)])).toEqual([[4, 8]]);
@@ -201,15 +201,15 @@ describe('listings of one ISIN', () => {
     buy('2024-01-04', 10, 900, { ticker: 'C' }),
   ];
 
-  test('are one pool', () => {
+  test('share one pool', () => {
     const gains = gainsOf([...trades, sell('2024-06-03', 5, 100, { isin, ticker: 'B' })], { method });
     expect(lines(gains)).toEqual(['5 B: 100.00 - 75.00 = 25.00 (section_104 5)']);
     expect(leftLines(gains)).toEqual(['A B 15: 225.00', 'C 10: 900.00']);
-    // The broker has averages by listing: 5 × 20.00.
+    // The broker averages by listing: 5 × 20.00.
     expect(gains.checks[0]?.name).toContain('average');
   });
 
-  test('are one disposal when they are sold on one day', () => {
+  test('make one disposal when they are sold on one day', () => {
     const both = [...trades, sell('2024-06-03', 4, 60, { isin }), sell('2024-06-03', 6, 90, { isin, ticker: 'B' })];
     const gains = gainsOf(both, { method });
     expect(lines(gains)).toEqual(['10 A + B: 150.00 - 150.00 = 0.00 (section_104 10)']);
@@ -218,12 +218,12 @@ describe('listings of one ISIN', () => {
     expect(lines(gainsOf(both, { method, ticker: 'C' }))).toEqual([]);
   });
 
-  test('have their cost together also when only one ticker is asked for', () => {
+  test('share their cost also when the request names one ticker only', () => {
     const sold = [...trades, sell('2024-06-03', 5, 100, { isin, ticker: 'B' }), sell('2024-07-03', 5, 90, { isin })];
     expect(lines(gainsOf(sold, { method, ticker: 'B' }))).toEqual(['5 B: 100.00 - 75.00 = 25.00 (section_104 5)']);
   });
 
-  test('are split once, though each has a row for it', () => {
+  test('are split once although each has a row for the split', () => {
     const gains = gainsOf(
       [
         ...trades.slice(0, 2),
@@ -241,7 +241,7 @@ describe('listings of one ISIN', () => {
     expect(gains.checks[1]).toMatchObject({ holds: true, expected: '36' });
   });
 
-  test('are one class before and after a consolidation that brought a new ISIN, and it is said', () => {
+  test('are one class before and after a consolidation with a new ISIN, and a note says so', () => {
     const gains = gainsOf(
       [
         buy('2024-01-02', 100, 100, { isin: 'GB0000000001' }),
@@ -255,7 +255,7 @@ describe('listings of one ISIN', () => {
   });
 });
 
-test('shares that came free join the pool, and no sale of the 30 days before is identified with them', () => {
+test('free shares join the pool, and no sale of the previous 30 days is matched with them', () => {
   const gains = gainsOf(
     [buy('2024-01-02', 90, 100), sell('2024-03-01', 9, 20), action('2024-03-10', 'STOCK_DISTRIBUTION', 19)],
     { method },

@@ -1,6 +1,6 @@
 /**
- * Section 104 a second time, share by share: every share is a thing of its own, the three rules are three
- * loops over shares, and costs are fractions. Slow and plain, and nothing in it is taken from the product.
+ * A second implementation of section 104, share by share: every share is an object of its own, the three rules are
+ * three loops over shares, and costs are fractions. It is slow and plain, and uses no product code.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -104,7 +104,7 @@ const deals = fc.array(
   { minLength: 1, maxLength: 24, size: 'max' },
 );
 
-test('section 104 is what it is share by share, by rule and by cost', () => {
+test('section 104 agrees with the share-by-share implementation, by rule and by cost', () => {
   const met = { same_day: 0, thirty_day: 0, section_104: 0, unmatched: 0 };
   fc.assert(
     fc.property(deals, (list) => {
@@ -139,6 +139,6 @@ test('section 104 is what it is share by share, by rule and by cost', () => {
     }),
     { numRuns: 400 },
   );
-  // Each rule was met often, or the comparison says nothing about it.
+  // Each rule must apply often, or the comparison proves nothing about it.
   for (const shares of Object.values(met)) expect(shares).toBeGreaterThan(200);
 });

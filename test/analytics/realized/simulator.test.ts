@@ -1,4 +1,4 @@
-/** Three simulated years: a broker that keeps books of its own, by average cost in whole pennies. */
+/** Three simulated years at a broker that keeps its own books, by average cost in full pennies. */
 import { expect, onTestFinished, test } from 'vitest';
 import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import { toTrades } from '../../../src/analytics/trades.ts';
@@ -28,7 +28,7 @@ const rowsOf = ({ history, currency }: GroundTruth) =>
     },
   })) as unknown as HistoricalOrder[];
 
-test.each([1, 3, 17])('average cost is what the broker says, to the penny for each sale, seed %i', async (seed) => {
+test.each([1, 3, 17])('average cost agrees with the broker to the penny for each sale, seed %i', async (seed) => {
   const books = await booksOf(seed);
   const trades = toTrades(rowsOf(books));
   const average = summarizeRealisedGains(trades, { method: 'average' });
@@ -44,7 +44,7 @@ test.each([1, 3, 17])('average cost is what the broker says, to the penny for ea
   for (const { holds } of [...average.checks, ...broker.checks]) expect(holds).toBe(true);
 });
 
-test('what every method leaves is what the account holds, split included', async () => {
+test('under every method the remaining shares are those of the account, splits included', async () => {
   const books = await booksOf(1);
   const trades = toTrades(rowsOf(books));
   expect(trades.filter(({ type }) => type === 'STOCK_SPLIT')).toHaveLength(1);

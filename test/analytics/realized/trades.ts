@@ -1,4 +1,4 @@
-/** Trades made by hand, and gains in a form that can be read at a glance. */
+/** Trades made by hand, and gains in a compact form for comparison. */
 import Big from 'big.js';
 import { formatMatchRules, formatQuantity } from '../../../src/analytics/realized/format-gains.ts';
 import type { RealisedGains, RealisedGainsOptions } from '../../../src/analytics/realized/gain-types.ts';
@@ -60,6 +60,6 @@ export const lines = ({ disposals }: RealisedGains): string[] =>
     return `${formatQuantity(row.quantity)} ${row.ticker}: ${proceeds} - ${cost} = ${gain} (${formatMatchRules(row)})`;
   });
 
-/** `tickers quantity: cost` of what is left. */
+/** `tickers quantity: cost` of the remaining shares. */
 export const leftLines = ({ left }: RealisedGains): string[] =>
   left.map((row) => `${row.tickers.join(' ')} ${formatQuantity(row.quantity)}: ${row.cost.toFixed(2)}`);

@@ -37,7 +37,7 @@ inBrowser('Enter at the start rejects', async () => {
   expect(await focused(tab)).toBe('outcome');
 });
 
-inBrowser('the passphrase and Enter approve, and the outcome appears by itself', async () => {
+inBrowser('the passphrase and Enter approve, and the outcome appears automatically', async () => {
   const { tab, approvals } = await openTicket(browser);
   await tab.getByLabel('Passphrase').fill(passphrase);
   await tab.keyboard.press('Enter');
@@ -51,14 +51,14 @@ inBrowser('the passphrase and Enter approve, and the outcome appears by itself',
   expect(tab.url()).not.toContain('?');
 });
 
-inBrowser('when the order is over, the page asks no more', async () => {
+inBrowser('when the order is over, the page stops polling', async () => {
   const { tab, approvals } = await openTicket(browser, viewOf(limitBuy, { state: 'DECLINED', secondsLeft: 0 }));
   const { looks } = approvals;
   await tab.waitForTimeout(2500);
   expect(approvals.looks).toBe(looks);
 });
 
-inBrowser('a wrong passphrase is said where the focus is, and the ticket stays', async () => {
+inBrowser('a wrong passphrase is reported where the focus is, and the ticket stays', async () => {
   const { tab, approvals } = await openTicket(browser);
   await tab.getByLabel('Passphrase').fill('wrong');
   await tab.getByRole('button', { name: 'Approve and buy' }).click();
@@ -70,7 +70,7 @@ inBrowser('a wrong passphrase is said where the focus is, and the ticket stays',
   expect(await focused(tab)).toBe('alert');
   expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('QBRAMl_EQ');
   expect(await tab.getByLabel('Passphrase').inputValue()).toBe('');
-  // Nothing is decided by a second look: the page goes on from there.
+  // A second request decides nothing: the page continues from there.
   await tab.getByLabel('Passphrase').fill(passphrase);
   await tab.keyboard.press('Enter');
   await tab.getByRole('heading', { name: 'Approved' }).waitFor();
@@ -101,7 +101,7 @@ inBrowser('an empty passphrase is not sent at all', async () => {
   expect(await focused(tab)).toBe('passphrase');
 });
 
-inBrowser('the seconds count down, are said at few moments, and end the form', async () => {
+inBrowser('the seconds count down, are announced rarely, and the form ends with them', async () => {
   const { tab, approvals } = await openTicket(browser, viewOf(limitBuy, { secondsLeft: 25 }));
   const left = tab.locator('#left');
   const spoken = tab.locator('#moments');
@@ -119,7 +119,7 @@ inBrowser('the seconds count down, are said at few moments, and end the form', a
   expect(await tab.locator('form').count()).toBe(0);
 });
 
-inBrowser('what is typed stays while the page polls', async () => {
+inBrowser('typed text stays while the page polls', async () => {
   const { tab, approvals } = await openTicket(browser);
   await tab.getByLabel('Passphrase').pressSequentially('half a pass');
   const { looks } = approvals;
@@ -149,14 +149,14 @@ inBrowser('a double click approves once', async () => {
   expect(await tab.getByRole('alert').count()).toBe(0);
 });
 
-inBrowser('a page of another origin can neither send an answer nor read the ticket', async () => {
+inBrowser('a page of another origin can neither submit a decision nor read the ticket', async () => {
   const { tab, page, address, approvals, open } = await openTicket(browser);
   const { csrf, digest } = await open();
   const other = await openTicket(browser);
   expect(other.page.origin).not.toBe(page.origin);
   // The browser itself complains of what is tried here.
   other.tab.removeAllListeners('console');
-  // Scripts of that other page are forbidden by its policy: a page without one takes its place.
+  // The policy of that other page forbids scripts, so a page without one takes its place.
   await other.tab.route('**/attack', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Attack</p>' }));
   await other.tab.goto(`${other.page.origin}/attack`);
   const outcome = await other.tab
@@ -178,7 +178,7 @@ inBrowser('a page of another origin can neither send an answer nor read the tick
   expect(await tab.locator('form').count()).toBe(2);
 });
 
-inBrowser('without JavaScript both answers work, and the outcome loads itself', async () => {
+inBrowser('without JavaScript both buttons work, and the outcome page reloads automatically', async () => {
   const { tab, approvals } = await openTicket(browser, undefined, { javaScriptEnabled: false });
   expect(await tab.getByRole('link', { name: 'Reload to see the seconds left.' }).isVisible()).toBe(true);
   await tab.getByLabel('Passphrase').fill('wrong');
@@ -195,7 +195,7 @@ inBrowser('without JavaScript both answers work, and the outcome loads itself', 
   await second.tab.getByRole('heading', { name: 'Rejected' }).waitFor();
 });
 
-inBrowser('a program that has ended is noticed', async () => {
+inBrowser('the page shows when the program has ended', async () => {
   const { tab, page } = await openTicket(browser);
   tab.removeAllListeners('console');
   await page.close();
@@ -234,7 +234,7 @@ const longTicket = {
   ],
   warnings: ['W'.repeat(120)],
 };
-inBrowser('nothing has to be scrolled sideways, from 320 to 1200 pixels, long words included', async () => {
+inBrowser('nothing needs horizontal scrolling from 320 to 1200 pixels, long words included', async () => {
   for (const ticket of [limitBuy, marketSell, longTicket]) {
     const { tab } = await openTicket(browser, viewOf(ticket));
     for (const width of [320, 375, 576, 800, 992, 1200]) {
@@ -249,7 +249,7 @@ inBrowser('nothing has to be scrolled sideways, from 320 to 1200 pixels, long wo
   }
 });
 
-inBrowser('a screen reader finds its way: landmarks, headings, names', async () => {
+inBrowser('a screen reader finds landmarks, headings and names', async () => {
   const { tab } = await openTicket(browser, viewOf({ ...limitBuy, isRepetition: true }));
   const tree = await tab.locator('body').ariaSnapshot();
   for (const part of [

@@ -19,8 +19,8 @@ function findChromium(): string | undefined {
 }
 
 /**
- * A `test` for those that need a browser, which `keep` gets before the first of them. Where none starts, each of
- * them is skipped.
+ * A `test` for tests in a browser; `keep` receives the browser before the first of them. Where none starts, each test
+ * is skipped.
  */
 export function browserTests(keep: (browser: Browser) => void) {
   let browser: Browser | undefined;
@@ -56,7 +56,7 @@ export async function openTicket(browser: Browser, view?: TicketView, options: B
     expect(complaints).toEqual([]);
   });
   await tab.goto(served.address);
-  // The focus comes with the first picture, a moment after the page; a key pressed before it would go elsewhere.
+  // The focus arrives with the first frame, a moment after the page; an earlier key press would go elsewhere.
   if ((await tab.locator('[autofocus]').count()) > 0) await tab.locator('[autofocus]:focus').waitFor();
   return { ...served, tab, context };
 }

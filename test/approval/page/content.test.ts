@@ -6,7 +6,7 @@ import { style } from '../../../src/approval/page/page-style.ts';
 import type { Ticket } from '../../../src/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, setup, viewOf } from './support.ts';
 
-/** The words of the page for this ticket, without markup. */
+/** The text of the page for this ticket, without markup. */
 async function words(ticket: Ticket) {
   const { send } = await setup(viewOf(ticket));
   const { text } = await send();
@@ -17,7 +17,7 @@ async function words(ticket: Ticket) {
     .replace(/\s+/g, ' ');
 }
 
-test('a limit order to buy, with everything that is known about it', async () => {
+test('a limit order to buy, with every known fact', async () => {
   const page = await words(limitBuy);
   for (const part of [
     'LIVE Real money',
@@ -72,7 +72,7 @@ test('a stop limit order shows both prices', async () => {
     expect(page).toContain(part);
 });
 
-test('a value that is not known is said to be unknown, twice', async () => {
+test('an unknown value is shown as unknown, twice', async () => {
   const none = { value: undefined, worst: undefined, percentOfAccount: undefined, price: undefined };
   const page = await words({ ...limitBuy, estimate: { ...none, currency: 'GBP', priceFrom: undefined } });
   expect(page).toContain('Estimated cost: value unknown');
@@ -82,7 +82,7 @@ test('a value that is not known is said to be unknown, twice', async () => {
   expect(page).not.toMatch(/undefined|null|NaN/);
 });
 
-test('an instrument of which little is known', async () => {
+test('an instrument with few known facts', async () => {
   const instrument = { name: undefined, isin: undefined, type: undefined, currency: undefined };
   const page = await words({ ...limitBuy, instrument });
   expect(page).toContain('Ticker QBRAMl_EQ ISIN unknown Type unknown Currency unknown Name unknown');
@@ -104,7 +104,7 @@ test.each([
   expect(await words({ ...limitBuy, environment })).toContain(banner);
 });
 
-test('text from outside can neither break out, nor hide, nor turn around what is read', async () => {
+test('foreign text cannot break out of the markup, hide text or reverse its direction', async () => {
   const evil = '</p><script>alert(1)</script>"\' onx=\u202e\u2066\u200b\u00ad\u{e0041}\ufeff\u0007\r\nA\u2028B&amp;';
   const { send, address } = await setup(
     viewOf(
@@ -128,7 +128,7 @@ test('text from outside can neither break out, nor hide, nor turn around what is
   expect((await send({ url: `${address}/status` })).text).not.toMatch(/[\u202e\u2066\u200b\ufeff]/);
 });
 
-test('cleaning twice is cleaning once, and a long text ends', () => {
+test('cleaning twice changes nothing more, and a long text is cut', () => {
   for (const text of [
     ' a \u200b b ',
     'a\u0000\u0000\n\tb',
@@ -143,7 +143,7 @@ test('cleaning twice is cleaning once, and a long text ends', () => {
   expect(sanitizeText('é ü 株')).toBe('é ü 株');
 });
 
-test('a template escapes what is put in', () => {
+test('a template escapes inserted text', () => {
   const list = ['<', '&', 1, undefined, false] as const;
   expect(html`<b title="${'"'}">${list}${html`<i>`}</b>`.markup).toBe('<b title="&quot;">&lt;&amp;1<i></b>');
 });
@@ -161,7 +161,7 @@ test.each([
   expect(amount(decimal, 'EUR').markup).toBe(`<b>${text}</b> EUR`);
 });
 
-test('colours can be told apart by everybody: 4.5 to 1 for text, 3 to 1 for edges', () => {
+test('colours have the contrast that everyone needs: 4.5 to 1 for text, 3 to 1 for edges', () => {
   const [light = {}, dark = {}] = [...style.matchAll(/:root \{([^}]*)\}/g)].map(([, body = '']) =>
     Object.fromEntries([...body.matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(([, name, value]) => [name, value])),
   ) as Record<string, string>[];

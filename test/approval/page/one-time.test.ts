@@ -1,4 +1,4 @@
-/** The address that the browser is opened with: other programs can read it, so it leads to the ticket once. */
+/** The address that the browser is opened with: other programs can read it, so it leads to the ticket only once. */
 import { expect, onTestFinished, test } from 'vitest';
 import { startApprovalPage } from '../../../src/approval/page/index.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -13,7 +13,7 @@ async function setup() {
   return { clock, page, address, open };
 }
 
-test('the first GET leads to the ticket, and the second one by another program to nothing', async () => {
+test('the first GET leads to the ticket, and a second one by another program gets 404', async () => {
   const { page, address, open } = await setup();
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{32}$/);
   expect(address).not.toContain(handle);
@@ -25,7 +25,7 @@ test('the first GET leads to the ticket, and the second one by another program t
   expect(second.text).not.toMatch(/QBRAMl|h4ndle/);
 });
 
-test('the browser that came first may come again', async () => {
+test('the first browser may come again', async () => {
   const { open } = await setup();
   const [cookie = ''] = (await open()).headers['set-cookie'] ?? [];
   expect(cookie).toMatch(/^approval-\d+-open=[\w-]{32}; Path=\/open\/[\w-]{32}; HttpOnly; SameSite=Strict$/);
@@ -45,13 +45,13 @@ test.each<[string, Record<string, string>, string, number]>([
   expect((await open()).status).toBe(303);
 });
 
-test('an address that was not opened while the order waited leads to nothing', async () => {
+test('an address that is first opened after its order expired gets 410', async () => {
   const { clock, open } = await setup();
   await clock.advance(120_000);
   expect((await open()).status).toBe(410);
 });
 
-test('each ticket has an address of its own, and a made-up one leads to nothing', async () => {
+test('each ticket has an address of its own, and an invented one gets 410', async () => {
   const { page, address, open } = await setup();
   expect(page.createOneTimeUrl(handle)).not.toBe(address);
   expect((await sendTo(`${page.origin}/open/${'A'.repeat(32)}`, {})).status).toBe(410);

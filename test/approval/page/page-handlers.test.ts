@@ -1,4 +1,4 @@
-/** What becomes of an answer, and what the page says about it. */
+/** What a submitted decision does, and what the page shows afterwards. */
 import { expect, test } from 'vitest';
 import type { Decision } from '../../../src/orders/intent/approval-port.ts';
 import { type IntentState, intentStates, isFinal } from '../../../src/orders/intent/states.ts';
@@ -7,7 +7,7 @@ import { handle, limitBuy, passphrase, setup, viewOf } from './support.ts';
 const approve = { action: 'approve', passphrase };
 const reject = { action: 'reject' };
 
-test('an approval hands in the passphrase exactly as it was typed, and the ticket that was shown', async () => {
+test('an approval submits the passphrase exactly as typed, with the ticket that was shown', async () => {
   const { answer, approvals } = await setup();
   const answered = await answer({ ...approve, passphrase: ' ü %+& = \u{1f511} ' });
   expect(answered.status).toBe(403);
@@ -36,7 +36,7 @@ test('a rejection needs no passphrase', async () => {
   expect(after.text).not.toContain('<form');
 });
 
-test('after an approval the page shows what becomes of the order, and no form', async () => {
+test('after an approval the page shows the progress of the order, and no form', async () => {
   const { answer, send, approvals } = await setup();
   expect((await answer(approve)).status).toBe(303);
   expect((await send()).text).toContain('>Approved</h2>');
@@ -71,7 +71,7 @@ test.each<[string, Decision, number, string, string | undefined]>([
   ['an attempt too soon', { kind: 'too_soon', retryAfterSeconds: 1.2 }, 429, 'Wait 2 seconds, then type', '2'],
   ['a lock', { kind: 'locked' }, 403, 'Run “brokerage-mcp approve” in a terminal', undefined],
   ['a missing enrolment', { kind: 'not_enrolled' }, 403, 'Run “brokerage-mcp enroll” in a terminal', undefined],
-])('%s is said above the form, and the ticket stays', async (_, decision, status, words, retryAfter) => {
+])('%s is shown above the form, and the ticket stays', async (_, decision, status, words, retryAfter) => {
   const { answer, approvals } = await setup();
   approvals.nextDecision = decision;
   const { status: given, text, headers } = await answer(approve);
@@ -84,14 +84,14 @@ test.each<[string, Decision, number, string, string | undefined]>([
   expect(text).toContain('name="passphrase"');
 });
 
-test('an empty passphrase is no attempt', async () => {
+test('an empty passphrase does not count as an attempt', async () => {
   const { answer, approvals } = await setup();
   const { status, text } = await answer({ action: 'approve', passphrase: '' });
   expect([status, approvals.calls]).toEqual([403, []]);
   expect(text).toContain('No passphrase was entered.');
 });
 
-test('the next try after a wrong passphrase works from the page that said so', async () => {
+test('the page that reports a wrong passphrase accepts the next attempt', async () => {
   const { page, answer, send, approvals } = await setup();
   const { text, headers } = await answer({ ...approve, passphrase: 'wrong' });
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
@@ -106,7 +106,7 @@ test('the next try after a wrong passphrase works from the page that said so', a
 test.each<[string, Decision, string]>([
   ['that came too late', { kind: 'not_waiting', state: 'EXPIRED' }, 'your decision changed nothing'],
   ['to a ticket that has changed', { kind: 'changed' }, 'The ticket changed while you were viewing it'],
-])('an answer %s leads back to the ticket, which says so once', async (_, decision, words) => {
+])('a submission %s leads back to the ticket, which reports it once', async (_, decision, words) => {
   const { answer, send, approvals } = await setup();
   approvals.nextDecision = decision;
   const { status, headers } = await answer(approve);
@@ -119,13 +119,13 @@ test.each<[string, Decision, string]>([
   expect((await send()).text).not.toContain(words);
 });
 
-test('a notice that nobody wrote is not shown', async () => {
+test('an invented notice is not shown', async () => {
   const { page, send } = await setup();
   const cookie = `approval-${new URL(page.origin).port}-notice=<b>approved</b>`;
   expect((await send({ headers: { cookie } })).text).not.toMatch(/role="alert"|<b>approved/);
 });
 
-test('the ticket that changes while somebody looks at it is not approved by the old form', async () => {
+test('an old form does not approve a ticket that changed while it was shown', async () => {
   const { page, open, send, approvals } = await setup();
   const { cookie, csrf, digest } = await open();
   approvals.current = viewOf(limitBuy, { digest: 'digest-2' });
@@ -136,7 +136,7 @@ test('the ticket that changes while somebody looks at it is not approved by the 
   expect(approvals.current.state).toBe('AWAITING_APPROVAL');
 });
 
-test('an unknown handle with a right token is nothing', async () => {
+test('an unknown handle with a valid token gets 404', async () => {
   const { answer, approvals } = await setup();
   const view = approvals.viewByHandle;
   approvals.viewByHandle = async (asked) => {
@@ -147,7 +147,7 @@ test('an unknown handle with a right token is nothing', async () => {
   expect(approvals.calls).toEqual([]);
 });
 
-test('the passphrase is in no answer, whatever becomes of it', async () => {
+test('no response contains the passphrase, whatever the result', async () => {
   const secret = 'a-secret-that-nobody-may-see';
   const { answer, send, approvals } = await setup();
   const decisions: Decision[] = [
@@ -175,7 +175,7 @@ test('the passphrase is in no answer, whatever becomes of it', async () => {
   for (const one of [...answers, failed]) expect(JSON.stringify(one)).not.toContain(secret);
 });
 
-test('the status says what the page polls for', async () => {
+test('the status endpoint returns what the page polls for', async () => {
   const { send, address, approvals } = await setup();
   const status = async () => {
     const { headers, text } = await send({ url: `${address}/status` });
@@ -196,18 +196,18 @@ test('the status says what the page polls for', async () => {
 const without = intentStates.filter((state) => state !== 'AWAITING_APPROVAL');
 const withoutForm: [IntentState, number][] = without.map((state) => [state, 50]);
 test.each<[IntentState, number]>([...withoutForm, ['AWAITING_APPROVAL', 0]])(
-  'in %s with %i seconds left there is no form, only what became of the order',
+  'in %s with %i seconds left the page shows the outcome and no form',
   async (state, secondsLeft) => {
     const { send } = await setup(viewOf(limitBuy, { state, secondsLeft, message: 'What became of it.' }));
     const { text } = await send();
     expect(text).not.toMatch(/<form|passphrase"/);
     expect(text).toContain('What became of it.');
-    // Without a script: it loads itself again as long as something may still happen.
+    // Without a script the page reloads automatically while the outcome may still change.
     expect(text.includes('<noscript><meta http-equiv="refresh" content="3"></noscript>')).toBe(!isFinal(state));
   },
 );
 
-test('a form is never loaded again by itself: what was typed would be lost', async () => {
+test('a page with a form never reloads automatically, because typed text would be lost', async () => {
   const { text } = await (await setup()).send();
   expect(text).not.toContain('http-equiv="refresh"');
   expect(text).toContain(`<noscript><p class="hint"><a href="/approve/${handle}">Reload to see the seconds left.</a>`);

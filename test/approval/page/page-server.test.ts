@@ -1,10 +1,10 @@
-/** How much the page's server takes, and that it ends when it is told to. */
+/** How much the server of the page accepts, and that it closes on request. */
 // @module-tag server
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { handle, passphrase, sendTo, setup } from './support.ts';
 
-/** A connection on which the test writes by hand; `ended` gives all that came back. */
+/** A connection that the test writes to by hand; `ended` resolves with everything received. */
 function dial(origin: string) {
   const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -39,7 +39,7 @@ const flood = (origin: string, count: number, text: string) =>
     }),
   );
 
-test('what is no HTTP gets a plain refusal', async () => {
+test('bytes that are not HTTP get a plain refusal', async () => {
   const { page } = await setup();
   const { socket, ended } = dial(page.origin);
   socket.write('what is this\r\n\r\n');
@@ -59,7 +59,7 @@ test.each([
   expect(approvals.looks).toBe(0);
 });
 
-test('who sends too slowly is cut off: headers and body', async () => {
+test('a sender that is too slow is cut off, in headers and body', async () => {
   const { page, approvals } = await setup();
   const host = new URL(page.origin).host;
   const [headers, body] = [dial(page.origin), dial(page.origin)];
@@ -75,9 +75,9 @@ test('who sends too slowly is cut off: headers and body', async () => {
 test.each([
   ['120 silent connections', 120, ''],
   ['600 connections with half a request', 600, 'GET /approve/x HTTP/1.1\r\nHost: '],
-])('the owner is answered behind %s', async (_, count, text) => {
+])('the owner is served despite %s', async (_, count, text) => {
   const { page, send, answer, approvals } = await setup();
-  // More come all the time, as an attacker would keep them up.
+  // More connections arrive all the time, as from an attacker.
   const more = () => flood(page.origin, count, text);
   await more();
   const statuses: number[] = [];
@@ -90,7 +90,7 @@ test.each([
   expect(approvals.current.state).toBe('APPROVED');
 });
 
-test('closing ends open connections, and may be done twice', async () => {
+test('closing ends open connections, and may be repeated', async () => {
   const { page, address } = await setup();
   const idle = dial(page.origin);
   await new Promise((resolve) => idle.socket.once('connect', resolve));
@@ -102,7 +102,7 @@ test('closing ends open connections, and may be done twice', async () => {
   await page.close();
 });
 
-test('closing does not wait for an answer that never comes', async () => {
+test('closing does not wait for a response that never comes', async () => {
   const { page, answer, approvals } = await setup();
   let asked = () => {};
   const wasAsked = new Promise<void>((resolve) => {

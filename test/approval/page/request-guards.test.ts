@@ -1,4 +1,4 @@
-/** Who may look at a ticket and who may answer it: real requests over the loopback address. */
+/** Which requests may read a ticket and which may decide it: real requests over the loopback address. */
 import { createHash } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ const approve = { action: 'approve', passphrase };
 const reject = { action: 'reject' };
 const formType = 'application/x-www-form-urlencoded';
 
-test('the address is the loopback address, a random port and the handle, and nothing else answers', async () => {
+test('the address is the loopback address, a random port and the handle, and no other interface responds', async () => {
   const { page, address } = await setup();
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/approve\/h4ndle-of_22-random-chars$/);
   const { port } = new URL(page.origin);
@@ -30,7 +30,7 @@ test('two pages have different ports and different secrets', async () => {
   expect(other.approvals.calls).toEqual([]);
 });
 
-test('an unknown handle is a plain 404 that repeats nothing of what was asked for', async () => {
+test('an unknown handle gets a plain 404 that repeats nothing of the request', async () => {
   const { page, send } = await setup();
   for (const path of ['/approve/unknown-handle', '/approve/unknown-handle/status']) {
     const answer = await send({ url: page.origin + path });
@@ -54,20 +54,20 @@ test.each([
   `http://evil.example/approve/${handle}`,
   `/approve/${'x'.repeat(129)}`,
   '*',
-])('nothing is at %s', async (target) => {
+])('%s is not found', async (target) => {
   const { send, approvals } = await setup();
   expect((await send({ target })).status).toBe(404);
   expect(approvals.looks).toBe(0);
 });
 
-test('what a chat program appends to the address says nothing', async () => {
+test('a query that a chat program appends to the address is ignored and not repeated', async () => {
   const { send } = await setup();
   const answer = await send({ target: `/approve/${handle}?utm_source=chat&action=approve` });
   expect(answer.status).toBe(200);
   expect(answer.text).not.toContain('utm_source');
 });
 
-test.each(['GET', 'HEAD'])('%s decides nothing, however often', async (method) => {
+test.each(['GET', 'HEAD'])('%s decides nothing, however often it is sent', async (method) => {
   const { send, approvals } = await setup();
   for (let round = 0; round < 3; round++) {
     const target = `/approve/${handle}?action=approve&passphrase=${encodeURIComponent(passphrase)}`;
@@ -140,7 +140,7 @@ for (const [name, action] of [
   ['an approval', approve],
   ['a rejection', reject],
 ] as const) {
-  test.each(wrongRequests)(`${name} that %s is refused, and nobody is asked`, async (_, wrong) => {
+  test.each(wrongRequests)(`${name} that %s is refused, and decides nothing`, async (_, wrong) => {
     const { answer, approvals } = await setup();
     const refused = await answer(action, wrong);
     expect(refused.status).toBe(403);
@@ -153,19 +153,19 @@ for (const [name, action] of [
     ['a made-up token', { csrf: 'A'.repeat(43) }],
     ['the token of another ticket', { digest: 'digest-2' }],
     ['no digest', { digest: '' }],
-  ])(`${name} with %s is refused, and nobody is asked`, async (_, fields) => {
+  ])(`${name} with %s is refused, and decides nothing`, async (_, fields) => {
     const { answer, approvals } = await setup();
     expect((await answer({ ...action, ...fields })).status).toBe(403);
     expect(approvals.calls).toEqual([]);
   });
 }
 
-test('a request without the header that newer browsers send is judged by the rest', async () => {
+test('a request without the header of newer browsers is checked by the other rules', async () => {
   const { answer } = await setup();
   expect((await answer(reject, { without: ['sec-fetch-site'] })).status).toBe(303);
 });
 
-test('the token of one address is not good for another', async () => {
+test('the token of one address is not valid for another', async () => {
   const { page, open, send, approvals } = await setup();
   const { cookie, csrf, digest } = await open();
   const body = new URLSearchParams({ csrf, digest, ...approve }).toString();
@@ -175,7 +175,7 @@ test('the token of one address is not good for another', async () => {
   expect(approvals.calls).toEqual([]);
 });
 
-test('a field that is there twice counts as missing', async () => {
+test('a field that appears twice counts as missing', async () => {
   const { page, open, send, approvals } = await setup();
   const { cookie, csrf, digest } = await open();
   const body = `${new URLSearchParams({ csrf, digest, ...approve })}&csrf=${csrf}`;
@@ -190,7 +190,7 @@ test.each(['', 'APPROVE', 'delete'])('the action "%s" is neither an approval nor
   expect(approvals.calls).toEqual([]);
 });
 
-test('the cookie is for this address alone, out of reach of scripts and of other sites', async () => {
+test('the cookie is limited to this address, and hidden from scripts and other sites', async () => {
   const { page, send } = await setup();
   const cookies = (await send()).headers['set-cookie'] ?? [];
   expect(cookies).toHaveLength(1);
@@ -209,7 +209,7 @@ const always = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-test('every answer carries the headers that keep it here', async () => {
+test('every response has the headers that keep its content on this page', async () => {
   const { page, address, send, answer, approvals } = await setup();
   const answers = [
     await send(),
@@ -236,7 +236,7 @@ test('every answer carries the headers that keep it here', async () => {
   }
 });
 
-test('only the page with the form lets the browser name its own origin: the form needs it', async () => {
+test('only the page with the form lets the browser send its own origin, which the form needs', async () => {
   const { send, address, answer } = await setup();
   expect((await send()).headers['referrer-policy']).toBe('same-origin');
   expect((await send({ url: `${address}/status` })).headers['referrer-policy']).toBe('no-referrer');
@@ -244,7 +244,7 @@ test('only the page with the form lets the browser name its own origin: the form
   expect((await send()).headers['referrer-policy']).toBe('no-referrer');
 });
 
-test('the policy allows the style and the script that were sent, and nothing else', async () => {
+test('the policy allows only the style and the script that were sent', async () => {
   const { send } = await setup();
   const { headers, text } = await send();
   const hashOf = (element: string) => {
@@ -262,12 +262,12 @@ test('the policy allows the style and the script that were sent, and nothing els
   expect(rest).not.toMatch(/\son\w+=|\sstyle=|\ssrc=|https?:|\/\/|javascript:/i);
 });
 
-test('the time of an answer is that of the clock it was given', async () => {
+test('the Date of a response comes from the given clock', async () => {
   const { send } = await setup();
   expect((await send()).headers.date).toBe(new Date(startAt).toUTCString());
 });
 
-test('a status is for our own page: other sites are refused, and it can be read by nobody else', async () => {
+test('only our own page can read a status: other sites are refused', async () => {
   const { send, address } = await setup();
   const url = `${address}/status`;
   expect((await send({ url, headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);

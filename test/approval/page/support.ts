@@ -1,4 +1,4 @@
-/** An Approvals in memory, tickets to show, and requests as a browser, a program or an attacker sends them. */
+/** Approvals in memory, tickets to show, and requests as a browser, a program or an attacker sends them. */
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { startApprovalPage } from '../../../src/approval/page/index.ts';
@@ -66,11 +66,11 @@ export const viewOf = (ticket: Ticket, change: Partial<TicketView> = {}): Ticket
 });
 
 export interface MemoryApprovals extends Approvals {
-  /** What the page shows; a test changes it as the desk would. */
+  /** What the page shows; a test changes it as the order manager would. */
   current: TicketView;
   /** Every call that could decide something. */
   readonly calls: unknown[];
-  /** What `approve` answers instead of looking at the passphrase. */
+  /** The result of `approve`, instead of checking the passphrase. */
   nextDecision: Decision | undefined;
   looks: number;
 }
@@ -117,7 +117,7 @@ export function memoryApprovals(first: TicketView): MemoryApprovals {
 
 export const startAt = Date.parse('2026-11-20T15:00:00Z');
 
-/** A page over one ticket, and the ways to ask it. */
+/** A page over one ticket, and the ways to send requests to it. */
 export async function setup(view: TicketView = viewOf(limitBuy)) {
   const approvals = memoryApprovals(view);
   const page = await startApprovalPage({ approvals, clock: createManualClock({ startAt }) });
@@ -133,7 +133,7 @@ export async function setup(view: TicketView = viewOf(limitBuy)) {
       digest: /name="digest" value="([^"]*)"/.exec(answer.text)?.[1] ?? '',
     };
   };
-  /** An answer as the browser sends it, except for what the test changes. */
+  /** A decision as the browser submits it, except for what the test changes. */
   const answer = async (
     fields: Record<string, string>,
     { headers, without = [] }: { headers?: Record<string, string>; without?: readonly string[] } = {},
@@ -158,7 +158,7 @@ export interface Sent {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
-  /** As it stands on the first line of the request, when it is not that of the URL. */
+  /** The target on the first line of the request, when it differs from that of the URL. */
   readonly target?: string;
 }
 

@@ -7,7 +7,7 @@ import { brokerFor, errorOf, quickClock, realBrokerFor, serve, serveRaw } from '
 const pie = { name: 'Pie', instrumentShares: {} };
 
 describe('a shared read', () => {
-  it('is one request, however many ask at once', async () => {
+  it('is one request for all concurrent callers', async () => {
     const service = await serve(() => ({ body: '[{"quantity":1}]', afterMs: 30 }));
     const broker = realBrokerFor(service.origin);
     const answers = await Promise.all(
@@ -28,7 +28,7 @@ describe('a shared read', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('is kept without the links of reports, and read again by who needs them in another process', async () => {
+  it('is stored without the links of reports, and read again by a process that needs them', async () => {
     const link = 'https://files.test/report.csv?signature=0123456789abcdef';
     const report = { reportId: 12345678901234567890n, status: 'Finished', downloadLink: link, extra: [{ href: link }] };
     const body = `[${JSON.stringify(report, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}]`;
@@ -42,7 +42,7 @@ describe('a shared read', () => {
         broker.context({ needsComplete, deadlineAt: broker.clock.now() + 100_000 }),
       );
     expect((await ask())?.data).toMatchObject([{ downloadLink: link }]);
-    // At hand in the process that read it.
+    // Still in the memory of the process that read it.
     expect(await ask(one, true)).toMatchObject({ shared: true, data: [{ downloadLink: link, status: 'Finished' }] });
     expect(await ask(other)).toMatchObject({ shared: true, data: [{ status: 'Finished' }] });
     expect(JSON.stringify((await ask(other))?.data)).not.toContain('files.test');
@@ -76,7 +76,7 @@ describe('a shared read', () => {
     expect((await ask()).shared).toBe(true);
   });
 
-  it('stays fresh for ten minutes when it is metadata, whatever is written', async () => {
+  it('stays fresh for ten minutes when it is metadata, even after a write', async () => {
     const service = await serve(({ url }) => ({ body: url.includes('metadata') ? '[{"ticker":"A"}]' : '{}' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.listInstruments, {}, broker.context());
@@ -86,7 +86,7 @@ describe('a shared read', () => {
     expect(again).toMatchObject({ shared: true, data: [{ ticker: 'A' }] });
   });
 
-  it('is not taken when it was asked for before the moment that matters', async () => {
+  it('is not used when it was requested before the moment that matters', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = brokerFor(service.origin);
     const ask = (notBefore: number) => broker.call(endpoints.listPendingOrders, {}, broker.context({ notBefore }));
@@ -95,7 +95,7 @@ describe('a shared read', () => {
     expect((await ask(answeredAt + 1)).shared).toBe(false);
   });
 
-  it('keeps questions apart by path and query', async () => {
+  it('differs by path and query', async () => {
     const service = await serve(({ url }) => ({ body: `[{"instrument":{"ticker":"${url.split('=')[1]}"}}]` }));
     const broker = brokerFor(service.origin);
     for (const ticker of ['A', 'B', 'A']) {
@@ -104,7 +104,7 @@ describe('a shared read', () => {
     }
   });
 
-  it('keeps accounts apart', async () => {
+  it('differs by account', async () => {
     const service = await serve((_, n) => ({ body: `{"id":${n}}` }));
     const records = createMemoryRecords();
     const [first, second] = ['one', 'two'].map((account) =>
@@ -116,7 +116,7 @@ describe('a shared read', () => {
 });
 
 describe('a write', () => {
-  it.each([200, 400, 500])('that is answered with %i makes earlier answers old', async (status) => {
+  it.each([200, 400, 500])('with the response %i makes earlier reads stale', async (status) => {
     const service = await serve(({ method }) => (method === 'GET' ? { body: '[]' } : { status }));
     const broker = brokerFor(service.origin);
     const read = () => broker.call(endpoints.listPies, {}, broker.context());
@@ -126,7 +126,7 @@ describe('a write', () => {
     expect((await read()).shared).toBe(false);
   });
 
-  it('whose answer is lost makes earlier answers old', async () => {
+  it('whose response is lost makes earlier reads stale', async () => {
     const service = await serveRaw((socket, _, text) =>
       text.startsWith('GET') ? socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]') : socket.resetAndDestroy(),
     );
@@ -137,7 +137,7 @@ describe('a write', () => {
     expect((await read()).shared).toBe(false);
   });
 
-  it('keeps an answer from being shared that was on its way during the write', async () => {
+  it('prevents the sharing of a read that was in flight during it', async () => {
     const service = await serve(({ method }) => (method === 'GET' ? { body: '[]', afterMs: 80 } : { body: '{}' }));
     const broker = realBrokerFor(service.origin);
     const read = () => broker.call(endpoints.listPositions, {}, broker.context());
@@ -151,8 +151,8 @@ describe('a write', () => {
   });
 });
 
-describe('who follows the request of another', () => {
-  it('is told the same failure, and asks nobody again', async () => {
+describe('a caller that waits for the request of another', () => {
+  it('gets the same failure, and sends no request', async () => {
     const service = await serve(() => ({ status: 403, afterMs: 20 }));
     const broker = realBrokerFor(service.origin);
     const errors = await Promise.all(
@@ -162,7 +162,7 @@ describe('who follows the request of another', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('takes over when the first one gives up for reasons of its own', async () => {
+  it('takes over when the first caller gives up for reasons of its own', async () => {
     const stop = new AbortController();
     const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n[]';
     const service = await serveRaw((socket, n) => void (n > 0 && socket.end(ok)));
@@ -176,7 +176,7 @@ describe('who follows the request of another', () => {
     expect(await follower).toMatchObject({ data: [], shared: false });
   });
 
-  it('waits no longer than its own time', async () => {
+  it('waits no longer than its own deadline', async () => {
     let answer = () => {};
     const service = await serveRaw((socket) => {
       answer = () => socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n[]');
@@ -186,7 +186,7 @@ describe('who follows the request of another', () => {
     await expect.poll(() => service.requests).toBe(1);
     const hasty = broker.call(endpoints.listPositions, {}, broker.context({ deadlineAt: Date.now() + 50 }));
     expect((await errorOf(hasty)).code).toBe('timeout');
-    // The answer that it did not wait for comes only now.
+    // The response arrives only now, after this caller gave up.
     answer();
     expect((await leader).data).toEqual([]);
     expect(service.requests).toBe(1);
@@ -196,7 +196,7 @@ describe('who follows the request of another', () => {
     const hanging = await serveRaw(() => undefined);
     const service = await serve(() => ({ body: '[]' }));
     const records = createMemoryRecords();
-    // The killed process: its records stay as they are, and nothing it does afterwards is written.
+    // The killed process: its records stay as they are, and later writes of it are dropped.
     let isKilled = false;
     const halted: KeyValueStore = {
       read: (space, key) => records.read(space, key),
@@ -218,13 +218,13 @@ describe('who follows the request of another', () => {
     });
     const startedAt = clock.now();
     expect((await broker.call(endpoints.listPositions, {}, broker.context())).data).toEqual([]);
-    // A look at who is alive, and one period of 1 s for the slot of the dead.
+    // One check for live processes, and one period of 1 s for the slot of the dead one.
     expect(clock.now() - startedAt).toBeLessThan(3_000);
   });
 });
 
-describe('what is kept', () => {
-  it('is removed once nobody can use it any more', async () => {
+describe('a stored read', () => {
+  it('is removed once it is too old to be used', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const records = createMemoryRecords();
     const names = new Set<string>();
@@ -245,7 +245,7 @@ describe('what is kept', () => {
     expect(kept.filter((body) => body !== undefined).length).toBeLessThanOrEqual(5);
   });
 
-  it('is asked for again when its text is gone', async () => {
+  it('is requested again when its text is gone', async () => {
     const service = await serve(() => ({ body: '[{"ticker":"A"}]' }));
     const records = createMemoryRecords();
     const clock = quickClock();
@@ -261,7 +261,7 @@ describe('what is kept', () => {
     ).toHaveLength(1);
   });
 
-  it('does no harm when it cannot be kept', async () => {
+  it('does no harm when it cannot be stored', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const records = createMemoryRecords();
     const full: KeyValueStore = {
@@ -273,7 +273,7 @@ describe('what is kept', () => {
     expect((await broker.call(endpoints.listPositions, {}, broker.context())).data).toEqual([]);
   });
 
-  it('is parsed once per process, however often it is read', async () => {
+  it('is parsed once per process, however often it is used', async () => {
     const service = await serve(() => ({ body: '[{"ticker":"A"}]' }));
     const broker = brokerFor(service.origin);
     const first = await broker.call(endpoints.listInstruments, {}, broker.context());
@@ -282,7 +282,7 @@ describe('what is kept', () => {
   });
 });
 
-it('an answer of before the clock was set back is not fresh for as long as the clock needs to catch up', async () => {
+it('a read from before the clock was set back is not fresh until the clock catches up', async () => {
   const service = await serve(() => ({ body: '{"id":1,"currency":"GBP"}' }));
   const inner = quickClock();
   let backMs = 0;

@@ -7,7 +7,7 @@ const orders = Object.values(endpoints).filter(({ effect }) => effect === 'place
 
 describe('the policy', () => {
   it.each(orders.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'lets %s out through place alone',
+    'allows %s through place only',
     async (_, endpoint) => {
       const service = await serve(() => ({}));
       const broker = brokerFor(service.origin);
@@ -17,7 +17,7 @@ describe('the policy', () => {
   );
 
   it.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'refuses %s in a read-only server',
+    'refuses %s on a read-only server',
     async (_, endpoint) => {
       const service = await serve(() => ({}));
       const broker = brokerFor(service.origin, { readOnly: true });
@@ -27,7 +27,7 @@ describe('the policy', () => {
   );
 
   it.each(['', ' 1', '1/../2', '-1', '1e3', '٣', '1'.repeat(20), undefined])(
-    'takes no id but digits: %j',
+    'accepts only digits as an id: %j',
     async (id) => {
       const service = await serve(() => ({}));
       const broker = brokerFor(service.origin);
@@ -37,7 +37,7 @@ describe('the policy', () => {
     },
   );
 
-  it('takes the largest int64', async () => {
+  it('accepts the largest int64', async () => {
     const service = await serve(() => ({ body: '{"id":9223372036854775807}' }));
     const broker = brokerFor(service.origin);
     const { data } = await broker.call(endpoints.getPendingOrder, { id: '9223372036854775807' }, broker.context());
@@ -45,7 +45,7 @@ describe('the policy', () => {
     expect(service.seen[0]?.url).toBe('/api/v0/equity/orders/9223372036854775807');
   });
 
-  it('takes no body that has a field too many or a number that is none', async () => {
+  it('refuses a body with an extra field or an invalid number', async () => {
     const service = await serve(() => ({}));
     const broker = brokerFor(service.origin);
     for (const body of [
@@ -60,7 +60,7 @@ describe('the policy', () => {
     expect(service.seen).toHaveLength(0);
   });
 
-  it('encodes what stands in a query', async () => {
+  it('encodes the values of a query', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.listPositions, { query: { ticker: 'BRK/A_US_EQ&x=1' } }, broker.context());

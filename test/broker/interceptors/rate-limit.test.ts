@@ -6,7 +6,7 @@ import { endpoints } from '../../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
 import { brokerFor, errorOf, quickClock, realBrokerFor, serve, startAt } from '../support.ts';
 
-/** Strict: counts what arrived within the last period, by real time, and refuses what is too much. */
+/** Strict: counts arrivals within the last period, in real time, and refuses those over the limit. */
 async function strictService(requests: number, periodMs: number) {
   const arrivals: number[] = [];
   let refused = 0;
@@ -27,7 +27,7 @@ describe('the rate limit', () => {
   it('is one for all processes on the same account: the service never refuses', async () => {
     const service = await strictService(3, 200);
     const records = createMemoryRecords();
-    // The limit is known from an earlier answer; the specification's 6 per minute would make this a long test.
+    // An earlier response has said the limit; the 6 per minute of the specification would make this a long test.
     await realBrokerFor(service.origin, { records }).call(
       endpoints.listDividends,
       {},
@@ -45,7 +45,7 @@ describe('the rate limit', () => {
     expect(service.seen).toHaveLength(17);
   });
 
-  it('belongs to the method and the route, not to the id', async () => {
+  it('is counted by method and route, not by id', async () => {
     const service = await serve(({ method }) => ({ body: method === 'GET' ? '{"id":1}' : '{}' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.getPie, { id: '1' }, broker.context());
@@ -55,7 +55,7 @@ describe('the rate limit', () => {
     expect(broker.clock.now() - startAt).toBeGreaterThanOrEqual(5_000);
   });
 
-  it('is refused at once, with the seconds, when the wait would outlast the call', async () => {
+  it('is refused immediately, with the seconds, when the wait would outlast the call', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.listReports, {}, broker.context());
@@ -65,7 +65,7 @@ describe('the rate limit', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('waits only until the caller wants to wait, and tells it once that it waits', async () => {
+  it('waits only as long as the caller allows, and reports once that it waits', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = brokerFor(service.origin);
     const ask = (change = {}) =>
@@ -78,7 +78,7 @@ describe('the rate limit', () => {
     expect(waits[0]).toBeGreaterThan(4_000);
   });
 
-  it('lets a caller go who no longer waits, and gives its place away', async () => {
+  it('releases a caller that stops waiting, and frees its place', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = realBrokerFor(service.origin);
     await broker.call(endpoints.listReports, {}, broker.context());
@@ -95,7 +95,7 @@ describe('the rate limit', () => {
     expect(limit?.waiters).toEqual([]);
   });
 
-  it('leaves one slot free for people while an intent is open', async () => {
+  it('reserves one slot for people while an intent is open', async () => {
     const service = await serve(() => ({ body: '{"items":[]}' }));
     let isOpen = true;
     const broker = brokerFor(service.origin, { keepOneFree: async () => isOpen });
@@ -111,7 +111,7 @@ describe('the rate limit', () => {
     await sync(6);
   });
 
-  it('lets the look-up of one process go at once while another reads the history in the background', async () => {
+  it('lets the look-up of one process go first while another reads the history in the background', async () => {
     const service = await serve(() => ({ body: '{"items":[]}' }));
     const clock = quickClock();
     const records = createMemoryRecords();
@@ -130,7 +130,7 @@ describe('the rate limit', () => {
     expect(service.seen).toHaveLength(6);
   });
 
-  it('gives the slot back when nothing could be sent', async () => {
+  it('frees the slot when nothing could be sent', async () => {
     const service = await serve(() => ({ body: '[]' }));
     let origin = 'http://127.0.0.1:1';
     const broker = brokerFor('', { origin: async () => origin });
@@ -140,7 +140,7 @@ describe('the rate limit', () => {
     expect(broker.clock.now() - startAt).toBeLessThan(5_000);
   });
 
-  it('keeps the slot of a request that was sent even when the ledger fails afterwards', async () => {
+  it('keeps the slot of a sent request even when the ledger fails afterwards', async () => {
     const records = createMemoryRecords();
     let isFull = false;
     const service = await serve(() => {
@@ -161,7 +161,7 @@ describe('the rate limit', () => {
     expect(error.code).toBe('rate_limited');
   });
 
-  it('does not trust headers that would exhaust the memory or stop the endpoint', async () => {
+  it('ignores headers that would exhaust the memory or stop the endpoint', async () => {
     const headers = {
       'x-ratelimit-limit': '999999999999',
       'x-ratelimit-period': '1e300',
@@ -176,7 +176,7 @@ describe('the rate limit', () => {
 });
 
 describe('the allowance', () => {
-  it('lists every endpoint with its limit before anything was asked', async () => {
+  it('lists every endpoint with its limit before the first request', async () => {
     const rows = await listRateLimits({ records: createMemoryRecords(), clock: quickClock() }, 'account');
     expect(rows).toHaveLength(22);
     expect(
@@ -186,7 +186,7 @@ describe('the allowance', () => {
     ).toBe(true);
   });
 
-  it('says what is left, where the limit comes from and when the next slot is free', async () => {
+  it('shows the remaining requests, the source of the limit and the time of the next free slot', async () => {
     const headers = { 'x-ratelimit-limit': '2', 'x-ratelimit-period': '30', 'x-ratelimit-remaining': '0' };
     const service = await serve(() => ({ body: '{"items":[]}', headers }));
     const broker = brokerFor(service.origin);

@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/catalogue/index.ts';
 import { brokerFor, errorOf, serve, startAt } from '../support.ts';
 
 describe('a read that fails', () => {
-  it.each([500, 502, 503, 504])('with %i is asked again after a pause', async (status) => {
+  it.each([500, 502, 503, 504])('with %i is sent again after a pause', async (status) => {
     const service = await serve((_, n) => (n < 2 ? { status } : { body: '[]' }));
     const broker = brokerFor(service.origin);
     const { data } = await broker.call(endpoints.listPositions, {}, broker.context());
@@ -11,14 +11,14 @@ describe('a read that fails', () => {
     expect(service.seen).toHaveLength(3);
   });
 
-  it.each([400, 401, 403, 404, 418, 501])('with %i is not asked again', async (status) => {
+  it.each([400, 401, 403, 404, 418, 501])('with %i is not sent again', async (status) => {
     const service = await serve(() => ({ status }));
     const broker = brokerFor(service.origin);
     expect((await errorOf(broker.call(endpoints.listPositions, {}, broker.context()))).facts.status).toBe(status);
     expect(service.seen).toHaveLength(1);
   });
 
-  it('is asked three times at most', async () => {
+  it('is sent three times at most', async () => {
     const service = await serve(() => ({ status: 503, body: '{"code":"Down","clarification":"Back soon"}' }));
     const broker = brokerFor(service.origin);
     const error = await errorOf(broker.call(endpoints.listPositions, {}, broker.context()));
@@ -26,7 +26,7 @@ describe('a read that fails', () => {
     expect(service.seen).toHaveLength(3);
   });
 
-  it('pays a slot for every attempt', async () => {
+  it('uses a slot for every attempt', async () => {
     const service = await serve((_, n) => (n < 2 ? { status: 503 } : { body: '[]' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.listPendingOrders, {}, broker.context());
@@ -34,7 +34,7 @@ describe('a read that fails', () => {
     expect(broker.clock.now() - startAt).toBeGreaterThanOrEqual(2 * 5_050);
   });
 
-  it('says what went wrong when the limit leaves no room for another attempt', async () => {
+  it('reports the failure when the limit leaves no room for another attempt', async () => {
     const service = await serve(() => ({ status: 503 }));
     const broker = brokerFor(service.origin);
     const context = broker.context({ deadlineAt: startAt + 3_000 });
@@ -46,7 +46,7 @@ describe('a read that fails', () => {
     [429, ''],
     [200, '{"code":"BusinessException","context":{"type":"TooManyRequests"}}'],
     [400, '{"code":"BusinessException","context":{"type":"TooManyRequests"}}'],
-  ])('for the rate (%i %s) is asked again after a period', async (status, body) => {
+  ])('for the rate (%i %s) is sent again after a period', async (status, body) => {
     const service = await serve((_, n) => (n === 0 ? { status, body } : { body: '[]' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.listPendingOrders, {}, broker.context());
@@ -54,7 +54,7 @@ describe('a read that fails', () => {
     expect(broker.clock.now() - startAt).toBeGreaterThanOrEqual(5_050);
   });
 
-  it('for the rate says so, with the seconds, when a period does not fit', async () => {
+  it('for the rate reports the seconds when a period does not fit', async () => {
     const service = await serve(() => ({ status: 429 }));
     const broker = brokerFor(service.origin);
     const error = await errorOf(broker.call(endpoints.listReports, {}, broker.context()));
@@ -62,7 +62,7 @@ describe('a read that fails', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('is not asked again once its caller has gone away', async () => {
+  it('is not sent again after its caller has gone away', async () => {
     const stop = new AbortController();
     const service = await serve(() => {
       stop.abort();
@@ -92,7 +92,7 @@ describe('errors', () => {
     expect(error.next).not.toBe('');
   });
 
-  it('never tell the key, the secret or a raw body', async () => {
+  it('never contain the key, the secret or a raw body', async () => {
     const service = await serve(({ headers }) => ({ status: 401, body: `<html>${headers.authorization}</html>` }));
     const broker = brokerFor(service.origin);
     const error = await errorOf(broker.call(endpoints.listPositions, {}, broker.context()));
@@ -108,7 +108,7 @@ describe('errors', () => {
     ['another shape', '{"quantity":1}'],
     ['a wrong type', '[{"quantity":true}]'],
     ['endless nesting', `[{"x":${'['.repeat(60_000)}${']'.repeat(60_000)}}]`],
-  ])('of a 2xx with %s are unexpected answers that are not kept', async (_, body) => {
+  ])('of a 2xx with %s are unexpected responses that are not stored', async (_, body) => {
     const service = await serve((_, n) => (n === 0 ? { body } : { body: '[]' }));
     const broker = brokerFor(service.origin);
     expect((await errorOf(broker.call(endpoints.listPositions, {}, broker.context()))).code).toBe('unexpected_answer');

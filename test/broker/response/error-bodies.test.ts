@@ -23,14 +23,14 @@ describe('error bodies', () => {
     expect(parseErrorBody(text)).toEqual(expected);
   });
 
-  it('know the refusal for too many requests by its body', () => {
+  it('show a refusal for too many requests', () => {
     expect(isRateLimitBody('{"code":"BusinessException","context":{"type":"TooManyRequests"}}')).toBe(true);
     expect(isRateLimitBody('{"code":"BusinessException","context":{"type":"Other"}}')).toBe(false);
     expect(isRateLimitBody('{"name":"TooManyRequests"}')).toBe(false);
     expect(isRateLimitBody('TooManyRequests')).toBe(false);
   });
 
-  it('never throw, and never grow', () => {
+  it('never throw, and have a bounded length', () => {
     const huge = `{"code":"A","clarification":"${'x'.repeat(1_000_000)}"}`;
     expect((parseErrorBody(huge).detail ?? '').length).toBeLessThanOrEqual(300);
     expect(parseErrorBody(`${'['.repeat(60_000)}`).code).toBeUndefined();

@@ -6,7 +6,7 @@ import { readData } from '../../../src/broker/response/parse-response.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { anyText } from '../../support/any-text.ts';
 
-/** Every digit of it, whatever its size. */
+/** Keeps every digit, whatever the size. */
 const exactText = (text: string) => new Big(text).toFixed().replace(/^-0$/, '0');
 
 /** Slow and plain: a character at a time, numbers as exact text. */
@@ -86,7 +86,7 @@ const numberText = fc.oneof(
   fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.stringMatching(/^\d{1,25}$/)).map(([a, b]) => `${a}.${b}`),
   fc.constantFrom('0', '-0', '0E-10', '17.0000000000', '1e2', '-1.5E+3', '123456789012345', '1234567890123456'),
 );
-// Strings that could be taken for numbers once quoted are told apart by a letter in front.
+// A letter in front distinguishes strings that could be taken for quoted numbers.
 const stringText = anyText().map((text) => JSON.stringify(`s${text}`));
 const space = fc.constantFrom('', ' ', '\n', '\t', '\r\n ');
 const jsonText = fc.letrec<{ value: string }>((tie) => ({
@@ -107,7 +107,7 @@ const jsonText = fc.letrec<{ value: string }>((tie) => ({
 })).value;
 
 describe('exact JSON', () => {
-  it('keeps every digit of every number, wherever it stands', () => {
+  it('keeps every digit of every number, wherever it is', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         expect(exactly(parseExactJson(text), looksNumeric)).toEqual(exactly(parseSlowly(text), looksNumeric));
@@ -139,7 +139,7 @@ describe('exact JSON', () => {
   });
 
   it.each(['{1: 2e1}', '[01, 1e1]', '[1., 1e1]', '[1e]', '[-]', '{"a": 1e1,}', '1e1 2', '["a"1e1]'])(
-    'does not make wrong JSON right by quoting: %s',
+    'does not accept wrong JSON because of the quoting: %s',
     (text) => {
       expect(() => parseExactJson(text)).toThrow(SyntaxError);
     },
@@ -160,7 +160,7 @@ describe('exact JSON', () => {
     ['an exponent of 5,000,000 digits', `1e${'7'.repeat(5_000_000)}`],
     ['5,000,000 zeros before a digit', `0.${'0'.repeat(5_000_000)}1`],
     ['101 characters', '1'.repeat(101)],
-  ])('reads a number of %s as a word and not as a number', (_, digits) => {
+  ])('reads a number of %s as text and not as a number', (_, digits) => {
     expect(parseExactJson(`{"price":${digits},"next":[-${digits}],"id":12345678901234567890}`)).toEqual({
       price: 'unreadable number',
       next: ['unreadable number'],
@@ -183,7 +183,7 @@ describe('exact JSON', () => {
     ['zeros between digits', `"1${'0'.repeat(60_000)}1.5"`],
     ['an exponent', '1e31'],
     ['a negative exponent', '1e-31'],
-  ])('an answer is refused, and no field of it becomes zero, for a number with too many %s', (_, number) => {
+  ])('refuses a response, and turns no field of it into zero, for a number with too many %s', (_, number) => {
     const read = () => readData({ endpoint: endpoints.listPositions }, `[{"quantity":1,"currentPrice":${number}}]`);
     expect(read).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
     expect(() => readData({ endpoint: endpoints.getPendingOrder }, `{"id":${number},"ticker":"A"}`)).toThrow(
@@ -215,7 +215,7 @@ describe('exact JSON', () => {
     }
   });
 
-  it('survives nesting that is deeper than any stack', () => {
+  it('survives nesting deeper than any stack', () => {
     const depth = 200_000;
     expect(() => parseExactJson(`${'['.repeat(depth)}1e1${']'.repeat(depth)}`)).not.toThrow(TypeError);
   });

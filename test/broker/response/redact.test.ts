@@ -1,4 +1,4 @@
-/** A service that repeats what it was sent must not spread our secrets: into answers, errors, the store or logs. */
+/** A service that repeats what it was sent must not spread our secrets into results, errors, the store or logs. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../../src/broker/response/redact.ts';
@@ -40,7 +40,7 @@ const cases = Object.entries(encodings).flatMap(([name, encode]) =>
   Object.entries(known).map(([what, text]) => [what, name, encode(text)] as const),
 );
 
-/** What could be read back: none of it may be left, however it is written. */
+/** What a reader could restore: none of it may remain, in any spelling. */
 function leaks(text: string): string[] {
   const plain = [text, unescape(text)].map((one) => one.replace(/[^ -~]/gu, '').toLowerCase());
   const forms = Object.values(known).flatMap((one) => [one, base64(one).replace(/.?=*$/, ''), hex(one)]);
@@ -84,7 +84,7 @@ describe('our own secrets', () => {
     }
   });
 
-  it('leaves every text alone that holds none of them, byte for byte', () => {
+  it('leaves a text without secrets unchanged, byte for byte', () => {
     const any = fc.oneof(anyText(), fc.json(), fc.string({ unit: 'grapheme' }));
     fc.assert(
       fc.property(any, (text) => {
@@ -95,20 +95,20 @@ describe('our own secrets', () => {
     );
   });
 
-  it('keeps the digits of numbers and the other strings of a body that holds one of them', () => {
+  it('keeps the digits of numbers and the other strings of a body with a secret', () => {
     const body = `{ "id": 12345678901234567890, "q":0.10, "a\\"b": "caf\\u00e9\\n", "e": "${secret}" }`;
     expect(redactor.body(body)).toBe(
       '{ "id": 12345678901234567890, "q":0.10, "a\\"b": "caf\\u00e9\\n", "e": "(hidden)" }',
     );
   });
 
-  it('short ones make no holes into ordinary text, and digits none into longer numbers', () => {
+  it('short secrets are not removed from ordinary text, nor digits from longer numbers', () => {
     const short = createRedactor(['key', '12345', undefined, '123456']);
     const text = '{"key":"12345","n":91234567}';
     expect([short.body(text), short.text('at 123456.')]).toEqual([text, 'at (hidden).']);
   });
 
-  it('hides a secret however deep it is nested, or returns an empty body where this Node cannot parse so deep', () => {
+  it('hides a secret at any depth, or returns an empty body where this Node cannot parse so deep', () => {
     const nest = (value: string) => `${'['.repeat(200_000)}${value}${']'.repeat(200_000)}`;
     const shown = redactor.body(nest(`"${escapeUnit(secret[0] as string)}${secret.slice(1)}"`));
     expect(shown === '' || shown === nest('"(hidden)"')).toBe(true);
@@ -123,11 +123,11 @@ const escapeUnit = (unit: string) =>
     .map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
 
-describe('a service that repeats them', () => {
+describe('a service that repeats secrets', () => {
   const credentials = async () => ({ key, secret });
   const otherSecrets = [token];
 
-  it('passes none into data, error texts and codes, or the shared store', async () => {
+  it('puts none into data, error texts and codes, or the shared store', async () => {
     let status = 200;
     const { origin } = await serve(({ headers }) => {
       const echo = `${headers.authorization} ${pair} ${token} ${hex(secret)}`;
@@ -170,7 +170,7 @@ describe('a service that repeats them', () => {
     expect(leaks(JSON.stringify(placed))).toEqual([]);
   });
 
-  it('passes a key that has no secret into nothing, in whatever encoding it comes back', async () => {
+  it('exposes no key without a secret, in whatever encoding it returns', async () => {
     const echoes = Object.values(encodings).map((encode) => encode(key));
     let status = 200;
     const { origin } = await serve(({ headers }) => ({
@@ -190,7 +190,7 @@ describe('a service that repeats them', () => {
     expect(leaks(JSON.stringify([error.message, error.next, error.facts]))).toEqual([]);
   });
 
-  it('leaves the words of an answer alone that a missing secret could be taken for', async () => {
+  it('leaves the text "undefined" alone when the key has no secret', async () => {
     const { origin } = await serve(() => ({
       body: `[{"instrument":{"name":"${key.slice(0, 4)}:undefined undefined"}}]`,
     }));
@@ -199,7 +199,7 @@ describe('a service that repeats them', () => {
     expect(data[0]?.instrument?.name).toBe(`${key.slice(0, 4)}:undefined undefined`);
   });
 
-  it('passes none into a report, nor the signature of its link into an error', async () => {
+  it('puts none into a report, nor the signature of its link into an error', async () => {
     const signature = 'a1b2c3d4e5f6a7b8c9d0';
     const { origin } = await serve(({ url }) => ({
       status: url.startsWith('/bad') ? 403 : 200,

@@ -19,7 +19,7 @@ describe('a read', () => {
     expect(seen?.headers).not.toHaveProperty('content-type');
   });
 
-  it('carries a key that has no secret as it is: in reads, in writes, in orders, and not to the host of a report', async () => {
+  it('sends a key without a secret unchanged: in reads, in writes, in orders, and not to the host of a report', async () => {
     const service = await serve(() => ({ body: '{"id":1}' }));
     const broker = brokerFor(service.origin, { credentials: async () => ({ key: 'raw-key:with/all+of=it' }) });
     await broker.call(endpoints.getAccountSummary, {}, broker.context());
@@ -38,14 +38,14 @@ describe('a read', () => {
     ]);
   });
 
-  it.each(['', '/', '/api/v0', '/api/v0///'])('finds its address when the base ends in "%s"', async (tail) => {
+  it.each(['', '/', '/api/v0', '/api/v0///'])('builds its address when the base ends in "%s"', async (tail) => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = brokerFor(service.origin + tail);
     await broker.call(endpoints.listPositions, {}, broker.context());
     expect(service.seen[0]?.url).toBe('/api/v0/equity/positions');
   });
 
-  it('goes to the origin that is in use by then', async () => {
+  it('goes to the origin that is in use at that moment', async () => {
     const first = await serve(() => ({ body: '[]' }));
     const second = await serve(() => ({ body: '[]' }));
     let origin = first.origin;
@@ -69,13 +69,13 @@ describe('a read', () => {
     expect(data.id).toBe('7');
   });
 
-  it('takes any 2xx for a success', async () => {
+  it('accepts any 2xx as a success', async () => {
     const service = await serve(() => ({ status: 206, body: '{"id":7}' }));
     const broker = brokerFor(service.origin);
     expect((await broker.call(endpoints.getAccountSummary, {}, broker.context())).data.id).toBe('7');
   });
 
-  it('stops a body that is too large as soon as that is known', async () => {
+  it('aborts a body that is too large as soon as that is known', async () => {
     const service = await serve(() => ({
       headers: { 'content-encoding': 'gzip' },
       body: zlib.gzipSync(Buffer.alloc(40_000_000)),
@@ -96,7 +96,7 @@ describe('a read', () => {
     expect(endless.requests).toBe(1);
   });
 
-  it('takes an answer of the size that its endpoint can have, and none that is larger', async () => {
+  it('accepts a response of the size that its endpoint can have, and none larger', async () => {
     const service = await serve(({ url }) => ({
       body: JSON.stringify(url.includes('positions') ? [] : { id: 7 }).padEnd(Number(/size=(\d+)/.exec(url)?.[1])),
     }));
@@ -112,7 +112,7 @@ describe('a read', () => {
     expect(await read(endpoints.listPositions, 2_097_153)).toBe('unexpected_answer');
   });
 
-  it('is asked again after a reset and after half a body, and only so often', async () => {
+  it('is sent again after a reset and after half a body, a limited number of times', async () => {
     const service = await serveRaw((socket, n) => {
       if (n === 0) return socket.resetAndDestroy();
       if (n === 1) return void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[{"quantity"');
@@ -131,7 +131,7 @@ describe('a read', () => {
     expect(dead.requests).toBe(3);
   });
 
-  it('ends with the time of its caller when the service hangs, and is not asked again', async () => {
+  it('ends at the deadline of its caller when the service hangs, and is not sent again', async () => {
     const service = await serveRaw(() => undefined);
     const broker = realBrokerFor(service.origin);
     const stop = new AbortController();
@@ -160,7 +160,7 @@ describe('a read', () => {
     expect(service.requests).toBe(1);
   });
 
-  it('says that nobody is there', async () => {
+  it('reports that the service cannot be reached', async () => {
     const service = await serve(() => ({}));
     const broker = brokerFor('http://127.0.0.1:1');
     const error = await errorOf(broker.call(endpoints.listPositions, {}, broker.context()));
@@ -168,7 +168,7 @@ describe('a read', () => {
     expect(service.seen).toHaveLength(0);
   });
 
-  it('does not understand what is not HTTP', async () => {
+  it('rejects a response that is not HTTP', async () => {
     const service = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
     const broker = brokerFor(service.origin);
     expect((await errorOf(broker.call(endpoints.listPositions, {}, broker.context()))).code).toBe('unexpected_answer');
@@ -184,7 +184,7 @@ describe('a read', () => {
 });
 
 describe('a write', () => {
-  it('goes on a connection of its own, and keeps its digits', async () => {
+  it('uses a connection of its own, and keeps its digits', async () => {
     const service = await serve(() => ({ body: '{}' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.createPie, { body: { ...pie, goal: '1000.10000000000000000001' } }, broker.context());
@@ -196,7 +196,7 @@ describe('a write', () => {
     expect(service.seen[0]?.headers).toMatchObject({ connection: 'close', 'content-type': 'application/json' });
   });
 
-  it.each([301, 302, 303, 307, 308])('arrives once when it is answered with a redirect (%i)', async (status) => {
+  it.each([301, 302, 303, 307, 308])('arrives once when the response is a redirect (%i)', async (status) => {
     const bait = await serve(() => ({}));
     const service = await serve(() => ({ status, headers: { location: `${bait.origin}/api/v0/equity/pies` } }));
     const broker = brokerFor(service.origin);
@@ -205,7 +205,7 @@ describe('a write', () => {
     expect([service.seen.length, bait.seen.length]).toEqual([1, 0]);
   });
 
-  it.each([421, 425, 429, 500, 502, 503, 504])('arrives once when it is answered with %i', async (status) => {
+  it.each([421, 425, 429, 500, 502, 503, 504])('arrives once when the response is %i', async (status) => {
     const service = await serve(() => ({ status, headers: { 'retry-after': '0' } }));
     const broker = brokerFor(service.origin);
     await errorOf(broker.call(endpoints.createPie, { body: pie }, broker.context()));
@@ -217,7 +217,7 @@ describe('a write', () => {
     ['a reset', (socket) => socket.resetAndDestroy()],
     ['a closed connection', (socket) => socket.end()],
     ['half an answer', (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id"')],
-  ])('arrives once and may have happened when its answer is lost to %s', async (_, break_) => {
+  ])('arrives once and may have happened when its response is lost to %s', async (_, break_) => {
     const service = await serveRaw((socket) => break_(socket));
     const broker = brokerFor(service.origin);
     const error = await errorOf(broker.call(endpoints.createPie, { body: pie }, broker.context()));
@@ -233,7 +233,7 @@ describe('a write', () => {
     expect(error.facts).not.toHaveProperty('mayHaveHappened');
   });
 
-  it('is not stopped by a caller who goes away while it is on its way', async () => {
+  it('continues when its caller goes away while it is in flight', async () => {
     const stop = new AbortController();
     const service = await serve(() => {
       stop.abort();
@@ -244,7 +244,7 @@ describe('a write', () => {
     expect(data.settings?.id).toBe('5');
   });
 
-  it('may answer with nothing when it deletes or cancels', async () => {
+  it('may get an empty response when it deletes or cancels', async () => {
     const service = await serve(() => ({ body: '' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.deletePie, { id: '1' }, broker.context());

@@ -1,4 +1,4 @@
-/** Whether a client's visit would notice: everything as it should be passes, and each thing that is not fails. */
+/** Whether a client's visit detects faults: a correct session passes, and each single fault fails. */
 import { expect, test } from 'vitest';
 import { type Peer, visit } from '../../../checks/conformance/client-scenario.ts';
 import { formatErrorText } from '../../../src/mcp/response-text.ts';
@@ -70,11 +70,11 @@ function peerOf(answers: Answers): Peer {
   };
 }
 
-test('a visit at which everything is as it should be passes', async () => {
+test('a visit passes when everything is correct', async () => {
   await expect(visit(peerOf(right))).resolves.toBeUndefined();
 });
 
-test('a visit passes where no tool promises a structured form and no answer has one', async () => {
+test('a visit passes where no tool promises structured content and no result has it', async () => {
   const plain = Object.entries(right).map(([name, answer]) => [name, { ...answer, structuredContent: undefined }]);
   const tools = right.listTools.tools.map((tool: object) => ({ ...tool, outputSchema: undefined }));
   const nowhere = right.nowhere;

@@ -1,4 +1,6 @@
-/** Whether `npm run conformance` would notice: its reading of the suite's results, and the table in docs/conformance.md. */
+/**
+ * Whether `npm run conformance` detects faults: how it reads the suite's results, and the table in docs/conformance.md.
+ */
 // @module-tag process
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +25,7 @@ const good: Checks = [
   { id: 'wire-schema-valid', status: 'SUCCESS' },
 ];
 
-/** As the suite leaves them; undefined is a scenario that broke down. */
+/** As the suite leaves them; undefined is a scenario that crashed. */
 function recorded(results: Readonly<Record<string, Checks | undefined>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-recorded-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -79,12 +81,12 @@ test.each<[string, Parameters<typeof judged>, string]>([
   expect(judged(...run).faults).toContain(fault);
 });
 
-test('a scenario that no revision requires may fail for a reason that is known, and for no other', () => {
+test('a scenario that no revision requires may fail only for a known reason', () => {
   const result = judged({ 'tasks-lifecycle': failed, 'http-header-validation': failed });
   expect(unexplained(result)).toEqual(['http-header-validation failed: order: The order differs.']);
 });
 
-test('what is required is read from the server’s part of the list', () => {
+test('the required scenarios are read from the server’s part of the list', () => {
   const listing = [
     'Required for 2026-07-28 (4 scenarios, frozen; run at the 2026-07-28 wire):',
     '',
@@ -104,7 +106,7 @@ test('what is required is read from the server’s part of the list', () => {
   expect(requiredScenarios('')).toEqual([]);
 });
 
-test('a program that does not end is ended, with what it has started', async () => {
+test('a program that does not end is killed, with its children', async () => {
   const script = `
     const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     process.stderr.write(String(child.pid));
@@ -123,7 +125,7 @@ test('a program that does not end is ended, with what it has started', async () 
   await expect.poll(isGone).toBe(true);
 });
 
-test('the table in docs/conformance.md is of the versions that are pinned, each client over what it can', () => {
+test('the table in docs/conformance.md shows the pinned versions, each client with its transports', () => {
   const text = tableIn(readFileSync('docs/conformance.md', 'utf8'));
   const [, , ...rows] = (text ?? '').split('\n').map((row) => row.split('|').map((cell) => cell.trim()));
   const cellsOf = (name: string) => rows.filter(([, who = '']) => who.startsWith(`\`${name}`));
@@ -146,7 +148,7 @@ test('the table in docs/conformance.md is of the versions that are pinned, each 
     expect(new Set(versionsOf(name)), `${name} ${version}`).toEqual(new Set([version]));
 });
 
-test('a table is put in its place, whatever is in it, and versions that are alike are one line', () => {
+test('a table is inserted whatever its text, and equal versions share a line', () => {
   const visit = { name: 'sdk', revision: '2025-06-18' };
   const lines = clientLines(
     [
@@ -171,7 +173,7 @@ test('a table is put in its place, whatever is in it, and versions that are alik
   expect(() => withTable('nothing', 'x')).toThrow('markers');
 });
 
-test('what came out for a revision is told with its reasons', () => {
+test('the result of a revision is shown with its reasons', () => {
   const { result } = suiteLine(
     '2026-07-28',
     judged({ 'tools-list': good, 'tasks-lifecycle': failed, 'tasks-wire-fields': failed, 'json-schema': good }),

@@ -53,7 +53,7 @@ describe('the cells of a text', () => {
     expect(cellsOf(text)).toEqual(cells);
   });
 
-  test('agree with another parser wherever that reads the text', () => {
+  test('agree with another parser on every text that it reads', () => {
     let read = 0;
     fc.assert(
       fc.property(anyText, (text) => {
@@ -77,7 +77,7 @@ describe('the cells of a text', () => {
     expect(read).toBeGreaterThan(500);
   });
 
-  test('are told as flawed where the other parser finds the quotes wrong at a cell', () => {
+  test('are marked as flawed where the other parser finds the quotes of a cell wrong', () => {
     for (const text of ['a,"b\nc', '"a"b\n', 'x\n"y" ,z\n', '"']) {
       expect(() => parse(text, { relax_column_count: true })).toThrow();
       expect(rowsOf(text).some(({ flaw }) => flaw !== undefined)).toBe(true);
@@ -88,7 +88,7 @@ describe('the cells of a text', () => {
     const cell = fc.array(snippets, { maxLength: 6 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 5 }), { maxLength: 6 }), (rows) => {
-        // A first cell that begins with a byte order mark cannot be told from a file that does.
+        // A first cell that begins with a byte order mark cannot be distinguished from a file that does.
         fc.pre(!rows[0]?.[0]?.startsWith('\uFEFF'));
         expect(cellsOf(csv(...rows))).toEqual(rows);
       }),
@@ -100,7 +100,7 @@ describe('the cells of a text', () => {
 describe('a preview', () => {
   const text = '\uFEFF Action ,Time\r\n"Deposit, by card",=1\n\nFee\nx,y,z\n';
 
-  it('has the cells of the file as they are, and counts all rows', () => {
+  it('has the cells of the file unchanged, and counts all rows', () => {
     expect(previewReport(text, 2)).toEqual({
       columns: [' Action ', 'Time'],
       rows: [['Deposit, by card', '=1'], ['Fee']],

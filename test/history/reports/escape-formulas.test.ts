@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { escapeFormulas } from '../../../src/history/reports/escape-formulas.ts';
 import { csv } from './support.ts';
 
-/** The rule in other words: character by character, without a pattern for the whole. */
+/** The rule in another form: character by character, without a pattern for the complete text. */
 function isDangerous(cell: string): boolean {
   if (isNumber(cell)) return false;
   const behindSpaces = cell.replace(/^ */, '');
@@ -18,7 +18,7 @@ const isNumber = (cell: string) => {
   return bare !== '' && !/[^\d.eE+-]/.test(bare) && Number.isFinite(Number(bare));
 };
 
-describe('a marked cell', () => {
+describe('an escaped cell', () => {
   it.each([
     ['=1+1', "'=1+1"],
     ['+44 20 7946', "'+44 20 7946"],
@@ -58,7 +58,7 @@ describe('a marked cell', () => {
     expect(escapeFormulas(`${cell},${cell}\n`)).toEqual({ text: `${cell},${cell}\n`, marked: 0 });
   });
 
-  it('can be the first, behind a byte order mark, and the last, before no line end', () => {
+  it('can be the first, after a byte order mark, and the last, before no line end', () => {
     expect(escapeFormulas('\uFEFF=1,b\r\nc,=2')).toEqual({ text: "\uFEFF'=1,b\nc,'=2", marked: 2 });
     expect(escapeFormulas('a\r=1\r\n\r\n=2\n')).toEqual({ text: "a\n'=1\n\n'=2\n", marked: 2 });
     expect(escapeFormulas('')).toEqual({ text: '', marked: 0 });
@@ -106,7 +106,7 @@ const parsed = (text: string): string[][] =>
   parse(text, { bom: true, relax_column_count: true, record_delimiter: ['\n'] });
 
 describe('whatever the cells are', () => {
-  test('they are the same up to the apostrophe, and none of them runs', () => {
+  test('they differ only by the apostrophe, and none of them runs', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 }),
@@ -129,7 +129,7 @@ describe('whatever the cells are', () => {
     );
   });
 
-  test('marking again changes nothing, whatever the text is', () => {
+  test('escaping again changes nothing, whatever the text is', () => {
     fc.assert(
       fc.property(fc.array(snippets, { maxLength: 40 }), (parts) => {
         const { text } = escapeFormulas(parts.join(''));
@@ -146,14 +146,14 @@ describe('a large file', () => {
     ['of ordinary rows', 'Market buy,2025-06-01 09:30:15,US0000000001,"Example, Inc",-12.50,GBP\r\n', 0],
     ['of nothing but formulas', '=,'.repeat(30), 30],
     ['of one cell that is nearly a number', '-1'.padEnd(60, '1'), 0],
-  ])('%s has each of its formulas marked', (_, piece, marks) => {
+  ])('%s has each of its formulas escaped', (_, piece, marks) => {
     const count = Math.ceil(1e6 / piece.length);
     const { marked } = escapeFormulas(`${piece.repeat(count)}x`);
-    // The last formula has the x behind it, and the long number ends in one.
+    // The x follows the last formula, and the long number ends in one.
     expect(marked).toBe(piece.startsWith('-') ? 1 : marks * count);
   });
 
-  it('of 64 MB needs no more than a few copies of it', () => {
+  it('of 64 MB needs no more memory than a few copies of it', () => {
     const row = 'Market buy,2025-06-01 09:30:15,US0000000001,"=Example, Inc",-12.50,@GBP,EOF123456789\r\n';
     const count = Math.ceil(64e6 / row.length);
     const text = row.repeat(count);

@@ -25,7 +25,7 @@ describe('a time', () => {
     expect(parseTimestamp(cell)).toBeUndefined();
   });
 
-  test('that was written comes back', () => {
+  test('survives writing and reading', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e12 }), (at) => {
         const iso = new Date(at).toISOString();
@@ -71,7 +71,7 @@ describe('a number', () => {
     expect(readDecimal(cell)).toBeUndefined();
   });
 
-  test('is the same as everywhere else in the program, and has the value that it says', () => {
+  test('is the same as everywhere else in the program, and has the value of its text', () => {
     const digits = fc.array(fc.constantFrom('0', '0', '1', '9', '.', '-'), { maxLength: 8 });
     fc.assert(
       fc.property(digits, (parts) => {

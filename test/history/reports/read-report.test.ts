@@ -28,13 +28,13 @@ function blank(record: Cells) {
   return Object.fromEntries(Object.keys(record).map((key) => [key, '']));
 }
 
-/** The record with some columns under other names or left out, and others at the end. */
+/** The record with some columns renamed or left out, and others at the end. */
 function reshaped(record: Cells, without: RegExp, more: Cells) {
   return { ...Object.fromEntries(Object.entries(record).filter(([name]) => !without.test(name))), ...more };
 }
 
 describe('a sale', () => {
-  it('says what the file says, and no more', () => {
+  it('has the values of the file, and no others', () => {
     const { orders, ...rest } = read(sale);
     expect(orders).toEqual([
       {
@@ -110,7 +110,7 @@ describe('a sale', () => {
     expect(read(record).orders).toEqual(same);
   });
 
-  it('keeps its ticker when that can be told', () => {
+  it('keeps its ticker when it can be resolved', () => {
     const asked: unknown[] = [];
     const resolveTicker = (reported: unknown) => {
       asked.push(reported);
@@ -130,7 +130,7 @@ describe('a sale', () => {
     expect(orders[0]?.row.fill?.walletImpact?.fxRate).toBeUndefined();
   });
 
-  it('leaves open what an empty cell does not say', () => {
+  it('leaves undefined what an empty cell does not say', () => {
     const { orders } = read({ ...sale, 'Price / share': '', Total: '', Result: '', ID: '' });
     expect(orders[0]?.id).toBeUndefined();
     expect(orders[0]?.row.order?.instrument?.currency).toBe('USD');
@@ -173,7 +173,7 @@ describe('charges', () => {
     if (!column.includes('(')) expect(taxes({ [`${column} (GBP)`]: '0.45' })).toEqual(expected);
   });
 
-  it('that are empty or zero are none', () => {
+  it('that are empty or zero are left out', () => {
     expect(taxes({ 'Finra fee (GBP)': '', 'PTM levy (GBP)': '0.00', 'Transaction fee (GBP)': '0E-10' })).toEqual([]);
   });
 
@@ -181,7 +181,7 @@ describe('charges', () => {
     expect(taxes({ 'Finra fee': '0.02', 'Currency (Finra fee)': 'USD' })).toEqual([['FINRA_FEE', '0.02', 'USD']]);
   });
 
-  it('without a name are their sum, and never both', () => {
+  it('without a name are their sum, and are never counted twice', () => {
     const sums = { 'Gross Total': '200.00', Taxes: '0.50', 'Net Total': '199.50', 'Currency (Net Total)': 'GBP' };
     expect(taxes(sums, /Total/)).toEqual([['TAXES', '0.5', 'GBP']]);
     expect(taxes({ ...sums, 'PTM levy (GBP)': '0.50' }, /Total/)).toEqual([['PTM_LEVY', '0.5', 'GBP']]);
@@ -208,7 +208,7 @@ describe('actions', () => {
     expect(order?.row).toMatchObject({ order: { side, type }, fill: { quantity, type: 'TRADE' } });
   });
 
-  it('a split takes the old shares and brings the new ones', () => {
+  it('a split removes the old shares and adds the new ones', () => {
     const split = { ...sale, 'Price / share': '', Result: '', Total: '' };
     const { orders } = read(
       { ...split, Action: 'Stock split close', 'No. of shares': '2.5' },
@@ -277,7 +277,7 @@ describe('actions', () => {
   });
 });
 
-describe('a row that cannot be told', () => {
+describe('a row that cannot be read', () => {
   it.each([
     ['its action is unknown', { Action: 'Spin-off' }],
     ['its action is unknown', { Action: '' }],
@@ -299,7 +299,7 @@ describe('a row that cannot be told', () => {
     ['it has no amount', { Action: 'Deposit', Total: '' }],
     ['it has no amount', { Action: 'Dividend (Ordinary)', Total: '' }],
     ['Result and Total are in different currencies', { 'Currency (Result)': 'EUR' }],
-  ])('is counted and says that %s: %j', (reason, change) => {
+  ])('is counted with the reason that %s: %j', (reason, change) => {
     const result = read(sale, { ...sale, ...change }, deposit);
     expect(result.unread.map((row) => [row.line, row.action])).toEqual([[3, { ...sale, ...change }.Action]]);
     expect(result.unread[0]?.reason.split(', ')).toContain(reason);
@@ -317,12 +317,12 @@ describe('a row that cannot be told', () => {
     expect(unread).toEqual([{ line: 3, action: 'Market sell', reason: 'it has 15 cells and the header has 14' }]);
   });
 
-  it('is one whose amount stands twice', () => {
+  it('is one whose amount is given twice', () => {
     const { unread } = read(reshaped(sale, /Total/, { 'Total (EUR)': '230', 'Total (GBP)': '199.50' }));
     expect(unread[0]?.reason).toContain('Total is in more than one column');
   });
 
-  it('can be told from the others by its line, also below cells with line breaks', () => {
+  it('is identified by its line, also after cells with line breaks', () => {
     const { unread, orders } = read({ ...sale, Name: 'two\nlines\r\nor three' }, { ...sale, Action: '?' }, sale);
     expect(unread.map(({ line }) => line)).toEqual([5]);
     expect(orders.map(({ line }) => line)).toEqual([2, 6]);
@@ -332,9 +332,9 @@ describe('a row that cannot be told', () => {
 describe('a file that was cut off', () => {
   const whole = table(sale, deposit, sale);
 
-  it('is never told as whole, wherever in its last row that was', () => {
+  it('is never reported as complete, wherever its last row was cut', () => {
     const lastRow = whole.trimEnd().lastIndexOf('\n') + 1;
-    // Behind the last comma nothing shows that there was more.
+    // After the last comma nothing shows that there was more.
     for (let end = lastRow + 1; end <= whole.lastIndexOf(','); end++) {
       const result = readReport(whole.slice(0, end), untold);
       expect([end, result.isComplete, result.totalRows]).toEqual([end, false, 3]);
@@ -349,7 +349,7 @@ describe('a file that was cut off', () => {
     expect(readReport(whole.trimEnd(), untold)).toEqual(readReport(whole, untold));
   });
 
-  test('a quote that is never closed hides what follows, and that is said', () => {
+  test('a quote that is never closed hides the following rows, and the result says so', () => {
     const result = readReport(whole.replace('Inc"', 'Inc'), untold);
     expect(result).toMatchObject({ isComplete: false, reason: expect.stringContaining('quotes do not match') });
     const open = readReport(`${whole}Deposit,"2025-06-01\nDeposit,2025`, untold);
@@ -361,7 +361,7 @@ describe('a file that was cut off', () => {
     expect(open.reason).toBe('the file ends inside a quoted cell, in the row of line 5');
   });
 
-  test('a short row in the middle is unread, and the file is whole', () => {
+  test('a short row in the middle is unread, and the file is complete', () => {
     const result = readReport(
       `${table(sale)}Deposit,2025-06-01 08:00:00\n${Object.values(deposit).join(',')}\n`,
       untold,
@@ -390,7 +390,7 @@ describe('a file', () => {
     expect(readReport(`\uFEFF${table(sale)}`, untold)).toEqual(read(sale));
   });
 
-  it('without rows is whole', () => {
+  it('without rows is complete', () => {
     expect(readReport(`${Object.keys(sale).join(',')}\n`, untold)).toMatchObject({ totalRows: 0, isComplete: true });
   });
 
@@ -404,7 +404,7 @@ describe('a file', () => {
     ['a header without an action', csv(['Time', 'Total'])],
     ['times of another zone', csv(['Action', 'Time (CET)', 'Total'])],
     ['a header with an open quote', 'Action,Time,Total,"Currency (Total)\nDeposit,2025-06-01 08:00:00,5,GBP\n'],
-  ])('with %s is no report', (_, text) => {
+  ])('with %s is not a report', (_, text) => {
     expect(() => readReport(text, untold)).toThrow(
       expect.objectContaining({ code: 'unexpected_answer', next: 'Request the report again.' }),
     );

@@ -22,10 +22,10 @@ const forms: readonly (readonly [string, Partial<Quirks>])[] = [
   ],
 ];
 
-/** Decimals as the books have them, without the zeros that the file adds or leaves out. */
+/** Decimals of the books, without the zeros that the file adds or leaves out. */
 const plain = (text: string) => new Big(text).toFixed();
 
-/** Files tell the second. */
+/** Times in files are in seconds. */
 const second = (at: number) => new Date(Math.floor(at / 1000) * 1000).toISOString();
 
 describe('a report of the simulator', () => {
@@ -100,13 +100,13 @@ describe('a report of the simulator', () => {
     expect(all).toHaveLength(read.totalRows);
     expect(all.filter(({ tickerIsShort }) => tickerIsShort)).toEqual([]);
     expect(new Set(all.map(({ line }) => line)).size).toBe(read.totalRows);
-    // The year holds what this test is about.
+    // The year contains the rows that this test needs.
     expect(fills.filter(({ order }) => order.side === 'SELL').length).toBeGreaterThan(5);
     expect(fills.flatMap(({ fill }) => fill.taxes).length).toBeGreaterThan(20);
     expect(Math.min(read.dividends.length, read.transactions.length)).toBeGreaterThan(10);
   });
 
-  it('has its split too', async () => {
+  it('contains its split too', async () => {
     const range = { timeFrom: '2024-11-21T00:00:00Z', timeTo: '2025-11-21T00:00:00Z' };
     const { text, history } = await simulatedReport({}, range);
     const splits = history.filter(({ fill }) => fill?.type === 'STOCK_SPLIT');

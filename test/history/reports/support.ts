@@ -1,4 +1,4 @@
-/** Reports as tests need them: from the simulator over HTTP, or written by hand. */
+/** Reports for tests: from the simulator over HTTP, or written by hand. */
 import type { Quirks } from '../../../src/simulator/index.ts';
 import { setup } from '../../simulator/support.ts';
 

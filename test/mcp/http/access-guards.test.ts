@@ -1,4 +1,4 @@
-/** Everything that is refused, as bytes on a socket: who is not let in learns nothing, and nobody is served twice. */
+/** Everything that is refused, as bytes on a socket: a refused client learns nothing, and no request runs twice. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resolveAllowedHosts } from '../../../src/mcp/http/access-guards.ts';
 import { type OverHttp, rawRequest, sendRaw, serveOverHttp, token } from '../../support/http.ts';
@@ -40,7 +40,7 @@ const call = JSON.stringify({
   },
 });
 
-/** The headers of a good call; a test changes what it is about. */
+/** The headers of a good call; a test changes those that it is about. */
 const good = () => ({
   host: `127.0.0.1:${over.port}`,
   authorization: `Bearer ${token}`,
@@ -55,7 +55,7 @@ type Change = Readonly<Record<string, string | readonly string[] | undefined>>;
 const post = (change: () => Change = () => ({}), body = call, line = 'POST /mcp') =>
   sendRaw(over.port, rawRequest(line, { ...good(), ...change() }, body));
 
-test('a good call is answered, and reaches the work once', async () => {
+test('a good call succeeds, and runs once', async () => {
   const before = ran;
   const answer = await post();
   expect([answer.status, answer.headers['content-type'], ran - before]).toEqual([200, 'application/json', 1]);
@@ -108,7 +108,7 @@ describe('a call', () => {
     expect([answer.status, ran - before]).toEqual([status, 0]);
     expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) }, id: null });
     expect(answer.headers['www-authenticate'] !== undefined).toBe(status === 401);
-    // Nothing for a page of another site, nothing about the program, nothing of what was sent.
+    // Nothing for a page of another site, nothing about the program, nothing of the request.
     expect(JSON.stringify(answer)).not.toMatch(
       /access-control|x-powered-by|"server"|node_modules|\.ts|\.cjs|0\.0\.0-test/i,
     );
@@ -125,7 +125,7 @@ describe('a call', () => {
     ['a page of a name of the settings', () => ({ origin: 'https://broker.example.com' })],
     ['a token after two spaces, the scheme in capitals', () => ({ authorization: `BEARER  ${token}` })],
     ['a type with a character set', () => ({ 'content-type': 'application/json; charset=utf-8' })],
-  ] as [string, () => Change][])('to or from %s is answered', async (_, change) => {
+  ] as [string, () => Change][])('to or from %s succeeds', async (_, change) => {
     expect((await post(change)).status).toBe(200);
   });
 
@@ -177,7 +177,7 @@ describe('a call', () => {
       `7d2\r\n"${'x'.repeat(2_000)}"\r\n0\r\n\r\n`,
     ],
   ] as [string, () => Change, string][])(
-    'whose body is too large and %s is refused with 413, and readably',
+    'whose body is too large and %s is refused with a readable 413',
     async (_, change, body) => {
       const answer = await post(change, body);
       expect([answer.status, JSON.parse(answer.body).error.message]).toEqual([413, 'The body is too large.']);
@@ -187,14 +187,14 @@ describe('a call', () => {
   test.each([
     [20, 'The Mcp-Session-Id header is missing; start a session with initialize.', -32_000],
     [21, 'The batch has too many messages; send a smaller batch.', -32_600],
-  ])('that is a batch of %i messages meets the bound on batches', async (count, message, code) => {
+  ])('that is a batch of %i messages meets the limit for batches', async (count, message, code) => {
     const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
     const headers = () => ({ 'mcp-protocol-version': undefined, 'mcp-method': undefined, 'mcp-name': undefined });
     const answer = await post(headers, `[${Array(count).fill(ping)}]`);
     expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, { code, message }]);
   });
 
-  test('of exactly the most bytes is read', async () => {
+  test('of exactly the largest size is read', async () => {
     expect((await post(() => ({}), JSON.stringify('x'.repeat(1_998)))).status).toBe(400);
   });
 });
@@ -203,7 +203,7 @@ describe('other addresses', () => {
   const get = (path: string, change: Change = {}, method = 'GET') =>
     sendRaw(over.port, rawRequest(`${method} ${path}`, { host: good().host, ...change }));
 
-  test('health needs no token, and says nothing but its word', async () => {
+  test('health needs no token, and returns only its status', async () => {
     const { status, body } = await get('/health');
     expect([status, body]).toEqual([200, '{"status":"ok"}']);
     expect(await get('/health', {}, 'HEAD')).toMatchObject({ status: 200, body: '' });
@@ -221,20 +221,20 @@ describe('other addresses', () => {
   });
 
   test.each(['/', '/mcp/', '/MCP', '//mcp', '/mcp/../metrics', '/.well-known/oauth-protected-resource', '*'])(
-    '%s is not there',
+    '%s is not found',
     async (path) => {
       expect((await get(path, { authorization: `Bearer ${token}` })).status).toBe(404);
     },
   );
 
-  test('what a client writes behind the address means nothing', async () => {
+  test('the query of an address is ignored', async () => {
     expect((await get(`/health?token=${token}`)).status).toBe(200);
     expect((await get(`/metrics?token=${token}`)).status).toBe(401);
     expect((await get(`http://evil.example/health`)).status).toBe(404);
   });
 });
 
-test('names: every address is none, the usual port is not written, and loopback has three', () => {
+test('host names: 0.0.0.0 adds none, the default port is left out, and loopback has three', () => {
   const everywhere = resolveAllowedHosts({ host: '0.0.0.0', port: 8080, isLoopback: false, others: ['a.example'] });
   expect([...everywhere.hosts]).toEqual(['localhost:8080', '127.0.0.1:8080', '[::1]:8080', 'a.example']);
   const elsewhere = resolveAllowedHosts({ host: '192.0.2.1', port: 80, isLoopback: false, others: [] });

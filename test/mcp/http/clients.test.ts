@@ -1,4 +1,4 @@
-/** Real clients of every generation over real HTTP: what they get is what they get on standard input and output. */
+/** Real clients of every generation over real HTTP: they get the same as on standard input and output. */
 // @module-tag server
 import { Client } from '@modelcontextprotocol/client';
 import type { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -52,7 +52,7 @@ describe.each(clients)('%s', (_, connect) => {
     expect(completion.values).toContain('QNOON_GB_EQ');
   });
 
-  test('is told the progress of a call that waits, and asks its person for the approval: the order leaves once', async () => {
+  test('gets the progress of a waiting call and asks its user for the approval: the order is sent once', async () => {
     const { url, simulator } = await served({ config: { approval: 'elicitation' } });
     const posts = () => simulator.log.filter(({ method }) => method === 'POST').length;
     const place = (limitPrice: number) => ({ name: 'place_limit_order', arguments: { ...order, limitPrice } });
@@ -80,14 +80,14 @@ describe.each(clients)('%s', (_, connect) => {
     expect(posts()).toBe(1);
   });
 
-  test('is not let in with another token', async () => {
+  test('is refused with another token', async () => {
     const { url, server } = await serveOverHttp();
     await expect(connect(url, { token: 'another-token-for-tests-0123456789' })).rejects.toThrow();
     expect(server.sessions()).toBe(0);
   });
 });
 
-test('two clients at once have each a server of their own, and get each its own answers and questions', async () => {
+test('two concurrent clients have separate servers, each with its own results and questions', async () => {
   const { url, server } = await serveOverHttp({
     overlay: (built) => {
       built.registerTool(

@@ -1,4 +1,4 @@
-/** Requests that are sent ahead on one connection: served in order, few of them, and never beside each other. */
+/** Pipelined requests on one connection: served in order, few of them, and never in parallel. */
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { statelessRequest } from '../../support/hostile-clients.ts';
@@ -21,7 +21,7 @@ async function pipeline(waitingRequests: number) {
   return { over, latch, socket, request, answers: () => text.split('HTTP/1.1 200').length - 1 };
 }
 
-test('requests that are sent ahead begin one after the other and are all answered', async () => {
+test('pipelined requests begin one after the other and all get a response', async () => {
   const { latch, socket, request, answers } = await pipeline(3);
   socket.write(request.repeat(4));
   await latch.entered(1);
@@ -32,7 +32,7 @@ test('requests that are sent ahead begin one after the other and are all answere
   expect(latch.signals).toHaveLength(4);
 });
 
-test('a connection with more requests ahead than may wait is closed, and what waited does not begin', async () => {
+test('a connection with more pipelined requests than may wait is closed, and the waiting ones do not begin', async () => {
   const { over, latch, socket, request, answers } = await pipeline(3);
   socket.write(request.repeat(5));
   await expect.poll(() => socket.destroyed).toBe(true);

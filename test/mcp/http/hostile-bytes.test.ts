@@ -1,4 +1,4 @@
-/** Slow, endless and broken requests: each ends in time, and the server serves on. */
+/** Slow, endless and broken requests: each ends in time, and the server continues. */
 // @module-tag server
 import { connect } from 'node:net';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OverHttp, rawRequest, sendRaw, serveOverHttp, token } from '../../support/http.ts';
 
 let over: OverHttp;
-/** Of a client that has made its handshake. */
+/** From a client after its handshake. */
 let live = '';
 const ends: (() => Promise<void>)[] = [];
 beforeAll(async () => {
@@ -40,14 +40,14 @@ test('a body that never ends is cut off with 408', async () => {
   expect(answer.status).toBe(408);
 });
 
-test('a body that grows for ever is cut off with 413', async () => {
+test('a body that grows forever is cut off with 413', async () => {
   const chunk = `400\r\n${'x'.repeat(1024)}\r\n`;
   const head = rawRequest('POST /mcp', { ...headers(), 'transfer-encoding': 'chunked' });
   expect((await sendRaw(over.port, head, ...Array.from({ length: 40 }, () => chunk))).status).toBe(413);
 });
 
-test('a client that still writes is told why it is refused, and not only cut off', async () => {
-  // Its body takes a busy machine longer than a request may take of the other server.
+test('a client that is still writing gets the reason of its refusal, and is not only cut off', async () => {
+  // A busy machine needs more time for its body than the other server allows for a request.
   const { url } = await serveOverHttp({ limits: { bodyBytes: 10_000 } });
   const { host: _, ...sent } = headers();
   const body = 'x'.repeat(6 * 1024 * 1024);
@@ -65,23 +65,23 @@ test.each([
   const drop = `400\r\n${'x'.repeat(1024)}\r\n`;
   // Reading all of them would outlast the test.
   const drops = Array.from({ length: 5_000 }, () => [drop, 50]).flat();
-  // It is too large at once and goes on coming, so its time cannot run out before its size does.
+  // It is too large immediately and keeps coming, so its size exceeds the limit before its time does.
   const { status } = await sendRaw(over.port, rawRequest('POST /mcp', head) + drop.repeat(12), ...drops);
   expect(status).toBe(expected);
 });
 
-test('headers without measure are refused with 431', async () => {
+test('headers of unlimited length are refused with 431', async () => {
   const answer = await sendRaw(over.port, rawRequest('GET /health', { ...headers(), a: 'x'.repeat(40_000) }));
   expect(answer.status).toBe(431);
 });
 
-test('a connection on which nothing is asked is ended', async () => {
+test('a connection without a request is closed', async () => {
   const answer = await sendRaw(over.port, rawRequest('GET /health', { ...headers(), connection: 'keep-alive' }));
   expect(answer.status).toBe(200);
 });
 
-test('a new connection without the token takes the place of the oldest, and is answered', async () => {
-  // The other server closes what is silent for 300 ms, whoever arrives.
+test('a new connection without the token takes the place of the oldest, and is served', async () => {
+  // The other server closes connections that are silent for 300 ms, whatever arrives.
   const { port, server } = await serveOverHttp({ limits: { untrustedConnections: 20, untrustedMs: 600_000 } });
   const sockets = Array.from({ length: 40 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
   await expect.poll(() => sockets.filter(({ destroyed }) => destroyed).length).toBe(20);
@@ -96,7 +96,7 @@ const word = fc.string({ maxLength: 20 });
 const bytes = fc.oneof(
   // Not even HTTP.
   fc.uint8Array({ maxLength: 200 }).map((some) => Buffer.from(some)),
-  // HTTP with whatever in its head.
+  // HTTP with anything in its head.
   fc.tuple(word, word, fc.dictionary(word, word, { maxKeys: 4 })).map(([method, path, more]) => {
     const lines = Object.entries(more).map(([name, value]) => `${name}: ${value}\r\n`);
     return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
@@ -129,7 +129,7 @@ const bytes = fc.oneof(
     ),
 );
 
-test('two hundred requests of any bytes are answered one by one, and the server serves on', async () => {
+test('two hundred requests of any bytes get a response one by one, and the server continues', async () => {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } };
   const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
   live = (await sendRaw(over.port, rawRequest('POST /mcp', headers(), hello))).headers['mcp-session-id'] ?? '';
@@ -138,7 +138,7 @@ test('two hundred requests of any bytes are answered one by one, and the server 
   await fc.assert(
     fc.asyncProperty(fc.array(bytes, { minLength: 8, maxLength: 8 }), async (many) => {
       const answers = await Promise.all(
-        // The end of what is sent may be in the middle of it.
+        // The sent bytes may end in the middle of it.
         many.map((piece) => sendRaw(over.port, Buffer.concat([piece, Buffer.from('\r\n\r\n')]), -1)),
       );
       for (const { status, body } of answers) {
@@ -149,7 +149,7 @@ test('two hundred requests of any bytes are answered one by one, and the server 
     }),
     { numRuns: 25 },
   );
-  // Nothing of it broke anything here.
+  // None of it broke anything here.
   expect([...statuses].filter((status) => status >= 500)).toEqual([]);
   expect(statuses.size).toBeGreaterThan(2);
   expect(over.errors).toEqual([]);

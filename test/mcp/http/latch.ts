@@ -1,9 +1,9 @@
-/** A tool call that waits until it is let go. */
+/** A tool call that waits until it is released. */
 import type { McpServerDeps } from '../../../src/mcp/mcp-server.ts';
 
 export interface Latch {
   readonly run: McpServerDeps['run'];
-  /** Resolves when so many calls wait. */
+  /** Resolves when this number of calls wait. */
   entered(count: number): Promise<void>;
   open(): void;
   /** The signals of the calls, in the order in which they came. */

@@ -20,7 +20,7 @@ const callOf = (id: number | string) => ({
   params: { name: 'get_server_status', arguments: {} },
 });
 
-/** The ids of what was answered. */
+/** The ids of the responses. */
 const answeredIds = ({ body }: Sent) => [...body.matchAll(/"id":("?\w+"?)/g)].map(([, id]) => JSON.parse(id as string));
 
 /** A client of 2025-06-18 by hand. */
@@ -50,7 +50,7 @@ function handClient({ port }: OverHttp) {
   };
 }
 
-test('a session has an id that nobody can guess, is ended by DELETE, and is then unknown', async () => {
+test('a session has an id that cannot be guessed, is ended by DELETE, and is then unknown', async () => {
   const over = await serveOverHttp();
   const client = handClient(over);
   const [a, b] = [await client.begin(), await client.begin()];
@@ -65,7 +65,7 @@ test('a session has an id that nobody can guess, is ended by DELETE, and is then
   expect((await client.call('')).status).toBe(400);
 });
 
-test('when there is no room, the session that was idle for longest ends', async () => {
+test('when there is no room, the session that was idle longest ends', async () => {
   const clock = createManualClock({ startAt: 0 });
   const over = await serveOverHttp({ clock, limits: { sessions: 2 } });
   const client = handClient(over);
@@ -82,7 +82,7 @@ test('when there is no room, the session that was idle for longest ends', async 
   expect(statuses).toEqual([200, 404, 200]);
 });
 
-test('when every session is busy, a new one is refused for a while, and those go on', async () => {
+test('when every session is busy, a new one is refused for a while, and the others continue', async () => {
   const latch = createLatch();
   const over = await serveOverHttp({ limits: { sessions: 2 }, parts: { run: latch.run } });
   const client = handClient(over);
@@ -99,7 +99,7 @@ test('when every session is busy, a new one is refused for a while, and those go
   expect((await client.begin()).status).toBe(200);
 });
 
-test('a cancelled call ends its stream without an answer, and leaves its session idle', async () => {
+test('a cancelled call ends its stream without a response, and leaves its session idle', async () => {
   const latch = createLatch();
   const over = await serveOverHttp({ limits: { sessions: 3, calls: 3 }, parts: { run: latch.run } });
   const client = handClient(over);
@@ -115,7 +115,7 @@ test('a cancelled call ends its stream without an answer, and leaves its session
   expect([(await client.begin()).status, over.server.sessions()]).toEqual([200, 3]);
 });
 
-test('of calls in one body, the cancelled one has no answer and the others have theirs', async () => {
+test('of several calls in one body, only the cancelled one has no response', async () => {
   const latch = createLatch();
   const over = await serveOverHttp({ parts: { run: latch.run } });
   const client = handClient(over);
@@ -125,12 +125,12 @@ test('of calls in one body, the cancelled one has no answer and the others have 
   await client.cancel(id, 'b');
   latch.open();
   expect(answeredIds(await calls)).toEqual(['a', 'c']);
-  // The last of them may be the one that is cancelled, and its id may be used again.
+  // The last of them may be the cancelled one, and its id may be used again.
   const late = client.callAll(id, ['b', 'd']);
   expect(answeredIds(await late)).toEqual(['b', 'd']);
 });
 
-test('a cancellation of what is answered or was never asked changes nothing', async () => {
+test('cancelling a finished or unknown call changes nothing', async () => {
   const latch = createLatch();
   const over = await serveOverHttp({ parts: { run: latch.run } });
   const client = handClient(over);
@@ -157,7 +157,7 @@ test('a cancellation that overtakes its call cancels it', async () => {
   expect(answeredIds(await client.call(id, 10))).toEqual([10]);
 });
 
-test('a call with the id of a running one is refused, and the running one is answered', async () => {
+test('a call with the id of a running one is refused, and the running one completes', async () => {
   const latch = createLatch();
   const over = await serveOverHttp({ parts: { run: latch.run } });
   const client = handClient(over);
@@ -170,7 +170,7 @@ test('a call with the id of a running one is refused, and the running one is ans
   expect(answeredIds(await call)).toEqual([2]);
 });
 
-test('a session whose call runs does not give way when the connection of the call is lost', async () => {
+test('a session with a running call is not evicted when the connection of the call is lost', async () => {
   const latch = createLatch();
   const over = await serveOverHttp({ limits: { sessions: 1 }, parts: { run: latch.run } });
   const client = handClient(over);
@@ -207,17 +207,17 @@ test('more calls than may run at once are refused for a while', async () => {
   expect(answeredIds(await client.call(id, 3))).toEqual([3]);
 });
 
-test('of many that begin at once no more than there is room for are kept', async () => {
+test('of many sessions that begin at once only the allowed number is kept', async () => {
   const over = await serveOverHttp({ limits: { sessions: 3 } });
   const client = handClient(over);
   const begun = await Promise.all(Array.from({ length: 12 }, () => client.begin()));
   expect(over.server.sessions()).toBeLessThanOrEqual(3);
   expect(begun.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
-  // None was taken in and then ended before it was answered.
+  // None was accepted and then ended before its response.
   expect(begun.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
 });
 
-test('a session that nobody uses ends after half an hour, and one that is used does not', async () => {
+test('an unused session ends after half an hour, and one in use does not', async () => {
   const clock = createManualClock({ startAt: 0 });
   const over = await serveOverHttp({ clock });
   const client = handClient(over);
@@ -228,7 +228,7 @@ test('a session that nobody uses ends after half an hour, and one that is used d
   expect([(await client.call(a.id)).status, (await client.call(b.id)).status]).toEqual([200, 404]);
 });
 
-test('a session whose client holds a stream open does not end by itself, and ends when the stream is gone', async () => {
+test('a session with an open stream does not expire, and ends when the stream is gone', async () => {
   const clock = createManualClock({ startAt: 0 });
   const over = await serveOverHttp({ clock });
   const client = handClient(over);

@@ -1,10 +1,10 @@
-/** The end: nothing new begins, what is being answered is answered, and nobody is waited for without end. */
+/** The stop: nothing new begins, running calls complete, and no wait is unlimited. */
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Connect, clients, rawRequest, sendRaw, serveOverHttp, token } from '../../support/http.ts';
 import { createLatch } from './latch.ts';
 
-/** A request of which the last byte is still to come: the server has begun to read it. */
+/** A request whose last byte is still to come: the server has begun to read it. */
 async function begun(port: number, path: string) {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -26,7 +26,7 @@ async function begun(port: number, path: string) {
   };
 }
 
-test('when it stops, health and calls that come late are answered with 503, and new connections are not taken', async () => {
+test('during a stop, late health checks and calls get 503, and new connections are refused', async () => {
   const { server, port } = await serveOverHttp();
   const [health, mcp] = [await begun(port, '/health'), await begun(port, '/mcp')];
   server.stop();
@@ -35,7 +35,7 @@ test('when it stops, health and calls that come late are answered with 503, and 
   expect((await sendRaw(port, rawRequest('GET /health', { host: `127.0.0.1:${port}` }))).status).toBe(0);
 });
 
-test.each(clients)('%s gets the answer of a call that runs when the server stops', async (_, open: Connect) => {
+test.each(clients)('%s gets the result of a call that runs when the server stops', async (_, open: Connect) => {
   const latch = createLatch();
   const { server, url } = await serveOverHttp({ parts: { run: latch.run } });
   const client = await open(url);
@@ -49,7 +49,7 @@ test.each(clients)('%s gets the answer of a call that runs when the server stops
   expect(server.sessions()).toBe(0);
 });
 
-test('a call that never ends and a client that never hangs up do not keep it', async () => {
+test('a call that never ends and a client that never hangs up do not delay the stop', async () => {
   const latch = createLatch();
   const { server, url, port } = await serveOverHttp({ parts: { run: latch.run } });
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);

@@ -1,4 +1,4 @@
-/** Streams: they say that they are alive, nobody else's answer is in them, and a lost one begins nothing anew. */
+/** Streams: they send heartbeats, contain only their own responses, and a lost one starts nothing again. */
 import { connect } from 'node:net';
 import { Client } from '@modelcontextprotocol/client';
 import type { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -12,7 +12,7 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** A call of 2026-07-28 by hand; what comes is kept. */
+/** A call of 2026-07-28 by hand; everything received is kept. */
 function callByHand({ port }: OverHttp, accept = 'application/json, text/event-stream') {
   const params = { name: 'get_server_status', arguments: {}, _meta: meta };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
@@ -46,7 +46,7 @@ async function callUntil(client: Client, signal: AbortSignal) {
 
 const signOfLifeMs = 30;
 
-test('a call that takes long becomes a stream with signs of life, and its answer is the last of it', async () => {
+test('a long call becomes a stream with heartbeats, and its result comes last', async () => {
   const latch = createLatch();
   const over = await serveOverHttp({ parts: { run: latch.run }, limits: { signOfLifeMs } });
   const { text } = callByHand(over);
@@ -58,7 +58,7 @@ test('a call that takes long becomes a stream with signs of life, and its answer
   expect(text().match(/"id":7/g)).toHaveLength(1);
 });
 
-test('a client that takes no streams gets its answer as JSON, however long it takes', async () => {
+test('a client that accepts no streams gets its result as JSON, however long it takes', async () => {
   const latch = createLatch();
   const over = await serveOverHttp({ parts: { run: latch.run }, limits: { signOfLifeMs: 5 } });
   const { text } = callByHand(over, 'application/json');
@@ -69,7 +69,7 @@ test('a client that takes no streams gets its answer as JSON, however long it ta
   await expect.poll(() => text()).toMatch(/content-type: application\/json[\s\S]*"id":7/);
 });
 
-test('a client of 2026-07-28 that goes away cancels its call, and the call runs once', async () => {
+test('a client of 2026-07-28 that disconnects cancels its call, and the call runs once', async () => {
   const latch = createLatch();
   const over = await serveOverHttp({ parts: { run: latch.run } });
   const { socket } = callByHand(over);
@@ -112,7 +112,7 @@ describe.each(clients)('%s', (_, open) => {
     expect(over.errors).toEqual([]);
   });
 
-  test('loses its connection in mid-call: the call is not run again by itself', async () => {
+  test('loses its connection in mid-call: the call is not run again automatically', async () => {
     const latch = createLatch();
     const over = await serveOverHttp({ parts: { run: latch.run } });
     const client = await (open as Connect)(over.url);

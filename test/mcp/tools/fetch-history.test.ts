@@ -1,4 +1,4 @@
-/** fetch_history over every form of paging: whole is only what was read whole. */
+/** fetch_history over every form of paging: complete means that every row was read. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import type { Quirks } from '../../../src/simulator/index.ts';
@@ -46,10 +46,10 @@ const forms: [string, Partial<Quirks>][] = [
   ['rows of one second repeated at the boundary', { sameSecondPaging: 'repeat' }],
 ];
 
-test.each(forms)('the whole of each history is read with %s', async (_, quirks) => {
+test.each(forms)('each history is read completely with %s', async (_, quirks) => {
   const made = await setup({ quirks });
   const books = made.simulator.groundTruth();
-  // The longest of the three is the slowest, and goes the same way: once is enough.
+  // The longest of the three is the slowest, and takes the same path: once is enough.
   const isPlain = Object.keys(quirks).every((name) => name === 'sameSecondPaging');
   for (const [kind, count] of [
     ...(isPlain ? [['orders', books.history.length] as const] : []),
@@ -69,7 +69,7 @@ test.each([
   ['a path is repeated', { repeatPage: 2 }],
   ['the next page is at another origin', { nextPagePath: 'otherOrigin' }],
   ['the next page is at another path', { nextPagePath: 'otherPath' }],
-] as [string, Partial<Quirks>][])('a walk is not told as whole when %s', async (_, quirks) => {
+] as [string, Partial<Quirks>][])('a history is not reported as complete when %s', async (_, quirks) => {
   const made = await setup({ quirks });
   const { isError, body } = await made.call('fetch_history', { kind: 'dividends', limit: 500, waitSeconds: 50 });
   expect(isError, JSON.stringify(body)).toBe(false);
@@ -86,7 +86,7 @@ test('a page out of order does not end a range too early', async () => {
   expect(rows.length).toBe(wanted.length);
 });
 
-test('since is inclusive, until exclusive, and ticker and type narrow the rows', async () => {
+test('since is inclusive, until is exclusive, and ticker and type narrow the rows', async () => {
   const made = await setup();
   const [since, until] = ['2025-01-01', '2025-07-01'];
   const inRange = made.simulator.groundTruth().dividends.filter(({ at }) => {
@@ -101,7 +101,7 @@ test('since is inclusive, until exclusive, and ticker and type narrow the rows',
   expect(fees.length).toBe(made.simulator.groundTruth().transactions.filter(({ type }) => type === 'FEE').length);
 });
 
-test('a short answer continues where it stopped, without a row lost or doubled', async () => {
+test('a short result continues where it stopped, without a lost or duplicate row', async () => {
   const made = await setup();
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -121,13 +121,13 @@ test('a short answer continues where it stopped, without a row lost or doubled',
   expect(new Set(seen)).toEqual(new Set(all));
 });
 
-test('the person who waits is told of every page', async () => {
+test('a waiting caller gets progress for every page', async () => {
   const { call } = await setup();
   const { progress } = await call('fetch_history', { kind: 'dividends', limit: 200, waitSeconds: 30 });
   expect(progress.filter((message) => /^Read \d+ rows of dividends/.test(message)).length).toBeGreaterThanOrEqual(2);
 });
 
-test('without time to wait the answer is partial, says so, and says when to go on', async () => {
+test('without time to wait the result is partial, says so, and says when to continue', async () => {
   const { call } = await setup();
   const { body } = await call('fetch_history', {
     kind: 'orders',

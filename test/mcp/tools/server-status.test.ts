@@ -1,4 +1,4 @@
-/** What the server tells about itself, and the audit trail as a resource. */
+/** What the server reports about itself, and the audit trail as a resource. */
 // @module-tag server
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ async function auditToday({ client }: Setup) {
   return JSON.parse(content?.text ?? '');
 }
 
-test('the status tells the rules in force, what is open, what waits, and how old the caches are', async () => {
+test('the status shows the rules in force, open intents, waiting approvals and the age of the caches', async () => {
   const made = await setup({ config: { approval: 'elicitation', limits: { maxOrderValue: '500', ordersPerDay: 7 } } });
   const { call } = made;
   await call('get_account_summary');
@@ -55,7 +55,7 @@ test.each([
   expect(requests()).toEqual([]);
 });
 
-test('a file named halt in the state folder halts, and its removal by hand lifts nothing', async () => {
+test('a file named halt in the state folder halts trading, and removing it by hand resumes nothing', async () => {
   const { call, stateDir, requests } = await setup();
   await call('get_server_status');
   writeFileSync(join(stateDir, 'halt'), '');
@@ -66,10 +66,10 @@ test('a file named halt in the state folder halts, and its removal by hand lifts
   expect((await call('place_limit_order', order)).body).toMatchObject({ outcome: 'refused', rule: 'halted' });
 });
 
-test('a store that cannot be written refuses orders, and reads go on', async () => {
+test('a store that cannot be written refuses orders, and reads continue', async () => {
   const made = await setup();
   const { call, stateDir, requests } = made;
-  // As a disk that has gone: a file stands where the folder was.
+  // As with a lost disk: a file takes the place of the folder.
   rmSync(stateDir, { recursive: true });
   writeFileSync(stateDir, '');
   expect(existsSync(join(stateDir, 'store.sqlite'))).toBe(false);
@@ -86,7 +86,7 @@ test('a store that cannot be written refuses orders, and reads go on', async () 
   expect(made.simulator.log.filter(({ refused }) => refused)).toEqual([]);
 });
 
-test('the audit trail of today is a resource, and its chain holds', async () => {
+test('the audit trail of today is a resource, and its chain is intact', async () => {
   const made = await setup();
   const { body: placed } = await made.call('place_limit_order', order);
   const { body: refused } = await made.call('place_limit_order', { ...order, limitPrice: 900 });

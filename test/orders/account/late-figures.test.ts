@@ -1,4 +1,4 @@
-/** A service that shows our orders late: nothing is spent or sold twice, and nothing is counted twice once it is shown. */
+/** A service that shows our orders late: nothing is spent or sold twice, or counted twice once it is shown. */
 // @module-tag server
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const ticker = 'QNOON_GB_EQ';
 const late = { reservedLateMs: 10_000, unreadableOrderMs: 10_000 };
 const buy = (quantity: number) => ({ ticker, side: 'BUY', quantity, limitPrice: 10, timeValidity: 'DAY' });
 
-/** Leaves so much free cash. */
+/** Leaves this much free cash. */
 const leaveCash = ({ simulator }: Pick<Setup, 'simulator'>, amount: number) =>
   simulator.inject.transfer(new Big(amount).minus(simulator.groundTruth().cash.available).toFixed());
 
@@ -41,7 +41,7 @@ test('a purchase of another process counts in the cash while the service does no
   });
 });
 
-test('once the service shows the purchase, the cash that is left can be spent', async () => {
+test('once the service shows the purchase, the remaining cash can be spent', async () => {
   const first = await setup({ quirks: late });
   leaveCash(first, 900);
   const second = await setup({ beside: first });
@@ -96,7 +96,7 @@ async function sixProcesses() {
   return { simulator, servers };
 }
 
-/** What the service accepted and refused of what was sent to it. */
+/** The requests that the service accepted and refused. */
 const sent = ({ simulator }: Pick<Setup, 'simulator'>) => {
   const posts = simulator.log.filter(({ endpoint }) => endpoint === 'placeLimitOrder');
   return {
@@ -105,7 +105,7 @@ const sent = ({ simulator }: Pick<Setup, 'simulator'>) => {
   };
 };
 
-test('eight purchases of 460 by six processes, one after the other, send no more than 2,500 in cash pays for', {
+test('eight purchases of 460 by six processes in turn spend no more than the 2,500 in cash', {
   timeout: 240_000,
 }, async () => {
   const { simulator, servers } = await sixProcesses();
@@ -121,7 +121,7 @@ test('eight purchases of 460 by six processes, one after the other, send no more
   expect(sent({ simulator })).toEqual({ accepted: 5, refused: 0 });
 });
 
-test('six sales of 40 % each by six servers, one after the other, sell no more than is held', async () => {
+test('six sales of 40 % each by six servers in turn sell no more than is held', async () => {
   const first = await setup({ quirks: { reservedLateMs: lagMs - 1, unreadableOrderMs: lagMs - 1 }, limitScale: 0.02 });
   const servers = [first];
   while (servers.length < 6) servers.push(await setup({ beside: first }));

@@ -1,4 +1,4 @@
-/** What is left of cash or shares, against a broker that shows our orders late. */
+/** The remaining cash or shares, with a broker that shows our orders late. */
 import Big from 'big.js';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -10,11 +10,11 @@ interface Step {
   readonly amount: number;
   /** How late the broker shows it. */
   readonly lateMs: number;
-  /** How old the reading is that the order is held against. */
+  /** Age of the reading that the order is checked against. */
   readonly readingAgeMs: number;
 }
 
-/** The account in truth, and as it is shown at a moment. */
+/** The true account, and as it is shown at a moment. */
 function createAccount(start: number) {
   const changes: { at: number; shownAt: number; amount: number }[] = [];
   const sum = (list: readonly { amount: number }[]) => list.reduce((total, { amount }) => total + amount, start);
@@ -36,7 +36,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-/** Orders one after the other, each let through when what is left allows it; every shown order is one of ours. */
+/** Orders in turn, each accepted when the remaining amount allows it; every shown order is one of ours. */
 function play(list: readonly Step[]) {
   const account = createAccount(2_500);
   const own: OwnTake[] = [];
@@ -60,7 +60,7 @@ function play(list: readonly Step[]) {
   return { account, own, readings, read, now, leastLeft: Math.min(...leastLeft) };
 }
 
-test('nothing is spent twice, in whatever order and however late the broker shows orders and deposits', () => {
+test('nothing is spent twice, in any order and however late the broker shows orders and deposits', () => {
   fc.assert(
     fc.property(steps, (list) => {
       expect(play(list).leastLeft).toBeGreaterThanOrEqual(0);
@@ -69,7 +69,7 @@ test('nothing is spent twice, in whatever order and however late the broker show
   );
 });
 
-test('once the lag of every order is over, all that the broker shows is left', () => {
+test('once the lag of every order is over, the full amount that the broker shows is available', () => {
   fc.assert(
     fc.property(steps, (list) => {
       const { account, own, readings, read, now } = play(list);

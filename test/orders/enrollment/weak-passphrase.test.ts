@@ -56,7 +56,7 @@ test.each([
   'grüne Äpfel fallen leise',
   '株は明日どこへ行くのだろうか',
   'seven herons forgot the tram',
-])('%j is taken', (passphrase) => {
+])('%j is accepted', (passphrase) => {
   expect(findWeakness(passphrase, known)).toBeUndefined();
 });
 
@@ -68,6 +68,6 @@ test('a refusal repeats nothing of the passphrase or of a key, and says what to 
   }
 });
 
-test('a short key does not refuse every passphrase that has its letters', () => {
+test('a short key does not exclude every passphrase with its letters', () => {
   expect(findWeakness('velvet anchor oyster prism', { secrets: ['an', ''], names: ['', 'al'] })).toBeUndefined();
 });

@@ -7,7 +7,7 @@ const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10,
 const market = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2 };
 const posts = (requests: string[]) => requests.filter((id) => id.startsWith('place')).length;
 
-test('the same call ten times at once is one order, and every call names it', async () => {
+test('ten identical concurrent calls are one order, and every result names it', async () => {
   const { call, requests } = await setup();
   const answers = await Promise.all(Array.from({ length: 10 }, () => call('place_limit_order', order)));
   expect(posts(requests())).toBe(1);
@@ -16,7 +16,7 @@ test('the same call ten times at once is one order, and every call names it', as
   expect(answers.filter(({ body }) => body.coalesced === true).length).toBe(9);
 });
 
-test('two processes that are asked for the same order at once place one', async () => {
+test('two processes with the same concurrent order place one', async () => {
   const first = await setup();
   const second = await setup({ beside: first });
   const answers = await Promise.all([first, second].map(({ call }) => call('place_limit_order', order)));
@@ -24,7 +24,7 @@ test('two processes that are asked for the same order at once place one', async 
   expect(answers[0]?.body.orderId).toBe(answers[1]?.body.orderId);
 });
 
-test('a number and a decimal string that mean the same are the same order', async () => {
+test('a number and an equal decimal string are the same order', async () => {
   const { call, requests } = await setup();
   await call('place_limit_order', order);
   const again = await call('place_limit_order', { ...order, quantity: '2.00', limitPrice: '10.0' });
@@ -43,7 +43,7 @@ test.each([
   expect(posts(requests())).toBe(2);
 });
 
-test('after it was cancelled the same order is a new one at once', async () => {
+test('after a cancellation the same order is a new one immediately', async () => {
   const { call, requests } = await setup();
   const { body } = await call('place_limit_order', order);
   await call('cancel_order', { orderId: body.orderId });
@@ -54,7 +54,7 @@ test('after it was cancelled the same order is a new one at once', async () => {
   expect(posts(requests())).toBe(2);
 });
 
-test('a filled order is the same order for ten minutes, and then it is not', async () => {
+test('a filled order counts as the same order for ten minutes', async () => {
   const { call, clock, requests } = await setup();
   const { body } = await call('place_market_order', market);
   await call('get_order', { orderId: body.orderId, waitSeconds: 20 });
@@ -64,7 +64,7 @@ test('a filled order is the same order for ten minutes, and then it is not', asy
   expect(posts(requests())).toBe(2);
 });
 
-test('an order that is still pending is the same order for as long as it is', async () => {
+test('a pending order counts as the same order for as long as it is pending', async () => {
   const { call, clock, requests } = await setup();
   const { body } = await call('place_limit_order', order);
   await clock.advance(3_600_000);
@@ -72,7 +72,7 @@ test('an order that is still pending is the same order for as long as it is', as
   expect(posts(requests())).toBe(1);
 });
 
-test('what was rejected or refused may be asked for again', async () => {
+test('a rejected or refused order may be placed again', async () => {
   const { call, requests } = await setup();
   const odd = { ...order, quantity: 1.000001 };
   expect((await call('place_limit_order', odd)).body.outcome).toBe('rejected');
@@ -80,7 +80,7 @@ test('what was rejected or refused may be asked for again', async () => {
   expect(posts(requests())).toBe(2);
 });
 
-test('a wanted repetition names what it repeats, and is made once', async () => {
+test('a wanted repetition names the order that it repeats, and is placed once', async () => {
   const { call, requests } = await setup();
   const { body: first } = await call('place_limit_order', order);
   const { body: second } = await call('place_limit_order', { ...order, repeatOf: first.intentId });
@@ -108,7 +108,7 @@ test.each([
   expect(posts(requests())).toBe(before);
 });
 
-test('while one waits to be sent again after a refusal for the rate, its twin joins it', async () => {
+test('a duplicate joins an order that waits for a retry after a refusal for the rate', async () => {
   const { call, simulator, requests } = await setup();
   simulator.inject.foreignUse('placeLimitOrder', 1);
   const answers = await Promise.all([call('place_limit_order', order), call('place_limit_order', order)]);

@@ -9,7 +9,7 @@ import {
   transitions,
 } from '../../../src/orders/intent/states.ts';
 
-/** The state after some events, skipping those that the state does not take. */
+/** The state after some events, skipping those that the state does not accept. */
 function walk(events: readonly (typeof intentEvents)[number][]): IntentState[] {
   const path: IntentState[] = ['DRAFT'];
   for (const event of events) {
@@ -21,7 +21,7 @@ function walk(events: readonly (typeof intentEvents)[number][]): IntentState[] {
   return path;
 }
 
-test('on no path is an order sent again after it may have left', () => {
+test('no path sends an order again after it may have been sent', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...intentEvents), { maxLength: 60 }), (events) => {
       const path = walk(events);
@@ -33,12 +33,12 @@ test('on no path is an order sent again after it may have left', () => {
   );
 });
 
-test('sending is reached from an approval alone', () => {
+test('sending is reached only from an approval', () => {
   for (const state of intentStates)
     for (const next of Object.values(transitions[state])) if (next === 'SENDING') expect(state).toBe('APPROVED');
 });
 
-test('what is over stays over', () => {
+test('a final state stays final', () => {
   expect(intentStates.filter(isFinal)).toEqual(['REFUSED', 'DECLINED', 'EXPIRED', 'PLACED', 'REJECTED']);
 });
 

@@ -1,4 +1,4 @@
-/** A model that repeats in a loop what is refused: every call is answered, and the store does not grow with it. */
+/** A model that repeats a refused order in a loop: every call gets a result, and the store does not grow with it. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { setup } from '../../support/setup.ts';
@@ -21,7 +21,7 @@ test('the same refused order thirty times is one row with a count, and one recor
   expect(await trail(made)).toEqual(before);
 });
 
-test('another refused order, and the same one after ten minutes, are rows of their own', async () => {
+test('another refused order, and the same one after ten minutes, have rows of their own', async () => {
   const made = await setup();
   await made.call('place_limit_order', order);
   await made.clock.advance(601_000);
@@ -50,7 +50,7 @@ test('of a hundred different refused orders in a minute ten are rows, and the re
   expect(await trail(made)).toMatchObject({ holds: true, rows: 11 });
 });
 
-test('three hundred rows are written in a day', async () => {
+test('at most three hundred rows are written in a day', async () => {
   const made = await setup();
   await made.call('place_limit_order', order);
   const [first] = await everything(made);
@@ -67,7 +67,7 @@ test('three hundred rows are written in a day', async () => {
   expect((await everything(made)).length).toBe(302);
 });
 
-test('rows of refused orders that are older than thirty days are removed when another is written', async () => {
+test('rows of refused orders older than thirty days are removed when another is written', async () => {
   const made = await setup();
   const { body: old } = await made.call('place_limit_order', order);
   const placed = await made.call('place_limit_order', { ...order, quantity: 1 });
@@ -78,7 +78,7 @@ test('rows of refused orders that are older than thirty days are removed when an
   expect(await trail(made)).toMatchObject({ holds: true });
 });
 
-test('orders for which the account cannot be read are bounded in the same way', async () => {
+test('orders whose account cannot be read are limited in the same way', async () => {
   const made = await setup();
   await made.call('search_instruments', { query: order.ticker });
   await made.simulator.close();
@@ -89,7 +89,7 @@ test('orders for which the account cannot be read are bounded in the same way', 
   expect((await everything(made)).length).toBeLessThanOrEqual(11);
 });
 
-test('exports that never leave are answered, and written down five times in a minute', async () => {
+test('exports that are never sent return a result, and are recorded five times in a minute', async () => {
   const made = await setup();
   await made.simulator.close();
   const codes: string[] = [];

@@ -15,7 +15,7 @@ async function otherService({ clock }: Setup, options: { credentials?: typeof ot
   return simulator;
 }
 
-test('an account id that is known at another address and with another key takes no order while those of the other count', async () => {
+test('an account id known at another address with another key takes no order while those of the other count', async () => {
   const first = await setup();
   const other = await otherService(first);
   const second = await setup({ beside: first, config: { baseUrl: other.origin, credentials: otherKey } });
@@ -37,7 +37,7 @@ test('two such accounts at once place one order between them', async () => {
   expect(answers.map(({ body }) => body.outcome).sort()).toEqual(['placed', 'refused']);
 });
 
-test('two such accounts keep histories of their own', async () => {
+test('two such accounts keep separate histories', async () => {
   const first = await setup();
   const other = await otherService(first);
   const second = await setup({ beside: first, config: { baseUrl: other.origin, credentials: otherKey } });
@@ -54,7 +54,7 @@ const demo = (more: object = {}) => ({ config: { environment: 'demo', ...more } 
 test.each([
   ['its key at another address', (key: object) => ({ credentials: key }), false],
   ['its account id with another key at another address', () => ({ credentials: otherKey }), true],
-])('what was used as live takes no demo order and no demo pie: %s', async (_, change, isOther) => {
+])('an account that was used as live accepts no demo order and no demo pie: %s', async (_, change, isOther) => {
   const first = await setup({ config: live });
   await first.call('get_account_summary');
   await first.clock.advance(60_000);
@@ -70,7 +70,7 @@ test.each([
   expect(pie.body).toMatchObject({ outcome: 'refused', rule: 'live_service' });
 });
 
-test('a key that a program prints is known as a live one when it is used for demo', async () => {
+test('a key from a program is recognised as live when it is used for demo', async () => {
   const print = (text: string) => ({
     command: [process.execPath, '-e', `console.log('${text}')`] as [string, ...string[]],
     from: 'BROKER_API_KEY_COMMAND',
@@ -96,7 +96,7 @@ test.each(['by itself', 'with its secret'])(
   },
 );
 
-test('an order of a key by itself is placed once, also when the same key asks with its secret', async () => {
+test('an order with a key alone is placed once, also when the same key asks with its secret', async () => {
   const one = await setup({ config: { credentials: { key: 'test-key' } } });
   expect((await one.call('place_limit_order', order)).body).toMatchObject({ outcome: 'placed' });
   const two = await setup({ beside: one });
@@ -104,7 +104,7 @@ test('an order of a key by itself is placed once, also when the same key asks wi
   expect(one.requests().filter((endpoint) => endpoint === 'placeLimitOrder')).toHaveLength(1);
 });
 
-test('a read in live of a service that refuses the key makes nothing live', async () => {
+test('a refused read in live does not mark the key as live', async () => {
   const first = await setup({ config: { ...live, credentials: otherKey } });
   await first.call('get_account_summary');
   const second = await setup({ beside: first, ...demo() });

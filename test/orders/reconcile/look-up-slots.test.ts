@@ -1,4 +1,4 @@
-/** The history's limit while we trade: the background reading leaves room for the look-up of an order. */
+/** The limit of the history while trading: the background load leaves room for the look-up of an order. */
 // @module-tag server
 import { expect, test } from 'vitest';
 import { type Setup, setup } from '../../support/setup.ts';
@@ -8,7 +8,7 @@ const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10,
 const historyTimes = ({ simulator }: Setup) =>
   simulator.log.flatMap(({ endpoint, at }) => (endpoint === 'listHistoricalOrders' ? [at] : []));
 
-/** Begins the background reading and lets it go on for two minutes of the limit. */
+/** Begins the background load and lets it run for two minutes of the limit. */
 async function readHistory(made: Setup) {
   const since = historyTimes(made).length;
   await made.call('fetch_history', { kind: 'orders', limit: 1, waitSeconds: 0 });
@@ -19,12 +19,12 @@ async function readHistory(made: Setup) {
 const mostInAMinute = (times: readonly number[]) =>
   Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length));
 
-test('the background reading of the history uses the whole limit while nothing trades', async () => {
+test('the background load of the history uses the full limit while nothing trades', async () => {
   const made = await setup();
   expect(mostInAMinute(await readHistory(made))).toBe(6);
 });
 
-test('the background reading of the history leaves one request a minute free after an order was placed', async () => {
+test('the background load of the history leaves one request a minute free after an order was placed', async () => {
   const made = await setup();
   await made.call('place_limit_order', order);
   expect(mostInAMinute(await readHistory(made))).toBe(5);

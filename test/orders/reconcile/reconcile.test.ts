@@ -1,4 +1,4 @@
-/** Orders whose answer was lost: found, not found, and never sent again. */
+/** Orders whose response was lost: found, not found, and never sent again. */
 // @module-tag server
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../../src/catalogue/index.ts';
@@ -10,7 +10,7 @@ import { type Setup, setup } from '../../support/setup.ts';
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
 const posts = (requests: string[]) => requests.filter((id) => id.startsWith('place')).length;
 
-/** Places one order whose answer is lost after it was booked, or before. */
+/** Places one order whose response is lost after it was booked, or before. */
 async function loseOne(made: Setup, booked: boolean, args: Record<string, unknown> = order): Promise<string> {
   const endpoint = 'limitPrice' in args ? 'placeLimitOrder' : 'placeMarketOrder';
   made.simulator.faults.push({ endpoint, kind: booked ? 'resetAfterRead' : 'resetBeforeRead' });
@@ -22,7 +22,7 @@ async function loseOne(made: Setup, booked: boolean, args: Record<string, unknow
 const stateOf = (made: Setup, intentId: string) =>
   made.composed.journal.read(async (tx) => (await tx.find(intentId))?.state);
 
-/** Lets the watch of a server run for so long. */
+/** Lets the reconciler of a server run for this long. */
 async function watchFor(made: Setup, ms: number): Promise<void> {
   const until = made.clock.now() + ms;
   for (let look = 0; made.clock.now() < until && look < 5_000; look++) {
@@ -33,7 +33,7 @@ async function watchFor(made: Setup, ms: number): Promise<void> {
   await made.composed.services.orderManager.stop();
 }
 
-test('an order that rests at the broker is found by itself', async () => {
+test('an order that rests at the broker is found automatically', async () => {
   const made = await setup();
   const intentId = await loseOne(made, true);
   await watchFor(made, 20_000);
@@ -44,7 +44,7 @@ test('an order that rests at the broker is found by itself', async () => {
   );
 });
 
-test('an order that was filled meanwhile is found in the history', async () => {
+test('an order that was filled in the meantime is found in the history', async () => {
   const made = await setup();
   const intentId = await loseOne(made, true, { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 3 });
   await made.clock.advance(5_000);
@@ -52,7 +52,7 @@ test('an order that was filled meanwhile is found in the history', async () => {
   expect(body).toMatchObject({ outcome: 'placed', status: 'FILLED' });
 });
 
-test('an order that never arrived is unknown for an hour, then probably absent, and still told as unknown', async () => {
+test('an order that never arrived is unknown for an hour, then probably absent, and still reported as unknown', async () => {
   const made = await setup();
   const intentId = await loseOne(made, false);
   await watchFor(made, 3_000_000);
@@ -66,7 +66,7 @@ test('an order that never arrived is unknown for an hour, then probably absent, 
   expect(posts(made.requests())).toBe(1);
 });
 
-test('two orders that may be it leave it to a human', async () => {
+test('two orders that may be the same are left to a person', async () => {
   const made = await setup();
   const intentId = await loseOne(made, true);
   const { ticker, quantity, limitPrice } = order;
@@ -75,7 +75,7 @@ test('two orders that may be it leave it to a human', async () => {
   expect(await stateOf(made, intentId)).toBe('AMBIGUOUS');
 });
 
-test('an order of the app that looks the same is not taken for it', async () => {
+test('a similar order from the app is not taken for it', async () => {
   const made = await setup();
   const intentId = await loseOne(made, false);
   const { ticker, quantity, limitPrice } = order;
@@ -84,7 +84,7 @@ test('an order of the app that looks the same is not taken for it', async () => 
   expect(await stateOf(made, intentId)).toBe('UNKNOWN');
 });
 
-test('while it is unknown its ticker takes no order, others do, and cancelling works', async () => {
+test('an unknown order blocks its ticker, but no other order and no cancellation', async () => {
   const made = await setup();
   const { body: resting } = await made.call('place_limit_order', { ...order, limitPrice: 10.5 });
   await loseOne(made, false);
@@ -97,7 +97,7 @@ test('while it is unknown its ticker takes no order, others do, and cancelling w
   expect(other.body.outcome).toBe('placed');
 });
 
-test('two unknown orders stop every new one', async () => {
+test('two unknown orders block every new one', async () => {
   const made = await setup();
   await loseOne(made, false);
   await loseOne(made, false, { ticker: 'QVELT_US_EQ', side: 'BUY', quantity: 1 });
@@ -105,11 +105,11 @@ test('two unknown orders stop every new one', async () => {
   expect(third.body).toMatchObject({ outcome: 'refused', rule: 'open_unknown' });
 });
 
-test('a process that died while it sent leaves an unknown order, which the next one finds', async () => {
+test('a process that died during the send leaves an unknown order, which the next one finds', async () => {
   const dead = { self: 'dead', isAlive: () => true };
   const first = await setup({ processes: dead });
   const { body } = await first.call('place_limit_order', order);
-  // As its row was when the process died: sent, and no answer written down.
+  // Its row as it was when the process died: sent, with no response recorded.
   await first.composed.journal.change(async (tx) => {
     const row = await tx.find(body.intentId);
     await tx.move(body.intentId, 'PLACED', { ...row, state: 'SENDING', orderId: undefined, orderStatus: undefined });
@@ -171,11 +171,11 @@ describe('a candidate', () => {
     expect(isCandidate({ ...listed, ...change }, intent, window)).toBe(expected);
   });
 
-  test('is looked for in the time of the broker', () => {
+  test('is searched for in the time of the broker', () => {
     const unknownClock = { ...intent, baseline: { ...intent.baseline, serviceOffsetMs: undefined } } as Intent;
     expect(submissionWindow(unknownClock, 3_600_000).from).toBe(sentAt + 3_600_000 - 30_000);
     expect(submissionWindow(unknownClock, undefined).from).toBe(sentAt - 120_000);
-    // The machine's clock may have been set right since: what was measured when it was sent counts.
+    // The machine's clock may have been corrected since: the offset measured at the send counts.
     expect(submissionWindow(intent, 3_600_000).from).toBe(sentAt - 30_000);
   });
 

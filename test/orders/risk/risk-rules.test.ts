@@ -363,7 +363,7 @@ describe('with paper money', () => {
   });
 });
 
-test('a price that is a hundredfold away asks whether pence or pounds are meant', () => {
+test('a price that differs by a factor of 100 asks whether pence or pounds are meant', () => {
   const refusal = firstRefusal({
     order: { ...order, limitPrice: '2000' },
     environment: 'demo',
@@ -377,7 +377,7 @@ test('a price that is a hundredfold away asks whether pence or pounds are meant'
 });
 
 describe('the limits in force', () => {
-  test('in live, what is configured can only make what was enrolled stricter', () => {
+  test('in live, a setting can only tighten the enrolled limits', () => {
     const enrolled = { maxOrderValue: '2000', tickers: ['A', 'B'], ordersPerDay: 10 };
     const limits = effectiveLimits('live', { maxOrderValue: '9000', tickers: ['B', 'C'], ordersPerDay: 5 }, enrolled);
     expect(limits).toMatchObject({ maxOrderValue: '2000', tickers: ['B'], ordersPerDay: 5, maxDayValue: '5000' });
@@ -387,18 +387,18 @@ describe('the limits in force', () => {
     expect(effectiveLimits('live', {}, { haltOnForeignOrders: false }).haltOnForeignOrders).toBe(false);
   });
 
-  test('with paper money they are what the owner says', () => {
+  test('with paper money they are those of the owner', () => {
     expect(effectiveLimits('demo', { maxOrderValue: '99999' }, undefined).maxOrderValue).toBe('99999');
   });
 
-  test('of two the stricter is the same, whichever comes first', () => {
+  test('the stricter of two is the same in either order', () => {
     const [a, b] = [effectiveLimits('live', { tickers: ['A'] }, {}), effectiveLimits('demo', {}, undefined)];
     expect(stricterLimits(a, b)).toEqual(stricterLimits(b, a));
     expect(stricterLimits(a, b)).toMatchObject({ maxOrderValue: '1000', tickers: ['A'], ordersPerMinute: 5 });
   });
 });
 
-describe('how much of an order would pass', () => {
+describe('the largest quantity that passes', () => {
   const largest = (change: Partial<RiskQuestion>) => {
     const environment = change.environment ?? 'live';
     const limits = effectiveLimits(environment, {}, {});
@@ -429,7 +429,7 @@ describe('how much of an order would pass', () => {
     [
       'the value, where that is less than what is free',
       { order: { ...order, side: 'SELL', quantity: '90' } },
-      // A sale is held against the limit without the margin.
+      // A sale is checked against the limit without the margin.
       '50',
     ],
     ['nothing, where the price is what is wrong', { order: { ...order, limitPrice: '40' } }, undefined],

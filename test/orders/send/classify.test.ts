@@ -50,7 +50,7 @@ test.each([
 test.each([
   300, 301, 302, 303, 304, 307, 308, 402, 406, 408, 409, 410, 412, 421, 423, 425, 428, 431, 500, 502, 503, 504, 520,
   599,
-])('%i says nothing, so the order may be live', (status) => {
+])('%i is inconclusive, so the order may be live', (status) => {
   expect(classify(answered(status), request)).toMatchObject({ event: 'lose' });
 });
 
@@ -94,12 +94,12 @@ test('a 2xx whose order says REJECTED is a rejection', () => {
   expect(classify(answered(200, { ...echo, status: 'REJECTED' }), request)).toMatchObject({ event: 'reject' });
 });
 
-test('no connection is a failure before sending, a lost answer is not', () => {
+test('no connection is a failure before the send, a lost response is not', () => {
   expect(classify({ kind: 'not_connected', reason: 'x' }, request)).toMatchObject({ event: 'failBeforeSending' });
   expect(classify({ kind: 'lost', reason: 'x' }, request)).toMatchObject({ event: 'lose' });
 });
 
-test('the bytes of an order are its exact decimals and the fields of its type alone', () => {
+test('the bytes of an order are its exact decimals and only the fields of its type', () => {
   expect(toWireOrder(request).body).toBe(
     '{"ticker":"ABC_US_EQ","quantity":-0.1,"limitPrice":12.30,"timeValidity":"DAY"}',
   );

@@ -1,4 +1,4 @@
-/** The decisive transaction by itself: what it lets pass, whatever came before it. */
+/** The decisive transaction alone: what it accepts, whatever came before it. */
 import { describe, expect, test } from 'vitest';
 import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
@@ -62,13 +62,13 @@ async function setup(change: Partial<Intent> = {}) {
   return { clock, journal, intent, commit: (read = facts) => commit(intent.id, read) };
 }
 
-test('what is ours, approved and in time may leave, once', async () => {
+test('an order that is ours, approved and in time may be sent, once', async () => {
   const { commit } = await setup();
   expect(await commit()).toMatchObject({ state: 'SENDING', sender: 'test', sentAt: startAt });
   await expect(commit()).rejects.toBeInstanceOf(ConcurrentUpdateError);
 });
 
-describe('nothing leaves that', () => {
+describe('no order is sent that', () => {
   test.each<[string, Partial<Intent>]>([
     ['was decided in another environment', { environment: 'live' }],
     ['was decided for another account', { accountKey: 'other' }],
@@ -88,18 +88,18 @@ describe('nothing leaves that', () => {
     expect(await commit({ ...facts, askedAt: clock.now() })).toMatchObject({ state: 'EXPIRED' });
   });
 
-  test('has an approval that was asked for in the future: the clock was set back since', async () => {
+  test('has an approval requested in the future: the clock was set back since', async () => {
     const approval = { askedAt: startAt + 60_000, approvedAt: startAt + 70_000, expiresAt: startAt + 180_000 };
     const { commit } = await setup({ approval: approval as Intent['approval'], method: 'terminal' });
     expect(await commit()).toMatchObject({ state: 'EXPIRED' });
   });
 
-  test('was judged by facts of long ago', async () => {
+  test('was checked against old facts', async () => {
     const { commit } = await setup();
     expect(await commit({ ...facts, askedAt: startAt - 90_001 })).toMatchObject({ state: 'EXPIRED' });
   });
 
-  test('breaks a rule by now', async () => {
+  test('now breaks a rule', async () => {
     const { commit } = await setup();
     const poorer = {
       ...facts,
@@ -109,7 +109,7 @@ describe('nothing leaves that', () => {
   });
 });
 
-test('while another order of the account is on its way, it waits', async () => {
+test('an order waits while another one of the account is in flight', async () => {
   const { commit, journal, intent } = await setup();
   const other = {
     ...intent,
@@ -122,7 +122,7 @@ test('while another order of the account is on its way, it waits', async () => {
   expect(await commit()).toBe('busy');
 });
 
-test('one whose sender has died is unknown by then, and blocks its ticker', async () => {
+test('an order whose sender died becomes unknown, and blocks its ticker', async () => {
   const { commit, journal, intent } = await setup();
   const other = {
     ...intent,
@@ -136,7 +136,7 @@ test('one whose sender has died is unknown by then, and blocks its ticker', asyn
   expect(await journal.read((tx) => tx.find(other.id))).toMatchObject({ state: 'UNKNOWN' });
 });
 
-test('one whose answer is overdue twice is unknown by then, though its sender runs', async () => {
+test('an order whose response is overdue twice becomes unknown, though its sender runs', async () => {
   const { commit, journal, intent, clock } = await setup();
   const other = { ...intent, id: 'b'.repeat(32), ticker: 'XYZ_EQ', state: 'SENDING', sentAt: startAt } as const;
   await journal.change((tx) => tx.insert({ ...other, answerBy: startAt + 15_000, sender: 'alive' }));

@@ -1,4 +1,4 @@
-/** What comes late: a process that was stopped, an answer after everybody gave up, a key that was changed. */
+/** What arrives late: a suspended process, a response after every process gave up, a changed key. */
 // @module-tag server
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,15 +14,15 @@ const posts = ({ requests }: Setup) => requests().filter((id) => id.startsWith('
 const rowOf = (made: Setup, intentId: string) =>
   made.composed.journal.read(async (tx) => (await tx.find(intentId)) as Intent);
 
-/** Rewrites a row as another process would have left it. */
+/** Rewrites a row to what another process would have left. */
 const rewrite = (made: Setup, row: Intent, change: Partial<Intent> & { state: IntentState }) =>
   made.composed.journal.change((tx) => tx.move(row.id, row.state, change));
 
-test('a process that is stopped between its commit and its sending writes nothing when it goes on', async () => {
+test('a process suspended between its commit and its send writes nothing when it continues', async () => {
   const made = await setup();
   const { journal } = made.composed;
   const { change } = journal;
-  // The commit takes three seconds to come back: a disk that hangs, a machine that sleeps.
+  // The commit takes three seconds to return: a disk that hangs, a machine that sleeps.
   Object.assign(journal, {
     change: async (work: Parameters<typeof change>[0]) => {
       const result = (await change(work)) as Intent | undefined;
@@ -43,7 +43,7 @@ test.each<[IntentState, IntentState]>([
   ['AMBIGUOUS', 'PLACED'],
   ['PROBABLY_ABSENT', 'PLACED'],
   ['CLOSED', 'PLACED'],
-])('an acceptance that comes when others had made it %s makes it %s, with its order id', async (state, expected) => {
+])('an acceptance that arrives after others had made it %s makes it %s, with its order id', async (state, expected) => {
   const made = await setup();
   const { body } = await made.call('place_limit_order', order);
   const placed = await rowOf(made, body.intentId);
@@ -53,7 +53,7 @@ test.each<[IntentState, IntentState]>([
   expect(row).toMatchObject({ state: expected, orderId: '77' });
 });
 
-test('a refusal that comes when others had made it unknown is a refusal', async () => {
+test('a refusal that arrives after others had made it unknown is a refusal', async () => {
   const made = await setup();
   const { body } = await made.call('place_limit_order', order);
   const placed = await rowOf(made, body.intentId);
@@ -63,13 +63,13 @@ test('a refusal that comes when others had made it unknown is a refusal', async 
   expect(await settle({ ...placed, state: 'SENDING' }, refusal, undefined)).toMatchObject({ state: 'REJECTED' });
 });
 
-test('an order that the owner replaced in the app still stands in the way of the same call', async () => {
+test('an order that the owner replaced in the app still blocks the same call', async () => {
   const made = await setup();
   const { body } = await made.call('place_limit_order', order);
   await made.call('cancel_order', { orderId: body.orderId });
   await made.clock.advance(5_000);
   const { call } = made.composed.services.broker;
-  // The service tells the cancelled order as a replaced one.
+  // The service lists the cancelled order as a replaced one.
   Object.assign(made.composed.services.broker, {
     pages: async function* () {
       yield { items: [{ order: { id: body.orderId, status: 'REPLACED' } }], answeredAt: 0, next: undefined };
@@ -97,7 +97,7 @@ test('after a change of the key an unknown order is still known, and found', asy
   });
 });
 
-test('when the broker cannot be asked, get_order says what the journal knows', async () => {
+test('when the broker cannot be reached, get_order returns what the journal knows', async () => {
   const made = await setup();
   const { body } = await made.call('place_limit_order', order);
   await made.simulator.close();
@@ -107,10 +107,10 @@ test('when the broker cannot be asked, get_order says what the journal knows', a
   expect(later.body.note).toContain('could not be read');
 });
 
-test('an order that is no longer pending is told so when the limit keeps its history back, with the seconds', async () => {
+test('an order whose history the limit delays is reported as no longer pending, with the seconds', async () => {
   const made = await setup();
   const { body } = await made.call('place_limit_order', { ...order, limitPrice: 12 });
-  // Looking for what is nowhere reads as many pages of the history as a minute allows.
+  // A search for a missing order reads as many pages of the history as a minute allows.
   await made.call('get_order', { orderId: '1' });
   await made.call('cancel_order', { orderId: body.orderId });
   await made.clock.advance(5_000);
@@ -123,7 +123,7 @@ test('an order that is no longer pending is told so when the limit keeps its his
   expect((await made.call('get_order', { intentId: body.intentId })).body).toMatchObject({ foundIn: 'history' });
 });
 
-test('two equal creates at once are one', async () => {
+test('two equal concurrent creates are one', async () => {
   const made = await setup();
   const pie = { name: 'Twice', instrumentShares: { QNOON_GB_EQ: 1 } };
   const answers = await Promise.all([made.call('create_pie', pie), made.call('create_pie', pie)]);

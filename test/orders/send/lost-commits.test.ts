@@ -1,4 +1,7 @@
-/** A store that fails in the moment of a commit: whether it was written is not known, and what is told must hold all the same. */
+/**
+ * A store that fails during a commit: whether it was written is unknown, and the reported outcome must hold in both
+ * cases.
+ */
 // @module-tag server
 import { expect, test } from 'vitest';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
@@ -14,7 +17,7 @@ const intentIn = (result: unknown): Partial<Intent> | undefined => {
   return 'intent' in result ? (result.intent as Intent) : result;
 };
 
-/** The first change that brings an intent to `state` is written, and its answer is lost; or it is not even written. */
+/** The first change that brings an intent to `state` is written, and its result is lost; or it is not even written. */
 function loseOne({ composed: { journal } }: Setup, state: string, isWritten: boolean): void {
   const { change } = journal;
   let isOver = false;
@@ -33,7 +36,7 @@ function loseOne({ composed: { journal } }: Setup, state: string, isWritten: boo
   Object.assign(journal, { change: losing });
 }
 
-test('an order whose draft was written without an answer is refused for good, and the same order again is placed', async () => {
+test('an order whose draft was written without a confirmation is refused for good, and can be placed again', async () => {
   const made = await setup();
   loseOne(made, 'APPROVED', true);
   const { body } = await made.call('place_limit_order', order);
@@ -45,7 +48,7 @@ test('an order whose draft was written without an answer is refused for good, an
   expect(posts(made)).toBe(1);
 });
 
-test('an order that waits for a human although the store did not say so is told as one that waits', async () => {
+test('an order that waits for a person although the store did not confirm it is reported as waiting', async () => {
   const made = await setup({ config: { approval: 'terminal' } });
   await made.composed.security.enrol({ passphrase: 'a long passphrase', approval: 'terminal', limits: {} });
   loseOne(made, 'AWAITING_APPROVAL', true);
@@ -55,7 +58,7 @@ test('an order that waits for a human although the store did not say so is told 
   expect(ticket?.ticket.intentId).toBe(body.intentId);
 });
 
-test('an order whose sending could not be written down is refused for good, and the same order again is placed', async () => {
+test('an order whose send could not be recorded is refused for good, and can be placed again', async () => {
   const made = await setup();
   loseOne(made, 'SENDING', false);
   const { body } = await made.call('place_limit_order', order);
@@ -65,7 +68,7 @@ test('an order whose sending could not be written down is refused for good, and 
   expect(posts(made)).toBe(1);
 });
 
-test('an order that may have been written as on its way is not sent, and never told as absent', async () => {
+test('an order that may have been recorded as sending is not sent, and never reported as absent', async () => {
   const made = await setup();
   loseOne(made, 'SENDING', true);
   const { body } = await made.call('place_limit_order', order);

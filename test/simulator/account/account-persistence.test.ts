@@ -8,8 +8,8 @@ function memory(text?: string) {
 
 const later = fridayAfternoon + 30_000;
 
-describe('a kept account', () => {
-  it('goes on after a restart where it was', async () => {
+describe('a stored account', () => {
+  it('continues after a restart where it was', async () => {
     const persistence = memory();
     const first = await setup({ persistence, quirks: { partialFills: 'always' } });
     await first.market('QNOON_GB_EQ', 3);
@@ -33,7 +33,7 @@ describe('a kept account', () => {
     expect(next).toBeGreaterThan(id);
   });
 
-  it('carries its orders through the time in which nothing ran', async () => {
+  it('carries its orders through the time in which no process ran', async () => {
     const persistence = memory();
     const first = await setup({ persistence });
     await first.market('QNOON_GB_EQ', 3);
@@ -45,7 +45,7 @@ describe('a kept account', () => {
     });
   });
 
-  it('is saved before a write is answered', async () => {
+  it('is saved before the response to a write', async () => {
     const persistence = memory();
     const { market, clock, get } = await setup({ persistence });
     const before = persistence.saves.length;
@@ -59,7 +59,7 @@ describe('a kept account', () => {
     expect(persistence.saves).toHaveLength(before + 2);
   });
 
-  it('is not answered when it cannot be saved', async () => {
+  it('gives no response when it cannot be saved', async () => {
     const { market, simulator } = await setup({
       persistence: {
         load: () => undefined,
@@ -72,7 +72,7 @@ describe('a kept account', () => {
     expect(simulator.groundTruth().pendingOrders).toHaveLength(1);
   });
 
-  it('holds only what differs from the start', async () => {
+  it('stores only what differs from the start', async () => {
     const persistence = memory();
     await setup({ persistence });
     expect(persistence.saves.at(-1)?.length).toBeLessThan(2000);

@@ -39,7 +39,7 @@ const calls: Record<EndpointId, { path?: string; body?: unknown }> = {
 
 describe('every endpoint', () => {
   it.each(Object.keys(endpoints) as EndpointId[])(
-    '%s answers 200 with a body that its schema understands',
+    '%s returns 200 with a body that its schema understands',
     async (id) => {
       const { simulator, call } = await setup({ limitScale: 1 });
       const order = simulator.inject.order({ ticker: 'QVIGL', quantity: 1, type: 'LIMIT', limitPrice: 20 });
@@ -55,7 +55,7 @@ describe('every endpoint', () => {
     },
   );
 
-  it('takes the key pair, and the key by itself', async () => {
+  it('accepts the key pair, and a key alone', async () => {
     const { call } = await setup({ limitScale: 0 });
     const pair = Buffer.from(`${credentials.key}:${credentials.secret}`).toString('base64');
     for (const authorization of [`Basic ${pair}`, credentials.key]) {
@@ -64,7 +64,7 @@ describe('every endpoint', () => {
     }
   });
 
-  it('takes no other, and says nothing about limits before that', async () => {
+  it('refuses any other key, without rate limit headers', async () => {
     const { call } = await setup({ limitScale: 1 });
     const keyWithoutSecret = Buffer.from(`${credentials.key}:`).toString('base64');
     const wrong = ['Basic eDp5', `Basic ${keyWithoutSecret}`, credentials.secret, `${credentials.key}x`, ''];
@@ -75,20 +75,20 @@ describe('every endpoint', () => {
     }
   });
 
-  it('says the time of its own clock', async () => {
+  it('sends the time of its own clock', async () => {
     const { get } = await setup();
     const { headers } = await get('/equity/account/summary');
     expect(Date.parse(String(headers.date))).toBe(fridayAfternoon);
   });
 
-  it('answers 404 to unknown paths and 405 to the wrong method', async () => {
+  it('returns 404 for unknown paths and 405 for the wrong method', async () => {
     const { get, call } = await setup();
     expect((await get('/equity/nothing')).status).toBe(404);
     expect((await call('DELETE', '/equity/orders')).status).toBe(405);
     expect((await get('/equity/orders/abc')).status).toBe(400);
   });
 
-  it('shows every field of the tables of the specification', async () => {
+  it('returns every field of the tables of the specification', async () => {
     const { get, market } = await setup();
     await market('QNOON_GB_EQ', 1);
     const keys = (value: object) => Object.keys(value).sort().join(' ');

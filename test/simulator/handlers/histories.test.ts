@@ -35,7 +35,7 @@ describe('a history', () => {
     );
   });
 
-  it('comes newest first, 20 rows unless it is asked for another number', async () => {
+  it('comes newest first, with 20 rows by default', async () => {
     const { get } = await setup();
     for (const path of [orders, dividends, transactions]) expect((await get(path)).json.items).toHaveLength(20);
     const dates = (await walk(get, dividends)).rows.map(({ paidOn }) => paidOn);
@@ -65,7 +65,7 @@ describe('a history', () => {
     expect((await get(`${orders}?ticker=NONE`)).json).toEqual({ items: [], nextPagePath: null });
   });
 
-  it('keeps its place when new rows arrive between two pages', async () => {
+  it('keeps its position when new rows arrive between two pages', async () => {
     const { simulator, get } = await setup({ quirks: { rowsArriveWhilePaging: true } });
     const before = simulator.groundTruth();
     for (const [path, known] of [
@@ -117,13 +117,13 @@ describe('a history', () => {
     await expect(walk(get, transactions)).rejects.toThrow('404');
   });
 
-  it('can name the same page again for ever', async () => {
+  it('can name the same page again forever', async () => {
     const { get } = await setup({ quirks: { repeatPage: 2 } });
     const second = (await get(`${dividends}?limit=50`)).json.nextPagePath;
     expect((await get(second.replace('/api/v0', ''))).json.nextPagePath).toBe(second);
   });
 
-  it('can have an empty page in between that goes on', async () => {
+  it('can have an empty page in the middle', async () => {
     const { get } = await setup({ quirks: { emptyPage: true } });
     for (const [path, count] of [
       [orders, 600],
@@ -135,7 +135,7 @@ describe('a history', () => {
     }
   });
 
-  it('can repeat or skip rows of the same second, and only then does', async () => {
+  it('can repeat or skip rows of the same second, and does so only on request', async () => {
     const { get, simulator } = await setup({ quirks: { sameSecondPaging: 'repeat' } });
     const repeated = (await walk(get, orders, 7)).rows.map(orderKey);
     expect(new Set(repeated).size).toBe(600);

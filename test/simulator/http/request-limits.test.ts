@@ -5,7 +5,7 @@ const summary = '/equity/account/summary';
 const orders = '/equity/history/orders';
 
 describe('the limits', () => {
-  it('are said in five headers on every answer', async () => {
+  it('are in five headers of every response', async () => {
     const { get, clock } = await setup({ limitScale: 1 });
     const { headers } = await get(orders);
     expect(headers).toMatchObject({
@@ -24,7 +24,7 @@ describe('the limits', () => {
     });
   });
 
-  it('allow a burst and then refuse until the window of the first request is over', async () => {
+  it('allow a burst and then refuse until the window of the first request has ended', async () => {
     const { simulator, get, clock } = await setup({ limitScale: 1 });
     for (let index = 0; index < 6; index++) expect((await get(orders)).status).toBe(200);
     const refused = await get(orders);
@@ -62,7 +62,7 @@ describe('the limits', () => {
     expect((await get(orders)).status).toBe(200);
   });
 
-  it('are spent by other clients of the account too', async () => {
+  it('are used by other clients of the account too', async () => {
     const { simulator, get } = await setup({ limitScale: 1 });
     simulator.inject.foreignUse('listHistoricalOrders', 4);
     expect((await get(orders)).headers['x-ratelimit-remaining']).toBe('1');
@@ -87,7 +87,7 @@ describe('the limits', () => {
     ['withoutHeaders', 429, undefined, '/api-errors/too-many-requests'],
     ['status200', 200, '0', undefined],
     ['status400', 400, '0', undefined],
-  ] as const)('can be told as %s', async (rateLimitAnswer, status, remaining, type) => {
+  ] as const)('can be reported as %s', async (rateLimitAnswer, status, remaining, type) => {
     const { simulator, get } = await setup({ limitScale: 1, quirks: { rateLimitAnswer } });
     await get(summary);
     const answer = await get(summary);

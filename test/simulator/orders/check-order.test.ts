@@ -55,7 +55,7 @@ describe('an order is refused for', () => {
     expect(simulator.groundTruth().pendingOrders).toEqual([]);
   });
 
-  it('shares that a pending sale or a pie has put aside', async () => {
+  it('shares that a pending sale or a pie has reserved', async () => {
     const { simulator, market, limit } = await setup();
     const owned = simulator.groundTruth().positions.find(({ ticker }) => ticker === 'QDUSK_US_EQ');
     const whole = Math.floor(Number(owned?.quantity)) - 5;
@@ -66,7 +66,7 @@ describe('an order is refused for', () => {
     expect((await market('QDIVIl_EQ', -all)).json.type).toBe('/api-errors/selling-equity-not-owned');
   });
 
-  it('leaving a grain of a position', async () => {
+  it('leaving a fraction of a position that is too small', async () => {
     const { simulator, clock, market } = await setup();
     await market('QTIDEl_EQ', 10);
     await clock.advance(2000);
@@ -84,7 +84,7 @@ describe('an order is refused for', () => {
 });
 
 describe('an order is accepted with', () => {
-  it('numbers of every spelling that JSON has', async () => {
+  it('numbers of every spelling that JSON allows', async () => {
     const { call } = await setup();
     const answer = await call(
       'POST',
@@ -94,7 +94,7 @@ describe('an order is accepted with', () => {
     expect(answer.json).toMatchObject({ quantity: 1.5, extendedHours: true });
   });
 
-  it('prices in pence, so that cash is a hundredth of them', async () => {
+  it('prices in pence, of which a hundred cost one pound', async () => {
     const { simulator, limit } = await setup();
     simulator.inject.setPrice('QTIDEl_EQ', 300);
     expect((await limit('QTIDEl_EQ', 100, 250)).status).toBe(200);

@@ -52,7 +52,7 @@ describe('an order', () => {
     expect((await newest()).order).toMatchObject({ id, status: 'FILLED' });
   });
 
-  it('outside regular hours fills in the extended session when it asks for that', async () => {
+  it('outside regular hours fills in the extended session on request', async () => {
     const { clock, market, newest } = await setup({ startAt: Date.parse('2026-11-20T12:00:00Z') });
     await market('ZORBI_US_EQ', 1);
     const { id } = (await market('ZORBI_US_EQ', 1, true)).json;

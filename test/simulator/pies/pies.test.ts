@@ -46,7 +46,7 @@ describe('pies', () => {
     expect(old.ownedQuantity).toBeGreaterThan(0);
   });
 
-  it('give shares and cash back when they are deleted', async () => {
+  it('return shares and cash when they are deleted', async () => {
     const { remove, simulator } = await setup();
     await remove('/equity/pies/1204411');
     const { cash, positions } = simulator.groundTruth();
@@ -68,7 +68,7 @@ describe('pies', () => {
     expect(simulator.groundTruth().pies).toHaveLength(2);
   });
 
-  it('take shares that add up to nearly 1', async () => {
+  it('accept shares that add up to nearly 1', async () => {
     const { post } = await setup();
     const body = { name: 'Nearly', instrumentShares: { QVIGL: 0.4995, QWRLDl_EQ: 0.5 } };
     expect((await post('/equity/pies', body)).status).toBe(200);

@@ -64,7 +64,7 @@ describe('a report', () => {
     expect(rows.find(({ Action }) => Action === 'Deposit')?.Notes).toContain(',');
   });
 
-  it('holds only what was asked for', async () => {
+  it('contains only the requested data', async () => {
     const { rows } = await finishedCsv(
       {},
       { includeDividends: false, includeOrders: false, includeTransactions: false },

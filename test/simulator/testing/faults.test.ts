@@ -31,7 +31,7 @@ describe('a fault', () => {
   it.each([
     ['hangBeforeApply', 0],
     ['hang', 1],
-  ] as const)('%s answers nothing until its time is over, with %i order booked', async (kind, count) => {
+  ] as const)('%s sends nothing until its time is over, with %i order booked', async (kind, count) => {
     const { place, booked, clock, simulator } = await withFault({ kind, ms: 20_000 });
     const placing = place().catch((error: Error) => error);
     await untilSleeping(clock);
@@ -41,7 +41,7 @@ describe('a fault', () => {
     expect(simulator.log.at(-1)?.status).toBe(0);
   });
 
-  it('slowAnswer is late but whole, and slowBody comes in pieces', async () => {
+  it('slowAnswer is late but complete, and slowBody comes in pieces', async () => {
     for (const kind of ['slowAnswer', 'slowBody'] as const) {
       const { place, clock } = await withFault({ kind, ms: 5000 });
       const placing = place();
@@ -62,7 +62,7 @@ describe('a fault', () => {
     [{ kind: 'statusAfterApply', status: 502 }, 1, 502],
     [{ kind: 'redirect' }, 0, 307],
     [{ kind: 'rateLimitedWithoutHeaders' }, 0, 429],
-  ] as const)('%o books %i order and answers %i', async (fault, count, status) => {
+  ] as const)('%o books %i order and returns %i', async (fault, count, status) => {
     const { simulator, booked } = await withFault(fault);
     // By hand, as a client would see it byte by byte.
     const answer = await byHand(simulator.origin, '{"ticker":"QVIGL","quantity":3}');
@@ -75,13 +75,13 @@ describe('a fault', () => {
     if (fault.kind === 'malformedJson') expect(() => JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toThrow();
   });
 
-  it('hugeBody sends as much as it is told', async () => {
+  it('hugeBody sends as much as it is set to', async () => {
     const { place, booked } = await withFault({ kind: 'hugeBody', bytes: 1_000_000 });
     expect((await place()).text.length).toBeGreaterThan(1_000_000);
     expect(booked()).toBe(1);
   });
 
-  it('orderWithoutId and alteredEcho spoil the answer of an order that is booked', async () => {
+  it('orderWithoutId and alteredEcho spoil the response for a booked order', async () => {
     const { place, booked, simulator } = await withFault({ kind: 'orderWithoutId' });
     expect((await place()).json.id).toBeUndefined();
     expect(simulator.log.at(-1)?.orderId).toBeDefined();
@@ -90,7 +90,7 @@ describe('a fault', () => {
     expect(booked()).toBe(2);
   });
 
-  it('waits for its turn, and happens as often as it is told', async () => {
+  it('waits for its turn, and happens as often as it is set to', async () => {
     const { place, get } = await withFault({ kind: 'status', status: 503, after: 1, times: 2 });
     expect((await get('/equity/account/summary')).status).toBe(200);
     expect([await place(), await place(), await place(), await place()].map(({ status }) => status)).toEqual([
@@ -98,7 +98,7 @@ describe('a fault', () => {
     ]);
   });
 
-  it('is not spent on a request that is over its limit', async () => {
+  it('is not used up by a request over its limit', async () => {
     const { simulator, get } = await setup({ limitScale: 1 });
     await get('/equity/account/summary');
     simulator.faults.push({ endpoint: 'getAccountSummary', kind: 'status' });

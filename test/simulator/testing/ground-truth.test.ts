@@ -54,7 +54,7 @@ function expectClosed(books: GroundTruth): void {
 }
 
 describe('the seeded account', () => {
-  it.each([1, 2, 3, 17, 4242])('closes to the penny with seed %i', async (seed) => {
+  it.each([1, 2, 3, 17, 4242])('adds up to the penny with seed %i', async (seed) => {
     const { simulator } = await setup({ seed });
     const books = simulator.groundTruth();
     expectClosed(books);
@@ -68,7 +68,7 @@ describe('the seeded account', () => {
     expect(Number(books.cash.available)).toBeLessThan(100_000);
   });
 
-  it('holds at each dividend what the dividend was paid on', async () => {
+  it('holds at each dividend the shares that the dividend was paid on', async () => {
     const { simulator } = await setup();
     const { history, dividends } = simulator.groundTruth();
     for (const dividend of dividends) {
@@ -83,7 +83,7 @@ describe('the seeded account', () => {
     }
   });
 
-  it('never had less than no cash', async () => {
+  it('never had negative cash', async () => {
     const { simulator } = await setup({ seed: 9 });
     const { history, dividends, transactions } = simulator.groundTruth();
     const moves = [
@@ -145,7 +145,7 @@ describe('the seeded account', () => {
     expect(new Big(books.cash.total).plus(sumOf('currentValue')).toFixed()).toBe(String(summary.totalValue));
   });
 
-  it('still closes after trading, a dividend and transfers', async () => {
+  it('still adds up after trading, a dividend and transfers', async () => {
     const { simulator, clock, market, limit } = await setup();
     await market('QNOON_GB_EQ', 20.5);
     await market('QDUSK_US_EQ', -3.25);
@@ -160,7 +160,7 @@ describe('the seeded account', () => {
     expect(books.history.length).toBeGreaterThanOrEqual(603);
   });
 
-  it('is the same for the same seed and start, another one otherwise', async () => {
+  it('is the same for the same seed and start, and otherwise another one', async () => {
     const one = await setup({ seed: 5 });
     const same = await setup({ seed: 5 });
     const other = await setup({ seed: 6 });

@@ -28,7 +28,7 @@ describe('quirks of form', () => {
     expect((await get('/equity/history/orders?limit=50')).text).toContain('"fill":null');
   });
 
-  it('write ids that no double holds, and take them back', async () => {
+  it('write ids that no double holds, and accept them', async () => {
     const { market, call, get, simulator } = await setup({ quirks: { hugeIds: true } });
     const { text } = await market('QVIGL', 1);
     const id = /"id":(\d+)/.exec(text)?.[1] ?? '';
@@ -60,7 +60,7 @@ describe('quirks of form', () => {
     expect((await get('/equity/history/orders?limit=50')).text).toContain('INSTRUMENT_AUTOINVEST');
   });
 
-  it('answer a DELETE with an object or the order', async () => {
+  it('respond to a DELETE with an object or the order', async () => {
     const { limit, remove, simulator } = await setup({ quirks: { deleteBody: 'object' } });
     expect((await remove(`/equity/orders/${(await limit('QVIGL', 1, 20)).json.id}`)).text).toBe('{}');
     simulator.quirks.deleteBody = 'order';
@@ -92,7 +92,7 @@ describe('quirks of form', () => {
     if (errorBody === 'empty') expect(answer.text).toBe('');
   });
 
-  it('can all be on at once, and every schema still understands the answers', async () => {
+  it('can all be on at once, and every schema still accepts the responses', async () => {
     const { get, simulator, market, clock } = await setup({ quirks: allHarmlessQuirks });
     expect(simulator.quirks).toEqual({ ...noQuirks, ...allHarmlessQuirks });
     await market('QVIGL', 1);
@@ -121,7 +121,7 @@ describe('quirks of time', () => {
     expect((await get(`/equity/orders/${id}`)).status).toBe(200);
   });
 
-  it('show late what a new order reserves', async () => {
+  it('show the reservation of a new order late', async () => {
     const { clock, limit, get } = await setup({ quirks: { reservedLateMs: 1500 } });
     const free = async () => {
       const { cash } = (await get('/equity/account/summary')).json;
@@ -148,7 +148,7 @@ describe('quirks of time', () => {
     expect((await get('/equity/positions?ticker=QVIGL')).json[0].quantity).toBe(2);
   });
 
-  it('answer no positions for a moment', async () => {
+  it('return no positions for a moment', async () => {
     const { get } = await setup({ quirks: { emptyPositions: 2 } });
     expect((await get('/equity/positions')).json).toEqual([]);
     expect((await get('/equity/positions')).json).toEqual([]);

@@ -1,4 +1,4 @@
-/** The real companies and funds of the sandbox: found first, with their own names, currencies and ISINs. */
+/** The real companies and funds of the sandbox: first in searches, with their own names, currencies and ISINs. */
 // @module-tag server
 import { describe, expect, it } from 'vitest';
 import { openAccount } from '../../../src/simulator/account/account.ts';
@@ -24,7 +24,7 @@ describe('the well-known instruments', () => {
     if (/^(?:GB|IE|JE)00/.test(isin)) expect(isin[10]).toBe(sedolDigit(isin.slice(4, 10)));
   });
 
-  it('share an ISIN only where they are lines of one company, and no simulated instrument has one of theirs', () => {
+  it('share an ISIN only where they are listings of one company, and with no simulated instrument', () => {
     const names = new Map<string, Set<string>>();
     for (const { isin, name } of wellKnown) names.set(isin, (names.get(isin) ?? new Set()).add(name));
     for (const same of names.values()) expect(same.size).toBe(1);
@@ -48,7 +48,7 @@ describe('the well-known instruments', () => {
     }
   });
 
-  it('take their symbols from simulated instruments, and leave every other one as it was', () => {
+  it('take their symbols from simulated instruments, and change no other one', () => {
     const real = new Set(wellKnown.map(({ shortName }) => shortName));
     const symbols = generateInstruments(1, 15_000)
       .slice(ofEveryWorld.length)
@@ -78,7 +78,7 @@ describe('the well-known instruments', () => {
   });
 });
 
-it.each([300, 15_000])('a newcomer finds them first among %i instruments', async (instrumentCount) => {
+it.each([300, 15_000])('searches list them first among %i instruments', async (instrumentCount) => {
   const { call } = await setup({ instrumentCount });
   const first = async (query: string) => (await call('search_instruments', { query })).body.rows[0][0];
   expect(await first('apple')).toBe('AAPL_US_EQ');

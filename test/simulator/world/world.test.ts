@@ -66,7 +66,7 @@ describe('the exchanges', () => {
     }
   });
 
-  it('differ in what they say: no CLOSE in America, breaks in Asia', () => {
+  it('differ in their events: no CLOSE in America, breaks in Asia', () => {
     expect([...typesOf('Hudson Exchange')].sort()).toEqual([
       'AFTER_HOURS_CLOSE',
       'AFTER_HOURS_OPEN',
@@ -109,7 +109,7 @@ describe('prices', () => {
     }
   });
 
-  it('can be set by hand and given back', () => {
+  it('can be set by hand and restored', () => {
     const mine = createPrices(1);
     mine.override('A', prices.rateAt('GBX', 0), 1000);
     mine.override('A', undefined, 2000);

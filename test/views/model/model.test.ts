@@ -1,4 +1,4 @@
-/** From what a host hands over to what is drawn: either form of an answer, and whatever may be missing. */
+/** From what a host passes on to what is drawn: either form of a result, and whatever may be missing. */
 import { describe, expect, test } from 'vitest';
 import { formatErrorText } from '../../../src/mcp/response-text.ts';
 import { readResult } from '../../../src/views/model/answer.ts';
@@ -20,7 +20,7 @@ describe('a tool result', () => {
     ['text alone', { content: text }],
     ['text with an empty structuredContent', { content: text, structuredContent: {} }],
     ['a text that is no JSON before it', { content: [{ type: 'text', text: 'Here:' }, ...text] }],
-  ])('is an answer with %s', (_, result) => {
+  ])('is a success with %s', (_, result) => {
     expect(readResult(result)).toEqual({ kind: 'answer', body });
   });
 
@@ -36,7 +36,7 @@ describe('a tool result', () => {
     expect(readResult(result)).toEqual({ kind: 'error', ...error });
   });
 
-  test('an error in plain words keeps its words', () => {
+  test('an error in plain text keeps its text', () => {
     const said = readResult({ isError: true, content: [{ type: 'text', text: 'Server gone' }] });
     expect(said).toEqual({ kind: 'error', message: 'Server gone', next: undefined, code: undefined });
   });
@@ -47,7 +47,7 @@ describe('a tool result', () => {
 });
 
 describe('fields', () => {
-  test('decimals stay the exact text they are', () => {
+  test('decimals keep their exact text', () => {
     expect(toDecimal('12345678901234567.123456789')).toBe('12345678901234567.123456789');
     expect(toDecimal(12.5)).toBe('12.5');
     expect([toDecimal('1e3'), toDecimal('12,5'), toDecimal(''), toDecimal(null), toDecimal(Number.NaN)]).toEqual(
@@ -61,7 +61,7 @@ describe('fields', () => {
     expect(toRows({ items })).toEqual(items);
   });
 
-  test('a moment is ISO text or milliseconds, and only one that exists', () => {
+  test('a moment is ISO text or milliseconds, and only an existing one', () => {
     expect(toTimestamp('2026-03-16T09:30:00.000Z')).toBe(1773653400000);
     expect(toTimestamp(1773653400000)).toBe(1773653400000);
     expect([toTimestamp('soon'), toTimestamp(9e15), toTimestamp(undefined)]).toEqual([undefined, undefined, undefined]);
@@ -112,12 +112,12 @@ describe('a portfolio', () => {
       });
   });
 
-  test('a group without a name is named by itself', () => {
+  test('a group without a name is labelled with its group', () => {
     const model = readPortfolio({ columns: ['group', 'value'], rows: [['USD', '5']] });
     expect(model?.holdings[0]).toMatchObject({ label: 'USD', ticker: undefined, profitLoss: undefined });
   });
 
-  test('a partial answer says so, with the note or without', () => {
+  test('a partial result is marked, with the note or without', () => {
     expect(readPortfolio({ ...portfolio, complete: false, note: 'Two are missing.' })?.frame.notes).toEqual([
       'Two are missing.',
     ]);
@@ -127,7 +127,7 @@ describe('a portfolio', () => {
     ]);
   });
 
-  test('a check that does not hold is told', () => {
+  test('a failed check is shown', () => {
     const checks = [
       { name: 'value of positions', residual: '-3.20', holds: false, note: 'Read at different moments.' },
       { name: 'cash', residual: '0', holds: true },
@@ -137,19 +137,19 @@ describe('a portfolio', () => {
     ]);
   });
 
-  test('an answer without a list is no portfolio', () => {
+  test('a result without a list is no portfolio', () => {
     expect(readPortfolio({ outcome: 'placed' })).toBeUndefined();
   });
 });
 
 describe('dividends', () => {
-  test('months run from the oldest, whatever the order of the answer', () => {
+  test('months are ordered from the oldest, whatever the order of the result', () => {
     const model = readDividends({ ...dividends, rows: [...dividends.rows].reverse() });
     expect(model?.groups.map(({ group }) => group)).toEqual(dividends.rows.map(([month]) => month));
     expect(model?.projection?.months[0]).toEqual({ group: '2026-04', amount: '18.90', count: undefined });
   });
 
-  test('by ticker the order of the answer stays', () => {
+  test('by ticker the order of the result stays', () => {
     const model = readDividends({
       columns: ['ticker', 'amount', 'count'],
       rows: [
@@ -163,7 +163,7 @@ describe('dividends', () => {
 });
 
 describe('realised gains', () => {
-  test('totals and sales are those of the answer', () => {
+  test('totals and sales are those of the result', () => {
     expect(readGains(gains)).toMatchObject({
       method: 'uk_section_104',
       taxYear: '2025/26',
@@ -193,25 +193,25 @@ describe('a ticket', () => {
     });
   });
 
-  test('what the human is shown may stand under ticket, and is not told twice', () => {
+  test('the order details may be nested under ticket, and are not shown twice', () => {
     const { instrument, estimate, warnings, ...rest } = ticket;
     const nested = readTicket({ ...rest, warnings: warnings.slice(0, 1), ticket: { instrument, estimate, warnings } });
     expect(nested?.estimate.value).toBe('4003.13');
     expect(nested?.warnings).toEqual(warnings);
   });
 
-  test('the end is the one that is named, else the seconds that were left when the answer was made', () => {
+  test('the expiry is the given time, or else follows from the seconds left when the result was made', () => {
     const { expiresAt: _, ...approval } = ticket.approval;
     expect(readTicket({ ...ticket, approval })?.approval?.expiresAt).toBe(1773653400000 + 120_000);
     expect(readTicket({ ...ticket, approval, expiresAt: 1773653401000 })?.approval?.expiresAt).toBe(1773653401000);
     expect(readTicket({ ...ticket, approval: { how: 'x' } })?.approval?.expiresAt).toBeUndefined();
   });
 
-  test('only what waits for approval has an end', () => {
+  test('only an order that waits for approval has an expiry', () => {
     expect(readTicket({ ...ticket, outcome: 'placed' })?.approval).toBeUndefined();
   });
 
-  test('an order of get_order is a ticket too', () => {
+  test('a result of get_order is a ticket too', () => {
     const model = readTicket({
       orderId: '50000000001',
       status: 'FILLED',
@@ -236,7 +236,7 @@ describe('a ticket', () => {
     expect(readTicket({ order: { quantity: '2' } })?.order.side).toBeUndefined();
   });
 
-  test('an echo that differs is a warning', () => {
+  test('a differing echo is a warning', () => {
     expect(readTicket({ ...ticket, mismatch: ['quantity'] })?.warnings.at(-1)).toMatch(/differs .* quantity\.$/);
   });
 });

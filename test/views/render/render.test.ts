@@ -1,4 +1,4 @@
-/** Figures in are figures drawn; names are shown as text, whatever is in them. */
+/** The figures of a result are the figures drawn; names are shown as text, whatever they contain. */
 import { describe, expect, test } from 'vitest';
 import { type Dividends, readDividends } from '../../../src/views/model/dividends.ts';
 import { type Gains, readGains } from '../../../src/views/model/gains.ts';
@@ -74,11 +74,11 @@ describe('figures as text', () => {
     expect(written).toBe(wanted);
   });
 
-  test('a day is the same day in every zone', () => {
+  test('a day is the same day in every time zone', () => {
     expect(formatDay('2026-02-10', { locale: 'en-GB', timeZone: 'Pacific/Kiritimati' })).toBe('10 Feb 2026');
   });
 
-  test('a text is cut only where it does not fit, and never to next to nothing', () => {
+  test('a text is cut only where it does not fit, and never to almost nothing', () => {
     expect(fitText('Global Equity Fund', 400, 13)).toBe('Global Equity Fund');
     const cut = fitText('Global Equity Fund', 80, 13);
     expect(cut).toMatch(/^Global.*…$/);
@@ -145,7 +145,7 @@ describe('the allocation', () => {
     expect(marks.filter((mark) => mark.includes('tabindex="0"'))).toHaveLength(1);
   });
 
-  test('what has no value above zero is said, and is in the table', () => {
+  test('a holding without a value above zero is mentioned, and is in the table', () => {
     const rows = holdings.slice(0, 3).map((row, index) => (index === 1 ? ([...row].with(2, '-5.00') as never) : row));
     const markup = allocation(portfolioOf(rows));
     expect(marksIn(markup)).toHaveLength(2);
@@ -153,7 +153,7 @@ describe('the allocation', () => {
     expect(markup).toContain('−5.00');
   });
 
-  test('nothing is told as nothing only when the answer is complete', () => {
+  test('an empty account is shown as empty only when the result is complete', () => {
     expect(allocation(portfolioOf([]))).toContain('No open position with a value.');
     expect(allocation(portfolioOf([], { complete: false }))).toContain('in the available data.');
   });
@@ -186,7 +186,7 @@ describe('profit and loss', () => {
     expect((lengths[0] as number) / (lengths[1] as number)).toBeCloseTo(2784.31 / 873.85, 1);
   });
 
-  test('of five hundred the largest are drawn, that is said, and the table has all', () => {
+  test('of five hundred the largest are drawn, a note says so, and the table has all', () => {
     const markup = profitLoss(portfolioOf(many));
     expect(marksIn(markup)).toHaveLength(maxBars);
     expect(markup).toContain(`The ${maxBars} largest of 500 are drawn`);
@@ -195,7 +195,7 @@ describe('profit and loss', () => {
     expect(svgOf(markup, 680)).not.toContain('+12.50');
   });
 
-  test('what is unknown is not drawn as zero', () => {
+  test('an unknown value is not drawn as zero', () => {
     const markup = profitLoss({ columns: ['group', 'value'], rows: [['USD', '5']] });
     expect(markup).toContain('No open position with a known profit or loss.');
     expect(markup).toContain('is unknown and not drawn');
@@ -220,7 +220,7 @@ describe('dividends', () => {
     expect(heights[1]).toBe(0);
   });
 
-  test('the projection is told as one and is in no figure of what was paid', () => {
+  test('the projection is labelled as one and enters no figure of what was paid', () => {
     const markup = income(dividends);
     expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">371.50');
     expect(markup).toContain('Hatched: a projection, not a promise.');
@@ -235,7 +235,7 @@ describe('dividends', () => {
     expect(marksIn(markup)).toHaveLength(1);
   });
 
-  test('a month below zero hangs from the line', () => {
+  test('a month below zero is drawn below the line', () => {
     const markup = income({
       columns: ['month', 'amount'],
       rows: [
@@ -248,7 +248,7 @@ describe('dividends', () => {
     expect(attribute(below, 'y')).toBeCloseTo(attribute(above, 'y') + attribute(above, 'height'), 1);
   });
 
-  test('no dividends are said in words', () => {
+  test('an empty list of dividends is described in words', () => {
     expect(income({ ...dividends, rows: [], projection: undefined, complete: true })).toContain(
       'No dividends in this range.',
     );
@@ -256,7 +256,7 @@ describe('dividends', () => {
 });
 
 describe('realised gains', () => {
-  test('each sale says gain or loss by sign and word', () => {
+  test('each sale shows gain or loss by sign and word', () => {
     const markup = realised(gains);
     for (const text of ['−192.20 loss', '+437.71 gain', '0.00 even', 'same day 2.5, section 104 10'])
       expect(markup).toContain(`>${text}</td>`);
@@ -264,7 +264,7 @@ describe('realised gains', () => {
       expect(markup).toContain(`>${text}</dd>`);
   });
 
-  test('sales without a known purchase are told', () => {
+  test('sales without a known purchase are reported', () => {
     expect(realised(gains)).toContain('One sale could not be matched with its purchase; totals exclude it.');
     expect(realised({ ...gains, unmatchedCount: 0 })).not.toContain('could not be matched');
   });
@@ -274,7 +274,7 @@ describe('realised gains', () => {
     expect(realised(gains)).toContain('data-key="2025-05-02"');
   });
 
-  test('no sales are said in words', () => {
+  test('an empty list of sales is described in words', () => {
     expect(realised({ ...gains, rows: [], byTicker: undefined })).toContain('No sales in this range.');
   });
 });
@@ -300,7 +300,7 @@ describe('the ticket', () => {
     expect(markup).not.toContain('Expired');
   });
 
-  test('after its time: expired, without claiming what it cannot know', () => {
+  test('after its time: expired, without claiming an unknown outcome', () => {
     const markup = order(ticket, '2026-03-16T09:32:00Z');
     expect(markup).toContain('<b>Expired.</b>');
     expect(markup).toContain('If the order was not approved before, nothing was sent.');
@@ -326,8 +326,8 @@ describe('the ticket', () => {
   });
 });
 
-describe('text from answers', () => {
-  test('is escaped wherever it stands', () => {
+describe('text from results', () => {
+  test('is escaped everywhere', () => {
     const evil: HoldingRow = [hostile, hostile, '5.00', '100', '4.00', '1.00', '25', '0'];
     const drawn = [
       allocation(portfolioOf([evil], { note: hostile, currency: hostile, complete: false })),
@@ -356,7 +356,7 @@ describe('text from answers', () => {
     }
   });
 
-  test('the template trusts only what it made itself', () => {
+  test('the template trusts only its own output', () => {
     expect(html`<p title="${'"><b>'}">${[html`<i>${'<'}</i>`, undefined, false, 1.23456]}</p>`.markup).toBe(
       '<p title="&quot;&gt;&lt;b&gt;"><i>&lt;</i>1.23</p>',
     );

@@ -25,7 +25,7 @@ describe('squarified tiles', () => {
     ]);
   });
 
-  test('one value takes everything', () => {
+  test('one value fills the area', () => {
     expect(squarify([3], 300, 200)).toEqual([{ x: 0, y: 0, width: 300, height: 200 }]);
   });
 
@@ -56,7 +56,7 @@ describe('squarified tiles', () => {
     }
   });
 
-  test('five hundred alike are close to squares', () => {
+  test('five hundred equal values are close to squares', () => {
     const tiles = squarify(new Array(500).fill(1), 680, 394);
     const ratios = tiles.map(({ width, height }) => Math.max(width / height, height / width));
     expect(Math.max(...ratios)).toBeLessThan(2);

@@ -1,10 +1,10 @@
-/** The four tools through the whole server, against the books of the simulator. */
+/** The four tools through the complete server, against the books of the simulator. */
 // @module-tag server
 import Big from 'big.js';
 import { expect, test } from 'vitest';
 import { type Setup, setup } from '../../../support/setup.ts';
 
-/** The first reading of a history takes minutes of the limit; until it is there, answers say that they are partial. */
+/** The first load of a history takes minutes of the limit; until it is complete, results say that they are partial. */
 async function whole({ call, clock }: Setup, name: string, args: Record<string, unknown>) {
   for (let attempt = 0; attempt < 20; attempt++) {
     const { isError, body } = await call(name, args);
@@ -22,7 +22,7 @@ const sum = (amounts: Iterable<string>): string => {
   return total.toFixed(2);
 };
 
-test('every check of the simulated account closes, and the figures are those of its books', async () => {
+test('every check of the simulated account holds, and the figures are those of its books', async () => {
   const made = await setup();
   const returns = await whole(made, 'calculate_returns', {});
   const books = made.simulator.groundTruth();
@@ -53,7 +53,7 @@ test('every check of the simulated account closes, and the figures are those of 
   }
 });
 
-test('a ticker that does not exist is not told to pay no dividends', async () => {
+test('an unknown ticker is not reported as paying no dividends', async () => {
   const { call } = await setup();
   const { body } = await call('summarize_dividends', { groupBy: 'month', ticker: 'QNOON_GB_EX' });
   expect(body.code).toBe('unknown_ticker');

@@ -1,4 +1,4 @@
-/** The four tools over one invented account: what they answer, and how they say what is missing. */
+/** The four tools over one invented account: their results, and how these report missing data. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { DailySnapshot } from '../../../../src/analytics/snapshots.ts';
@@ -99,7 +99,7 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
 }
 
 describe('analyze_portfolio', () => {
-  test('answers figures, concentration and a line per instrument', async () => {
+  test('returns figures, concentration and a line per instrument', async () => {
     const { body } = await call('analyze_portfolio', { by: 'instrument' });
     expect(body).toMatchObject({
       asOf: '2026-11-21T11:59:58.000Z',
@@ -131,7 +131,7 @@ describe('analyze_portfolio', () => {
     expect(body.checks.every(({ holds }: { holds: boolean }) => holds)).toBe(true);
   });
 
-  test('by type asks the instrument list', async () => {
+  test('by type reads the instrument list', async () => {
     const { body } = await call('analyze_portfolio', { by: 'type', top: 1 });
     expect(body.columns).not.toContain('name');
     expect(body.rows.map(([group]: string[]) => group)).toEqual(['STOCK', 'other (1)']);
@@ -153,7 +153,7 @@ describe('analyze_portfolio', () => {
 });
 
 describe('summarize_dividends', () => {
-  test('answers the range, and beside it the trailing year and its yield on cost', async () => {
+  test('returns the range, the trailing year and its yield on cost', async () => {
     const { body, questions } = await call('summarize_dividends', { groupBy: 'quarter', since: '2026-05-01' });
     expect(body).toMatchObject({
       currency: 'GBP',
@@ -174,7 +174,7 @@ describe('summarize_dividends', () => {
     expect(questions).toEqual([{ kind: 'dividends', since: at('2025-11-21T12:00:00Z') }]);
   });
 
-  test('by ticker has yields, and a projection only when asked for', async () => {
+  test('by ticker has yields, and a projection only on request', async () => {
     const { body } = await call('summarize_dividends', { groupBy: 'ticker', project: true });
     expect(body.columns).toEqual(['ticker', 'amount', 'count', 'trailingTwelveMonths', 'yieldOnCostPercent']);
     expect(body.rows).toEqual([
@@ -189,7 +189,7 @@ describe('summarize_dividends', () => {
     ]);
   });
 
-  test('says that rows are missing, and tells no month before them to be empty', async () => {
+  test('reports missing rows, and shows no month before them as empty', async () => {
     const coverage = {
       from: '2026-04-01T00:00:00.000Z',
       complete: false,
@@ -213,7 +213,7 @@ describe('summarize_dividends', () => {
 });
 
 describe('calculate_returns', () => {
-  test('answers the life of the account with the checks of its books', async () => {
+  test('returns the life of the account with the checks of its books', async () => {
     const { body } = await call('calculate_returns', {});
     expect(body).toMatchObject({
       asOf: '2026-11-21T11:59:57.000Z',
@@ -232,7 +232,7 @@ describe('calculate_returns', () => {
     expect(body.checks.map(({ holds }: { holds: boolean }) => holds)).toEqual([true, true]);
   });
 
-  test('of a range without a value at its start says why, and still tells the deposits', async () => {
+  test('of a range without a value at its start gives the reason, and still the deposits', async () => {
     const { body } = await call('calculate_returns', { since: '2026-01-01' });
     expect(body).toMatchObject({ moneyIn: '0.00', netDeposits: '0.00', dividends: '21.11', fees: '10.00' });
     expect(body.gain).toBeUndefined();
@@ -240,7 +240,7 @@ describe('calculate_returns', () => {
     expect(body.note).toMatch(/value at the start \(2026-01-01\) is unknown/);
   });
 
-  test('of a range with daily values is measured by them', async () => {
+  test('of a range with daily values uses them', async () => {
     const snapshots = ['2026-11-16', '2026-11-18', '2026-11-20'].map((day) => ({
       day,
       at: at(`${day}T12:00:00Z`),
@@ -257,7 +257,7 @@ describe('calculate_returns', () => {
 });
 
 describe('summarize_costs', () => {
-  test('answers charges and fees in percent of what was traded', async () => {
+  test('returns charges and fees in percent of the traded value', async () => {
     const { body } = await call('summarize_costs', { groupBy: 'name' });
     expect(body).toMatchObject({
       total: '13.50',

@@ -1,4 +1,4 @@
-/** The tool over one invented account: what it answers, and how it says what is missing. */
+/** The tool over one invented account: its results, and how these report missing data. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Coverage, HistoryQuery } from '../../../../src/history/history-port.ts';
@@ -49,7 +49,7 @@ async function call(args: Record<string, unknown>, account: Account = {}) {
   return { isError: result.isError, body, questions, required };
 }
 
-test('answers the sales of the UK tax year, by the clock of London, and asks for all orders', async () => {
+test('returns the sales of the UK tax year, by the clock of London, and reads all orders', async () => {
   const { body, questions } = await call({ method: 'uk_section_104', taxYear: '2025/26' });
   expect(questions).toEqual([{ kind: 'orders' }]);
   expect(body).toMatchObject({
@@ -82,7 +82,7 @@ test('answers the sales of the UK tax year, by the clock of London, and asks for
   expect(body.checks.map(({ holds }: { holds: boolean }) => holds)).toEqual([true, true]);
 });
 
-test('the sale of the first second of 6 April in London is of the next tax year', async () => {
+test('a sale in the first second of 6 April in London belongs to the next tax year', async () => {
   const { body } = await call({ method: 'uk_section_104', taxYear: '2026/27' });
   expect(body.rows).toEqual([['2026-04-06', 'A', '1', '3.00', '3.33', '-0.33', 'section_104 1']]);
   expect(body.totals).toMatchObject({ gains: '0.00', losses: '-0.33' });
@@ -92,7 +92,7 @@ test('the sale of the first second of 6 April in London is of the next tax year'
   ]);
 });
 
-test('the broker’s figures are whole pennies, so nothing is said of rounding', async () => {
+test('the broker’s figures are full pennies, so no note on rounding appears', async () => {
   const { body } = await call({ method: 'broker', since: '2026-04-05' });
   expect(body.rows.map((cells: string[]) => [cells[0], cells[5]])).toEqual([
     ['2026-04-05', '0.66'],
@@ -103,7 +103,7 @@ test('the broker’s figures are whole pennies, so nothing is said of rounding',
   expect(body.note).toBeUndefined();
 });
 
-test('a half penny that was shared out is shown as one', async () => {
+test('a half penny from a split cost is shown as one', async () => {
   const trades = [
     row('2025-01-02T10:00:00Z', 'BUY', '3', '10.03'),
     row('2025-02-02T10:00:00Z', 'SELL', '-1', '5.00'),
@@ -115,7 +115,7 @@ test('a half penny that was shared out is shown as one', async () => {
     expect((await call({ method }, { orders: trades })).body.rows[2].slice(3, 6)).toEqual(['6.00', '5.02', '0.99']);
 });
 
-test('says that figures can change when rows are missing, and what could not be matched', async () => {
+test('reports that figures can change when rows are missing, and the sales without a match', async () => {
   const { body } = await call(
     { method: 'fifo' },
     {
@@ -138,14 +138,14 @@ test('says that figures can change when rows are missing, and what could not be 
   expect(body.checks).toEqual([]);
 });
 
-test('gives at most 20 unmatched trades and the number of all', async () => {
+test('returns at most 20 unmatched trades and the number of all', async () => {
   const many = Array.from({ length: 25 }, (_, n) => row(new Date(now + n * 1000).toISOString(), 'SELL', '-1', '1.00'));
   const { body } = await call({ method: 'fifo' }, { orders: many });
   expect(body.unmatched).toHaveLength(20);
   expect(body.unmatchedCount).toBe(25);
 });
 
-test('goes on after a page, with the same totals', async () => {
+test('continues after a page, with the same totals', async () => {
   const many = [
     row('2025-01-02T10:00:00Z', 'BUY', '2000', '4000.00'),
     ...Array.from({ length: 1200 }, (_, n) => row(new Date(now + n * 60_000).toISOString(), 'SELL', '-1', '3.00')),
@@ -162,14 +162,14 @@ test('goes on after a page, with the same totals', async () => {
   expect(rows.at(-1)?.[0]).toBe('2026-05-02');
 });
 
-test('an account in another currency is told that a UK return needs pounds', async () => {
+test('an account in another currency gets a note that a UK return needs pounds', async () => {
   const trades = [row('2025-01-02T10:00:00Z', 'BUY', '3', '10.00', { currency: 'EUR' })];
   const { body } = await call({ method: 'uk_section_104' }, { orders: trades });
   expect(body).toMatchObject({ currency: 'EUR', remarks: [expect.stringContaining('needs pounds')] });
   expect((await call({ method: 'fifo' }, { orders: trades })).body.remarks).toEqual([]);
 });
 
-test('two currencies are not called one', async () => {
+test('two currencies are never merged into one', async () => {
   const { body } = await call(
     { method: 'fifo' },
     { orders: [...orders, row('2026-04-07T10:00:00Z', 'BUY', '1', '1', { currency: 'EUR' })] },
