@@ -1,5 +1,5 @@
-/** package.json. Read with `require`, because Node 20 warns of an experimental feature when JSON is imported. */
-import { createRequire } from 'node:module';
+/** package.json. Read from the repository, because Node 20 warns of an experimental feature when JSON is imported. */
+import { readFileSync } from 'node:fs';
 
 /** @type {typeof import('../package.json')} */
-export const packageFile = createRequire(import.meta.url)('../package.json');
+export const packageFile = JSON.parse(readFileSync('package.json', 'utf8'));
