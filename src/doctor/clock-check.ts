@@ -23,9 +23,9 @@ export async function checkClock(scene: DoctorContext, signal: AbortSignal): Pro
   const distance = Math.abs(seconds);
   const says = `This machine’s clock is ${distance} s ${seconds > 0 ? 'behind' : 'ahead of'} the service’s`;
   if (distance <= warnSeconds) return [ok(`Within ${Math.max(1, distance)} s of the service’s.`)];
-  const mend = fixFor(scene.terminal.platform);
-  if (distance <= faultSeconds) return [warning(`${says}.`, mend)];
-  return [fault(`${says}: rate limits, approvals and the search for lost orders depend on it.`, mend)];
+  const fix = fixFor(scene.terminal.platform);
+  if (distance <= faultSeconds) return [warning(`${says}.`, fix)];
+  return [fault(`${says}: rate limits, approvals and the search for lost orders depend on it.`, fix)];
 }
 
 const fixFor = (platform: string): string => {

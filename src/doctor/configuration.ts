@@ -72,10 +72,10 @@ function withoutSecret(credentials: Config['credentials'], values: Values): Find
 
 function unusable({ problem, facts: { next, code } }: UsageError, { terminal, configFile }: DoctorContext): Finding {
   const says = next === undefined ? problem : `${problem}.`;
-  const mend = (next ?? 'Correct it.').replace(/^./, (letter) => letter.toUpperCase()).replace(/[^.)]$/, '$&.');
+  const fix = (next ?? 'Correct it.').replace(/^./, (letter) => letter.toUpperCase()).replace(/[^.)]$/, '$&.');
   const line = code === 'not_json' ? brokenLine(terminal.readFile(configFile)) : undefined;
   const where = line === undefined ? '' : ` The error is in line ${line}.`;
-  return fault(`${says} A server cannot start with this configuration.`, `${mend}${where}`);
+  return fault(`${says} A server cannot start with this configuration.`, `${fix}${where}`);
 }
 
 /** Returns only the line number, because the engine's own message quotes the file. */

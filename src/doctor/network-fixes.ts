@@ -26,8 +26,8 @@ const fixes: readonly (readonly [RegExp, string])[] = [
 
 export function networkFix(code = '', { terminal, config }: DoctorContext): string {
   const host = config?.baseUrl === undefined ? 'the host' : new URL(config.baseUrl).hostname;
-  const mend = fixes.find(([pattern]) => pattern.test(code))?.[1] ?? 'Check the network and the base URL.';
-  const found = mend.replace('HOST', host);
+  const fix = fixes.find(([pattern]) => pattern.test(code))?.[1] ?? 'Check the network and the base URL.';
+  const found = fix.replace('HOST', host);
   const proxy = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'].find((name) => terminal.env[name]);
   return proxy ? `${found} (${proxy} is set, but this program does not use it.)` : found;
 }

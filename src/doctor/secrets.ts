@@ -7,7 +7,8 @@ import { findGitRoot, readHostFiles } from './host-files.ts';
 import { listKeyFiles } from './known-secrets.ts';
 import { findAssignments, findKnown } from './secret-scan.ts';
 
-const anew = 'create a new key in the broker’s application and delete the old one there (git keeps committed content)';
+const replaceKey =
+  'create a new key in the broker’s application and delete the old one there (git keeps committed content)';
 const intoFile = (variable: string) =>
   variable === 'BROKER_HTTP_TOKEN'
     ? 'Remove it from the file, provide it to the server in another way, then create a new one.'
@@ -39,7 +40,7 @@ export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): P
         found.push(
           fault(
             `A file tracked by git contains a key that is in use: ${at(line)}.`,
-            `Remove it from the file, and ${anew}.`,
+            `Remove it from the file, and ${replaceKey}.`,
           ),
         );
       }
@@ -49,7 +50,7 @@ export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): P
         found.push(
           warning(
             `A file tracked by git contains ${variable} in plain text: ${at(line)}.`,
-            `Remove it from the file, and if it is a real key or secret, ${anew}.`,
+            `Remove it from the file, and if it is a real key or secret, ${replaceKey}.`,
           ),
         );
       }

@@ -27,7 +27,7 @@ const fixFor = (known: StoreFault | undefined, scene: DoctorContext): string =>
 
 function fixForSharedStore(known: StoreFault | undefined, name: string): string {
   const start = `Start PostgreSQL, or correct its host and port in BROKER_STATE_URL; try: psql '${name}' -c 'select 1'`;
-  const mends: Partial<Record<StoreFault, string>> = {
+  const fixes: Partial<Record<StoreFault, string>> = {
     unreachable: start,
     no_answer: start,
     shut_down: start,
@@ -39,13 +39,13 @@ function fixForSharedStore(known: StoreFault | undefined, name: string): string 
     certificate: 'Add the CA of its certificate: sslrootcert=FILE in BROKER_STATE_URL.',
     newer_version: 'Update brokerage-mcp on this machine; older versions cannot use this store.',
   };
-  return (known && mends[known]) ?? `Check the log of the PostgreSQL server of ${name}.`;
+  return (known && fixes[known]) ?? `Check the log of the PostgreSQL server of ${name}.`;
 }
 
 function fixForStateDir(known: StoreFault | undefined, { stateDir, terminal }: DoctorContext): string {
   const file = storeFile(stateDir);
   const own = `Take ownership of the folder: sudo chown -R ${terminal.machine.uid ?? 'YOU'} '${stateDir}' && chmod -R u+rwX '${stateDir}', or choose another one with BROKER_STATE_DIR.`;
-  const mends: Partial<Record<StoreFault, string>> = {
+  const fixes: Partial<Record<StoreFault, string>> = {
     disk_full: `Free some space on its disk: df -h '${stateDir}'`,
     held: `Find the program that locks it and stop it: fuser -v '${file}'`,
     newer_version:
@@ -56,5 +56,5 @@ function fixForStateDir(known: StoreFault | undefined, { stateDir, terminal }: D
     not_writable: own,
     folder_unusable: own,
   };
-  return (known && mends[known]) ?? `Check the disk of ${stateDir}, or choose another folder with BROKER_STATE_DIR.`;
+  return (known && fixes[known]) ?? `Check the disk of ${stateDir}, or choose another folder with BROKER_STATE_DIR.`;
 }

@@ -15,12 +15,12 @@ export async function checkTrading(scene: DoctorContext): Promise<readonly Findi
     .read(async (tx) => ({ halt: await readHalt(tx), open: await tx.list({ states: openStates }) }))
     .catch(() => undefined);
   const found: Finding[] = [];
-  const mend = 'When the reason is resolved, run in a terminal: brokerage-mcp resume';
+  const fix = 'When the reason is resolved, run in a terminal: brokerage-mcp resume';
   if (kept?.halt) {
     const { at, by, rule, reason } = kept.halt;
-    found.push(warning(`New orders are halted since ${iso(at)} by ${rule ?? by}: ${reason}`, mend));
+    found.push(warning(`New orders are halted since ${iso(at)} by ${rule ?? by}: ${reason}`, fix));
   }
-  if (isHaltedByFile) found.push(warning(`The file ${join(scene.stateDir, 'halt')} halts new orders.`, mend));
+  if (isHaltedByFile) found.push(warning(`The file ${join(scene.stateDir, 'halt')} halts new orders.`, fix));
   if (!kept)
     return [
       ...found,

@@ -11,9 +11,9 @@ import { expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import { browserTests } from '../approval/page/chromium.ts';
 import { sendTo } from '../approval/page/support.ts';
+import { openStateStore } from '../support/state-store.ts';
 
 const passphrase = 'a passphrase of the owner';
 let browser: Browser;
@@ -22,13 +22,7 @@ const inBrowser = browserTests((launched) => {
 });
 
 async function enrol(stateDir: string): Promise<void> {
-  const store = openStore({
-    place: { stateDir },
-    realClock: systemClock,
-    random: Math.random,
-    self: 'test',
-    merge: {},
-  });
+  const store = openStateStore(stateDir);
   await createSecurity(store.journal as never, systemClock).enrol({ passphrase, approval: 'page', limits: {} });
   await store.close();
 }

@@ -11,9 +11,9 @@ import { parseResponseText } from '../../src/mcp/response-text.ts';
 import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import { clients, rawRequest, sendRaw, token } from '../support/http.ts';
 import { runProgram, startHttpProcess } from '../support/http-process.ts';
+import { openStateStore } from '../support/state-store.ts';
 
 const credentials = { key: 'http-key-of-the-account', secret: 'http-secret-of-the-account' };
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 11.5, timeValidity: 'GOOD_TILL_CANCEL' };
@@ -46,13 +46,7 @@ const bodyOf = (result: object): any =>
 const placed = ({ log }: Simulator) => log.filter(({ endpoint }) => endpoint === 'placeLimitOrder').length;
 
 async function journal(stateDir: string): Promise<readonly Intent[]> {
-  const store = openStore({
-    place: { stateDir },
-    realClock: systemClock,
-    random: Math.random,
-    self: 'test',
-    merge: {},
-  });
+  const store = openStateStore(stateDir);
   const intents = await store.journal.read((tx) => tx.list());
   await store.close();
   return intents as readonly Intent[];
@@ -194,13 +188,7 @@ test('a client that hangs up while its order is sent does not stop the order', a
 
 test('a live order is approved in a terminal: the server opens no page and shows no address', async () => {
   const { env, stateDir } = await demoAccount('live');
-  const store = openStore({
-    place: { stateDir },
-    realClock: systemClock,
-    random: Math.random,
-    self: 'test',
-    merge: {},
-  });
+  const store = openStateStore(stateDir);
   await createSecurity(store.journal as never, systemClock).enrol({
     passphrase: 'a long passphrase',
     approval: 'page',

@@ -11,10 +11,10 @@ import { systemClock } from '../../src/clock.ts';
 import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
 import type { ApprovalMethod } from '../../src/orders/intent/approval-port.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
-import { openStore } from '../../src/store/open-store.ts';
 import { runCommand } from '../support/command.ts';
 import { inTerminal } from '../support/pty.ts';
 import { startServerHere } from '../support/server-here.ts';
+import { openStateStore } from '../support/state-store.ts';
 import { startServer } from '../support/stdio-server.ts';
 
 const run = promisify(execFile);
@@ -58,13 +58,7 @@ async function untilWaiting(env: Record<string, string>): Promise<string> {
 
 /** The store after `enroll`, for tests of later steps. */
 async function enrol({ stateDir }: { readonly stateDir: string }, approval: ApprovalMethod): Promise<void> {
-  const store = openStore({
-    place: { stateDir },
-    realClock: systemClock,
-    random: Math.random,
-    self: 'test',
-    merge: {},
-  });
+  const store = openStateStore(stateDir);
   await createSecurity(store.journal as never, systemClock).enrol({ passphrase, approval, limits: {} });
   await store.close();
 }
