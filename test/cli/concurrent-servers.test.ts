@@ -32,7 +32,9 @@ async function demoAccount() {
   return { simulator, env };
 }
 
-test('eight processes that read everything at once all get results, and none is refused', async () => {
+test('eight processes that read everything at once all get results, and none is refused', {
+  tags: ['slow'],
+}, async () => {
   const { simulator, env } = await demoAccount();
   const servers = await Promise.all(Array.from({ length: 8 }, () => startServer(env)));
   const answers = await Promise.all(

@@ -1,5 +1,6 @@
 /** The built program under hostile clients: what each of them gets, and that a client with the token is served. */
 // @module-tag process
+// @module-tag slow
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';

@@ -1,5 +1,6 @@
 /** Node's own ways to inspect a process: they would show the key, the secret and the next passphrase. */
 // @module-tag process
+// @module-tag slow
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 /** One server for every revision of the protocol: a tool returns the same result in each. */
 // @module-tag process
+// @module-tag slow
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -137,6 +137,7 @@ test('a stop lets an order in flight finish, and reports a waiting call as cance
 });
 
 test('a stop while the broker does not respond ends in time, and the journal says that the order may be live', {
+  tags: ['slow'],
   // Less than the fifty seconds of a call, which it must not wait for.
   timeout: 45_000,
 }, async () => {

@@ -104,7 +104,9 @@ test('an order whose server dies during the send is found by the other, and not 
   expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
 });
 
-test('orders are refused while the database is away and accepted when it is back; reads continue', async () => {
+test('orders are refused while the database is away and accepted when it is back; reads continue', {
+  tags: ['slow'],
+}, async () => {
   const data = join(await mkdtemp(join(findServerFolder() ?? tmpdir(), 'brokerage-mcp-data-')), 'data');
   onTestFinished(() => rm(dirname(data), { recursive: true, force: true }));
   const database = await startPostgres({ data });

@@ -64,7 +64,7 @@ test('in an empty home it checks everything, finds nothing wrong, and reports th
     expect(untimed(stdout), check).toContain(untimed(says));
 });
 
-test('the measured size of the tool list is close to that of a tokenizer', async () => {
+test('the measured size of the tool list is close to that of a tokenizer', { tags: ['slow'] }, async () => {
   const here = machine();
   const [older, newer] = await examine(here, handshakes);
   const seen = buildToolListing().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
@@ -126,7 +126,7 @@ test('several faults at once are all reported, the exit code is 1, and no secret
   expect(`${stdout}${stderr}`).not.toMatch(/\n\s+at /);
 });
 
-test('a service that never responds delays the doctor by some seconds only', async () => {
+test('a service that never responds delays the doctor by some seconds only', { tags: ['slow'] }, async () => {
   const here = machine();
   const server = createServer(() => undefined);
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));

@@ -41,6 +41,7 @@ describe('the forty requests', () => {
 // Cases that the controls below leave out: a wait for a fill, an error, no request at all.
 test.each(['sell-and-follow', 'unknown-ticker', 'before-the-job'])(
   'the ideal assistant passes %s on a real server',
+  { tags: ['slow'], timeout: 60_000 },
   async (id) => {
     const evaluation = all.find((one) => one.id === id);
     if (!evaluation) throw new Error(id);
@@ -48,7 +49,6 @@ test.each(['sell-and-follow', 'unknown-ticker', 'before-the-job'])(
     expect(plays.map(({ problems }) => problems)).toEqual([[]]);
     expect(plays[0]?.called.length).toBe(evaluation.calls.length);
   },
-  60_000,
 );
 
 test('every assistant with a mistake is caught, and for its own mistake', { tags: ['slow'] }, async () => {

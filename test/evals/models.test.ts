@@ -57,7 +57,7 @@ async function converse(
 }
 
 describe('a model behind an address', () => {
-  test('that makes the ideal calls passes on a real server', async () => {
+  test('that makes the ideal calls passes on a real server', { tags: ['slow'] }, async () => {
     const evaluation = evalOf('pounds-for-pence');
     const fake = await startFakeModel(idealModel(evaluation));
     const [play] = await playEval(evaluation, chatModel({ url: fake.url, name: 'fake-1' }), options);

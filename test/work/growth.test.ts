@@ -3,6 +3,7 @@
  * bench` measures how long the same cases take.
  */
 // @module-tag process
+// @module-tag slow
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
