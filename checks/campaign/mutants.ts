@@ -71,7 +71,7 @@ export const mutants: readonly Mutant[] = [
         put: `const seen = await journal.read((tx) => tx.find(intent.id));
         if (seen?.state !== 'APPROVED') throw new ConcurrentUpdateError();
         setTimeout(() => void commit(intent.id, facts).catch(() => undefined), 60);
-        const committed = { ...seen, state: 'SENDING', sentAt: clock.now() };`,
+        const committed = { ...seen, state: 'SENDING', sentAt: deps.clock.now() };`,
       },
     ],
     scenario: 'approvalRaces',
@@ -160,8 +160,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'orders/approval/approval-service.ts',
-        find: 'return sameDecimal(confirmQuantity, intent.request.quantity)\n          ?',
-        put: 'return sameDecimal(intent.request.quantity, intent.request.quantity)\n          ?',
+        find: 'return sameDecimal(confirmQuantity, intent.request.quantity)\n      ?',
+        put: 'return sameDecimal(intent.request.quantity, intent.request.quantity)\n      ?',
       },
     ],
     scenario: 'approvalForms',

@@ -14,6 +14,7 @@ import { duplicateWindowMs } from './intent/duplicates.ts';
 import type { Journal, ProcessRegistry } from './intent/ports.ts';
 import type { RuleName } from './intent/refusal.ts';
 import type { WriteIntent } from './intent/write-intent.ts';
+import { findCreated, type RecoveryLookup } from './recovery-lookup.ts';
 
 export interface WriteOutcome {
   /** `refused`: a rule of this server refused it, and nothing was sent. */
@@ -27,16 +28,6 @@ export interface WriteOutcome {
   readonly brokerCode?: string | undefined;
   readonly message: string;
   readonly next?: string | undefined;
-}
-
-/** How to find what a create made when its response was lost. */
-export interface RecoveryLookup {
-  /** The ids of the objects that may be the result, most likely first. */
-  ids(context: CallContext): Promise<readonly string[]>;
-  /** Whether the object is the requested one and did not exist before `sentAt` (ms). */
-  isIt(id: string, sentAt: number, context: CallContext): Promise<boolean>;
-  /** The result that the create would have returned. */
-  result(id: string): unknown;
 }
 
 /** One write that is not an order. */
@@ -57,9 +48,6 @@ const retryableCodes = new Set<string>(['rate_limited', 'unreachable', 'cancelle
 const loopMs = 60_000;
 const maxHeldBack = 5;
 
-/** Each check can cost a request of a slow rate limit. */
-const maxCandidates = 5;
-
 export interface WriteJournal {
   /**
    * Sends one write and returns its outcome. A refusal by a rule or by the broker is an outcome. Throws for other
@@ -68,7 +56,7 @@ export interface WriteJournal {
   run(order: WriteRequest): Promise<WriteOutcome>;
 }
 
-interface WriteJournalDeps {
+export interface WriteJournalDeps {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly processes: ProcessRegistry;
@@ -77,137 +65,142 @@ interface WriteJournalDeps {
 }
 
 /** Creates the journal of writes for one process. */
-export function createWriteJournal(parts: WriteJournalDeps): WriteJournal {
-  const { journal, clock } = parts;
+export const createWriteJournal = (deps: WriteJournalDeps): WriteJournal => ({
+  run: (order) => runWrite(deps, order),
+});
 
-  const closeWrite = (write: WriteIntent, state: WriteIntent['state'], change: Partial<WriteIntent>) =>
-    journal
-      .change((tx) => tx.moveWrite(write.id, write.state, { ...change, state, changedAt: clock.now() }))
-      // The broker's response counts even if it could not be recorded.
-      .catch(() => undefined);
-
-  /** Inserts a write, unless an equal create of the last minutes has an unknown outcome: then returns that one. */
-  const insertUnlessDuplicate = (write: WriteIntent, isCreate: boolean): Promise<WriteIntent | undefined> =>
-    journal.change(async (tx) => {
-      const { fingerprint, createdAt } = write;
-      const equal = isCreate ? await tx.listWrites({ fingerprint, createdSince: createdAt - duplicateWindowMs }) : [];
-      const twin = equal.find(({ state }) => state === 'UNKNOWN' || state === 'SENDING');
-      if (!twin) await tx.insertWrite(write);
-      return twin;
-    });
-
-  /** A call that is repeated in a loop while nothing can be sent gets an error, and adds no more rows. */
-  const refuseLoop = async ({ accountKey, endpoint, createdAt }: WriteIntent): Promise<void> => {
-    const filter = { accountKey, states: ['REJECTED'] as const, createdSince: createdAt - loopMs };
-    const rejected = await journal.read((tx) => tx.listWrites(filter));
-    const same = rejected.filter((write) => write.wasKeptBack && write.endpoint === endpoint);
-    if (same.length < maxHeldBack) return;
-    const retryAfterSeconds = Math.max(1, Math.ceil(((same.at(-1)?.createdAt ?? 0) + loopMs - createdAt) / 1000));
-    throw new BrokerageError(
-      'rate_limited',
-      `${same.length} such calls were refused in the last minute: ${same[0]?.reason ?? ''}`,
-      `Call again in ${retryAfterSeconds} s.`,
-      { retryAfterSeconds },
-    );
-  };
-
-  const find = async (write: WriteIntent, { lookUp, context }: WriteRequest): Promise<unknown> => {
-    if (!lookUp) return undefined;
-    const fresh = { ...context, notBefore: clock.now() };
-    const found: string[] = [];
-    for (const id of (await lookUp.ids(fresh)).slice(0, maxCandidates))
-      if (await lookUp.isIt(id, write.createdAt, fresh)) found.push(id);
-    const [one, ...others] = found;
-    return one === undefined || others.length > 0 ? undefined : lookUp.result(one);
-  };
-
-  const unknown = (write: WriteIntent, order: WriteRequest): WriteOutcome => ({
-    outcome: 'unknown',
-    intentId: write.id,
-    message: 'The response was lost; the request may have been carried out.',
-    next: order.whenUnknown,
-  });
-
-  const findByLookUp = async (write: WriteIntent, order: WriteRequest): Promise<WriteOutcome | undefined> => {
-    const result = await find(write, order).catch(() => undefined);
-    if (result === undefined) return undefined;
-    await closeWrite(write, 'DONE', {});
-    return {
-      outcome: 'done',
-      intentId: write.id,
-      message: 'The broker carried out the request; a search found the result.',
-      result,
-    };
-  };
-
-  return {
-    run: async (order) => {
-      const accountKey = await parts.accountKey();
-      const fingerprint = createHash('sha256')
-        .update(
-          JSON.stringify([
-            parts.settings.environment,
-            accountKey,
-            order.endpoint.id,
-            order.request.id ?? '',
-            order.request.body ?? '',
-          ]),
-        )
-        .digest('hex');
-      const now = clock.now();
-      const id = randomBytes(16).toString('hex');
-      if (order.changesAccount) {
-        const refusal = await journal.read((tx) => writeRefusal(parts.settings, tx));
-        if (refusal)
-          return {
-            outcome: 'refused',
-            intentId: id,
-            ...refusal,
-            message: 'This server refused the request; nothing was sent.',
-            next: 'Tell the user which rule refused it.',
-          };
-      }
-      const write: WriteIntent = {
-        id,
-        kind: 'write',
-        state: 'SENDING',
-        environment: parts.settings.environment,
-        accountKey,
-        fingerprint,
-        endpoint: order.endpoint.id,
-        createdAt: now,
-        changedAt: now,
-        sender: parts.processes.self,
+async function runWrite(deps: WriteJournalDeps, order: WriteRequest): Promise<WriteOutcome> {
+  const { journal, settings } = deps;
+  const write = await buildWrite(deps, order);
+  if (order.changesAccount) {
+    const refusal = await journal.read((tx) => writeRefusal(settings, tx));
+    if (refusal)
+      return {
+        outcome: 'refused',
+        intentId: write.id,
+        ...refusal,
+        message: 'This server refused the request; nothing was sent.',
+        next: 'Tell the user which rule refused it.',
       };
-      await refuseLoop(write);
-      const twin = await insertUnlessDuplicate(write, order.lookUp !== undefined);
-      if (twin) {
-        const said = (await findByLookUp(twin, order)) ?? unknown(twin, order);
-        return { ...said, coalesced: true, message: `${said.message} The request was not sent again.` };
-      }
-      try {
-        const { data, answeredAt } = await order.send();
-        await closeWrite(write, 'DONE', {});
-        return {
-          outcome: 'done',
-          intentId: write.id,
-          answeredAt,
-          message: 'The broker carried out the request.',
-          result: data ?? null,
-        };
-      } catch (error) {
-        if (!(error instanceof BrokerageError)) throw error;
-        const isLost = error.facts.mayHaveHappened || ['upstream_error', 'unexpected_answer'].includes(error.code);
-        if (!isLost) {
-          await closeWrite(write, 'REJECTED', { reason: error.message, wasKeptBack: retryableCodes.has(error.code) });
-          if (!['rejected', 'not_found', 'forbidden'].includes(error.code)) throw error;
-          const { message, next, facts } = error;
-          return { outcome: 'rejected', intentId: write.id, message, next, brokerCode: facts.brokerCode };
-        }
-        await closeWrite(write, 'UNKNOWN', { reason: error.message });
-        const lost: WriteIntent = { ...write, state: 'UNKNOWN' };
-        return (await findByLookUp(lost, order)) ?? unknown(lost, order);
-      }
-    },
+  }
+  await refuseLoop(deps, write);
+  const twin = await insertUnlessDuplicate(deps, write, order.lookUp !== undefined);
+  if (!twin) return sendWrite(deps, write, order);
+  const outcome = await resolveLost(deps, twin, order);
+  return { ...outcome, coalesced: true, message: `${outcome.message} The request was not sent again.` };
+}
+
+async function buildWrite(
+  { accountKey, settings, processes, clock }: WriteJournalDeps,
+  { endpoint, request }: WriteRequest,
+): Promise<WriteIntent> {
+  const account = await accountKey();
+  const parts = [settings.environment, account, endpoint.id, request.id ?? '', request.body ?? ''];
+  const now = clock.now();
+  return {
+    id: randomBytes(16).toString('hex'),
+    kind: 'write',
+    state: 'SENDING',
+    environment: settings.environment,
+    accountKey: account,
+    fingerprint: createHash('sha256').update(JSON.stringify(parts)).digest('hex'),
+    endpoint: endpoint.id,
+    createdAt: now,
+    changedAt: now,
+    sender: processes.self,
   };
 }
+
+/** A call that is repeated in a loop while nothing can be sent gets an error, and adds no more rows. */
+async function refuseLoop(
+  { journal }: WriteJournalDeps,
+  { accountKey, endpoint, createdAt }: WriteIntent,
+): Promise<void> {
+  const filter = { accountKey, states: ['REJECTED'] as const, createdSince: createdAt - loopMs };
+  const rejected = await journal.read((tx) => tx.listWrites(filter));
+  const same = rejected.filter((write) => write.wasKeptBack && write.endpoint === endpoint);
+  if (same.length < maxHeldBack) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil(((same.at(-1)?.createdAt ?? 0) + loopMs - createdAt) / 1000));
+  throw new BrokerageError(
+    'rate_limited',
+    `${same.length} such calls were refused in the last minute: ${same[0]?.reason ?? ''}`,
+    `Call again in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds },
+  );
+}
+
+/** Inserts a write, unless an equal create of the last minutes has an unknown outcome: then returns that one. */
+const insertUnlessDuplicate = (
+  { journal }: WriteJournalDeps,
+  write: WriteIntent,
+  isCreate: boolean,
+): Promise<WriteIntent | undefined> =>
+  journal.change(async (tx) => {
+    const { fingerprint, createdAt } = write;
+    const equal = isCreate ? await tx.listWrites({ fingerprint, createdSince: createdAt - duplicateWindowMs }) : [];
+    const twin = equal.find(({ state }) => state === 'UNKNOWN' || state === 'SENDING');
+    if (!twin) await tx.insertWrite(write);
+    return twin;
+  });
+
+async function sendWrite(deps: WriteJournalDeps, write: WriteIntent, order: WriteRequest): Promise<WriteOutcome> {
+  try {
+    const { data, answeredAt } = await order.send();
+    await closeWrite(deps, write, 'DONE', {});
+    const message = 'The broker carried out the request.';
+    return { outcome: 'done', intentId: write.id, answeredAt, message, result: data ?? null };
+  } catch (error) {
+    if (!(error instanceof BrokerageError)) throw error;
+    if (!isLost(error)) return recordRefusal(deps, write, error);
+    await closeWrite(deps, write, 'UNKNOWN', { reason: error.message });
+    return resolveLost(deps, { ...write, state: 'UNKNOWN' }, order);
+  }
+}
+
+/** Whether the request may have been carried out although it failed. */
+const isLost = ({ code, facts }: BrokerageError): boolean =>
+  facts.mayHaveHappened === true || code === 'upstream_error' || code === 'unexpected_answer';
+
+/** A rejection by the broker is an outcome; any other failure is thrown again. */
+async function recordRefusal(deps: WriteJournalDeps, write: WriteIntent, error: BrokerageError): Promise<WriteOutcome> {
+  const { code, message, next, facts } = error;
+  await closeWrite(deps, write, 'REJECTED', { reason: message, wasKeptBack: retryableCodes.has(code) });
+  if (code !== 'rejected' && code !== 'not_found' && code !== 'forbidden') throw error;
+  return { outcome: 'rejected', intentId: write.id, message, next, brokerCode: facts.brokerCode };
+}
+
+/** The outcome of a write whose response was lost: the result, if a search finds it. */
+async function resolveLost(
+  deps: WriteJournalDeps,
+  write: WriteIntent,
+  { lookUp, context, whenUnknown }: WriteRequest,
+): Promise<WriteOutcome> {
+  const question = { sentAt: write.createdAt, now: deps.clock.now(), context };
+  const result = lookUp && (await findCreated(lookUp, question));
+  const intentId = write.id;
+  if (result === undefined)
+    return {
+      outcome: 'unknown',
+      intentId,
+      message: 'The response was lost; the request may have been carried out.',
+      next: whenUnknown,
+    };
+  await closeWrite(deps, write, 'DONE', {});
+  return {
+    outcome: 'done',
+    intentId,
+    message: 'The broker carried out the request; a search found the result.',
+    result,
+  };
+}
+
+const closeWrite = (
+  { journal, clock }: WriteJournalDeps,
+  write: WriteIntent,
+  state: WriteIntent['state'],
+  change: Partial<WriteIntent>,
+) =>
+  journal
+    .change((tx) => tx.moveWrite(write.id, write.state, { ...change, state, changedAt: clock.now() }))
+    // The broker's response counts even if it could not be recorded.
+    .catch(() => undefined);

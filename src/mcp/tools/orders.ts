@@ -166,7 +166,7 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
     const final = found.foundIn === 'history' || isFinalOrder(found.order);
     const { freeInMs } = await call.getLimit(endpoints.getPendingOrder);
     if (final || call.clock.now() + Math.max(1_000, freeInMs) > until) {
-      if (final) await call.orderManager.noteEnd(found);
+      if (final) await call.orderManager.recordEnd(found);
       const { order, fills, foundIn, answeredAt } = found;
       return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, order, fills } };
     }

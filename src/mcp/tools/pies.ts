@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dividendCashActions, type Endpoint, endpoints } from '../../catalogue/index.ts';
-import type { RecoveryLookup } from '../../orders/write-journal.ts';
+import type { RecoveryLookup } from '../../orders/recovery-lookup.ts';
 import { cursor, id, plainNumber, timestamp, withJsonSchema } from '../arguments.ts';
 import { sendJournaledWrite } from '../journaled-write.ts';
 import { listOutput, outcomeOutput } from '../output-schemas.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { TradingState } from '../../orders/order-manager.ts';
 import type { PlaceReply } from '../../orders/place-result.ts';
+import type { TradingState } from '../../orders/read-orders.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 

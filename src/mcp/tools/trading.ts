@@ -113,7 +113,12 @@ async function place(
   const { answer } = call.host;
   if (answer) {
     const { nonce, action, confirmQuantity } = answer;
-    const reply = await call.orderManager.answer(request, { nonce, action, confirmQuantity }, context, options);
+    const reply = await call.orderManager.continueAfterForm(
+      request,
+      { nonce, action, confirmQuantity },
+      context,
+      options,
+    );
     if (reply) return { fields: { ...reply, request } };
     throw new BrokerageError(
       'invalid_argument',

@@ -12,7 +12,7 @@ import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts'
 import type { AccountLock } from './account-lock.ts';
 import { classify, type Verdict } from './classify.ts';
 import { type CommitDeps, createCommit } from './commit.ts';
-import { createResultRecorder } from './record-result.ts';
+import { createResultRecorder, type RecordResult } from './record-result.ts';
 
 export interface SenderDeps extends CommitDeps {
   readonly broker: Broker;
@@ -32,114 +32,156 @@ export interface Sender {
   send(approved: Intent, facts: OrderContext, context: CallContext): Promise<Intent>;
 }
 
-export function createSender(parts: SenderDeps): Sender {
-  const { journal, clock } = parts;
-  const commit = createCommit(parts);
-  const recordResult = createResultRecorder({ journal, clock });
+/** Creates the sender of one process. */
+export function createSender(deps: SenderDeps): Sender {
+  const sending = { ...deps, commit: createCommit(deps), recordResult: createResultRecorder(deps) };
+  return { send: (approved, facts, context) => sendOrder(sending, approved, facts, context) };
+}
 
-  const once = async (
-    intent: Intent,
-    facts: OrderContext,
-    context: CallContext,
-    mayRetry: (verdict: Verdict, result: PlaceResult) => number | undefined,
-  ): Promise<{ intent: Intent; verdict: Verdict | undefined }> => {
-    // Another process may have continued it while this one waited for the lock.
-    let row = (await journal.read((tx) => tx.find(intent.id))) ?? intent;
-    if (row.state !== 'APPROVED') throw new ConcurrentUpdateError();
-    const order = authorizeOrder({ ...toWireOrder(intent.request), intentId: intent.id });
-    const result = await parts.broker.place(
-      order,
-      async () => {
-        const committed = await commit(intent.id, facts);
-        if (committed === 'busy') return undefined;
-        row = committed;
-        return committed.state === 'SENDING' ? { writeBy: writeBy(committed) } : undefined;
-      },
-      context,
-    );
-    const verdict = classify(result, intent.request);
-    // The commit refused or expired the order, or another order is still in flight.
-    if (!verdict) return { intent: row, verdict: undefined };
-    // The call was stopped just before sending. An order that a human approved is left to the next server that may
-    // trade.
-    const isLeft = verdict.event === 'failBeforeSending' && row.approval !== undefined && context.signal?.aborted;
-    if (isLeft) throw new ConcurrentUpdateError();
-    return { intent: await recordResult(row, verdict, mayRetry(verdict, result)), verdict };
-  };
+interface SendingDeps extends SenderDeps {
+  readonly commit: ReturnType<typeof createCommit>;
+  readonly recordResult: RecordResult;
+}
 
-  /**
-   * Ends an order that no human approved. An approved order stays approved, for the next background round or the
-   * next server.
-   */
-  const endUnsent = async (intent: Intent, reason: string): Promise<Intent> =>
-    intent.approval ? intent : recordResult(intent, { event: 'failBeforeSending', reason }, undefined);
+/** The failed attempts to send one order. */
+interface Attempts {
+  readonly startedAt: number;
+  connectionFailures: number;
+  limited: number;
+}
 
-  return {
-    send: async (approved: Intent, facts: OrderContext, context: CallContext): Promise<Intent> => {
-      const startedAt = clock.now();
-      let intent = approved;
-      let connectionFailures = 0;
-      let limited = 0;
-      const mayRetry = (verdict: Verdict, result: PlaceResult): number | undefined => {
-        const now = clock.now();
-        if (verdict.event === 'limit') {
-          const until = now + (verdict.retryAfterSeconds ?? 0) * 1000;
-          return limited++ < resendAfterLimit && until < context.deadlineAt ? context.deadlineAt : undefined;
-        }
-        const isQuick =
-          result.kind === 'not_connected' && now - startedAt < resend.withinMs && !context.signal?.aborted;
-        return isQuick && connectionFailures++ < resend.attempts ? now + resend.withinMs : undefined;
-      };
-      try {
-        for (;;) {
-          // After a failed connection the order is tried again soon or not at all.
-          const deadlineAt =
-            connectionFailures > 0 ? Math.min(context.deadlineAt, startedAt + resend.withinMs) : context.deadlineAt;
-          const turn = await parts.turns.inTurn(intent.accountKey, intent.id, { ...context, deadlineAt }, () =>
-            once(intent, facts, { ...context, deadlineAt }, mayRetry),
-          );
-          if (!turn) return await endUnsent(intent, busyReason);
-          intent = turn.intent;
-          const { verdict } = turn;
-          if (!verdict && intent.state === 'APPROVED') {
-            if (clock.now() + busyMs > context.deadlineAt) return await endUnsent(intent, busyReason);
-            await clock.sleep(busyMs);
-            continue;
-          }
-          if (intent.state !== 'NOT_SENT' || intent.retryUntil === undefined) return intent;
-          if (verdict?.event === 'limit')
-            await clock.sleep((verdict.retryAfterSeconds ?? 0) * 1000, context.signal).catch(() => undefined);
-          const again = context.signal?.aborted ? undefined : await tryAgain(intent);
-          if (!again) return intent;
-          intent = again;
-        }
-      } catch (error) {
-        if (error instanceof ConcurrentUpdateError)
-          return (await journal.read((tx) => tx.find(approved.id))) ?? approved;
-        // Every error comes from before the commit. A store failure is thrown; the rest is an outcome.
-        if (error instanceof BrokerageError && error.code === 'store_unavailable') throw error;
-        return endUnsent(
-          intent,
-          error instanceof BrokerageError ? error.message : 'Internal error before the order was sent.',
-        );
+async function sendOrder(
+  deps: SendingDeps,
+  approved: Intent,
+  facts: OrderContext,
+  context: CallContext,
+): Promise<Intent> {
+  const { journal, clock } = deps;
+  const attempts: Attempts = { startedAt: clock.now(), connectionFailures: 0, limited: 0 };
+  let intent = approved;
+  try {
+    for (;;) {
+      const turn = await takeTurn(deps, intent, facts, context, attempts);
+      if (!turn) return await endUnsent(deps, intent, busyReason);
+      intent = turn.intent;
+      const { verdict } = turn;
+      if (!verdict && intent.state === 'APPROVED') {
+        if (clock.now() + busyMs > context.deadlineAt) return await endUnsent(deps, intent, busyReason);
+        await clock.sleep(busyMs);
+        continue;
       }
-    },
-  };
-
-  async function tryAgain(intent: Intent): Promise<Intent | undefined> {
-    return journal.change(async (tx) => {
-      const now = clock.now();
-      const row = await tx.find(intent.id);
-      // After `retryUntil` callers learn that the order was not sent, so it must not be sent any more.
-      if (row?.state !== 'NOT_SENT' || row.retryUntil === undefined || now >= row.retryUntil) return undefined;
-      if (row.approval && now >= row.approval.expiresAt)
-        return applyTransition(tx, row, 'expire', now, {
-          reason: 'The approval expired before the order was sent.',
-          retryUntil: undefined,
-        });
-      return applyTransition(tx, row, 'tryAgain', now, {});
-    });
+      if (intent.state !== 'NOT_SENT' || intent.retryUntil === undefined) return intent;
+      if (verdict?.event === 'limit')
+        await clock.sleep((verdict.retryAfterSeconds ?? 0) * 1000, context.signal).catch(() => undefined);
+      const again = context.signal?.aborted ? undefined : await tryAgain(deps, intent);
+      if (!again) return intent;
+      intent = again;
+    }
+  } catch (error) {
+    if (error instanceof ConcurrentUpdateError) return (await journal.read((tx) => tx.find(approved.id))) ?? approved;
+    // Every error comes from before the commit. A store failure is thrown; the rest is an outcome.
+    if (error instanceof BrokerageError && error.code === 'store_unavailable') throw error;
+    const reason = error instanceof BrokerageError ? error.message : 'Internal error before the order was sent.';
+    return endUnsent(deps, intent, reason);
   }
+}
+
+/** Sends once when the account is free; undefined when it was not free in time. */
+function takeTurn(
+  deps: SendingDeps,
+  intent: Intent,
+  facts: OrderContext,
+  context: CallContext,
+  attempts: Attempts,
+): Promise<Attempt | undefined> {
+  // After a failed connection the order is tried again soon or not at all.
+  const deadlineAt =
+    attempts.connectionFailures > 0
+      ? Math.min(context.deadlineAt, attempts.startedAt + resend.withinMs)
+      : context.deadlineAt;
+  const limited: CallContext = { ...context, deadlineAt };
+  return deps.turns.inTurn(intent.accountKey, intent.id, limited, () =>
+    sendOnce(deps, intent, facts, limited, (verdict, result) =>
+      countAttempt(attempts, verdict, result, context, deps.clock.now()),
+    ),
+  );
+}
+
+interface Attempt {
+  readonly intent: Intent;
+  /** Undefined when the commit did not let the order leave. */
+  readonly verdict: Verdict | undefined;
+}
+
+async function sendOnce(
+  deps: SendingDeps,
+  intent: Intent,
+  facts: OrderContext,
+  context: CallContext,
+  getRetryUntil: (verdict: Verdict, result: PlaceResult) => number | undefined,
+): Promise<Attempt> {
+  const { journal, commit } = deps;
+  // Another process may have continued it while this one waited for the lock.
+  let row = (await journal.read((tx) => tx.find(intent.id))) ?? intent;
+  if (row.state !== 'APPROVED') throw new ConcurrentUpdateError();
+  const order = authorizeOrder({ ...toWireOrder(intent.request), intentId: intent.id });
+  const result = await deps.broker.place(
+    order,
+    async () => {
+      const committed = await commit(intent.id, facts);
+      if (committed === 'busy') return undefined;
+      row = committed;
+      return committed.state === 'SENDING' ? { writeBy: writeBy(committed) } : undefined;
+    },
+    context,
+  );
+  const verdict = classify(result, intent.request);
+  // The commit refused or expired the order, or another order is still in flight.
+  if (!verdict) return { intent: row, verdict: undefined };
+  // The call was stopped just before sending. An order that a human approved is left to the next server that may
+  // trade.
+  const isLeft = verdict.event === 'failBeforeSending' && row.approval !== undefined && context.signal?.aborted;
+  if (isLeft) throw new ConcurrentUpdateError();
+  return { intent: await deps.recordResult(row, verdict, getRetryUntil(verdict, result)), verdict };
+}
+
+/** Counts a failed attempt. Returns until when the order may be tried again (ms); undefined for never. */
+function countAttempt(
+  attempts: Attempts,
+  verdict: Verdict,
+  result: PlaceResult,
+  context: CallContext,
+  now: number,
+): number | undefined {
+  if (verdict.event === 'limit') {
+    const freeAt = now + (verdict.retryAfterSeconds ?? 0) * 1000;
+    return attempts.limited++ < resendAfterLimit && freeAt < context.deadlineAt ? context.deadlineAt : undefined;
+  }
+  const isQuick =
+    result.kind === 'not_connected' && now - attempts.startedAt < resend.withinMs && !context.signal?.aborted;
+  return isQuick && attempts.connectionFailures++ < resend.attempts ? now + resend.withinMs : undefined;
+}
+
+/**
+ * Ends an order that no human approved. An approved order stays approved, for the next background round or the
+ * next server.
+ */
+const endUnsent = async ({ recordResult }: SendingDeps, intent: Intent, reason: string): Promise<Intent> =>
+  intent.approval ? intent : recordResult(intent, { event: 'failBeforeSending', reason }, undefined);
+
+async function tryAgain({ journal, clock }: SendingDeps, intent: Intent): Promise<Intent | undefined> {
+  return journal.change(async (tx) => {
+    const now = clock.now();
+    const row = await tx.find(intent.id);
+    // After `retryUntil` callers learn that the order was not sent, so it must not be sent any more.
+    if (row?.state !== 'NOT_SENT' || row.retryUntil === undefined || now >= row.retryUntil) return undefined;
+    if (row.approval && now >= row.approval.expiresAt)
+      return applyTransition(tx, row, 'expire', now, {
+        reason: 'The approval expired before the order was sent.',
+        retryUntil: undefined,
+      });
+    return applyTransition(tx, row, 'tryAgain', now, {});
+  });
 }
 
 /**

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { endpoints, type Report } from '../../../catalogue/index.ts';
 import { BrokerageError } from '../../../errors.ts';
-import type { RecoveryLookup } from '../../../orders/write-journal.ts';
+import type { RecoveryLookup } from '../../../orders/recovery-lookup.ts';
 import { timestamp } from '../../arguments.ts';
 import { sendJournaledWrite } from '../../journaled-write.ts';
 import { outcomeOutput } from '../../output-schemas.ts';

@@ -1,0 +1,53 @@
+/** Checks an order without placing it: the preview, and the rule that would refuse it. */
+import type { CallContext } from '../broker/types.ts';
+import type { TradableInstrument } from '../catalogue/index.ts';
+import { staleSnapshotNote } from './account/exposure.ts';
+import type { OrderRequest } from './intent/order-request.ts';
+import type { Refusal } from './intent/refusal.ts';
+import { effectiveLimits } from './intent/risk-limits.ts';
+import { currentLimits, type OrderDeps } from './order-deps.ts';
+import { evaluateOrder, listOwn } from './risk/evaluate-order.ts';
+import { type OrderPreview, previewOrder } from './risk/order-preview.ts';
+import { toStoreRefusal } from './store-refusal.ts';
+
+export interface CheckedOrder {
+  readonly preview: OrderPreview;
+  /** Undefined when the order passes all rules now. */
+  readonly refusal: Refusal | undefined;
+  /** The time of the account data (ms). */
+  readonly asOf: number;
+}
+
+/** Checks an order against the account as it is now. Throws when the account cannot be read. */
+export async function checkOrder(
+  deps: Pick<OrderDeps, 'facts' | 'directory' | 'journal' | 'clock' | 'settings' | 'configuredLimits' | 'accountKey'>,
+  request: OrderRequest,
+  instrument: TradableInstrument,
+  context: CallContext,
+): Promise<CheckedOrder> {
+  const { settings } = deps;
+  const reading: CallContext = { ...context, priority: 'read' };
+  const [facts, { exchanges }] = await Promise.all([
+    deps.facts.read(instrument, reading),
+    deps.directory.exchanges(reading),
+  ]);
+  const accountKey = await deps.accountKey();
+  const now = deps.clock.now();
+  const { limits, refusal, own } = await deps.journal
+    .read(async (tx) => {
+      const inForce = await currentLimits(deps, tx);
+      const refused = await evaluateOrder(tx, { settings, order: request, facts, accountKey, limits: inForce, now });
+      return { limits: inForce, refusal: refused, own: await listOwn(tx, accountKey, now) };
+    })
+    .catch((error: unknown) => ({
+      limits: effectiveLimits(settings.environment, deps.configuredLimits, undefined),
+      refusal: toStoreRefusal(error),
+      own: [],
+    }));
+  const preview = previewOrder(request, facts, exchanges, now, limits, own);
+  return {
+    preview: { ...preview, warnings: [...staleSnapshotNote({ facts, own, now }), ...preview.warnings] },
+    refusal,
+    asOf: facts.asOf,
+  };
+}
