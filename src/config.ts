@@ -42,6 +42,8 @@ export interface Config {
   readonly liveTrading: boolean;
   /** As configured; undefined means the default of the environment. */
   readonly approval: ApprovalMode | undefined;
+  /** The time zone of tax days (IANA name). Undefined: London for accounts in GBP, else that of the machine. */
+  readonly taxZone: string | undefined;
   /** The risk limits that were configured; the others have their defaults. */
   readonly limits: LimitSettings;
   /** Probable mistakes that do not stop the start; one line each. */
@@ -79,6 +81,7 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Run
     stateUrl,
     liveTrading: readFlag(values, 'liveTrading'),
     approval: readApproval(values, environment),
+    taxZone: readTaxZone(values),
     limits: readLimits(values),
     warnings,
   };
@@ -167,6 +170,18 @@ function readApproval(values: Values, environment: Environment): ApprovalMode | 
   if (found === 'none' && environment === 'live')
     throw new UsageError(`${value.from} is "none"`, { next: 'live orders always need the approval of a human.' });
   return found;
+}
+
+function readTaxZone(values: Values): string | undefined {
+  const value = values.taxZone;
+  if (!value) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value.text }).resolvedOptions().timeZone;
+  } catch {
+    throw new UsageError(`${value.from} is "${value.text}"`, {
+      next: `${didYouMean(value.text, Intl.supportedValuesOf('timeZone'))}.`,
+    });
+  }
 }
 
 function readToolsets(values: Values): readonly Toolset[] {

@@ -55,6 +55,7 @@ export async function measureQuestions(): Promise<QuestionFigures> {
       baseUrl: simulator.origin,
       credentials,
       readOnly: true,
+      taxZone: undefined,
       toolsets,
       stateDir,
       stateUrl: undefined,

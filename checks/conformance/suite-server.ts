@@ -25,6 +25,7 @@ export async function startSuiteServer(folder: string, overlay: (server: McpServ
     baseUrl: undefined,
     credentials: undefined,
     readOnly: false,
+    taxZone: undefined,
     toolsets,
     stateDir,
     stateUrl: undefined,

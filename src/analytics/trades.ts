@@ -14,13 +14,16 @@ export interface Trade {
   readonly side: 'BUY' | 'SELL';
   /** `TRADE`, a corporate action of docs/interface.md (`STOCK_SPLIT`, …), or an unknown type. */
   readonly type: string;
-  /** Positive, except when a corporate action removes shares. */
+  /** Positive, except when a corporate action removes shares. Zero when the service reported none. */
   readonly quantity: Big;
   readonly price: Big | undefined;
   /** The amount paid or received, including charges; positive. Undefined if the service did not report it. */
   readonly netValue: Big | undefined;
+  /** The currency of `netValue` and of the broker's result: that of the account, or of one of its wallets. */
+  readonly valueCurrency: string | undefined;
   /** The broker's own result. */
   readonly realisedProfitLoss: Big | undefined;
+  /** An amount above zero was charged, one below zero was refunded. */
   readonly charges: readonly { readonly name: string; readonly amount: Big; readonly currency: string | undefined }[];
   readonly orderId: string | undefined;
   readonly fillId: string | undefined;
@@ -30,15 +33,15 @@ const big = (text: string | undefined): Big | undefined => (text === undefined ?
 
 /**
  * The trade of a row; undefined for a row without an execution (a cancelled order). `side` identifies a sale;
- * without it the sign of the quantity does, because services differ in their signs.
+ * without it the sign of the quantity does, because services differ in their signs. `chargeSign` is the sign of a
+ * charge in the rows; the other sign is a refund.
  */
-export function toTrade(row: HistoricalOrder): Trade | undefined {
+export function toTrade(row: HistoricalOrder, chargeSign: ChargeSign = -1): Trade | undefined {
   const { order, fill } = row;
-  const quantity = big(fill?.quantity);
   const at = Date.parse(fill?.filledAt ?? order?.createdAt ?? '');
   const ticker = getTicker(order);
-  if (!fill || quantity === undefined || Number.isNaN(at) || ticker === undefined) return undefined;
-  return new FilledOrder(row, fill, { at, ticker, quantity });
+  if (!fill || Number.isNaN(at) || ticker === undefined) return undefined;
+  return new FilledOrder(row, fill, { at, ticker, quantity: new Big(fill.quantity ?? 0), chargeSign });
 }
 
 type Fill = NonNullable<HistoricalOrder['fill']>;
@@ -56,11 +59,17 @@ class FilledOrder implements Trade {
   readonly netValue: Big | undefined;
   readonly #order: HistoricalOrder['order'];
   readonly #fill: Fill;
+  readonly #chargeSign: ChargeSign;
 
-  constructor({ order }: HistoricalOrder, fill: Fill, row: { at: number; ticker: string; quantity: Big }) {
+  constructor(
+    { order }: HistoricalOrder,
+    fill: Fill,
+    row: { at: number; ticker: string; quantity: Big; chargeSign: ChargeSign },
+  ) {
     const isSale = order?.side === 'SELL' || (order?.side === undefined && row.quantity.lt(0));
     this.#order = order;
     this.#fill = fill;
+    this.#chargeSign = row.chargeSign;
     this.at = row.at;
     this.ticker = row.ticker;
     this.side = isSale ? 'SELL' : 'BUY';
@@ -75,6 +84,9 @@ class FilledOrder implements Trade {
   get currency() {
     return this.#order?.instrument?.currency ?? this.#order?.currency;
   }
+  get valueCurrency() {
+    return this.#fill.walletImpact?.currency;
+  }
   get price() {
     return big(this.#fill.price);
   }
@@ -84,7 +96,7 @@ class FilledOrder implements Trade {
   get charges() {
     return (this.#fill.walletImpact?.taxes ?? []).map((tax) => ({
       name: tax.name ?? 'UNKNOWN',
-      amount: (big(tax.quantity) ?? new Big(0)).abs(),
+      amount: (big(tax.quantity) ?? new Big(0)).times(this.#chargeSign),
       currency: tax.currency,
     }));
   }
@@ -96,6 +108,39 @@ class FilledOrder implements Trade {
   }
 }
 
-/** All trades of the rows, oldest first; rows of the same moment keep their order. */
-export const toTrades = (rows: readonly HistoricalOrder[]): Trade[] =>
-  rows.flatMap((row) => toTrade(row) ?? []).sort((a, b) => a.at - b.at);
+/** All trades of the rows, in the order of execution. */
+export function toTrades(rows: readonly HistoricalOrder[]): Trade[] {
+  const chargeSign = findChargeSign(rows);
+  return rows.flatMap((row) => toTrade(row, chargeSign) ?? []).sort(compareExecution);
+}
+
+/** The sign with which a service writes a charge. */
+type ChargeSign = 1 | -1;
+
+/** Most services write charges with a minus, some without; refunds are rare, so the sign of most amounts is theirs. */
+function findChargeSign(rows: readonly HistoricalOrder[]): ChargeSign {
+  let [positive, negative] = [0, 0];
+  for (const { fill } of rows)
+    for (const { quantity } of fill?.walletImpact?.taxes ?? []) {
+      if (quantity?.startsWith('-')) negative++;
+      else if (quantity !== undefined) positive++;
+    }
+  return positive > negative ? 1 : -1;
+}
+
+/**
+ * The order of execution. The service writes times without fractions of a second and numbers fills, and orders, in one ascending
+ * series; rows of one moment without such a number keep their order.
+ */
+export const compareExecution = (
+  a: Pick<Trade, 'at' | 'fillId' | 'orderId'>,
+  b: Pick<Trade, 'at' | 'fillId' | 'orderId'>,
+): number => a.at - b.at || compareIds(a.fillId, b.fillId) || compareIds(a.orderId, b.orderId);
+
+const wholeNumber = /^\d+$/;
+
+/** Ids are integers of up to 64 bits as text, so the longer one is larger. 0 when one is missing or no integer. */
+function compareIds(a: string | undefined, b: string | undefined): number {
+  if (a === undefined || b === undefined || !wholeNumber.test(a) || !wholeNumber.test(b)) return 0;
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}

@@ -132,6 +132,7 @@ const storeAlone = (stateDir: string): Config => ({
   toolsets,
   stateDir,
   stateUrl: undefined,
+  taxZone: undefined,
   liveTrading: false,
   approval: undefined,
   limits: {},

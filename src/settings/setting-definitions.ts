@@ -99,6 +99,12 @@ export const settings = {
     description:
       'how a human approves orders: `page`, `terminal`, `elicitation` or `none`; default `none` in sandbox and demo; in live `enroll` sets it, and this setting can only make it stricter',
   },
+  taxZone: {
+    variable: 'BROKER_TAX_ZONE',
+    kind: 'text',
+    description:
+      'the time zone of tax days, such as `Europe/Berlin`; default `Europe/London` for accounts in GBP, else that of the machine',
+  },
   http: {
     flag: 'http',
     variable: 'BROKER_HTTP',

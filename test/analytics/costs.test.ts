@@ -23,6 +23,7 @@ const trade = (figures: {
   quantity: new Big(1),
   price: undefined,
   netValue: figures.net === undefined ? undefined : new Big(figures.net),
+  valueCurrency: 'GBP',
   realisedProfitLoss: undefined,
   charges: (figures.charges ?? []).map(([name, amount, currency]) => ({ name, amount: new Big(amount), currency })),
   orderId: undefined,

@@ -99,6 +99,7 @@ export async function attack(options: AttackOptions = {}): Promise<Attack> {
     toolsets,
     stateDir,
     stateUrl: undefined,
+    taxZone: undefined,
     liveTrading: true,
     approval: undefined,
     limits: {},

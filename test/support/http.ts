@@ -23,6 +23,7 @@ const config: Config = {
   toolsets,
   stateDir: '/dev/null/nowhere',
   stateUrl: undefined,
+  taxZone: undefined,
   liveTrading: false,
   approval: undefined,
   limits: {},

@@ -103,6 +103,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
     toolsets,
     stateDir,
     stateUrl,
+    taxZone: undefined,
     liveTrading: false,
     approval: undefined,
     limits: {},

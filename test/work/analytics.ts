@@ -69,6 +69,7 @@ const trades = (count: number): Trade[] =>
     quantity: new Big(`${1 + (n % 90)}.1234`),
     price: new Big('123.4'),
     netValue: new Big(`${n % 1000}.37`),
+    valueCurrency: 'GBP',
     realisedProfitLoss: new Big(n % 3 === 0 ? '1.23' : '0'),
     charges: [{ name: n % 2 ? 'STAMP_DUTY' : 'CURRENCY_CONVERSION_FEE', amount: new Big('0.37'), currency: 'GBP' }],
     orderId: String(n),

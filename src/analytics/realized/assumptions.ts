@@ -1,6 +1,7 @@
-/** Describes the assumptions about corporate actions: one sentence per instrument and action. */
+/** Describes assumptions about corporate actions and what is missing: one sentence per instrument and action. */
 import Big from 'big.js';
 import { groupBy } from '../group-by.ts';
+import { toIsoDate } from '../periods.ts';
 import type { CorporateAction } from './holding-events.ts';
 
 export function describeAssumptions(actions: readonly CorporateAction[]): string[] {
@@ -9,20 +10,37 @@ export function describeAssumptions(actions: readonly CorporateAction[]): string
   );
 }
 
+/** How many dates one sentence names. */
+const maxDates = 5;
+
 function describeActions(actions: readonly CorporateAction[]): string {
   const [{ ticker, type, effect }] = actions as [CorporateAction];
   const sum = (getFigure: (action: CorporateAction) => Big | undefined) =>
     actions.reduce((total, action) => total.plus(getFigure(action) ?? 0), new Big(0));
-  const shares = `${sum(({ quantity }) => quantity).toFixed()} shares`;
+  const quantity = sum((action) => action.quantity);
+  const shares = `${quantity.toFixed()} ${quantity.eq(1) ? 'share' : 'shares'}`;
   const money = sum(({ netValue }) => netValue);
+  const dates = [...new Set(actions.map(({ at }) => toIsoDate(at)))];
+  const named = dates.length > maxDates ? `${dates.slice(0, maxDates).join(', ')} and later` : dates.join(', ');
+  const where = `${ticker} (${named})`;
   switch (effect) {
     case 'came_free':
-      return `${ticker}: ${shares} from ${type} are treated as shares received at no cost; the true cost basis may differ.`;
+      return `${where}: ${shares} from ${type} are treated as shares received at no cost; the true cost basis may differ.`;
+    case 'came_from_spin_off':
+      return `${where}: ${shares} from SPIN_OFF are treated as shares received at no cost, and the company that they came from keeps all of its cost; a tax return needs that cost apportioned between the two.`;
+    case 'came_from_takeover':
+      return `${where}: ${shares} from ${type} are treated as shares received at no cost; the cost of the shares that were exchanged for them belongs to them.`;
+    case 'transferred':
+      return `${where}: ${shares} were transferred in (${type}), and what they cost originally is unknown; enter it with \`brokerage-mcp cost-basis\`.`;
+    case 'exchanged':
+      return `${where}: ${shares} were exchanged by ${type} for ${money.toFixed(2)} and other shares; their cost has to be apportioned between the two, so the gain is in no figure.`;
     case 'left':
-      return `${ticker}: ${shares} removed by ${type} are deducted with their cost and are not treated as a disposal${
+      return `${where}: ${shares} removed by ${type} are deducted with their cost and are not treated as a disposal${
         money.gt(0) ? `; the ${money.toFixed(2)} received for them is excluded from all figures` : ''
       }.`;
     case 'no_ratio':
-      return `${ticker}: a ${type} of ${shares} is omitted, because no shares are known to have been held before it.`;
+      return `${where}: a ${type} of ${shares} is omitted, because no shares are known to have been held before it.`;
+    case 'free_purchase':
+      return `${where}: ${shares} bought for 0.00 count as a purchase at no cost.`;
   }
 }

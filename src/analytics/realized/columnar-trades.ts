@@ -18,12 +18,12 @@ export interface TradeColumns {
 
 export function groupByHolding(
   trades: readonly Trade[],
-  getKey: (ticker: string) => string,
+  getKey: (trade: Trade) => string,
   scale: FixedPointScale,
 ): Map<string, TradeColumns> {
   const holdings = new Map<string, TradeColumns>();
   for (const trade of trades) {
-    const rows = holdingIn(holdings, getKey(trade.ticker));
+    const rows = holdingIn(holdings, getKey(trade));
     rows.trades.push(trade);
     rows.changes.push(toChange(trade, scale));
     rows.amounts.push(trade.netValue ? toUnits(trade.netValue, scale.money) : 0n);

@@ -1,5 +1,5 @@
 /** Converts matched sales to disposals: exact decimals, in shares as they were at the sale. */
-import type Big from 'big.js';
+import Big from 'big.js';
 import { type FixedPointScale, fromUnits, prorate, toShares } from './fixed-point.ts';
 import type { Disposal, GainsMethod, Match, UnmatchedSale } from './gain-types.ts';
 import type { MatchedSale } from './lot-matching.ts';
@@ -51,6 +51,30 @@ class MatchedDisposal implements Disposal {
     return fromUnits(proceeds - cost, this.scale.money);
   }
 
+  get charges(): Big | undefined {
+    const valueCurrency = this.currency;
+    let sum = new Big(0);
+    for (const { charges } of this.sale.trades)
+      for (const { amount, currency } of charges) {
+        if (currency !== undefined && valueCurrency !== undefined && currency !== valueCurrency) return undefined;
+        sum = sum.plus(amount);
+      }
+    return sum;
+  }
+
+  get currency(): string | undefined {
+    return this.sale.trades[0]?.valueCurrency;
+  }
+
+  get poolAfter(): Disposal['poolAfter'] {
+    const { poolAfter } = this.sale;
+    if (!poolAfter) return undefined;
+    return {
+      quantity: toSaleShares(this.sale, poolAfter.units, this.scale),
+      cost: fromUnits(poolAfter.cost, this.scale.money),
+    };
+  }
+
   get matches(): readonly Match[] {
     return this.sale.pieces.map(({ rule, units, cost, acquiredAt }) => ({
       rule,
@@ -63,26 +87,33 @@ class MatchedDisposal implements Disposal {
 
 export const toDisposal = (sale: MatchedSale, scale: FixedPointScale): Disposal => new MatchedDisposal(sale, scale);
 
-/** The part of a sale without a known cost; undefined when there is none. */
-export function toUnmatchedSale(
-  sale: MatchedSale,
-  method: GainsMethod,
-  scale: FixedPointScale,
-): UnmatchedSale | undefined {
-  const { at, ticker, amount, missing } = sale;
-  if (missing === 0n) return undefined;
-  return {
-    at,
-    ticker,
-    side: 'SELL',
-    quantity: toSaleShares(sale, missing, scale),
-    proceeds: fromUnits(amount - computeFigures(sale).proceeds, scale.money),
-    reason: method === 'broker' ? noResult : soldTooMuch,
-  };
+/** The parts of a sale without a known cost, one for each reason. */
+export function toUnmatchedSales(sale: MatchedSale, method: GainsMethod, scale: FixedPointScale): UnmatchedSale[] {
+  const { at, ticker, amount, missing, transferred } = sale;
+  const withoutCost = amount - computeFigures(sale).proceeds;
+  const ofTransferred = missing === 0n ? 0n : prorate(withoutCost, transferred, missing);
+  const toPart = (part: bigint, proceeds: bigint, reason: UnmatchedSale['reason']): UnmatchedSale[] =>
+    part === 0n
+      ? []
+      : [
+          {
+            at,
+            ticker,
+            side: 'SELL',
+            quantity: toSaleShares(sale, part, scale),
+            proceeds: fromUnits(proceeds, scale.money),
+            reason,
+          },
+        ];
+  return [
+    ...toPart(transferred, ofTransferred, 'original_cost_unknown'),
+    ...toPart(
+      missing - transferred,
+      withoutCost - ofTransferred,
+      method === 'broker' ? 'no_broker_result' : 'not_held',
+    ),
+  ];
 }
-
-const noResult = 'The service reports no realised result for this sale.';
-const soldTooMuch = 'More shares were sold than are known to have been held: earlier purchases may be missing.';
 
 const toSaleShares = ({ weight }: MatchedSale, units: bigint, scale: FixedPointScale): Big =>
   toShares(units, weight, scale);

@@ -1,6 +1,15 @@
 /** First in, first out: a sale takes the oldest shares held. */
 import type { Movement } from './holding-events.ts';
-import { consumeLot, type Lot, type LotMatch, type MatchedSale, type Matching, matchedSale } from './lot-matching.ts';
+import {
+  addToLot,
+  consumeLot,
+  emptyLot,
+  type Lot,
+  type LotMatch,
+  type MatchedSale,
+  type Matching,
+  matchedSale,
+} from './lot-matching.ts';
 
 export function matchFifo(movements: readonly Movement[]): Matching {
   const lots: (Lot & { readonly at: number })[] = [];
@@ -10,36 +19,42 @@ export function matchFifo(movements: readonly Movement[]): Matching {
   let removedCost = 0n;
   let missingRemoved = 0n;
 
-  const takeOldest = (most: bigint): LotMatch | undefined => {
+  const takeOldest = (most: bigint): (LotMatch & Pick<Lot, 'unknown'>) | undefined => {
     const lot = lots[oldest];
     if (!lot || most === 0n) return undefined;
-    const { units, cost } = consumeLot(lot, most);
+    const taken = consumeLot(lot, most);
     if (lot.units === 0n) oldest++;
-    return { rule: 'fifo', units, cost, acquiredAt: lot.at };
+    return { rule: 'fifo', acquiredAt: lot.at, ...taken };
   };
 
   for (const movement of movements) {
-    const { kind, trade, units, amount } = movement;
+    const { kind, at, units } = movement;
     if (kind === 'acquired') {
-      lots.push({ at: trade.at, units, cost: amount });
+      const lot = { at, ...emptyLot() };
+      addToLot(lot, movement);
+      lots.push(lot);
       continue;
     }
     const pieces: LotMatch[] = [];
     let missing = units;
+    let transferred = 0n;
     for (let piece = takeOldest(missing); piece; piece = takeOldest(missing)) {
-      pieces.push(piece);
+      const { unknown, ...match } = piece;
+      if (unknown > 0n) transferred += unknown;
+      else pieces.push(match);
       missing -= piece.units;
     }
-    if (kind === 'sold') sales.push(matchedSale(movement, pieces, missing));
+    if (kind === 'sold') sales.push(matchedSale(movement, pieces, missing + transferred, transferred));
     else {
       for (const { cost } of pieces) removedCost += cost;
       missingRemoved += missing;
     }
   }
-  const left: Lot = { units: 0n, cost: 0n };
+  const left = emptyLot();
   for (const lot of lots.slice(oldest)) {
     left.units += lot.units;
     left.cost += lot.cost;
+    left.unknown += lot.unknown;
   }
   return { sales, left, removedCost, missingRemoved };
 }

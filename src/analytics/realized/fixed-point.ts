@@ -15,7 +15,7 @@ export interface FixedPointScale {
  * A part of a cost is truncated to at least this many decimals, and the remainder stays with the rest, so that no
  * penny appears or is lost.
  */
-const minMoneyDecimals = 12;
+const minMoneyDecimals = 24;
 /** The number of decimals for a quantity that a split made periodic. */
 const quantityDecimals = 20;
 

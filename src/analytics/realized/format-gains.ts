@@ -2,13 +2,13 @@
 import Big from 'big.js';
 import { formatMoney } from '../format-figures.ts';
 import { countDecimals } from './fixed-point.ts';
-import type { Disposal, GainsSum } from './gain-types.ts';
+import type { Disposal, GainsSum, Match } from './gain-types.ts';
 
 /**
- * Rounds to the penny, half up. It first rounds to six decimals, because half a penny that was divided among lots
- * can be short by the last of its twelve decimals.
+ * Rounds to the penny, half up. It first rounds to 16 decimals, because half a penny that was divided among lots can
+ * be short by the last of its 24 decimals.
  */
-export const formatPence = (figure: Big): string | undefined => formatMoney(figure.round(6, Big.roundHalfUp));
+export const formatPence = (figure: Big): string | undefined => formatMoney(figure.round(16, Big.roundHalfUp));
 
 /** A quantity rounded half up to ten decimals, without trailing zeros. */
 export const formatQuantity = (quantity: Big): string => quantity.round(10, Big.roundHalfUp).toFixed();
@@ -20,6 +20,36 @@ export const formatTotal = ({ disposals, proceeds, cost, gain }: GainsSum) => ({
   cost: formatPence(cost),
   gain: formatPence(gain),
 });
+
+/**
+ * The shares that a sale was matched with: `thirty_day 5 of 2024-06-20 = 45.00, section_104 5 = 50.00`. A pool has no
+ * date. `toDate` writes the day of a moment (ms).
+ */
+export const formatMatches = ({ matches }: Disposal, toDate: (at: number) => string): string =>
+  joinMatches(matches)
+    .map(({ rule, quantity, cost, acquiredAt }) => {
+      const when = acquiredAt === undefined ? '' : ` of ${toDate(acquiredAt)}`;
+      return `${rule} ${formatQuantity(quantity)}${when} = ${formatPence(cost)}`;
+    })
+    .join(', ');
+
+/** Matches with shares of one moment by one rule are one. */
+function joinMatches(matches: readonly Match[]): readonly Match[] {
+  const joined = new Map<string, Match>();
+  for (const match of matches) {
+    const key = `${match.rule} ${match.acquiredAt ?? ''}`;
+    const known = joined.get(key);
+    joined.set(
+      key,
+      known ? { ...known, quantity: known.quantity.plus(match.quantity), cost: known.cost.plus(match.cost) } : match,
+    );
+  }
+  return [...joined.values()];
+}
+
+/** The section 104 pool after a sale: `5 = 50.00`; undefined for other methods. */
+export const formatPool = ({ poolAfter }: Disposal): string | undefined =>
+  poolAfter && `${formatQuantity(poolAfter.quantity)} = ${formatPence(poolAfter.cost)}`;
 
 /** Shares by rule: `same_day 10, section_104 5`. */
 export function formatMatchRules({ matches }: Disposal): string {

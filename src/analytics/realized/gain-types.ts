@@ -1,6 +1,7 @@
 /** The options and results of realised gains. */
 import type Big from 'big.js';
 import type { Check } from '../check.ts';
+import type { CostBasis } from './cost-basis.ts';
 
 /** The supported methods, described at `GainsMethod`. */
 export const gainsMethods = ['broker', 'fifo', 'average', 'uk_section_104'] as const;
@@ -20,6 +21,13 @@ export interface RealisedGainsOptions {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly ticker?: string | undefined;
+  /** What the owner said about transferred shares; nothing by default. */
+  readonly costBasis?: CostBasis | undefined;
+  /**
+   * Whether the trades reach from the first one to now; default true. Without that, no check is made, because a part
+   * explains nothing.
+   */
+  readonly isWhole?: boolean | undefined;
 }
 
 export type MatchRule = 'same_day' | 'thirty_day' | 'section_104' | 'fifo' | 'average' | 'broker';
@@ -44,7 +52,13 @@ export interface Disposal {
   readonly proceeds: Big;
   readonly cost: Big;
   readonly gain: Big;
+  /** The charges of the sale, which `proceeds` is after; undefined when one of them is in another currency. */
+  readonly charges: Big | undefined;
   readonly matches: readonly Match[];
+  /** Section 104 only: the pool after the day's sales, in shares as they were then. */
+  readonly poolAfter: { readonly quantity: Big; readonly cost: Big } | undefined;
+  /** The currency of all amounts; undefined when the service reported none. */
+  readonly currency: string | undefined;
 }
 
 /** A trade, or a part of one, that no figure includes. */
@@ -55,8 +69,24 @@ export interface UnmatchedSale {
   readonly quantity: Big;
   /** Undefined for a purchase, or if the service reported no value. */
   readonly proceeds: Big | undefined;
-  readonly reason: string;
+  readonly reason: UnmatchedReason;
 }
+
+/** Why a trade is in no figure. */
+export type UnmatchedReason =
+  | 'no_quantity'
+  | 'no_value_of_sale'
+  | 'no_value_of_purchase'
+  /** More was sold than is known to have been held. */
+  | 'not_held'
+  /** Shares were transferred in, and their original cost was not entered. */
+  | 'original_cost_unknown'
+  /** Shares were exchanged for cash and other shares, and the cost has to be apportioned. */
+  | 'apportionment_needed'
+  /** The broker's own result is missing. */
+  | 'no_broker_result'
+  /** The holding was traded in several currencies of the account. */
+  | 'several_currencies';
 
 export interface GainsSum {
   readonly disposals: number;
@@ -65,7 +95,13 @@ export interface GainsSum {
   readonly gain: Big;
 }
 
-/** The rest of a holding after all trades, by share class for `uk_section_104` and by ticker otherwise. */
+/** `gain` is the sum of `gains` (all above zero) and `losses` (all below). */
+export interface GainsTotals extends GainsSum {
+  readonly gains: Big;
+  readonly losses: Big;
+}
+
+/** The rest of a holding after all trades, by share class for the tax rules and by ticker otherwise. */
 export interface RemainingHolding {
   readonly tickers: readonly string[];
   readonly quantity: Big;
@@ -74,15 +110,17 @@ export interface RemainingHolding {
   readonly removedCost: Big;
 }
 
-/** The result of `summarizeRealisedGains`; amounts are in the account's currency. */
+/** The result of `summarizeRealisedGains`. */
 export interface RealisedGains {
   readonly method: GainsMethod;
   /** Oldest first. */
   readonly disposals: readonly Disposal[];
-  /** `gain` is the sum of `gains` (all above zero) and `losses` (all below). */
-  readonly totals: GainsSum & { readonly gains: Big; readonly losses: Big };
+  /** Undefined when the disposals are in several currencies. */
+  readonly totals: GainsTotals | undefined;
+  /** One row for each currency of the disposals; `currency` is undefined when the service reported none. */
+  readonly totalsByCurrency: readonly (GainsTotals & { readonly currency: string | undefined })[];
   /** Sorted by ticker. */
-  readonly byTicker: readonly (GainsSum & { readonly ticker: string })[];
+  readonly byTicker: readonly (GainsSum & { readonly ticker: string; readonly currency: string | undefined })[];
   readonly unmatched: readonly UnmatchedSale[];
   /** The assumptions, one sentence each. */
   readonly remarks: readonly string[];

@@ -1,7 +1,7 @@
 /** Exact sums over disposals, because a sum of rounded rows would be off by pennies. */
 import type { SaleFigures } from './disposals.ts';
 import { type FixedPointScale, fromUnits } from './fixed-point.ts';
-import type { GainsSum, RealisedGains } from './gain-types.ts';
+import type { GainsSum, GainsTotals, RealisedGains } from './gain-types.ts';
 
 /** As integers (fixed-point.ts). */
 export interface Sums {
@@ -23,7 +23,7 @@ export function addSale(sums: Sums, { proceeds, cost }: SaleFigures): void {
   else sums.losses += proceeds - cost;
 }
 
-export function computeTotals(parts: Iterable<Sums>, scale: FixedPointScale): RealisedGains['totals'] {
+export function computeTotals(parts: Iterable<Sums>, scale: FixedPointScale): GainsTotals {
   const total = emptyTotals();
   for (const part of parts) {
     total.disposals += part.disposals;
@@ -40,11 +40,11 @@ export function computeTotals(parts: Iterable<Sums>, scale: FixedPointScale): Re
 }
 
 export const totalsByTicker = (
-  sums: Iterable<readonly [string, Sums]>,
+  sums: Iterable<readonly [ticker: string, sums: Sums, currency: string | undefined]>,
   scale: FixedPointScale,
 ): RealisedGains['byTicker'] =>
   [...sums]
-    .map(([ticker, part]) => ({ ticker, ...toGainsSum(part, scale) }))
+    .map(([ticker, part, currency]) => ({ ticker, currency, ...toGainsSum(part, scale) }))
     .sort((a, b) => (a.ticker < b.ticker ? -1 : 1));
 
 const toGainsSum = ({ disposals, proceeds, cost }: Sums, { money }: FixedPointScale): GainsSum => ({

@@ -3,14 +3,24 @@
  * otherwise.
  */
 import type Big from 'big.js';
+import { getFillMeaning } from '../fill-types.ts';
 import type { Trade } from '../trades.ts';
 import type { TradeColumns } from './columnar-trades.ts';
+import type { CostBasis } from './cost-basis.ts';
+import { type FixedPointScale, toUnits } from './fixed-point.ts';
 import type { UnmatchedSale } from './gain-types.ts';
 import { toSplitUnits } from './splits.ts';
 
 export interface Movement {
-  readonly kind: 'acquired' | 'sold' | 'removed';
+  /** `exchanged`: removed for cash and other shares, so that only the broker's own result is a gain. */
+  readonly kind: 'acquired' | 'sold' | 'removed' | 'exchanged';
   readonly trade: Trade;
+  /** The time that counts for the rules (ms): of the trade, or of the purchase of transferred shares. */
+  readonly at: number;
+  /** False for shares from a reorganisation, which no sale of the same day or of the 30 days before is matched with. */
+  readonly isPurchase: boolean;
+  /** False for shares that were transferred in and whose cost was not entered. */
+  readonly isCostKnown: boolean;
   /** In a unit that no split changes (splits.ts), and the number of units in 10^-scale.quantity of a share. */
   readonly units: bigint;
   readonly weight: bigint;
@@ -20,12 +30,22 @@ export interface Movement {
   readonly result: bigint | undefined;
 }
 
-/** A corporate action that needs an assumption, which is described to the user. */
+/** What a corporate action did, where an assumption or a missing figure must be described to the user. */
+export type ActionEffect =
+  | 'came_free'
+  | 'came_from_spin_off'
+  | 'came_from_takeover'
+  | 'transferred'
+  | 'exchanged'
+  | 'left'
+  | 'no_ratio'
+  | 'free_purchase';
+
 export interface CorporateAction {
   readonly at: number;
   readonly ticker: string;
   readonly type: string;
-  readonly effect: 'came_free' | 'left' | 'no_ratio';
+  readonly effect: ActionEffect;
   readonly quantity: Big;
   readonly netValue: Big | undefined;
 }
@@ -42,64 +62,100 @@ export interface HoldingEvents {
   readonly actions: readonly CorporateAction[];
 }
 
+/** What the rows of one holding do not show. */
+export interface HoldingContext {
+  readonly scale: FixedPointScale;
+  readonly costBasis: CostBasis;
+  /** When shares of other companies came for a take-over (ms). */
+  readonly paperAt: readonly number[];
+}
+
 type Kind = Movement['kind'] | 'nothing';
 
 /** Builds the movements of a holding. Corporate actions: docs/interface.md, Fields and shapes. */
-export function buildHolding(rows: TradeColumns): HoldingEvents {
+export function buildHolding(rows: TradeColumns, context: HoldingContext): HoldingEvents {
   const { trades, amounts, results } = rows;
   const { units: changes, weightAt, lastWeight, held, unusual } = toSplitUnits(rows);
   const tickers = new Set<string>();
   const movements: Movement[] = [];
   const unmatched: UnmatchedSale[] = [];
   const actions: CorporateAction[] = [];
+  let isInOrder = true;
 
   trades.forEach((trade, index) => {
     const { at, ticker, side, quantity, netValue } = trade;
     const change = changes[index] ?? 0n;
     tickers.add(ticker);
+    const basis = change > 0n && isTransfer(trade) ? context.costBasis(trade) : undefined;
     const reason = unmatchedReason(trade, change);
     if (reason) {
       const proceeds = side === 'SELL' ? netValue : undefined;
       unmatched.push({ at, ticker, side, quantity: quantity.abs(), proceeds, reason });
     }
-    const effect = resolveEffect(trade, change, unusual.get(trade));
+    const effect = basis ? undefined : resolveEffect(trade, change, unusual.get(trade), context);
     if (effect) actions.push({ at, ticker, type: trade.type, effect, quantity: quantity.abs(), netValue });
     const kind = effect === 'no_ratio' ? 'nothing' : resolveKind(trade, change, effect);
     if (kind === 'nothing') return;
-    const units = change < 0n ? -change : change;
-    const amount = kind === 'removed' ? 0n : (amounts[index] ?? 0n);
-    movements.push({ kind, trade, units, weight: weightAt(index), amount, result: results[index] });
+    const amount = kind === 'acquired' || kind === 'sold' ? (amounts[index] ?? 0n) : 0n;
+    if (basis) isInOrder = false;
+    movements.push({
+      kind,
+      trade,
+      at: basis?.acquiredAt ?? at,
+      isPurchase: basis !== undefined || getFillMeaning(trade.type) === 'trade',
+      isCostKnown: effect !== 'transferred',
+      units: change < 0n ? -change : change,
+      weight: weightAt(index),
+      amount: basis ? toUnits(basis.cost, context.scale.money) : effect === 'transferred' ? 0n : amount,
+      result: results[index],
+    });
   });
+  if (!isInOrder) movements.sort((a, b) => a.at - b.at);
   return { tickers: [...tickers], movements, lastWeight, held, unmatched, actions };
 }
 
-function unmatchedReason({ type, side, netValue }: Trade, change: bigint): string | undefined {
-  if (type !== 'TRADE') return undefined;
-  if (change === 0n) return netValue?.gt(0) ? 'The row has a value but no quantity.' : undefined;
+const isTransfer = ({ type }: Trade): boolean => getFillMeaning(type) === 'transfer';
+
+function unmatchedReason({ type, side, netValue }: Trade, change: bigint): UnmatchedSale['reason'] | undefined {
+  if (getFillMeaning(type) !== 'trade') return undefined;
+  if (change === 0n) return netValue?.eq(0) ? undefined : 'no_quantity';
   if (netValue) return undefined;
-  return side === 'SELL'
-    ? 'The service reports no value for this sale.'
-    : 'The service reports no value for this purchase, so the cost of its shares is unknown and they are omitted.';
+  return side === 'SELL' ? 'no_value_of_sale' : 'no_value_of_purchase';
 }
 
 function resolveEffect(
-  { type, netValue }: Trade,
+  trade: Trade,
   change: bigint,
   unusual: 'no_ratio' | 'took_all' | undefined,
-): CorporateAction['effect'] | undefined {
-  if (type === 'TRADE' || change === 0n) return undefined;
+  { paperAt }: HoldingContext,
+): ActionEffect | undefined {
+  if (change === 0n) return undefined;
   if (unusual) return unusual === 'took_all' ? 'left' : unusual;
-  if (type === 'STOCK_SPLIT') return undefined;
-  if (change < 0n) return 'left';
-  return netValue?.gt(0) ? undefined : 'came_free';
+  const { type, netValue } = trade;
+  const isPaid = netValue?.gt(0) === true;
+  const meaning = getFillMeaning(type);
+  if (meaning === 'split') return undefined;
+  if (meaning === 'trade') return change > 0n && netValue && !isPaid ? 'free_purchase' : undefined;
+  if (change < 0n) {
+    if (meaning !== 'takeover' || !isPaid) return 'left';
+    return paperAt.some((at) => Math.abs(at - trade.at) <= sameTakeoverMs) ? 'exchanged' : undefined;
+  }
+  if (meaning === 'transfer') return 'transferred';
+  if (isPaid) return undefined;
+  if (meaning === 'spin_off') return 'came_from_spin_off';
+  return meaning === 'takeover' ? 'came_from_takeover' : 'came_free';
 }
 
-function resolveKind({ type, netValue }: Trade, change: bigint, effect: CorporateAction['effect'] | undefined): Kind {
+/** The rows of one take-over can be some days apart. */
+const sameTakeoverMs = 7 * 86_400_000;
+
+function resolveKind({ type, netValue }: Trade, change: bigint, effect: ActionEffect | undefined): Kind {
   if (change === 0n) return 'nothing';
   if (effect === 'left') return 'removed';
-  if (type === 'STOCK_SPLIT') return 'nothing';
-  if (type !== 'TRADE') return 'acquired';
-  if (change > 0n) return netValue ? 'acquired' : 'nothing';
+  if (effect === 'exchanged') return 'exchanged';
+  const meaning = getFillMeaning(type);
+  if (meaning === 'split') return 'nothing';
+  if (change > 0n) return meaning === 'trade' && !netValue ? 'nothing' : 'acquired';
   // Without a value the gain is unknown, but the shares have left the holding.
   return netValue ? 'sold' : 'removed';
 }

@@ -1,27 +1,34 @@
 /** The gains of one holding: matches its trades and selects the requested sales. */
-import type Big from 'big.js';
 import { matchAverage } from './average.ts';
 import { matchBroker } from './broker-reported.ts';
 import { rowsByTicker, type TradeColumns } from './columnar-trades.ts';
-import { computeFigures, toDisposal, toUnmatchedSale } from './disposals.ts';
+import { computeFigures, toDisposal, toUnmatchedSales } from './disposals.ts';
 import { matchFifo } from './fifo.ts';
 import { type FixedPointScale, fromUnits, toShares } from './fixed-point.ts';
 import type { Disposal, GainsMethod, RealisedGainsOptions, RemainingHolding, UnmatchedSale } from './gain-types.ts';
 import { addSale, emptyTotals, type Sums } from './gains-totals.ts';
-import { buildHolding, type CorporateAction, type HoldingEvents, type Movement } from './holding-events.ts';
+import {
+  buildHolding,
+  type CorporateAction,
+  type HoldingContext,
+  type HoldingEvents,
+  type Movement,
+} from './holding-events.ts';
 import { lotNameSeparator, type MatchedSale, type Matching } from './lot-matching.ts';
 import { matchSection104 } from './section-104.ts';
 import { type BrokerComparison, compareWithBroker, isComplete } from './verify-matching.ts';
 
 export interface HoldingGains {
+  /** The currency of all its amounts; undefined when the service reported none. */
+  readonly currency: string | undefined;
   readonly disposals: readonly Disposal[];
   /** Sums by the ticker of the disposals. */
   readonly sums: ReadonlyMap<string, Sums>;
   readonly unmatched: readonly UnmatchedSale[];
   readonly actions: readonly CorporateAction[];
-  /** The share count of all rows without matching, and the rest after matching. */
-  readonly booked: Big;
   readonly left: RemainingHolding;
+  /** The tickers of a holding whose trades could not all be matched by average cost. */
+  readonly unchecked: readonly string[];
   /** Undefined when a part of the holding could not be matched, so that a comparison would be meaningless. */
   readonly compared: readonly BrokerComparison[] | undefined;
 }
@@ -37,18 +44,23 @@ const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[]) =>
 export function computeHoldingGains(
   rows: TradeColumns,
   options: RealisedGainsOptions,
-  scale: FixedPointScale,
+  context: HoldingContext,
 ): HoldingGains {
   const { method } = options;
-  const holding = buildHolding(rows);
+  const { scale } = context;
+  const holding = buildHolding(rows, context);
   const matching = matchers[method](holding.movements);
   const disposals: Disposal[] = [];
-  const unmatched = holding.unmatched.filter((row) => isLeftOut(row, options));
+  const unmatched = [...holding.unmatched, ...listExchanged(holding, method)].filter((row) => isLeftOut(row, options));
   const sums = new Map<string, Sums>();
+  const currencies = listCurrencies(rows);
   for (const sale of matching.sales) {
     if (!isChosen(sale, options)) continue;
-    const rest = toUnmatchedSale(sale, method, scale);
-    if (rest) unmatched.push(rest);
+    if (currencies.length > 1) {
+      unmatched.push(toSaleInCurrencies(sale, scale));
+      continue;
+    }
+    unmatched.push(...toUnmatchedSales(sale, method, scale));
     if (sale.pieces.length === 0) continue;
     disposals.push(toDisposal(sale, scale));
     const sum = sums.get(sale.ticker) ?? emptyTotals();
@@ -56,33 +68,70 @@ export function computeHoldingGains(
     addSale(sum, computeFigures(sale));
   }
 
-  const byAverage = matchByListing(rows, holding, method === 'average' ? matching : undefined);
+  const byAverage = matchByListing(rows, holding, context, method === 'average' ? matching : undefined);
   // The broker's results match no shares, so the average method determines the remaining holding.
   const [average] = byAverage;
   const rest = method === 'broker' && average ? average.matching : matching;
   return {
+    currency: currencies.length > 1 ? undefined : currencies[0],
     disposals,
     sums,
     unmatched,
     actions: holding.actions,
-    booked: fromUnits(holding.held, scale.quantity),
     left: {
       tickers: holding.tickers,
       quantity: toShares(rest.left.units, holding.lastWeight, scale),
       cost: fromUnits(rest.left.cost, scale.money),
       removedCost: fromUnits(rest.removedCost, scale.money),
     },
-    compared: byAverage.every((part) => isComplete(part.holding, part.matching))
-      ? byAverage.map((part) => compareWithBroker(part.matching))
-      : undefined,
+    unchecked:
+      currencies.length <= 1 && byAverage.every((part) => isComplete(part.holding, part.matching))
+        ? []
+        : holding.tickers,
+    compared:
+      currencies.length <= 1 && byAverage.every((part) => isComplete(part.holding, part.matching))
+        ? byAverage.map((part) => compareWithBroker(part.matching))
+        : undefined,
   };
 }
 
+/** The currencies in which the holding was paid for and sold. A purchase in one cannot be the cost of a sale in another. */
+const listCurrencies = ({ trades }: TradeColumns): string[] => [
+  ...new Set(trades.flatMap(({ netValue, valueCurrency }) => (netValue?.gt(0) && valueCurrency) || [])),
+];
+
+const toSaleInCurrencies = (sale: MatchedSale, scale: FixedPointScale): UnmatchedSale => ({
+  at: sale.at,
+  ticker: sale.ticker,
+  side: 'SELL',
+  quantity: toShares(sale.units, sale.weight, scale),
+  proceeds: fromUnits(sale.amount, scale.money),
+  reason: 'several_currencies',
+});
+
+/** Shares that left for cash and other shares: only the broker's own result gives their gain. */
+const listExchanged = ({ movements }: HoldingEvents, method: GainsMethod): UnmatchedSale[] =>
+  movements
+    .filter(({ kind, result }) => kind === 'exchanged' && !(method === 'broker' && result !== undefined))
+    .map(({ trade: { at, ticker, side, quantity, netValue } }) => ({
+      at,
+      ticker,
+      side,
+      quantity: quantity.abs(),
+      proceeds: netValue,
+      reason: 'apportionment_needed',
+    }));
+
 /** Matches each listing separately for the comparison, because the broker counts by ticker. */
-function matchByListing(rows: TradeColumns, holding: HoldingEvents, known: Matching | undefined) {
+function matchByListing(
+  rows: TradeColumns,
+  holding: HoldingEvents,
+  context: HoldingContext,
+  known: Matching | undefined,
+) {
   if (holding.tickers.length === 1) return [{ holding, matching: known ?? matchAverage(holding.movements) }];
   return rowsByTicker(rows).map((listing) => {
-    const part = buildHolding(listing);
+    const part = buildHolding(listing, context);
     return { holding: part, matching: matchAverage(part.movements) };
   });
 }

@@ -1,4 +1,6 @@
 /** The result of every method: the parts of each sale and their cost. */
+
+import type { Trade } from '../trades.ts';
 import { prorate } from './fixed-point.ts';
 import type { MatchRule } from './gain-types.ts';
 import type { Movement } from './holding-events.ts';
@@ -6,7 +8,19 @@ import type { Movement } from './holding-events.ts';
 /** Units and cost as integers (fixed-point.ts). */
 export interface Lot {
   units: bigint;
+  /** Of the units whose cost is known. */
   cost: bigint;
+  /** Units that were transferred in, so that their cost is unknown. */
+  unknown: bigint;
+}
+
+export const emptyLot = (): Lot => ({ units: 0n, cost: 0n, unknown: 0n });
+
+/** Adds what a movement brought to a lot. */
+export function addToLot(lot: Lot, { units, amount, isCostKnown }: Movement): void {
+  lot.units += units;
+  lot.cost += amount;
+  if (!isCostKnown) lot.unknown += units;
 }
 
 export interface LotMatch {
@@ -22,6 +36,8 @@ export interface MatchedSale {
   readonly at: number;
   /** Several tickers are joined by `lotNameSeparator`. */
   readonly ticker: string;
+  /** The sales themselves. */
+  readonly trades: readonly Trade[];
   readonly units: bigint;
   /** Units in 10^-scale.quantity of a share, at the last of these sales. */
   readonly weight: bigint;
@@ -31,19 +47,32 @@ export interface MatchedSale {
   readonly pieces: readonly LotMatch[];
   /** Units without a known cost. */
   readonly missing: bigint;
+  /** Those of them whose cost is unknown because shares were transferred in; the others were never held. */
+  readonly transferred: bigint;
+  /** Section 104 only: the pool after the sales of the day. */
+  readonly poolAfter?: Lot | undefined;
 }
 
 export const lotNameSeparator = ' + ';
 
-/**
- * A single sale as a matched sale. It copies only the figures, because keeping the movements of decades of sales
- * would use most of the memory.
- */
+/** A single sale as a matched sale. */
 export const matchedSale = (
   { trade, units, weight, amount, result }: Movement,
   pieces: readonly LotMatch[],
   missing: bigint,
-): MatchedSale => ({ at: trade.at, ticker: trade.ticker, units, weight, amount, result, pieces, missing });
+  transferred = 0n,
+): MatchedSale => ({
+  at: trade.at,
+  ticker: trade.ticker,
+  trades: [trade],
+  units,
+  weight,
+  amount,
+  result,
+  pieces,
+  missing,
+  transferred,
+});
 
 export interface Matching {
   readonly sales: readonly MatchedSale[];
@@ -53,11 +82,23 @@ export interface Matching {
   readonly missingRemoved: bigint;
 }
 
-/** Removes up to `most` units and their part of the cost; what the division truncates stays in the lot. */
+/**
+ * Removes up to `most` units, their part of the cost and of the units without a cost; what the division truncates
+ * stays in the lot.
+ */
 export function consumeLot(lot: Lot, most: bigint): Lot {
   const units = most < lot.units ? most : lot.units;
+  if (units === 0n) return emptyLot();
   const cost = prorate(lot.cost, units, lot.units);
+  const unknown = prorate(lot.unknown, units, lot.units);
   lot.units -= units;
   lot.cost -= cost;
-  return { units, cost };
+  lot.unknown -= unknown;
+  return { units, cost, unknown };
 }
+
+/**
+ * Whether the cost of what is taken from a pool is unknown: a pool has one average cost, and none while a part of it
+ * has no cost.
+ */
+export const isPoolCostUnknown = ({ unknown }: Lot): boolean => unknown > 0n;

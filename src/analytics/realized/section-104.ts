@@ -8,7 +8,10 @@
 import type { Movement } from './holding-events.ts';
 import { toLondonDay } from './london-day.ts';
 import {
+  addToLot,
   consumeLot,
+  emptyLot,
+  isPoolCostUnknown,
   type Lot,
   type LotMatch,
   lotNameSeparator,
@@ -26,13 +29,17 @@ interface Day {
   acquiredAt: number;
   /**
    * Shares from a reorganisation or a transfer are no purchase that a sale can be matched with, so they join the
-   * pool.
+   * pool (ss 127 and 128).
    */
-  free: bigint;
+  readonly pooled: Lot;
   sales: Movement[] | undefined;
   pieces: LotMatch[] | undefined;
   /** Units of the day's sales that are not yet matched. */
   open: bigint;
+  /** Those of them that the pool holds without a known cost. */
+  transferred: bigint;
+  /** The pool after the day's sales; undefined without sales. */
+  poolAfter: Lot | undefined;
   removed: bigint;
 }
 
@@ -47,15 +54,17 @@ export function matchSection104(movements: readonly Movement[]): Matching {
     }
   });
 
-  const pool: Lot = { units: 0n, cost: 0n };
+  const pool = emptyLot();
   let removedCost = 0n;
   let missingRemoved = 0n;
   for (const day of days) {
-    pool.units += day.acquired.units + day.free;
-    pool.cost += day.acquired.cost;
-    identify(day, { acquired: pool }, 'section_104');
+    mergeLot(pool, day.acquired);
+    mergeLot(pool, day.pooled);
+    if (isPoolCostUnknown(pool)) day.transferred = consumeLot(pool, day.open).units;
+    else identify(day, { acquired: pool }, 'section_104');
+    if (day.sales) day.poolAfter = { ...pool };
     if (day.removed > 0n) {
-      const taken = pool.units > 0n ? consumeLot(pool, day.removed) : { units: 0n, cost: 0n };
+      const taken = consumeLot(pool, day.removed);
       removedCost += taken.cost;
       missingRemoved += day.removed - taken.units;
     }
@@ -64,10 +73,10 @@ export function matchSection104(movements: readonly Movement[]): Matching {
 }
 
 /** Combines the sales of a day into one. */
-function toSale({ sales, pieces = [], open }: Day): MatchedSale | undefined {
+function toSale({ sales, pieces = [], open, transferred, poolAfter }: Day): MatchedSale | undefined {
   const [first, ...others] = sales ?? [];
   if (!first) return undefined;
-  if (others.length === 0) return matchedSale(first, pieces, open);
+  if (others.length === 0) return { ...matchedSale(first, pieces, open, transferred), poolAfter };
   const all = [first, ...others];
   const sum = (getFigure: (sale: Movement) => bigint) => all.reduce((total, sale) => total + getFigure(sale), 0n);
   return {
@@ -76,9 +85,18 @@ function toSale({ sales, pieces = [], open }: Day): MatchedSale | undefined {
     units: sum(({ units }) => units),
     weight: all.at(-1)?.weight ?? 1n,
     amount: sum(({ amount }) => amount),
+    trades: all.map(({ trade }) => trade),
     pieces,
     missing: open,
+    transferred,
+    poolAfter,
   };
+}
+
+function mergeLot(pool: Lot, { units, cost, unknown }: Lot): void {
+  pool.units += units;
+  pool.cost += cost;
+  pool.unknown += unknown;
 }
 
 /** Matches as many of the day's open units as possible. */
@@ -99,19 +117,17 @@ function identify(
 function groupByDay(movements: readonly Movement[]): Day[] {
   const days: Day[] = [];
   for (const movement of movements) {
-    const { kind, units, amount } = movement;
-    const { at } = movement.trade;
+    const { kind, at, units } = movement;
     const today = toLondonDay(at);
     let day = days.at(-1);
     if (day?.day !== today) {
       day = newDay(today, at);
       days.push(day);
     }
-    if (kind === 'acquired' && amount === 0n) day.free += units;
+    if (kind === 'acquired' && !movement.isPurchase) addToLot(day.pooled, movement);
     else if (kind === 'acquired') {
       if (day.acquired.units === 0n) day.acquiredAt = at;
-      day.acquired.units += units;
-      day.acquired.cost += amount;
+      addToLot(day.acquired, movement);
     } else if (kind === 'sold') {
       if (day.sales) day.sales.push(movement);
       else day.sales = [movement];
@@ -123,11 +139,13 @@ function groupByDay(movements: readonly Movement[]): Day[] {
 
 const newDay = (day: number, at: number): Day => ({
   day,
-  acquired: { units: 0n, cost: 0n },
+  acquired: emptyLot(),
   acquiredAt: at,
-  free: 0n,
+  pooled: emptyLot(),
   sales: undefined,
   pieces: undefined,
   open: 0n,
+  transferred: 0n,
+  poolAfter: undefined,
   removed: 0n,
 });

@@ -2,8 +2,8 @@
 import type { Trade } from '../trades.ts';
 
 export interface ShareClasses {
-  /** Returns the name of the class, the same for all its tickers. */
-  readonly getClass: (ticker: string) => string;
+  /** Returns the name of a trade's class, the same for all its tickers. */
+  readonly getClass: (trade: Pick<Trade, 'ticker'>) => string;
   /** Tickers that have had more than one ISIN. */
   readonly renamed: readonly string[];
 }
@@ -31,5 +31,5 @@ export function findShareClasses(trades: readonly Trade[]): ShareClasses {
     if (first === undefined) firstOfIsin.set(isin, ticker);
     else if (findRoot(first) !== findRoot(ticker)) parents.set(findRoot(ticker), findRoot(first));
   }
-  return { getClass: findRoot, renamed: [...renamed].sort() };
+  return { getClass: ({ ticker }) => findRoot(ticker), renamed: [...renamed].sort() };
 }

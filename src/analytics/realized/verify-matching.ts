@@ -8,7 +8,7 @@ import type { Matching } from './lot-matching.ts';
 /** Whether nothing was left out and every sale found its shares, so that the data start where the holding does. */
 export const isComplete = (holding: HoldingEvents, matching: Matching): boolean =>
   holding.unmatched.length === 0 &&
-  holding.actions.every(({ effect }) => effect !== 'no_ratio') &&
+  holding.actions.every(({ effect }) => effect !== 'no_ratio' && effect !== 'exchanged') &&
   matching.missingRemoved === 0n &&
   matching.sales.every(({ missing }) => missing === 0n);
 
@@ -55,11 +55,3 @@ export function checkResults(compared: readonly BrokerComparison[], scale: Fixed
     },
   );
 }
-
-/** The share count of all rows without matching must equal the rest after matching. */
-export const checkShares = (booked: Big, left: Big): Check =>
-  reconciliationCheck('shares bought − sold + of corporate actions = shares left', booked, left, {
-    tolerance: '0.00000001',
-    decimals: 8,
-    note: 'Splits or other corporate actions may be booked in parts.',
-  });

@@ -19,8 +19,8 @@ test.each(methods)('shares received without a price cost nothing, by %s', (metho
     `15 A: 240.00 - 100.00 = 140.00 (${method === 'uk_section_104' ? 'section_104' : method} 15)`,
   ]);
   expect(gains.remarks).toEqual([
-    'A: 5 shares from STOCK_DIVIDENDS are treated as shares received at no cost; the true cost basis may differ.',
-    'B: 4 shares from SPIN_OFF are treated as shares received at no cost; the true cost basis may differ.',
+    'A (2024-02-02, 2024-03-02): 5 shares from STOCK_DIVIDENDS are treated as shares received at no cost; the true cost basis may differ.',
+    'B (2024-03-03): 4 shares from SPIN_OFF are treated as shares received at no cost, and the company that they came from keeps all of its cost; a tax return needs that cost apportioned between the two.',
   ]);
 });
 
@@ -41,7 +41,7 @@ test.each(methods)('shares that an action removed are no disposal, and their cos
       buy('2024-01-02', 10, 100),
       action('2024-02-02', 'STOCK_ACQUISITION', -4),
       // Without a minus, but on the selling side.
-      sell('2024-03-02', 1, 12.5, { type: 'CASH_AND_STOCK_ACQUISITION' }),
+      sell('2024-03-02', 1, 12.5, { type: 'SPIN_OFF' }),
       sell('2024-06-02', 5, 90),
     ],
     { method },
@@ -49,8 +49,8 @@ test.each(methods)('shares that an action removed are no disposal, and their cos
   expect(gains.disposals.map(({ quantity, cost }) => [Number(quantity), Number(cost)])).toEqual([[5, 50]]);
   expect(gains.left[0]?.removedCost.toFixed()).toBe('50');
   expect(gains.remarks).toEqual([
-    'A: 4 shares removed by STOCK_ACQUISITION are deducted with their cost and are not treated as a disposal.',
-    'A: 1 shares removed by CASH_AND_STOCK_ACQUISITION are deducted with their cost and are not treated as a disposal; the 12.50 received for them is excluded from all figures.',
+    'A (2024-02-02): 4 shares removed by STOCK_ACQUISITION are deducted with their cost and are not treated as a disposal.',
+    'A (2024-03-02): 1 share removed by SPIN_OFF are deducted with their cost and are not treated as a disposal; the 12.50 received for them is excluded from all figures.',
   ]);
 });
 
@@ -58,7 +58,7 @@ test.each(methods)('a split of shares that are not known to be held has no ratio
   const gains = gainsOf([split('2024-01-02', 20), buy('2024-02-02', 10, 100), sell('2024-06-02', 10, 150)], { method });
   expect(gains.totals.gain.toFixed()).toBe('50');
   expect(gains.remarks[0]).toBe(
-    'A: a STOCK_SPLIT of 20 shares is omitted, because no shares are known to have been held before it.',
+    'A (2024-01-02): a STOCK_SPLIT of 20 shares is omitted, because no shares are known to have been held before it.',
   );
   expect(gains.checks).toEqual([]);
 });
@@ -68,7 +68,7 @@ test.each(methods)('a consolidation that leaves no share removes all of them, by
   expect(leftLines(gains)).toEqual(['A 0: 0.00']);
   expect(gains.left[0]?.removedCost.toFixed()).toBe('9');
   expect(gains.remarks).toEqual([
-    'A: 3 shares removed by STOCK_SPLIT are deducted with their cost and are not treated as a disposal.',
+    'A (2024-02-02): 3 shares removed by STOCK_SPLIT are deducted with their cost and are not treated as a disposal.',
   ]);
 });
 
@@ -85,7 +85,5 @@ test('actions after the range are not mentioned, and the broker’s results need
 test('a row with a value and without a quantity enters no figure, and is reported', () => {
   const gains = gainsOf([buy('2024-01-02', 10, 100), sell('2024-02-02', 0, 3)], { method: 'fifo' });
   expect(gains.disposals).toEqual([]);
-  expect(gains.unmatched.map(({ proceeds, reason }) => [Number(proceeds), reason])).toEqual([
-    [3, 'The row has a value but no quantity.'],
-  ]);
+  expect(gains.unmatched.map(({ proceeds, reason }) => [Number(proceeds), reason])).toEqual([[3, 'no_quantity']]);
 });

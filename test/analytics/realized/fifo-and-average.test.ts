@@ -99,15 +99,12 @@ describe('the broker’s own results', () => {
     expect(gains.totals.proceeds.toFixed(2)).toBe('60.00');
     expect(
       gains.unmatched.map(({ quantity, proceeds, reason }) => [Number(quantity), Number(proceeds), reason]),
-    ).toEqual([[1, 20, 'The service reports no realised result for this sale.']]);
+    ).toEqual([[1, 20, 'no_broker_result']]);
   });
 
   test('are compared with average cost, within a penny per sale', () => {
     const oneOff = gainsOf(trades, { method: 'fifo' }).checks;
-    expect(oneOff).toMatchObject([
-      { expected: '19.99', actual: '20', residual: '0.01', holds: true },
-      { expected: '6', actual: '6', residual: '0', holds: true },
-    ]);
+    expect(oneOff).toMatchObject([{ expected: '19.99', actual: '20', residual: '0.01', holds: true }]);
     const wrong = gainsOf([buy('2024-01-02', 10, 100), sell('2024-02-02', 4, 60, { realised: 21 })], {
       method: 'broker',
     });
@@ -156,7 +153,6 @@ describe('splits', () => {
     expect(lines(gains)).toEqual(['3 A: 50.00 - 24.67 = 25.33 (fifo 3)', '6 A: 100.00 - 65.33 = 34.67 (fifo 6)']);
     expect(gains.totals.cost.toFixed()).toBe('90');
     expect(gains.left[0]?.quantity.toFixed()).toBe('0');
-    expect(gains.checks[1]).toMatchObject({ holds: true, expected: '0', actual: '0' });
   });
 });
 
@@ -177,7 +173,9 @@ describe('the range', () => {
     );
     const figures = (row: object) =>
       Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? value : Number(value)]),
+        Object.entries(row)
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => [name, typeof value === 'string' ? value : Number(value)]),
       );
     expect(figures(gains.totals)).toEqual({
       disposals: 3,
@@ -204,9 +202,9 @@ describe('a cost is unknown', () => {
       expect(gains.disposals).toEqual([]);
       expect(gains.totals.gain.toFixed()).toBe('0');
       expect(gains.unmatched).toMatchObject([{ ticker: 'A', side: 'SELL', at: at('2024-01-02') }]);
-      expect(gains.unmatched[0]?.reason).toContain('earlier purchases may be missing');
+      expect(gains.unmatched[0]?.reason).toBe('not_held');
       expect(gains.checks).toEqual([]);
-      expect(gains.remarks.join()).toContain('the gains were not checked');
+      expect(gains.remarks.join()).toContain('The gains were not checked');
     }
   });
 
@@ -231,9 +229,9 @@ describe('a cost is unknown', () => {
       { method: 'average' },
     );
     expect(lines(gains)).toEqual(['6 A: 90.00 - 60.00 = 30.00 (average 6)']);
-    expect(gains.unmatched.map(({ side, proceeds, reason }) => [side, proceeds, reason.slice(0, 32)])).toEqual([
-      ['SELL', undefined, 'The service reports no value for'],
-      ['BUY', undefined, 'The service reports no value for'],
+    expect(gains.unmatched.map(({ side, proceeds, reason }) => [side, proceeds, reason])).toEqual([
+      ['SELL', undefined, 'no_value_of_sale'],
+      ['BUY', undefined, 'no_value_of_purchase'],
     ]);
     expect(gains.left[0]?.removedCost.toFixed()).toBe('40');
   });

@@ -117,7 +117,9 @@ test.each(['fifo', 'average'] as const)('by %s splits of any ratio leave as many
   fc.assert(
     fc.property(steps(['buy', 'sell', 'split']), (plan) => {
       const { trades, held } = historyOf(plan, false);
-      for (const { tickers, quantity } of gainsOf(trades, { method }).left)
+      // The listings of one ISIN would be one holding, and are split together.
+      const apart = trades.map((trade) => ({ ...trade, isin: undefined }));
+      for (const { tickers, quantity } of gainsOf(apart, { method }).left)
         expect(quantity.toFixed()).toBe(held.get(tickers[0] as string)?.toFixed());
     }),
     { numRuns: 100 },
@@ -147,9 +149,11 @@ test('a range shows a part of the same disposals, and adjacent ranges show all o
       const { trades } = historyOf(plan, true);
       const cut = start + hours * 3_600_000;
       for (const method of methods) {
-        const [all, before, after] = [{}, { until: cut }, { since: cut }].map((range) =>
-          gainsOf(trades, { method, ...range }),
-        ) as [RealisedGains, RealisedGains, RealisedGains];
+        const [all, before, after] = [
+          gainsOf(trades, { method }),
+          gainsOf(trades, { method, until: cut }),
+          gainsOf(trades, { method, since: cut }),
+        ];
         expect(before.totals.gain.plus(after.totals.gain).toFixed()).toBe(all.totals.gain.toFixed());
         expect(before.disposals.length + after.disposals.length).toBe(all.disposals.length);
       }

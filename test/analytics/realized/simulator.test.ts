@@ -40,7 +40,7 @@ test.each([1, 3, 17])('average cost agrees with the broker to the penny for each
     expect([ours?.at, ours?.ticker]).toEqual([theirs.at, theirs.ticker]);
     expect(Number(ours?.gain.minus(theirs.gain).abs()), theirs.ticker).toBeLessThanOrEqual(0.01);
   });
-  expect(broker.totals.gain.toFixed()).toBe(books.realisedProfitLoss);
+  expect(broker.totals?.gain.toFixed()).toBe(books.realisedProfitLoss);
   for (const { holds } of [...average.checks, ...broker.checks]) expect(holds).toBe(true);
 });
 
@@ -54,7 +54,7 @@ test('under every method the remaining shares are those of the account, splits i
     expect(unmatched).toEqual([]);
     const open = left.filter(({ quantity }) => quantity.gt(0));
     expect(Object.fromEntries(open.map(({ tickers, quantity }) => [tickers.join(), quantity.toFixed()]))).toEqual(held);
-    expect(checks.map(({ holds }) => holds)).toEqual([true, true]);
+    expect(checks.map(({ holds }) => holds)).toEqual([true]);
   }
   const { left } = summarizeRealisedGains(trades, { method: 'average' });
   for (const { ticker, totalCost } of books.positions) {

@@ -1,13 +1,14 @@
 /** Trades made by hand, and gains in a compact form for comparison. */
 import Big from 'big.js';
 import { formatMatchRules, formatQuantity } from '../../../src/analytics/realized/format-gains.ts';
-import type { RealisedGains, RealisedGainsOptions } from '../../../src/analytics/realized/gain-types.ts';
+import type { GainsTotals, RealisedGains, RealisedGainsOptions } from '../../../src/analytics/realized/gain-types.ts';
 import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
-import type { Trade } from '../../../src/analytics/trades.ts';
+import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
 
 type Figure = string | number;
 type More = Partial<Omit<Trade, 'at' | 'side' | 'quantity' | 'netValue' | 'realisedProfitLoss'>> & {
   readonly realised?: Figure;
+  readonly side?: 'BUY' | 'SELL';
 };
 
 /** A date is noon in UTC. */
@@ -29,6 +30,7 @@ function trade(
     type: 'TRADE',
     quantity: new Big(quantity),
     price: undefined,
+    valueCurrency: undefined,
     netValue: netValue === undefined ? undefined : new Big(netValue),
     realisedProfitLoss: realised === undefined ? undefined : new Big(realised),
     charges: [],
@@ -47,11 +49,15 @@ export const split = (when: string, added: Figure, more: More = {}) =>
 export const action = (when: string, type: string, quantity: Figure, netValue?: Figure, more: More = {}) =>
   trade('BUY', when, quantity, netValue, { type, ...more });
 
-export const gainsOf = (trades: readonly Trade[], options: RealisedGainsOptions): RealisedGains =>
-  summarizeRealisedGains(
-    trades.toSorted((a, b) => a.at - b.at),
-    options,
-  );
+/** The gains of trades in one currency. */
+export function gainsOf(
+  trades: readonly Trade[],
+  options: RealisedGainsOptions,
+): RealisedGains & { readonly totals: GainsTotals } {
+  const gains = summarizeRealisedGains(trades.toSorted(compareExecution), options);
+  if (!gains.totals) throw new Error('the trades are in several currencies');
+  return { ...gains, totals: gains.totals };
+}
 
 /** `quantity: proceeds - cost = gain (rules)`, to the penny, oldest first. */
 export const lines = ({ disposals }: RealisedGains): string[] =>

@@ -1,8 +1,10 @@
 import * as z from 'zod';
-import { toIsoDate } from '../../../analytics/periods.ts';
+import type { Check } from '../../../analytics/check.ts';
 import {
+  formatMatches,
   formatMatchRules,
   formatPence,
+  formatPool,
   formatQuantity,
   formatTotal,
   losesPrecision,
@@ -10,14 +12,18 @@ import {
 import {
   type Disposal,
   type GainsMethod,
+  type GainsTotals,
   gainsMethods,
   type RealisedGains,
   type UnmatchedSale,
 } from '../../../analytics/realized/gain-types.ts';
-import { toLondonDate } from '../../../analytics/realized/london-day.ts';
+import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../../../analytics/realized/sa108.ts';
 import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts';
-import { toTrades } from '../../../analytics/trades.ts';
+import { describeUnmatched } from '../../../analytics/realized/unmatched-reasons.ts';
+import { checkHoldings } from '../../../analytics/reconciliation.ts';
+import { type Trade, toTrades } from '../../../analytics/trades.ts';
 import { parseTaxYear } from '../../../analytics/uk-tax-year.ts';
+import { resolveTaxZone, toZoneDate } from '../../../analytics/zone-day.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
 import { cursor, isValidRange, rangeError, since, ticker, until, withJsonSchema } from '../../arguments.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
@@ -43,7 +49,7 @@ export const summarizeRealisedGainsTool = defineTool({
   toolset: 'analytics',
   view: 'gains',
   effect: 'reads',
-  endpoints: [endpoints.listHistoricalOrders],
+  endpoints: [endpoints.listHistoricalOrders, endpoints.listPositions],
   description:
     'Capital gains of sales after charges, account’s currency: the broker’s figures, FIFO, average cost, or the UK tax rules (same day, 30 days, section 104).',
   searchHint: 'capital gains tax, CGT, tax year, profit from sales, realized',
@@ -73,6 +79,8 @@ export const summarizeRealisedGainsTool = defineTool({
     coverage: z.looseObject({}).optional(),
     note: z.string().optional(),
     totals: z.looseObject({ disposals: z.number(), proceeds: amount(), cost: amount(), gain: amount() }).optional(),
+    totalsByCurrency: z.array(z.looseObject({ currency: z.string().optional() })).optional(),
+    taxReturn: z.looseObject({}).optional(),
     byTicker: z.looseObject({}).optional(),
     unmatched: z.array(z.looseObject({})).optional(),
     unmatchedCount: z.number().optional(),
@@ -82,14 +90,16 @@ export const summarizeRealisedGainsTool = defineTool({
   run: async (args, call) => {
     const range = (args.taxYear === undefined ? undefined : parseTaxYear(args.taxYear)) ?? args;
     const { method } = args;
-    const { rows, coverage, asOf } = await readOrders(method, range, call);
+    const { rows, coverage, asOf, isWhole } = await readOrders(method, range, call);
     const trades = toTrades(rows);
     // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
     if (args.ticker !== undefined && coverage.complete && !trades.some((trade) => trade.ticker === args.ticker))
       await call.directory.getOrThrow(args.ticker, call.context());
     const { since: from, until: to } = range;
-    const gains = summarizeRealisedGains(trades, { method, since: from, until: to, ticker: args.ticker });
+    const gains = summarizeRealisedGains(trades, { method, since: from, until: to, ticker: args.ticker, isWhole });
     const currencies = listCurrencies(rows);
+    const zone = method === 'uk_section_104' ? 'Europe/London' : resolveTaxZone(call.config.taxZone, currencies[0]);
+    const toDate = (at: number) => toZoneDate(at, zone);
     return {
       asOf,
       fields: {
@@ -99,24 +109,25 @@ export const summarizeRealisedGainsTool = defineTool({
         since: from === undefined ? undefined : toIsoTimestamp(from),
         until: to === undefined ? undefined : toIsoTimestamp(to),
         ...coverageFields({ orders: coverage }, [losesPrecision(gains.disposals) ? roundingNote : undefined]),
-        totals: {
-          ...formatTotal(gains.totals),
-          gains: formatPence(gains.totals.gains),
-          losses: formatPence(gains.totals.losses),
-        },
+        ...formatTotals(gains),
+        ...(method === 'uk_section_104' ? { taxReturn: formatTaxReturn(gains, args.taxYear) } : {}),
         byTicker: toTable(largest(gains.byTicker), sumColumns),
         ...(gains.byTicker.length > maxTickers ? { tickers: gains.byTicker.length } : {}),
         unmatched: gains.unmatched.slice(0, maxLines).map(formatUnmatched),
         unmatchedCount: gains.unmatched.length,
         ...formatRemarks([
           ...currencyRemarks(method, currencies),
+          ...(method === 'uk_section_104' ? [conversionFees] : []),
           ...recentRemarks(gains, asOf),
           ...openRange(to, asOf),
           ...gains.remarks,
         ]),
-        checks: gains.checks,
+        checks: [...gains.checks, ...(isWhole ? await checkPositions(trades, args.ticker, call) : [])],
       },
-      list: paginate(gains.disposals, buildColumns(method), { cursor: args.cursor, limit: maxRows }),
+      list: paginate(gains.disposals, buildColumns(method, currencies.length > 1, toDate), {
+        cursor: args.cursor,
+        limit: maxRows,
+      }),
     };
   },
 });
@@ -131,13 +142,77 @@ interface Range {
  */
 async function readOrders(method: GainsMethod, { since: from, until: to }: Range, call: ToolCall) {
   const kind = 'orders';
-  if (method !== 'broker' || from === undefined) return call.history.read({ kind }, readOptions(call));
+  if (method !== 'broker' || from === undefined) {
+    const all = await call.history.read({ kind }, readOptions(call));
+    return { ...all, isWhole: all.coverage.complete };
+  }
   const part = await call.history.read({ kind, since: from, until: to }, readOptions(call));
-  if (!part.coverage.complete) return part;
-  // Older rows only improve the checks, so the call does not wait for them.
+  if (!part.coverage.complete) return { ...part, isWhole: false };
+  // Older rows are needed only for the checks, so the call does not wait for them.
   const whole = await call.history.read({ kind }, { context: call.context({ waitUntil: call.clock.now() }) });
-  return whole.coverage.complete ? whole : part;
+  return whole.coverage.complete ? { ...whole, isWhole: true } : { ...part, isWhole: false };
 }
+
+/** Compares the shares of all trades with the positions; no check when these cannot be read. */
+async function checkPositions(
+  trades: readonly Trade[],
+  ticker: string | undefined,
+  call: ToolCall,
+): Promise<readonly Check[]> {
+  const positions = await call.broker
+    .call(endpoints.listPositions, {}, call.context())
+    .then(({ data }) => data)
+    .catch(() => undefined);
+  if (!positions) return [];
+  const isChosen = (name: string | undefined) => ticker === undefined || name === ticker;
+  return checkHoldings(
+    trades.filter((trade) => isChosen(trade.ticker)),
+    positions.filter(({ instrument }) => isChosen(instrument?.ticker)),
+  );
+}
+
+/** Totals of one currency, or one row for each currency: amounts of several are never added. */
+function formatTotals({ totals, totalsByCurrency }: RealisedGains) {
+  const format = (sums: GainsTotals) => ({
+    ...formatTotal(sums),
+    gains: formatPence(sums.gains),
+    losses: formatPence(sums.losses),
+  });
+  return totals
+    ? { totals: format(totals) }
+    : { totalsByCurrency: totalsByCurrency.map(({ currency, ...sums }) => ({ currency, ...format(sums) })) };
+}
+
+/** The figures of form SA108, in both parts of the year in which the rates changed. */
+function formatTaxReturn({ disposals }: RealisedGains, year: string | undefined) {
+  const parts = splitAtRateChange(disposals);
+  return {
+    ...formatReturnTotals(disposals),
+    ...(year === '2024/25'
+      ? {
+          [`before ${new Date(rateChangeAt).toISOString().slice(0, 10)}`]: formatReturnTotals(parts.before),
+          [`since ${new Date(rateChangeAt).toISOString().slice(0, 10)}`]: formatReturnTotals(parts.since),
+        }
+      : {}),
+  };
+}
+
+function formatReturnTotals(disposals: readonly Disposal[]) {
+  const totals = computeTaxReturnTotals(disposals);
+  if (!totals)
+    return { note: 'Charges in another currency are not converted, so proceeds before charges are unknown.' };
+  const { proceeds, allowableCosts, gains, losses } = totals;
+  return {
+    disposals: totals.disposals,
+    grossProceeds: formatPence(proceeds),
+    allowableCosts: formatPence(allowableCosts),
+    gains: formatPence(gains),
+    losses: formatPence(losses),
+  };
+}
+
+const conversionFees =
+  'Charges of purchases and sales, currency conversion fees among them, are treated as allowable costs.';
 
 /** A warning for a range that has not ended yet and can still grow. */
 const openRange = (until: number | undefined, asOf: number): string[] =>
@@ -146,7 +221,7 @@ const openRange = (until: number | undefined, asOf: number): string[] =>
     : [];
 
 const roundingNote =
-  'Totals are rounded sums of exact figures, so they can differ from the sum of the rows by pennies.';
+  'Every figure is rounded from an exact one, so a row or a sum of rows can differ from its parts by a penny.';
 const maxLines = 20;
 /** Maximum rows built: more than fit into one result, so that decades of sales are not all formatted. */
 const maxRows = 500;
@@ -164,20 +239,33 @@ const sumColumns: Columns<RealisedGains['byTicker'][number]> = {
   gain: ({ gain }) => formatPence(gain),
 };
 
-/** UK days are London's; elsewhere a day is a UTC day, as in all other results. */
-const buildColumns = (method: GainsMethod): Columns<Disposal> => ({
-  soldOn: ({ at }) => (method === 'uk_section_104' ? toLondonDate(at) : toIsoDate(at)),
+const buildColumns = (
+  method: GainsMethod,
+  hasCurrencies: boolean,
+  toDate: (at: number) => string,
+): Columns<Disposal> => ({
+  soldOn: ({ at }) => toDate(at),
   ticker: ({ ticker }) => ticker,
   quantity: ({ quantity }) => formatQuantity(quantity),
   proceeds: ({ proceeds }) => formatPence(proceeds),
   cost: ({ cost }) => formatPence(cost),
   gain: ({ gain }) => formatPence(gain),
   rules: formatMatchRules,
+  ...(hasCurrencies ? { currency: ({ currency }: Disposal) => currency } : {}),
+  ...(method === 'broker'
+    ? {}
+    : {
+        charges: ({ charges }: Disposal) => charges && formatPence(charges),
+        matches: (disposal: Disposal) => formatMatches(disposal, toDate),
+      }),
+  ...(method === 'uk_section_104' ? { poolAfter: formatPool } : {}),
 });
 
 const formatUnmatched = ({ at, quantity, proceeds, ...row }: UnmatchedSale) => ({
   at: toIsoTimestamp(at),
   ...row,
+  code: row.reason,
+  reason: describeUnmatched(row.reason),
   quantity: formatQuantity(quantity),
   proceeds: proceeds && formatPence(proceeds),
 });
@@ -192,7 +280,7 @@ const listCurrencies = (rows: readonly HistoricalOrder[]): string[] =>
 
 function currencyRemarks(method: GainsMethod, currencies: readonly string[]): string[] {
   if (currencies.length > 1)
-    return [`The fills are in ${currencies.join(' and ')}, and the totals add them as if they were one currency.`];
+    return [`The fills are in ${currencies.join(' and ')}; amounts of different currencies are not added.`];
   const [currency] = currencies;
   return method === 'uk_section_104' && currency !== undefined && currency !== 'GBP'
     ? [`Calculated in ${currency}; a UK tax return needs pounds, at the exchange rate of each day.`]

@@ -15,6 +15,9 @@ const row = (filledAt: string, side: 'BUY' | 'SELL', quantity: string, netValue:
   fill: { id: filledAt, filledAt, quantity, type: 'TRADE', walletImpact: { currency: 'GBP', netValue, ...more } },
 });
 
+const conversionFees =
+  'Charges of purchases and sales, currency conversion fees among them, are treated as allowable costs.';
+
 const orders = [
   row('2025-01-02T10:00:00Z', 'BUY', '3', '10.00'),
   row('2025-06-02T10:00:00Z', 'SELL', '-1', '5.00', { realisedProfitLoss: '1.67' }),
@@ -25,6 +28,9 @@ const orders = [
 interface Account {
   readonly orders?: readonly object[];
   readonly coverage?: Partial<Coverage>;
+  /** Shares held of A; none by default. */
+  readonly held?: string;
+  readonly taxZone?: string;
 }
 
 async function call(args: Record<string, unknown>, account: Account = {}) {
@@ -32,13 +38,18 @@ async function call(args: Record<string, unknown>, account: Account = {}) {
   const required: string[] = [];
   const services = {
     clock: createManualClock({ startAt: now }),
-    config: { environment: 'demo' },
+    config: { environment: 'demo', taxZone: account.taxZone },
     history: {
       read: async (question: HistoryQuery) => {
         questions.push(question);
         const coverage = { from: null, to: new Date(now).toISOString(), complete: true, rows: 4, ...account.coverage };
         return { rows: account.orders ?? orders, coverage, asOf: now - 1000 };
       },
+    },
+    broker: {
+      call: async () => ({
+        data: account.held === undefined ? [] : [{ instrument: { ticker: 'A' }, quantity: account.held }],
+      }),
     },
     directory: { getOrThrow: async (ticker: string) => required.push(ticker) },
   } as unknown as Services;
@@ -61,12 +72,24 @@ test('returns the sales of the UK tax year, by the clock of London, and reads al
     until: '2026-04-05T23:00:00.000Z',
     complete: true,
     coverage: { orders: { rows: 4 } },
-    columns: ['soldOn', 'ticker', 'quantity', 'proceeds', 'cost', 'gain', 'rules'],
+    columns: [
+      'soldOn',
+      'ticker',
+      'quantity',
+      'proceeds',
+      'cost',
+      'gain',
+      'rules',
+      'charges',
+      'matches',
+      'poolAfter',
+    ],
     // A third of 10.00 each.
     rows: [
-      ['2025-06-02', 'A', '1', '5.00', '3.33', '1.67', 'section_104 1'],
-      ['2026-04-05', 'A', '1', '4.00', '3.33', '0.67', 'section_104 1'],
+      ['2025-06-02', 'A', '1', '5.00', '3.33', '1.67', 'section_104 1', '0.00', 'section_104 1 = 3.33', '2 = 6.67'],
+      ['2026-04-05', 'A', '1', '4.00', '3.33', '0.67', 'section_104 1', '0.00', 'section_104 1 = 3.33', '1 = 3.33'],
     ],
+    taxReturn: { disposals: 2, grossProceeds: '9.00', allowableCosts: '6.67', gains: '2.33', losses: '0.00' },
     totals: { disposals: 2, proceeds: '9.00', cost: '6.67', gain: '2.33', gains: '2.33', losses: '0.00' },
     byTicker: {
       columns: ['ticker', 'disposals', 'proceeds', 'cost', 'gain'],
@@ -77,16 +100,19 @@ test('returns the sales of the UK tax year, by the clock of London, and reads al
   });
   // 1.67 and 0.67 are 2.34.
   expect(body.note).toBe(
-    'Totals are rounded sums of exact figures, so they can differ from the sum of the rows by pennies.',
+    'Every figure is rounded from an exact one, so a row or a sum of rows can differ from its parts by a penny.',
   );
   expect(body.checks.map(({ holds }: { holds: boolean }) => holds)).toEqual([true, true]);
 });
 
 test('a sale in the first second of 6 April in London belongs to the next tax year', async () => {
   const { body } = await call({ method: 'uk_section_104', taxYear: '2026/27' });
-  expect(body.rows).toEqual([['2026-04-06', 'A', '1', '3.00', '3.33', '-0.33', 'section_104 1']]);
+  expect(body.rows.map((cells: string[]) => cells.slice(0, 7))).toEqual([
+    ['2026-04-06', 'A', '1', '3.00', '3.33', '-0.33', 'section_104 1'],
+  ]);
   expect(body.totals).toMatchObject({ gains: '0.00', losses: '-0.33' });
   expect(body.remarks).toEqual([
+    conversionFees,
     'Gains of the last 30 days are not final: a purchase within 30 days after a sale becomes its cost.',
     'The range ends on 2027-04-05 and has not ended: more sales can follow.',
   ]);
@@ -96,8 +122,8 @@ test('the broker’s figures are full pennies, so no note on rounding appears', 
   const { body } = await call({ method: 'broker', since: '2026-04-05' });
   expect(body.rows.map((cells: string[]) => [cells[0], cells[5]])).toEqual([
     ['2026-04-05', '0.66'],
-    // In UTC it is still the 5th.
-    ['2026-04-05', '-0.33'],
+    // In UTC it is still the 5th; the days of an account in pounds are those of London.
+    ['2026-04-06', '-0.33'],
   ]);
   expect(body.totals.gain).toBe('0.33');
   expect(body.note).toBeUndefined();
@@ -133,6 +159,7 @@ test('reports that figures can change when rows are missing, and the sales witho
     side: 'SELL',
     quantity: '1',
     proceeds: '5.00',
+    code: 'not_held',
     reason: 'More shares were sold than are known to have been held: earlier purchases may be missing.',
   });
   expect(body.checks).toEqual([]);
@@ -165,7 +192,7 @@ test('continues after a page, with the same totals', async () => {
 test('an account in another currency gets a note that a UK return needs pounds', async () => {
   const trades = [row('2025-01-02T10:00:00Z', 'BUY', '3', '10.00', { currency: 'EUR' })];
   const { body } = await call({ method: 'uk_section_104' }, { orders: trades });
-  expect(body).toMatchObject({ currency: 'EUR', remarks: [expect.stringContaining('needs pounds')] });
+  expect(body).toMatchObject({ currency: 'EUR', remarks: [expect.stringContaining('needs pounds'), conversionFees] });
   expect((await call({ method: 'fifo' }, { orders: trades })).body.remarks).toEqual([]);
 });
 
@@ -197,4 +224,52 @@ test.each([
   const { isError, body } = await call(args);
   expect(isError).toBe(true);
   expect(JSON.stringify(body)).toMatch(message);
+});
+
+test('shares that are held and not in the history fail a check', async () => {
+  const { body } = await call({ method: 'fifo' }, { held: '2' });
+  const failed = body.checks.filter(({ holds }: { holds: boolean }) => !holds);
+  expect(failed.map(({ name, expected, actual }: Record<string, string>) => [name, expected, actual])).toEqual([
+    ['tickers whose fills add up to the quantity held', '1', '0'],
+    ['fills of A = quantity held', '0', '2'],
+  ]);
+});
+
+test('the day of a sale follows the time zone of the owner’s taxes', async () => {
+  const midnight = [
+    row('2025-01-02T10:00:00Z', 'BUY', '1', '1.00', { currency: 'EUR' }),
+    row('2025-12-31T23:30:00Z', 'SELL', '-1', '2.00', { currency: 'EUR' }),
+  ];
+  const { body } = await call({ method: 'fifo' }, { orders: midnight, taxZone: 'Europe/Berlin' });
+  expect(body.rows[0][0]).toBe('2026-01-01');
+});
+
+test('the year in which the rates changed has the figures of both parts', async () => {
+  const sales = [
+    row('2024-01-02T10:00:00Z', 'BUY', '2', '2.00'),
+    row('2024-10-29T12:00:00Z', 'SELL', '-1', '5.00'),
+    row('2024-10-30T00:00:00Z', 'SELL', '-1', '3.00'),
+  ];
+  const { body } = await call({ method: 'uk_section_104', taxYear: '2024/25' }, { orders: sales });
+  expect(body.taxReturn).toMatchObject({ disposals: 2, gains: '6.00' });
+  expect(body.taxReturn['before 2024-10-30']).toMatchObject({ disposals: 1, gains: '4.00' });
+  expect(body.taxReturn['since 2024-10-30']).toMatchObject({ disposals: 1, gains: '2.00' });
+});
+
+test('proceeds are shown before and after the charges of a sale', async () => {
+  // Services write a charge with a minus.
+  const charge = (quantity: string) => ({ taxes: [{ name: 'CURRENCY_CONVERSION_FEE', quantity, currency: 'GBP' }] });
+  const charged = [
+    row('2025-05-02T10:00:00Z', 'BUY', '1', '10.15', charge('-0.15')),
+    row('2025-06-02T10:00:00Z', 'SELL', '-1', '19.70', charge('-0.30')),
+  ];
+  const { body } = await call({ method: 'uk_section_104', taxYear: '2025/26' }, { orders: charged });
+  expect(body.rows[0].slice(3, 6)).toEqual(['19.70', '10.15', '9.55']);
+  expect(body.taxReturn).toEqual({
+    disposals: 1,
+    grossProceeds: '20.00',
+    allowableCosts: '10.45',
+    gains: '9.55',
+    losses: '0.00',
+  });
 });

@@ -1,0 +1,18 @@
+/** Why a trade is in no figure, in words. */
+import type { UnmatchedReason } from './gain-types.ts';
+
+const sentences: Readonly<Record<UnmatchedReason, string>> = {
+  no_quantity: 'The row has no quantity.',
+  no_value_of_sale: 'The service reports no value for this sale.',
+  no_value_of_purchase:
+    'The service reports no value for this purchase, so the cost of its shares is unknown and they are omitted.',
+  not_held: 'More shares were sold than are known to have been held: earlier purchases may be missing.',
+  original_cost_unknown:
+    'Shares were transferred in, and what they cost originally is unknown; enter it with `brokerage-mcp cost-basis`.',
+  apportionment_needed:
+    'The shares were exchanged for cash and other shares, so their cost has to be apportioned between the two.',
+  no_broker_result: 'The service reports no realised result for this sale.',
+  several_currencies: 'The shares were bought and sold in different currencies, and their cost is not converted.',
+};
+
+export const describeUnmatched = (reason: UnmatchedReason): string => sentences[reason];
