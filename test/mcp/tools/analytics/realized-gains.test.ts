@@ -72,18 +72,7 @@ test('returns the sales of the UK tax year, by the clock of London, and reads al
     until: '2026-04-05T23:00:00.000Z',
     complete: true,
     coverage: { orders: { rows: 4 } },
-    columns: [
-      'soldOn',
-      'ticker',
-      'quantity',
-      'proceeds',
-      'cost',
-      'gain',
-      'rules',
-      'charges',
-      'matches',
-      'poolAfter',
-    ],
+    columns: ['soldOn', 'ticker', 'quantity', 'proceeds', 'cost', 'gain', 'rules', 'charges', 'matches', 'poolAfter'],
     // A third of 10.00 each.
     rows: [
       ['2025-06-02', 'A', '1', '5.00', '3.33', '1.67', 'section_104 1', '0.00', 'section_104 1 = 3.33', '2 = 6.67'],
