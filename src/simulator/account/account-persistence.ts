@@ -10,7 +10,7 @@ interface Saved {
   readonly seed: number;
   readonly startedAt: number;
   readonly settledAt: number;
-  readonly next: { order: number; fill: number; pie: number; report: number };
+  readonly next: { order: number; pie: number; report: number };
   readonly orders: OrderRecord[];
   readonly rows: { orderId: number; fill?: FillRecord; at: number }[];
   readonly pending: number[];
@@ -31,7 +31,6 @@ export function saveAccount(account: Account, seed: number): string {
     settledAt: account.settledAt,
     next: {
       order: account.nextOrderId,
-      fill: account.nextFillId,
       pie: account.nextPieId,
       report: account.nextReportId,
     },
@@ -71,7 +70,6 @@ export async function restoreAccount(text: string, world: World): Promise<Accoun
   account.reports.push(...saved.reports);
   account.settledAt = saved.settledAt;
   account.nextOrderId = saved.next.order;
-  account.nextFillId = saved.next.fill;
   account.nextPieId = saved.next.pie;
   account.nextReportId = saved.next.report;
   account.revision = 0;

@@ -31,7 +31,6 @@ export interface Account {
   /** The order book has been advanced to this time. */
   settledAt: number;
   nextOrderId: number;
-  nextFillId: number;
   nextPieId: number;
   nextReportId: number;
   /** Increases with each change. */
@@ -56,7 +55,6 @@ export async function openAccount(world: World, startedAt: number): Promise<Acco
     seeded: { history: history.length, dividends: dividends.length, transactions: transactions.length },
     settledAt: startedAt,
     nextOrderId: history.reduce((last, { order }) => Math.max(last, order.id), 0) + 731,
-    nextFillId: history.reduce((last, { fill }) => Math.max(last, fill?.id ?? 0), 0) + 97,
     nextPieId: pies.reduce((last, { id }) => Math.max(last, id), 0) + 13,
     nextReportId: 4_410_001,
     revision: 0,

@@ -50,7 +50,7 @@ export function createInject(state: () => State, limits: RequestLimits, keep: ()
   };
   return {
     order: (asked) =>
-      change(({ world, account, now }) => {
+      change(({ world, account, quirks, now }) => {
         const wanted: NewOrder = {
           ticker: asked.ticker,
           type: asked.type ?? 'MARKET',
@@ -60,7 +60,7 @@ export function createInject(state: () => State, limits: RequestLimits, keep: ()
           timeInForce: asked.timeValidity ?? 'GOOD_TILL_CANCEL',
           extendedHours: false,
         };
-        return String(placeOrder(world, account, wanted, asked.initiatedFrom ?? 'IOS', now).id);
+        return String(placeOrder(world, account, quirks, wanted, asked.initiatedFrom ?? 'IOS', now).id);
       }),
     setPrice: (ticker, price) =>
       change(({ world, now }) => world.prices.override(ticker, price === undefined ? undefined : new Big(price), now)),
