@@ -39,6 +39,11 @@ export interface SimulatorOptions {
   readonly onRequest?: ((ms: number) => void) | undefined;
   /** Default: 15,000 simulated ones in addition to the well-known ones. */
   readonly instrumentCount?: number;
+  /**
+   * Default false. Adds rows with the values of the specification that an account seldom has: every type of fill and
+   * dividend, a transfer, stamp duty and turnover commission.
+   */
+  readonly rareRows?: boolean;
   /** Stores the account. `save` is called before the response to a change is sent. */
   readonly persistence?: { load(): string | undefined; save(state: string): void };
 }
@@ -71,7 +76,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const faults: Fault[] = [];
   const log: LoggedRequest[] = [];
   const warnings: string[] = [];
-  const account = await loadAccount(world, persistence?.load(), clock.now(), warnings);
+  const account = await loadAccount(world, options, clock.now(), warnings);
   const limits = createRequestLimits(quirks, options.limitScale ?? 1);
   let origin = '';
 
@@ -125,18 +130,19 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 
 async function loadAccount(
   world: World,
-  text: string | undefined,
+  { persistence, rareRows = false }: SimulatorOptions,
   nowMs: number,
   warnings: string[],
 ): Promise<Account> {
+  const text = persistence?.load();
   if (text !== undefined) {
     try {
-      return await restoreAccount(text, world);
+      return await restoreAccount(text, world, rareRows);
     } catch (error) {
       warnings.push(`The stored account cannot be read, so a new one was created: ${(error as Error).message}`);
     }
   }
-  return openAccount(world, nowMs);
+  return openAccount(world, nowMs, rareRows);
 }
 
 export type { LoggedRequest } from './http/log.ts';

@@ -4,6 +4,7 @@ import type { HistoricalOrder } from '../../src/catalogue/index.ts';
 
 /** A fill with one charge. Rows of the interface have an order id, rows of a report have none. */
 const row = (day: number, quantity: string, id: string | undefined): HistoricalOrder => ({
+  ...(id === undefined ? { fromReport: true } : {}),
   order: { id, ticker: 'A', side: 'BUY' } as HistoricalOrder['order'],
   fill: {
     id: String(day),

@@ -46,12 +46,12 @@ export function saveAccount(account: Account, seed: number): string {
 }
 
 /** Restores an account. Rejects when the text is not from saveAccount, or belongs to another seed. */
-export async function restoreAccount(text: string, world: World): Promise<Account> {
+export async function restoreAccount(text: string, world: World, rareRows: boolean): Promise<Account> {
   const saved = JSON.parse(text) as Saved;
   if (saved.version !== 1) throw new Error('the stored account has an unknown version');
   if (saved.seed !== world.seed) throw new Error(`the stored account belongs to seed ${saved.seed}`);
   if (!Number.isFinite(saved.startedAt)) throw new Error('the stored account has no start time');
-  const account = await openAccount(world, saved.startedAt);
+  const account = await openAccount(world, saved.startedAt, rareRows);
   const orders = new Map(saved.orders.map((order) => [order.id, order]));
   const getOrder = (id: number) => {
     const order = orders.get(id);

@@ -14,6 +14,7 @@ import type {
 } from './records.ts';
 import { getSeedHistory } from './seed-history.ts';
 import { seedPies } from './seed-pies.ts';
+import { addRareRows } from './seed-rare-rows.ts';
 
 export interface Account {
   readonly id: number;
@@ -39,8 +40,11 @@ export interface Account {
   beforeFill: { readonly ledger: Ledger; readonly at: number; readonly orders: OrderRecord[] } | undefined;
 }
 
-export async function openAccount(world: World, startedAt: number): Promise<Account> {
-  const { ledger, history, dividends, transactions } = await getSeedHistory(world, startedAt);
+/** Opens the seeded account; `rareRows` adds the rows of seed-rare-rows.ts. */
+export async function openAccount(world: World, startedAt: number, rareRows = false): Promise<Account> {
+  const past = await getSeedHistory(world, startedAt);
+  if (rareRows) addRareRows(world, past, startedAt);
+  const { ledger, history, dividends, transactions } = past;
   const pies = seedPies(ledger, startedAt);
   return {
     id: 20_300_000 + (world.seed % 100_000),

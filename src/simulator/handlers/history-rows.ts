@@ -23,8 +23,8 @@ const fillBody = (fill: FillRecord, { quirks }: State) => ({
     fxRate: new Big(fill.fxRate),
     netValue: new Big(fill.netValue),
     realisedProfitLoss: new Big(fill.realisedProfitLoss),
-    taxes: fill.taxes.map(({ name, quantity }) => ({
-      name,
+    taxes: fill.taxes.map(({ name, shownAs, quantity }) => ({
+      name: shownAs ?? name,
       // Observed: what is charged is negative; one published sample is positive.
       quantity: quirks.taxSign === 'negative' ? new Big(quantity).neg() : new Big(quantity),
       currency: 'GBP',
@@ -51,7 +51,7 @@ export const transactionBody = (row: TransactionRecord, { quirks }: State) => ({
   type:
     quirks.unknownEnums && row.type === 'INTEREST_ON_FREE_CASH' && row.amount.endsWith('1')
       ? 'LENDING_INTEREST'
-      : row.type,
+      : (row.shownAs ?? row.type),
   amount: quirks.positiveWithdrawals ? new Big(row.amount).abs() : new Big(row.amount),
   currency: 'GBP',
   dateTime: new Date(row.at),

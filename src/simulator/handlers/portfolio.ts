@@ -35,9 +35,10 @@ function positionBody(state: State, holding: LedgerHolding) {
   const inPies = sharesInPies(account, holding.ticker);
   const value = marketValue(state, holding);
   const isForeign = instrument.currency !== 'GBP' && instrument.currency !== 'GBX';
-  const valueAtRatesPaid = isForeign
-    ? roundToPence(holding.quantity.times(price).times(holding.gross).div(holding.paid))
-    : value;
+  const valueAtRatesPaid =
+    isForeign && holding.paid.gt(0)
+      ? roundToPence(holding.quantity.times(price).times(holding.gross).div(holding.paid))
+      : value;
   return {
     instrument: instrumentBody(world, holding.ticker),
     createdAt: new Date(holding.openedAt),
