@@ -3,7 +3,7 @@
  * loopback address, reads no environment variables and writes no files.
  */
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { type Account, openAccount } from './account/account.ts';
 import { restoreAccount, saveAccount } from './account/account-persistence.ts';
 import type { State } from './handlers/handler-state.ts';
@@ -21,10 +21,12 @@ import { noQuirks, type Quirks } from './testing/quirks.ts';
 import { wellKnown } from './world/well-known.ts';
 import { createWorld, type World } from './world/world.ts';
 
-/** What a simulator needs; everything else has a default. */
+/** How a simulator starts. Everything has a default. */
 export interface SimulatorOptions {
-  readonly clock: Clock;
-  readonly credentials: { readonly key: string; readonly secret: string };
+  /** Default: the time of this machine. */
+  readonly clock?: Clock;
+  /** Default: `sandbox` and `sandbox`. */
+  readonly credentials?: { readonly key: string; readonly secret: string };
   /** Default 1. The same seed gives the same world and, at the same time, the same account. */
   readonly seed?: number;
   /** Default 0: any free port. The host is always 127.0.0.1. */
@@ -67,8 +69,8 @@ export interface Simulator {
 }
 
 /** Starts a simulator and resolves when it accepts requests. Rejects when the port is in use. */
-export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { clock, credentials } = options;
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const { clock = systemClock, credentials = { key: 'sandbox', secret: 'sandbox' } } = options;
   let { persistence } = options;
   const seed = options.seed ?? 1;
   const world = createWorld(seed, options.instrumentCount ?? 15_000 + wellKnown.length);
@@ -150,3 +152,4 @@ export { toPlainId } from './http/write-json.ts';
 export type { Fault } from './testing/faults.ts';
 export type { GroundTruth } from './testing/ground-truth.ts';
 export { allHarmlessQuirks, noQuirks, type Quirks } from './testing/quirks.ts';
+export { createTestClock, type TestClock } from './testing/test-clock.ts';

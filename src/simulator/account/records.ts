@@ -1,6 +1,6 @@
 /** The records of the account. Decimals are exact strings, so that a record is persisted unchanged. */
 
-import type { fillTypes } from '../../catalogue/index.ts';
+import type { FillType } from '../../catalogue/index.ts';
 
 export type OrderType = 'LIMIT' | 'STOP' | 'MARKET' | 'STOP_LIMIT';
 export type Side = 'BUY' | 'SELL';
@@ -59,7 +59,7 @@ export interface FillRecord {
   readonly price: string;
   /** Signed: negative sells. */
   readonly quantity: string;
-  readonly type: (typeof fillTypes)[number];
+  readonly type: FillType;
   readonly tradingMethod: 'TOTV' | 'OTC';
   /** Units of the instrument's currency per unit of the account's. */
   readonly fxRate: string;

@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import type { EndpointId } from '../../catalogue/index.ts';
 import { addTransaction, newTransaction } from '../account/account.ts';
-import type { InitiatedFrom } from '../account/records.ts';
+import type { InitiatedFrom, OrderRecord, OrderType } from '../account/records.ts';
 import { payDividend } from '../handlers/concurrent-inserts.ts';
 import type { State } from '../handlers/handler-state.ts';
 import type { RequestLimits } from '../http/request-limits.ts';
@@ -15,10 +15,11 @@ export interface AppOrder {
   /** Negative sells. */
   readonly quantity: string | number;
   /** Default MARKET. */
-  readonly type?: NewOrder['type'];
+  readonly type?: OrderType;
   readonly limitPrice?: string | number;
   readonly stopPrice?: string | number;
-  readonly timeValidity?: NewOrder['timeInForce'];
+  /** Default GOOD_TILL_CANCEL. */
+  readonly timeValidity?: OrderRecord['timeInForce'];
   /** Default IOS. */
   readonly initiatedFrom?: InitiatedFrom;
 }
