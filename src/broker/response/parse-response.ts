@@ -5,7 +5,7 @@ import { parseRateLimitHeaders } from '../rate-limit/limit-headers.ts';
 import type { TransportFailure } from '../transport/failure.ts';
 import { parseErrorBody } from './error-bodies.ts';
 import { parseExactJson } from './exact-json.ts';
-import { describeHttpError } from './http-errors.ts';
+import { addressBlockSeconds, describeHttpError } from './http-errors.ts';
 
 /**
  * The data of a response that is no rate limit error. Throws a BrokerageError for an error status or an unsupported
@@ -86,13 +86,15 @@ const unclear = new Set<ErrorCode>(['upstream_error', 'unexpected_answer']);
 
 function refusal(request: PreparedRequest, answer: HttpResponse): BrokerageError {
   const { status } = answer;
-  const error = describeHttpError(status);
+  const error = describeHttpError(status, answer.isBlocked);
   const { code: brokerCode, detail } = parseErrorBody(answer.text);
-  const said = error.code === 'unexpected_answer' ? undefined : (detail ?? brokerCode);
+  const isForeign = error.code === 'unexpected_answer' || error.code === 'blocked';
+  const said = isForeign ? undefined : (detail ?? brokerCode);
   const tail = said ? ` (${said.replace(/\.$/, '')}).` : '.';
   return new BrokerageError(error.code, `${error.sentence}${tail}`, error.next, {
     status,
     ...(brokerCode === undefined ? {} : { brokerCode }),
+    ...(answer.isBlocked ? { retryAfterSeconds: addressBlockSeconds } : {}),
     ...(unclear.has(error.code) && !isRead(request) ? { mayHaveHappened: true } : {}),
   });
 }
