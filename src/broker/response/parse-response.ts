@@ -42,12 +42,25 @@ export function readData(request: Pick<PreparedRequest, 'endpoint' | 'link'>, te
   }
   const parsed = safely(() => request.endpoint.response.safeParse(value));
   if (parsed?.success) return parsed.data;
+  if (lacksRows(request, value))
+    throw new BrokerageError(
+      'unexpected_answer',
+      `The broker's page of ${request.endpoint.path} has no list of rows, so nothing is known of that part of the list.`,
+      'Try again in a minute.',
+    );
   throw new BrokerageError(
     'unexpected_answer',
     `The broker's response for ${request.endpoint.path} has a format that this program does not support.`,
     'Try again once; if the error persists, the service has changed and brokerage-mcp needs an update.',
     isRead(request) ? {} : { mayHaveHappened: true },
   );
+}
+
+/** Whether a page of a paged list is an object without `items` (or `data`). */
+function lacksRows({ endpoint }: Pick<PreparedRequest, 'endpoint'>, value: unknown): boolean {
+  if (!endpoint.query?.includes('cursor') || typeof value !== 'object' || value === null) return false;
+  const { items, data } = value as { items?: unknown; data?: unknown };
+  return (items ?? data ?? undefined) === undefined;
 }
 
 /** Undefined when a body is nested so deeply that walking it exhausts the stack. */
