@@ -32,7 +32,9 @@ export function matchFifo(movements: readonly Movement[]): Matching {
     if (kind === 'acquired') {
       const lot = { at, ...emptyLot() };
       addToLot(lot, movement);
-      lots.push(lot);
+      // Shares that were transferred in can be older than others in the account.
+      const place = lots.findLastIndex((other) => other.at <= at) + 1;
+      lots.splice(Math.max(place, oldest), 0, lot);
       continue;
     }
     const pieces: LotMatch[] = [];

@@ -52,11 +52,14 @@ export interface Disposal {
   readonly proceeds: Big;
   readonly cost: Big;
   readonly gain: Big;
-  /** The charges of the sale, which `proceeds` is after; undefined when one of them is in another currency. */
+  /** The charges, which `proceeds` is after; undefined when one of them is in another currency. */
   readonly charges: Big | undefined;
   readonly matches: readonly Match[];
-  /** Section 104 only: the pool after the day's sales, in shares as they were then. */
-  readonly poolAfter: { readonly quantity: Big; readonly cost: Big } | undefined;
+  /**
+   * Section 104 only: the pool after the day's sales, in shares as they were then. Its cost is undefined while it has
+   * shares of an unknown cost.
+   */
+  readonly poolAfter: { readonly quantity: Big; readonly cost: Big | undefined } | undefined;
   /** The currency of all amounts; undefined when the service reported none. */
   readonly currency: string | undefined;
 }

@@ -52,7 +52,7 @@ export interface CorporateAction {
 
 export interface HoldingEvents {
   readonly tickers: readonly string[];
-  /** Oldest first. */
+  /** In the order of execution. */
   readonly movements: readonly Movement[];
   /** The weight after the last trade. */
   readonly lastWeight: bigint;
@@ -80,7 +80,6 @@ export function buildHolding(rows: TradeColumns, context: HoldingContext): Holdi
   const movements: Movement[] = [];
   const unmatched: UnmatchedSale[] = [];
   const actions: CorporateAction[] = [];
-  let isInOrder = true;
 
   trades.forEach((trade, index) => {
     const { at, ticker, side, quantity, netValue } = trade;
@@ -97,7 +96,6 @@ export function buildHolding(rows: TradeColumns, context: HoldingContext): Holdi
     const kind = effect === 'no_ratio' ? 'nothing' : resolveKind(trade, change, effect);
     if (kind === 'nothing') return;
     const amount = kind === 'acquired' || kind === 'sold' ? (amounts[index] ?? 0n) : 0n;
-    if (basis) isInOrder = false;
     movements.push({
       kind,
       trade,
@@ -110,7 +108,6 @@ export function buildHolding(rows: TradeColumns, context: HoldingContext): Holdi
       result: results[index],
     });
   });
-  if (!isInOrder) movements.sort((a, b) => a.at - b.at);
   return { tickers: [...tickers], movements, lastWeight, held, unmatched, actions };
 }
 

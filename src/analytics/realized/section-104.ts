@@ -44,7 +44,7 @@ interface Day {
 }
 
 export function matchSection104(movements: readonly Movement[]): Matching {
-  const days = groupByDay(movements);
+  const days = groupByDay(sortByAcquisition(movements));
   for (const day of days) identify(day, day, 'same_day');
   days.forEach((day, index) => {
     for (let next = index + 1; day.open > 0n; next++) {
@@ -112,6 +112,10 @@ function identify(
   if (day.pieces) day.pieces.push(piece);
   else day.pieces = [piece];
 }
+
+/** Shares that were transferred in count from the day on which they were acquired elsewhere. */
+const sortByAcquisition = (movements: readonly Movement[]): readonly Movement[] =>
+  movements.some(({ at, trade }) => at !== trade.at) ? movements.toSorted((a, b) => a.at - b.at) : movements;
 
 /** The days with movements, in order. */
 function groupByDay(movements: readonly Movement[]): Day[] {
