@@ -144,7 +144,8 @@ function writeGains(gains: RealisedGains, method: Method, isins: ReadonlyMap<str
     addTo(figures, `${name} pool quantity`, toExact(disposal.poolAfter.quantity));
     if (disposal.poolAfter.cost) addTo(figures, `${name} pool cost`, toExact(disposal.poolAfter.cost));
   }
-  for (const { at, ticker, reason, quantity, proceeds } of gains.unmatched) {
+  for (const { at, ticker, side, reason, quantity, proceeds } of gains.unmatched) {
+    if (side === 'BUY') continue;
     const name = `${nameDisposal(method, at, ticker, findIsin(ticker))} ${reason}`;
     addTo(figures, `${name} quantity`, toExact(quantity));
     if (proceeds) addTo(figures, `${name} proceeds`, toExact(proceeds));
