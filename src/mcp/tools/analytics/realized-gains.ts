@@ -130,7 +130,7 @@ export const summarizeRealisedGainsTool = defineTool({
         ...formatTotals(gains),
         ...(method === 'uk_section_104' ? { taxReturn: formatTaxReturn(gains, args.taxYear) } : {}),
         ...(income.length > 0 ? { excessReportableIncome: formatIncome(income) } : {}),
-        byTicker: toTable(largest(gains.byTicker), sumColumns),
+        byTicker: toTable(largest(gains.byTicker), buildSumColumns(currencies.length > 1)),
         ...(gains.byTicker.length > maxTickers ? { tickers: gains.byTicker.length } : {}),
         unmatched: gains.unmatched.slice(0, maxLines).map(formatUnmatched),
         unmatchedCount: gains.unmatched.length,
@@ -259,13 +259,16 @@ const maxTickers = 50;
 const largest = (sums: RealisedGains['byTicker']) =>
   sums.length <= maxTickers ? sums : sums.toSorted((a, b) => b.gain.abs().cmp(a.gain.abs())).slice(0, maxTickers);
 
-const sumColumns: Columns<RealisedGains['byTicker'][number]> = {
+type TickerSum = RealisedGains['byTicker'][number];
+
+const buildSumColumns = (hasCurrencies: boolean): Columns<TickerSum> => ({
   ticker: ({ ticker }) => ticker,
   disposals: ({ disposals }) => disposals,
   proceeds: ({ proceeds }) => formatPence(proceeds),
   cost: ({ cost }) => formatPence(cost),
   gain: ({ gain }) => formatPence(gain),
-};
+  ...(hasCurrencies ? { currency: ({ currency }: TickerSum) => currency } : {}),
+});
 
 const buildColumns = (
   method: GainsMethod,
