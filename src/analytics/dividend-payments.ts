@@ -1,7 +1,7 @@
 /** Converts rows of the dividend history to payments. */
 
 import { getTicker } from '../catalogue/get-ticker.ts';
-import type { Dividend, Position } from '../catalogue/index.ts';
+import type { DividendRow, Position } from '../catalogue/index.ts';
 import type { Period } from './periods.ts';
 
 export interface Payment {
@@ -15,6 +15,7 @@ export interface Payment {
   readonly currency: string | undefined;
   /** The number of shares that the payment is for. */
   readonly quantity: string | undefined;
+  readonly row: DividendRow;
 }
 
 /**
@@ -22,7 +23,7 @@ export interface Payment {
  * A row without a currency is in the account's (docs/interface.md).
  */
 export function toPayments(
-  dividends: readonly Dividend[],
+  dividends: readonly DividendRow[],
   accountCurrency: string | undefined,
 ): { readonly payments: readonly Payment[]; readonly currency: string | undefined } {
   const currency = accountCurrency ?? commonest(dividends);
@@ -35,24 +36,27 @@ export function toPayments(
       amount: row.amount,
       currency: row.currency ?? currency,
       quantity: row.quantity,
+      row,
     };
   });
   return { payments, currency };
 }
 
-function commonest(dividends: readonly Dividend[]): string | undefined {
+function commonest(dividends: readonly DividendRow[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { currency } of dividends) if (currency) counts.set(currency, (counts.get(currency) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
 }
 
 export interface DividendQuestion {
-  readonly groupBy: Period | 'ticker' | 'type';
+  readonly groupBy: Period | 'ticker' | 'type' | 'country' | 'treatment';
   /** Inclusive and exclusive bounds (ms). */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly ticker?: string | undefined;
   readonly now: number;
+  /** The time zone (IANA) of months, quarters and years; UTC by default. */
+  readonly zone?: string | undefined;
   /** The account's currency; by default the most frequent one of the payments. */
   readonly currency?: string | undefined;
   /**

@@ -121,6 +121,13 @@ const dividend = record({
   type: openEnum(dividendTypes),
 });
 
+/** What only the reports say about a dividend. */
+export interface ReportedTax {
+  /** The tax withheld at source, positive, in `withholdingTaxCurrency` or else the instrument's currency. */
+  readonly withholdingTax?: string | undefined;
+  readonly withholdingTaxCurrency?: string | undefined;
+}
+
 export const transactionTypes = ['WITHDRAW', 'DEPOSIT', 'FEE', 'TRANSFER'] as const;
 
 const transaction = record({

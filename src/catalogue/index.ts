@@ -45,6 +45,8 @@ export type Order = Resp<'getPendingOrder'>;
 export type Position = Resp<'listPositions'>[number];
 export type HistoricalOrder = Resp<'listHistoricalOrders'>['items'][number];
 export type Dividend = Resp<'listDividends'>['items'][number];
+/** A dividend as the local history has it: a row of a report also has the tax. */
+export type DividendRow = Dividend & history.ReportedTax;
 export type Transaction = Resp<'listTransactions'>['items'][number];
 export type Report = Resp<'listReports'>[number];
 

@@ -9,7 +9,7 @@ import type { HistoryStore } from './ports.ts';
 /** To be increased when the identity of a row in `kinds` changes. */
 const versions: Readonly<Record<HistoryKind, number>> = { orders: 1, dividends: 2, transactions: 2 };
 
-/** The store, in which a history with outdated keys looks unread and is emptied by the first change. */
+/** The store, where a history with outdated keys counts as unread and is emptied by the first change. */
 export function withKeyVersion(store: HistoryStore): HistoryStore {
   const isOutdated = (state: MirrorState, kind: HistoryKind) => (state.keys ?? 1) !== versions[kind];
   const start = (state: MirrorState): MirrorState => ({

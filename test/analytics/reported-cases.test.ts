@@ -1,12 +1,14 @@
 /** Cases that gave a wrong figure once, with the figure that the rule gives. */
 import { describe, expect, test } from 'vitest';
 import { toCashFlows } from '../../src/analytics/cash-flows.ts';
+import { type CostQuestion, summarizeCosts } from '../../src/analytics/costs.ts';
+import { summarizeDividends } from '../../src/analytics/dividends.ts';
 import { formatMoney, formatPercent } from '../../src/analytics/format-figures.ts';
 import { checkCash } from '../../src/analytics/reconciliation.ts';
 import { calculateReturns, type ReturnQuestion } from '../../src/analytics/returns.ts';
 import { toTrades } from '../../src/analytics/trades.ts';
 import type { HistoricalOrder } from '../../src/catalogue/index.ts';
-import { at, dividend, summaryOf } from './support.ts';
+import { at, dividend, position, summaryOf } from './support.ts';
 
 const now = at('2026-06-01T12:00:00Z');
 
@@ -177,5 +179,62 @@ describe('amounts of two currencies', () => {
     const result = returnsOf(rows, '1000', { dividends });
     expect(result.interest.toFixed()).toBe('0');
     expect(result.otherCurrencies).toEqual(['Rows in EUR are in no figure: INTEREST (1), dividends (1).']);
+  });
+});
+
+test('the yield on cost is per share, also where most shares were bought after the payments', () => {
+  // 5 shares paid 3 + 4, so 1.40 each; 100 shares that cost 1,000 make 10 a share: 14 %.
+  const dividends = ['3', '4'].map((amount, n) =>
+    dividend({ ticker: 'A', amount, quantity: '5', paidOn: `2026-0${n + 1}-01T08:00:00Z` }),
+  );
+  const positions = [position({ ticker: 'A', quantity: '100', cost: '1000' })];
+  const result = summarizeDividends(dividends, { groupBy: 'ticker', now, currency: 'GBP', positions, project: true });
+  expect(formatPercent(result.yieldOnCost.percent)).toBe('14.00');
+  expect(formatPercent(result.groups[0]?.yieldOnCostPercent)).toBe('14.00');
+  expect(formatMoney(result.projection?.total)).toBe('140.00');
+});
+
+describe('costs', () => {
+  const costsOf = (rows: readonly HistoricalOrder[], question: Partial<CostQuestion> = {}) =>
+    summarizeCosts(toTrades(rows), { groupBy: 'name', flows: [], currency: 'GBP', ...question });
+  const duty = (quantity: string) => [{ name: 'STAMP_DUTY', quantity }];
+
+  test('are less by a refund', () => {
+    // −0.50, −0.50 and +0.50: 0.50 was charged in the end.
+    const rows = ['-0.50', '-0.50', '0.50'].map((amount, n) => fill(`${n}`, { netValue: '100', taxes: duty(amount) }));
+    expect(formatMoney(costsOf(rows).total)).toBe('0.50');
+  });
+
+  test('have a turnover per currency', () => {
+    const rows = [
+      fill('1', { netValue: '100', taxes: duty('-0.59') }),
+      fill('2', { netValue: '100', currency: 'USD', taxes: [{ name: 'FINRA_FEE', quantity: '-0.02' }] }),
+    ];
+    const result = costsOf(rows);
+    expect([formatMoney(result.turnover), formatPercent(result.percentOfTurnover)]).toEqual(['100.00', '0.59']);
+    expect(result.otherTurnover.map(({ currency, amount }) => [currency, formatMoney(amount)])).toEqual([
+      ['USD', '100.00'],
+    ]);
+    expect(result.reason).toBe('The percentage excludes charges and trades in USD.');
+  });
+
+  test('count purchases and sales as trades, and no corporate action', () => {
+    // BUY 100, a split of 120 closed and opened, SELL 70: 170.00 in 2 trades.
+    const rows = [
+      fill('1', { netValue: '100' }),
+      fill('2', { type: 'STOCK_SPLIT', side: 'SELL', quantity: '-10', netValue: '120' }),
+      fill('3', { type: 'STOCK_SPLIT', quantity: '20', netValue: '120' }),
+      fill('4', { type: 'FOP', netValue: '50' }),
+      fill('5', { side: 'SELL', quantity: '-20', netValue: '70' }),
+    ];
+    const result = costsOf(rows);
+    expect([formatMoney(result.turnover), result.trades]).toEqual(['170.00', 2]);
+  });
+
+  test('by month follow the days of the given zone', () => {
+    // 23:30 UTC on 31 May 2025 is 1 June in London.
+    const flows = toCashFlows([{ ...booking('FEE', '-1'), dateTime: '2025-05-31T23:30:00Z' }]);
+    const groups = (zone: string | undefined) => costsOf([], { groupBy: 'month', flows, zone }).groups;
+    expect([groups(undefined)[0]?.group, groups('Europe/London')[0]?.group]).toEqual(['2025-05', '2025-06']);
   });
 });
