@@ -60,10 +60,14 @@ export interface CostSummary {
   readonly tradesWithoutCosts: readonly string[];
 }
 
-interface Charge {
+/** One charge of a fill, or one fee of the account. */
+export interface Charge {
   readonly name: string;
+  /** Milliseconds since 1970, UTC. */
   readonly at: number;
+  /** `account` for a fee without a ticker. */
   readonly ticker: string;
+  /** Positive for a cost, negative for a refund. */
   readonly amount: Big;
   readonly currency: string | undefined;
 }
@@ -76,8 +80,7 @@ export function summarizeCosts(trades: readonly Trade[], question: CostQuestion)
   const { groupBy, since, until, ticker, currency } = question;
   const isWithin = (at: number) => (since === undefined || at >= since) && (until === undefined || at < until);
   const fills = trades.filter((trade) => isWithin(trade.at) && (ticker === undefined || trade.ticker === ticker));
-  const fees = ticker === undefined ? question.flows.filter(({ type, at }) => isFeeType(type) && isWithin(at)) : [];
-  const groups = groupCharges([...fills.flatMap(listCharges), ...fees.map(toCharge)], question);
+  const groups = groupCharges(listCharges(fills, ticker === undefined ? question.flows : [], isWithin), question);
   const totals = totalsByCurrency(groups, currency);
   const chosen = fills.filter(({ type }) => getFillMeaning(type) === 'trade');
   const { turnover, otherTurnover, silent } = sumTurnover(chosen, currency);
@@ -124,7 +127,17 @@ function sumTurnover(trades: readonly Trade[], currency: string | undefined) {
 
 const nameTrade = ({ ticker, at }: Trade): string => `${ticker} on ${toIsoDate(at)}`;
 
-const listCharges = ({ at, ticker, charges }: Trade): Charge[] => charges.map((charge) => ({ ...charge, at, ticker }));
+/** The charges of fills and the fees of the account at the moments (ms) that `isWithin` accepts. */
+export const listCharges = (
+  fills: readonly Trade[],
+  flows: readonly CashFlow[],
+  isWithin: (at: number) => boolean,
+): Charge[] => [
+  ...fills
+    .filter(({ at }) => isWithin(at))
+    .flatMap(({ at, ticker, charges }) => charges.map((charge) => ({ ...charge, at, ticker }))),
+  ...flows.filter(({ type, at }) => isFeeType(type) && isWithin(at)).map(toCharge),
+];
 
 const toCharge = ({ type, at, amount, currency }: CashFlow): Charge => ({
   name: type === 'FEE' ? 'ACCOUNT_FEE' : type,
