@@ -1,10 +1,11 @@
 /** The page of a tax pack: its remarks and every table, with the names of the CSV files that have the same rows. */
+import { html, type Markup } from '../html-template.ts';
 import { readFrame } from './model/envelope.ts';
 import { type Fields, toFields, toList, toRows, toText } from './model/fields.ts';
 import { buildPage } from './page.ts';
 import { type FormatOptions, formatTimestamp } from './render/format-values.ts';
 import { humanize } from './render/generic.ts';
-import { html, type Markup } from './render/html-template.ts';
+
 import { type Figure, figures, section } from './render/section.ts';
 import { table } from './render/table.ts';
 
