@@ -30,10 +30,12 @@ const isOutward = (type: string): boolean => type === 'WITHDRAW' || type === 'CA
 /**
  * Converts transactions to cash flows, oldest first; rows without a date or an amount are left out. Some services
  * write withdrawals or fees without a minus. Each type decides for itself: if none of its rows is negative, all of
- * them are payments; otherwise the signs are used, and a positive fee is a refund.
+ * them are payments; otherwise the signs are used, and a positive fee is a refund. Rows of reports are judged by
+ * themselves, because their signs can differ from those of pages.
  */
 export function toCashFlows(rows: readonly Transaction[]): CashFlow[] {
-  const signed = new Set(rows.flatMap(({ type, amount }) => (amount?.startsWith('-') ? (type ?? []) : [])));
+  const toName = ({ type, fromReport }: Transaction) => `${type} ${fromReport === true}`;
+  const signed = new Set(rows.filter(({ amount }) => amount?.startsWith('-')).map(toName));
   return rows
     .flatMap((row): CashFlow | readonly never[] => {
       const at = Date.parse(row.dateTime ?? '');
@@ -43,7 +45,7 @@ export function toCashFlows(rows: readonly Transaction[]): CashFlow[] {
       return {
         at,
         type,
-        amount: isOutward(type) && !signed.has(type) ? amount.neg() : amount,
+        amount: isOutward(type) && !signed.has(toName(row)) ? amount.neg() : amount,
         currency: row.currency,
         isExternal: external.has(type) || isCardPayment(type),
       };

@@ -1,6 +1,6 @@
 /** Groups dividend payments by period, ticker, type, country or treatment. */
 import type Big from 'big.js';
-import type { DividendRow } from '../catalogue/index.ts';
+import type { Dividend } from '../catalogue/index.ts';
 import type { DividendQuestion, Payment } from './dividend-payments.ts';
 import { computeDividendTax } from './dividend-tax.ts';
 import { getTreatment } from './dividend-treatments.ts';
@@ -83,7 +83,7 @@ function getGroupKey(payment: Payment, groupBy: DividendQuestion['groupBy'], zon
 }
 
 /** Where the security is registered: the first two letters of its ISIN; `unknown` without one. */
-export const getCountry = ({ instrument }: DividendRow): string =>
+export const getCountry = ({ instrument }: Dividend): string =>
   instrument?.isin?.slice(0, 2).toUpperCase() || 'unknown';
 
 function withTaxes(

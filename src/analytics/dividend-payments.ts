@@ -1,7 +1,7 @@
 /** Converts rows of the dividend history to payments. */
 
 import { getTicker } from '../catalogue/get-ticker.ts';
-import type { DividendRow, Position } from '../catalogue/index.ts';
+import type { Dividend, Position } from '../catalogue/index.ts';
 import type { Period } from './periods.ts';
 
 export interface Payment {
@@ -15,7 +15,7 @@ export interface Payment {
   readonly currency: string | undefined;
   /** The number of shares that the payment is for. */
   readonly quantity: string | undefined;
-  readonly row: DividendRow;
+  readonly row: Dividend;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Payment {
  * A row without a currency is in the account's (docs/interface.md).
  */
 export function toPayments(
-  dividends: readonly DividendRow[],
+  dividends: readonly Dividend[],
   accountCurrency: string | undefined,
 ): { readonly payments: readonly Payment[]; readonly currency: string | undefined } {
   const currency = accountCurrency ?? commonest(dividends);
@@ -42,7 +42,7 @@ export function toPayments(
   return { payments, currency };
 }
 
-function commonest(dividends: readonly DividendRow[]): string | undefined {
+function commonest(dividends: readonly Dividend[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { currency } of dividends) if (currency) counts.set(currency, (counts.get(currency) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];

@@ -1,6 +1,6 @@
 /** The gross amount of a dividend and the tax withheld from it, as far as its row has them. */
 import Big from 'big.js';
-import type { DividendRow } from '../catalogue/index.ts';
+import type { Dividend } from '../catalogue/index.ts';
 
 export interface Money {
   readonly amount: Big;
@@ -25,7 +25,7 @@ const penny = new Big('0.01');
  * amount per share. Where it is in the currency of the payment, the tax is what is missing in the payment. Elsewhere
  * the row must name the tax: then the payment itself gives the exchange rate. `currency` is that of the payment.
  */
-export function computeDividendTax(row: DividendRow, currency: string | undefined): DividendTax {
+export function computeDividendTax(row: Dividend, currency: string | undefined): DividendTax {
   const net = row.amount === undefined ? undefined : new Big(row.amount);
   const sign = net?.lt(0) ? -1 : 1;
   const gross = computeGross(row, sign);
@@ -49,13 +49,13 @@ function compareWithNet(gross: Money, net: Big, sign: number): DividendTax {
   return withheld.times(sign).lt(0) ? unknownTax(gross) : { gross, ownGross: gross.amount, ownWithheld: withheld };
 }
 
-function computeGross({ quantity, grossAmountPerShare, tickerCurrency, instrument }: DividendRow, sign: number) {
+function computeGross({ quantity, grossAmountPerShare, tickerCurrency, instrument }: Dividend, sign: number) {
   const currency = tickerCurrency ?? instrument?.currency;
   if (quantity === undefined || grossAmountPerShare === undefined || currency === undefined) return undefined;
   return toMoney(new Big(quantity).times(grossAmountPerShare), currency, sign);
 }
 
-function computeNamed(row: DividendRow, grossCurrency: string | undefined, sign: number) {
+function computeNamed(row: Dividend, grossCurrency: string | undefined, sign: number) {
   const currency = row.withholdingTaxCurrency ?? grossCurrency;
   if (row.withholdingTax === undefined || currency === undefined) return undefined;
   return toMoney(new Big(row.withholdingTax), currency, sign);

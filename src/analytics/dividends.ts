@@ -1,6 +1,6 @@
 /** Summarizes dividends: when and by which instrument they were paid, and their yield on cost. */
 import type Big from 'big.js';
-import type { DividendRow } from '../catalogue/index.ts';
+import type { Dividend } from '../catalogue/index.ts';
 import { type DividendGroup, groupPayments } from './dividend-groups.ts';
 import { type DividendQuestion, type Payment, toPayments } from './dividend-payments.ts';
 import { type DividendProjection, projectDividends } from './dividend-projection.ts';
@@ -41,7 +41,7 @@ export const dividendsNeededSince = ({ since, until, now }: Pick<DividendQuestio
   since === undefined ? undefined : Math.min(since, addYears(Math.min(until ?? now, now), -1));
 
 /** Summarizes dividends (docs/interface.md, Fields and shapes) by calendar period, ticker, type, country or treatment. */
-export function summarizeDividends(dividends: readonly DividendRow[], question: DividendQuestion): DividendSummary {
+export function summarizeDividends(dividends: readonly Dividend[], question: DividendQuestion): DividendSummary {
   const { ticker, now, since, until, positions } = question;
   const all = toPayments(dividends, question.currency);
   const payments = ticker === undefined ? all.payments : all.payments.filter((payment) => payment.ticker === ticker);

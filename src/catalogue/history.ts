@@ -121,13 +121,6 @@ const dividend = row({
   type: openEnum(dividendTypes),
 });
 
-/** What only the reports say about a dividend. */
-export interface ReportedTax {
-  /** The tax withheld at source, positive, in `withholdingTaxCurrency` or else the instrument's currency. */
-  readonly withholdingTax?: string | undefined;
-  readonly withholdingTaxCurrency?: string | undefined;
-}
-
 export const transactionTypes = ['WITHDRAW', 'DEPOSIT', 'FEE', 'TRANSFER'] as const;
 
 const transaction = row({

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { PagedEndpoint } from '../broker/types.ts';
 import { getTicker } from '../catalogue/get-ticker.ts';
-import { type DividendRow, endpoints, type HistoricalOrder, type Transaction } from '../catalogue/index.ts';
+import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../catalogue/index.ts';
 
 export const historyKinds = ['orders', 'dividends', 'transactions'] as const;
 /** The name of a history. */
@@ -11,7 +11,7 @@ export type HistoryKind = (typeof historyKinds)[number];
 /** The row type of each history. */
 export interface RowOf {
   orders: HistoricalOrder;
-  dividends: DividendRow;
+  dividends: Dividend;
   transactions: Transaction;
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { computeDividendTax } from '../../src/analytics/dividend-tax.ts';
-import type { DividendRow } from '../../src/catalogue/index.ts';
+import type { Dividend } from '../../src/catalogue/index.ts';
 import { dividend } from './support.ts';
 
 /** Ten shares that paid into an account in pounds. */
-const taxOf = (amount: string | undefined, fields: Partial<DividendRow>, quantity = '10') => {
+const taxOf = (amount: string | undefined, fields: Partial<Dividend>, quantity = '10') => {
   const row = { ...dividend({ ticker: 'A', quantity, ...(amount === undefined ? {} : { amount }) }), ...fields };
   const { gross, ownGross, ownWithheld } = computeDividendTax(row, 'GBP');
   return [gross && `${gross.amount} ${gross.currency}`, ownGross?.toFixed(2), ownWithheld?.toFixed(2)];
