@@ -110,11 +110,10 @@ class FilledOrder implements Trade {
 
 /** All trades of the rows, in the order of execution. */
 export function toTrades(rows: readonly HistoricalOrder[]): Trade[] {
-  // A row of a report has no order id, and its charges have no sign, whatever the sign in the other rows.
-  const isReported = ({ order }: HistoricalOrder) => order?.id === undefined;
-  const reportedSign = findChargeSign(rows.filter(isReported));
-  const sign = findChargeSign(rows.filter((row) => !isReported(row)));
-  return rows.flatMap((row) => toTrade(row, isReported(row) ? reportedSign : sign) ?? []).sort(compareExecution);
+  // The JSON histories and the CSV reports of one service can differ in the sign.
+  const pageSign = findChargeSign(rows.filter(({ fromReport }) => !fromReport));
+  const reportSign = findChargeSign(rows.filter(({ fromReport }) => fromReport));
+  return rows.flatMap((row) => toTrade(row, row.fromReport ? reportSign : pageSign) ?? []).sort(compareExecution);
 }
 
 /** The sign with which a service writes a charge. */

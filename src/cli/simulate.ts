@@ -3,7 +3,7 @@ import { BrokerageError, UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import type { SimulatorOptions, StartingAccount, TestClock } from '../simulator/index.ts';
 import type { Command } from './command.ts';
-import { readRealAccount } from './read-account.ts';
+import { readRealAccount } from './read-real-account.ts';
 import { toStartingAccount } from './starting-account.ts';
 
 /** A Thursday afternoon at which the exchanges on both sides of the Atlantic are open. */

@@ -16,6 +16,9 @@ export const int64 = () =>
 
 export const text = () => z.string().nullish();
 
+/** Never empty: a text without content is absent. */
+export const nonEmptyText = () => z.string().min(1).nullish();
+
 export const dateTime = () => z.iso.datetime({ offset: true }).nullish();
 
 export const flag = () => z.boolean().nullish();
@@ -28,10 +31,16 @@ export const openEnum = (values: readonly string[]) =>
 
 export const record = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape);
 
+export const row = record;
+
 export const nested = <Schema extends z.ZodType>(schema: Schema) => schema.nullish();
 
 export const arrayOf = <Item extends z.ZodType>(item: Item) => z.array(item);
 
 export const optionalArrayOf = <Item extends z.ZodType>(item: Item) => z.array(item).nullish();
+
+export const readableArrayOf = arrayOf;
+
+export const optionalReadableArrayOf = optionalArrayOf;
 
 export const sharesByTicker = () => z.record(z.string(), z.number()).nullish();
