@@ -61,6 +61,7 @@ async function simulate(argv: string[], baseUrl: string, work: (origin: string) 
       env: {
         BROKER_STATE_DIR: join(folder, 'state'),
         BROKER_DEMO_BASE_URL: baseUrl,
+        BROKER_LIVE_BASE_URL: baseUrl,
         BROKER_API_KEY: credentials.key,
         BROKER_API_SECRET: credentials.secret,
       },
@@ -160,10 +161,10 @@ test('an account in another form gives the same copy: nulls, envelopes, no signs
   );
 });
 
-test('what is placed in the copy stays there', async () => {
+test.each(['demo', 'live'])('what is placed in a copy of %s stays there', async (environment) => {
   const { source } = await startSource();
   const books = source.groundTruth();
-  await simulate(['--from-account', 'demo'], source.origin, async (origin) => {
+  await simulate(['--from-account', environment], source.origin, async (origin) => {
     const { statusCode, body } = await request(`${origin}/api/v0/equity/orders/limit`, {
       method: 'POST',
       headers: { authorization: 'sandbox', 'content-type': 'application/json' },
