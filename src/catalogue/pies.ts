@@ -1,6 +1,18 @@
 import * as z from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { dateTime, decimal, int64, nested, openEnum, optionalArrayOf, record, sharesByTicker, text } from './fields.ts';
+import {
+  dateTime,
+  decimal,
+  int64,
+  nested,
+  openEnum,
+  optionalArrayOf,
+  optionalReadableArrayOf,
+  record,
+  row,
+  sharesByTicker,
+  text,
+} from './fields.ts';
 import { unpaginatedList, unspecifiedBody } from './shapes.ts';
 import { wireNumber } from './wire-number.ts';
 
@@ -49,7 +61,7 @@ const pieInstrument = record({
   expectedShare: decimal(),
   ownedQuantity: decimal(),
   result: nested(investmentResult),
-  issues: optionalArrayOf(instrumentIssue),
+  issues: optionalReadableArrayOf(instrumentIssue),
 });
 
 /**
@@ -60,7 +72,7 @@ const pieInstrument = record({
 const pie = record({ settings: nested(pieSettings), instruments: optionalArrayOf(pieInstrument) });
 
 /** AccountBucketResultResponse. */
-const pieResult = record({
+const pieResult = row({
   id: int64(),
   /** Money put into the pie, account currency. */
   cash: decimal(),

@@ -97,7 +97,7 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
     syncs.set(name, sync);
   };
 
-  const bringUp = async <Taken>(question: HistoryQuery, wish: CoverageTarget<Taken>): Promise<CoverageResult<Taken>> =>
+  const bringUp: BringUp = async (question, wish) =>
     ensureCoverage(question, wish, {
       reader: await createReader(question.kind),
       clock,
@@ -119,35 +119,7 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
       });
       return { rows: taken.map(({ data }) => JSON.parse(data) as never).reverse(), coverage, asOf };
     },
-    page: async (question, options) => {
-      const { after, most } = options;
-      const enough = options.wantsAll ? undefined : most + 1;
-      const { taken, coverage, asOf } = await bringUp(question, {
-        ...options,
-        enough,
-        take: async ({ tx, filter, isCompleteSince }) => {
-          const rows = await tx.rows({ ...filter, after }, most);
-          const oldest = rows.at(-1)?.at;
-          return {
-            rows,
-            all: await tx.count(filter),
-            rest: await tx.count({ ...filter, after }),
-            matching: options.alsoMatching ? await tx.rows(filter) : undefined,
-            isComplete: oldest !== undefined && isCompleteSince(oldest),
-          };
-        },
-      });
-      const { rows, matching, all, rest, isComplete } = taken;
-      return {
-        rows: rows.map(({ data, at, key }) => ({ row: JSON.parse(data) as never, place: { at, key } })),
-        matching: matching?.map(({ data }) => JSON.parse(data) as never),
-        isComplete,
-        coverage,
-        asOf,
-        before: all - rest,
-        after: rest - rows.length,
-      };
-    },
+    page: (question, options) => readHistoryPage(bringUp, question, options),
     reportRequested: async (reportId, at) => {
       const name = `${await accountKey()} ${reportId}`;
       // A report that is requested again was generated for the first request.
@@ -163,5 +135,41 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
       closing.abort();
       await Promise.all(syncs.values());
     },
+  };
+}
+
+type BringUp = <Taken>(question: HistoryQuery, wish: CoverageTarget<Taken>) => Promise<CoverageResult<Taken>>;
+
+/** Brings the history up as far as the page needs, and reads the page and its counts in one transaction. */
+async function readHistoryPage<Kind extends HistoryKind>(
+  bringUp: BringUp,
+  question: HistoryQuery<Kind>,
+  options: PageOptions,
+): Promise<HistoryPage<RowOf[Kind]>> {
+  const { after, most } = options;
+  const { taken, coverage, asOf } = await bringUp(question, {
+    ...options,
+    enough: options.wantsAll ? undefined : most + 1,
+    take: async ({ tx, filter, isCompleteSince }) => {
+      const rows = await tx.rows({ ...filter, after }, most);
+      const oldest = rows.at(-1)?.at;
+      return {
+        rows,
+        all: await tx.count(filter),
+        rest: await tx.count({ ...filter, after }),
+        matching: options.alsoMatching ? await tx.rows(filter) : undefined,
+        isComplete: oldest !== undefined && isCompleteSince(oldest),
+      };
+    },
+  });
+  const { rows, matching, all, rest, isComplete } = taken;
+  return {
+    rows: rows.map(({ data, at, key }) => ({ row: JSON.parse(data) as never, place: { at, key } })),
+    matching: matching?.map(({ data }) => JSON.parse(data) as never),
+    isComplete,
+    coverage,
+    asOf,
+    before: all - rest,
+    after: rest - rows.length,
   };
 }

@@ -20,7 +20,10 @@ test('reads the columns in any order, and skips empty lines and comments', () =>
 });
 
 test.each([
-  ['IE00B3XXRP0,2024-06-30,0.1,GBP', /^eri\.csv, line 2: isin is "IE00B3XXRP0" and should be written as in IE00B3XXRP09\.$/],
+  [
+    'IE00B3XXRP0,2024-06-30,0.1,GBP',
+    /^eri\.csv, line 2: isin is "IE00B3XXRP0" and should be written as in IE00B3XXRP09\.$/,
+  ],
   ['IE00B3XXRP09,2024-06-31,0.1,GBP', /line 2: period_end is "2024-06-31"/],
   ['IE00B3XXRP09,30/06/2024,0.1,GBP', /line 2: period_end/],
   ['IE00B3XXRP09,2024-06-30,"0,1",GBP', /line 2: amount_per_share/],

@@ -66,6 +66,7 @@ export function faultInsteadOfReply(fault: Fault, asked: HandlerContext, path: s
   const headers = limits.headers(route.id, now);
   if (fault.kind === 'status') return faultReply(fault, quirks, headers);
   if (fault.kind === 'rateLimitedWithoutHeaders') return reply(429, tooManyRequests(quirks.errorBody));
+  if (fault.kind === 'addressBlock') return reply(403, { contentType: 'text/plain', body: 'error code: 1010' });
   if (fault.kind !== 'redirect') return undefined;
   return { status: fault.status ?? 307, headers: { ...headers, location: fault.location ?? path }, body: '' };
 }

@@ -1,4 +1,6 @@
 /** Draws realised gains and losses: totals, by instrument, and by sale. */
+
+import { html, type Markup } from '../../html-template.ts';
 import type { DisposalModel, Gains, TotalsModel, UnmatchedModel } from '../model/gains.ts';
 import {
   type FormatOptions,
@@ -8,7 +10,6 @@ import {
   formatSignedMoney,
   getSign,
 } from './format-values.ts';
-import { html, type Markup } from './html-template.ts';
 import { empty, figures, section, signClass } from './section.ts';
 import { type Column, table } from './table.ts';
 

@@ -1,5 +1,6 @@
 /** The figures of a result are the figures drawn; names are shown as text, whatever they contain. */
 import { describe, expect, test } from 'vitest';
+import { html } from '../../../src/html-template.ts';
 import { type Dividends, readDividends } from '../../../src/views/model/dividends.ts';
 import { type Gains, readGains } from '../../../src/views/model/gains.ts';
 import { type PortfolioModel, readPortfolio } from '../../../src/views/model/portfolio.ts';
@@ -17,7 +18,6 @@ import {
   formatTimestamp,
 } from '../../../src/views/render/format-values.ts';
 import { drawGains } from '../../../src/views/render/gains.ts';
-import { html } from '../../../src/views/render/html-template.ts';
 import { drawProfitLoss, maxBars } from '../../../src/views/render/profit-loss.ts';
 import { niceScale, normalize } from '../../../src/views/render/scale.ts';
 import { fitText, textWidth } from '../../../src/views/render/text-fit.ts';
