@@ -55,8 +55,6 @@ export function compareAccount(account: Account): Comparison {
     figures += expected.size;
     for (const name of expected.keys()) rules.push(...(ruleOfFigure.exec(name)?.slice(1) ?? []));
     for (const name of new Set([...expected.keys(), ...actual.keys()])) {
-      // The product gives the cost of the shares whose cost is known, which for a pool says nothing.
-      if (!expected.has(name) && /^left of .* cost$/.test(name)) continue;
       const [right, given] = [expected.get(name) ?? zero, actual.get(name) ?? zero];
       if (isFar(right, given)) differences.push(`${method} ${name}: ${show(given)}, expected ${show(right)}`);
     }
@@ -197,7 +195,7 @@ function writeGains(gains: RealisedGains, method: Method, isins: ReadonlyMap<str
   for (const { tickers, quantity, cost } of gains.left) {
     const holding = method === 'average' ? (tickers[0] ?? '') : findIsin(tickers[0] ?? '');
     addTo(figures, `left of ${holding} quantity`, toExact(quantity));
-    addTo(figures, `left of ${holding} cost`, toExact(cost));
+    if (cost) addTo(figures, `left of ${holding} cost`, toExact(cost));
   }
   return figures;
 }

@@ -1,6 +1,6 @@
 /** Finds the row that each cost of the owner belongs to. */
 import type Big from 'big.js';
-import { getFillMeaning } from '../fill-types.ts';
+import { type FillMeaning, getFillMeaning } from '../fill-types.ts';
 import type { Trade } from '../trades.ts';
 import type { CostEntry } from './tax-records.ts';
 
@@ -86,11 +86,11 @@ const dayMs = 86_400_000;
 
 const isSpinOff = ({ type }: Trade): boolean => getFillMeaning(type) === 'spin_off';
 
+const withoutPurchase: ReadonlySet<FillMeaning> = new Set(['transfer', 'spin_off', 'takeover', 'free_shares']);
+
 /** Whether shares came in a row whose cost the service does not know. */
 export const canHaveEntry = ({ type, side, quantity }: Trade): boolean =>
-  side === 'BUY' &&
-  quantity.gt(0) &&
-  ['transfer', 'spin_off', 'takeover', 'free_shares'].includes(getFillMeaning(type));
+  side === 'BUY' && withoutPurchase.has(getFillMeaning(type)) && quantity.gt(0);
 
 /** The service writes times without fractions of a second. */
 const isMeant = (trade: Trade, { fillId, ticker, at }: CostEntry): boolean =>
