@@ -98,13 +98,20 @@ const isMeant = (trade: Trade, { fillId, ticker, at }: CostEntry): boolean =>
     ? trade.ticker === ticker && at !== undefined && Math.floor(trade.at / 1000) === Math.floor(at / 1000)
     : trade.fillId === fillId;
 
+/** Text of the service that a shell could interpret becomes a placeholder, because a person copies the command. */
+const toPlain = (text: string | undefined, placeholder: string): string =>
+  text !== undefined && /^[\w./][\w./-]{0,63}$/.test(text) ? text : placeholder;
+
 /** The command with which the owner enters the cost of a row. */
 export function formatCostCommand(
   { fillId, ticker, at }: Pick<Trade, 'fillId' | 'ticker' | 'at'>,
   currency: string | undefined,
   more: { readonly parent: string } | { readonly acquired: true },
 ): string {
-  const row = fillId === undefined ? `--ticker ${ticker} --at ${new Date(at).toISOString()}` : `--fill ${fillId}`;
-  const detail = 'parent' in more ? `--parent ${more.parent}` : '--acquired YYYY-MM-DD';
-  return `brokerage-mcp cost-basis set ${row} ${detail} --cost AMOUNT --currency ${currency ?? 'CURRENCY'}`;
+  const row =
+    fillId === undefined
+      ? `--ticker ${toPlain(ticker, 'TICKER')} --at ${new Date(at).toISOString()}`
+      : `--fill ${toPlain(fillId, 'ID')}`;
+  const detail = 'parent' in more ? `--parent ${toPlain(more.parent, 'TICKER')}` : '--acquired YYYY-MM-DD';
+  return `brokerage-mcp cost-basis set ${row} ${detail} --cost AMOUNT --currency ${toPlain(currency, 'CURRENCY')}`;
 }

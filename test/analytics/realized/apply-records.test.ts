@@ -153,6 +153,11 @@ describe('the cost of shares that were transferred in', () => {
     });
     const [unnumbered] = apply([{ ...transfer, fillId: undefined }], 'fifo', {}).gains.unmatched;
     expect(unnumbered?.next).toContain('set --ticker A --at 2024-06-20T12:00:00.000Z --acquired');
+    // A service must not put words into a shell.
+    const hostile = { ...transfer, fillId: '9; rm -rf ~', valueCurrency: '$(id)' };
+    expect(apply([hostile], 'fifo', {}).gains.unmatched[0]?.next).toContain(
+      '--fill ID --acquired YYYY-MM-DD --cost AMOUNT --currency CURRENCY',
+    );
   });
 
   test.each([
