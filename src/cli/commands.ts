@@ -16,6 +16,7 @@ export { removeCommand } from './remove.ts';
 export { reportCommand } from './report.ts';
 export { simulateCommand } from './simulate.ts';
 export { statusCommand } from './status.ts';
+export { taxPackCommand } from './tax-pack.ts';
 
 export const initCommand: Command = createInit(doctorCommand);
 export { rejectCommand } from './reject.ts';

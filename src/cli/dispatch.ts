@@ -1,4 +1,4 @@
-/** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report). */
+/** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report, tax-pack). */
 import { BrokerageError, UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
@@ -88,6 +88,12 @@ const commands: Record<string, CommandEntry> = {
       currency: 'text',
     },
     load: async () => (await import('./commands.ts')).costBasisCommand,
+  },
+  'tax-pack': {
+    usage: 'brokerage-mcp tax-pack --year 2025/26 --out FOLDER [--force]',
+    meaning: 'write the disposals, dividends, interest and costs of a UK tax year as one page and CSV files',
+    flags: { year: 'text', out: 'text', force: 'switch' },
+    load: async () => (await import('./commands.ts')).taxPackCommand,
   },
   status: {
     usage: 'brokerage-mcp status [--json]',

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { type CoverageResult, type CoverageTarget, ensureCoverage } from './ensure-coverage.ts';
 import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type ImportResult, importReport } from './import-report.ts';
+import { withKeyVersion } from './key-version.ts';
 import type { HistoryKind, RowOf } from './kinds.ts';
 import { createLease, type LeaseDeps } from './lease.ts';
 import { createNotifier } from './page-notifier.ts';
@@ -72,7 +73,8 @@ export interface MirrorDeps {
 }
 
 /** Creates the mirror of the connected account. It starts no request until it is used. */
-export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, clock, lease }: MirrorDeps): Mirror {
+export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, lease, ...deps }: MirrorDeps): Mirror {
+  const store = withKeyVersion(deps.store);
   const closing = new AbortController();
   const syncs = new Map<string, Promise<void>>();
   const notifier = createNotifier();
