@@ -69,7 +69,7 @@ const maxFunds = 10;
 
 /** Names the offshore funds whose reportable income of the range was not entered, which the UK rules need. */
 export async function describeFundsWithoutIncome(
-  { trades, records }: GainsInputs,
+  { trades, records }: Pick<GainsInputs, 'trades' | 'records'>,
   { since, until }: GainsRange,
   call: ToolCall,
 ): Promise<string[]> {
