@@ -34,12 +34,11 @@ export function applyTaxRecords(
   if (method === 'broker') return { trades, options: {}, income: [], remarks: [] };
   const entries = matchCostEntries(records.costs, trades, findParent);
   const funds = computeFundIncome(method === 'uk_section_104' ? records.reportableIncome : [], trades);
-  const currencies = new Map(trades.map(({ ticker, valueCurrency }) => [ticker, valueCurrency]));
+  const returned = listReturnedCapital(dividends);
   const isForeign = ({ ticker, currency }: CostChange) => {
-    const ofShares = currencies.get(ticker);
+    const ofShares = trades.findLast((trade) => trade.ticker === ticker)?.valueCurrency;
     return ofShares !== undefined && currency !== undefined && currency !== ofShares;
   };
-  const returned = listReturnedCapital(dividends);
   const changes = [
     ...returned.filter((change) => !isForeign(change)),
     ...listSpinOffCosts(entries),

@@ -45,7 +45,7 @@ function describeActions(actions: readonly CorporateAction[]): string {
     case 'no_ratio':
       return `${where}: a ${type} of ${shares} is omitted, because no shares are known to have been held before it.`;
     case 'capital_returned':
-      return `${where}: ${money.times(-1).toFixed(2)} of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held (TCGA 1992 s 122).`;
+      return `${where}: ${money.times(-1).toFixed(2)} of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.`;
     case 'cost_to_spin_off':
       return `${where}: ${money.times(-1).toFixed(2)} of its cost belongs to the shares of a spin-off, as entered with \`brokerage-mcp cost-basis\`.`;
     case 'free_purchase':

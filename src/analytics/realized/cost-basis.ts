@@ -41,6 +41,7 @@ export function matchCostEntries(
   trades: readonly Trade[],
   findParent: (trade: Trade) => string | undefined,
 ): MatchedEntries {
+  if (entries.length === 0) return { used: [], unused: [], costBasis: noCostBasis };
   const candidates = trades.filter(canHaveEntry);
   const currencies = new Map(
     trades.flatMap(({ ticker, valueCurrency }) => (valueCurrency ? [[ticker, valueCurrency]] : [])),

@@ -58,7 +58,7 @@ describe('returned capital', () => {
     expect(gains.totals.gain.toFixed(2)).toBe('40.00');
     expect(leftLines(gains)).toEqual(['A 5: 35.00']);
     expect(gains.remarks[0]).toBe(
-      'A (2023-03-01, 2023-03-02): 30.00 of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held (TCGA 1992 s 122).',
+      'A (2023-03-01, 2023-03-02): 30.00 of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.',
     );
     // The broker's average price does not change.
     expect(gains.checks).toHaveLength(1);
