@@ -2,6 +2,7 @@
 
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Dividend } from '../../catalogue/index.ts';
+import { groupBy } from '../group-by.ts';
 import { compareExecution, type Trade } from '../trades.ts';
 import { type MatchedEntries, matchCostEntries, type UnusedReason } from './cost-basis.ts';
 import { type CostChange, listReturnedCapital, toCostRow } from './cost-rows.ts';
@@ -83,8 +84,12 @@ const unusedReasons: Readonly<Record<UnusedReason, string>> = {
   no_parent: 'the rows do not name the company that gave the shares; add --parent TICKER',
 };
 
+/** One sentence for each reason: with a file for several accounts, many entries can have no row in one of them. */
 const describeUnused = ({ unused }: MatchedEntries): string[] =>
-  unused.map(({ entry, reason }) => `The entered cost of ${nameRow(entry)} is not used: ${unusedReasons[reason]}.`);
+  [...groupBy(unused, ({ reason }) => reason)].map(
+    ([reason, entries]) =>
+      `The entered cost of ${entries.map(({ entry }) => nameRow(entry)).join(', ')} is not used: ${unusedReasons[reason]}.`,
+  );
 
 const nameRow = ({ fillId, ticker, at }: CostEntry): string =>
   fillId === undefined ? `${ticker} at ${new Date(at ?? 0).toISOString()}` : `fill ${fillId}`;

@@ -33,7 +33,7 @@ function describeActions(actions: readonly CorporateAction[]): string {
         first.parent === undefined ? 'of a company that the rows do not name' : `of ${first.parent}`
       } are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of ${ticker}: ${formatCostCommand(first, first.valueCurrency, { parent: first.parent ?? 'TICKER' })}`;
     case 'came_from_takeover':
-      return `${where}: ${shares} from ${type} are treated as shares received at no cost; the cost of the shares that were exchanged for them belongs to them.`;
+      return `${where}: ${shares} from ${type} are treated as shares received at no cost; the cost of the shares that were exchanged for them belongs to them. Enter it: ${formatCostCommand(first, first.valueCurrency, { acquired: true })}`;
     case 'transferred':
       return `${where}: ${shares} were transferred in (${type}), and what they cost originally is unknown; enter it with \`brokerage-mcp cost-basis\`.`;
     case 'exchanged':
