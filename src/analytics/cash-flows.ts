@@ -14,22 +14,28 @@ export interface CashFlow {
   readonly isExternal: boolean;
 }
 
-const outward = new Set(['WITHDRAW', 'FEE']);
-const external = new Set(['DEPOSIT', 'WITHDRAW', 'TRANSFER']);
+const outward = new Set(['WITHDRAW', 'FEE', 'CARD_DEBIT']);
+/** What the owner spends with a card leaves the account like a withdrawal; a refund or a credit comes back. */
+const external = new Set(['DEPOSIT', 'WITHDRAW', 'TRANSFER', 'CARD_DEBIT', 'CARD_CREDIT', 'CARD_REFUND']);
 
 /**
  * Converts transactions to cash flows, oldest first; rows without a date or an amount are left out. Some services
  * write withdrawals and fees without a minus: if none of them is negative, the type decides the sign; otherwise the
- * signs are used, and a positive fee is a refund.
+ * signs are used, and a positive fee is a refund. Rows of reports are judged by themselves, because their signs can
+ * differ from those of pages.
  */
 export function toCashFlows(rows: readonly Transaction[]): CashFlow[] {
-  const isSigned = rows.some(({ type, amount }) => outward.has(type ?? '') && new Big(amount ?? 0).lt(0));
+  const hasSigns = (own: readonly Transaction[]) =>
+    own.some(({ type, amount }) => outward.has(type ?? '') && new Big(amount ?? 0).lt(0));
+  const arePagesSigned = hasSigns(rows.filter(({ fromReport }) => !fromReport));
+  const areReportsSigned = hasSigns(rows.filter(({ fromReport }) => fromReport));
   return rows
     .flatMap((row): CashFlow | readonly never[] => {
       const at = Date.parse(row.dateTime ?? '');
       if (row.amount === undefined || Number.isNaN(at)) return [];
       const type = row.type ?? 'UNKNOWN';
       const amount = new Big(row.amount);
+      const isSigned = row.fromReport ? areReportsSigned : arePagesSigned;
       return {
         at,
         type,

@@ -14,6 +14,8 @@ interface Interval {
   readonly to: number;
 }
 
+const always: Interval = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
 /**
  * The range that a segment covers: from just after its oldest complete second up to the moment its newest page was
  * requested. Starts on a full second, because reports have no finer times. Undefined when nothing is covered yet.
@@ -41,6 +43,26 @@ const listPageIntervals = (state: MirrorState): Interval[] =>
     return index === 0 ? interval : { ...interval, to: interval.to - marginMs };
   });
 
+/** What reports cover: their ranges without the seconds of rows that could not be read. */
+const listReportIntervals = ({ reports, beginsAt }: MirrorState): Interval[] => [
+  ...reports.flatMap(({ from, to, holes = [] }) => gapsIn({ from, to }, holes)),
+  ...(beginsAt === undefined ? [] : [{ from: always.from, to: beginsAt }]),
+];
+
+/**
+ * Whether pages have to be read: a part of the history is in no page and no report, or a row of a report has no full
+ * ticker. With `executionsOnly` false, reports do not count, because they contain no order that ended otherwise.
+ */
+export function needsPages(state: MirrorState, executionsOnly: boolean): boolean {
+  const [newest] = state.stretches;
+  if (!newest || state.recheck) return true;
+  const pages = listPageIntervals(state);
+  const short = state.reports.flatMap(({ oldestShortAt: at }) => (at === undefined ? [] : [{ from: at, to: at + 1 }]));
+  const covered = executionsOnly ? [...pages, ...listReportIntervals(state)] : pages;
+  const wanted = { from: always.from, to: newest.askedAt };
+  return gapsIn(wanted, covered).length > 0 || short.some((row) => gapsIn(row, pages).length > 0);
+}
+
 /** Reports have times in seconds. */
 const inSeconds = ({ from, to }: Interval): Interval => ({ from, to: Math.floor(to / 1000) * 1000 });
 
@@ -56,8 +78,6 @@ export function gapsIn(range: Interval, intervals: readonly Interval[]): Interva
   if (from < range.to) gaps.push({ from, to: range.to });
   return gaps;
 }
-
-const always: Interval = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** Chooses the source of rows for each part of the range: pages first, and a report only where no page covers it. */
 export function planSources(
@@ -97,7 +117,7 @@ export interface CoverageQuestion {
  * rows.
  */
 export function computeCoverage(state: MirrorState, question: CoverageQuestion, now: number, rows: number): Coverage {
-  const intervals: Interval[] = [...listPageIntervals(state), ...state.reports];
+  const intervals = [...listPageIntervals(state), ...listReportIntervals(state)];
   const wanted: Interval = { from: question.since ?? always.from, to: Math.min(question.until ?? now, now) };
   const missing = [
     ...(wanted.from > now ? ['The range starts in the future.'] : []),
@@ -171,7 +191,10 @@ function describeGap({ from, to }: Interval, state: MirrorState): string {
     ...(from === always.from ? [] : [`from ${iso(from)}`]),
     ...(to === always.to ? [] : [`up to ${iso(to)}`]),
   ].join(' ');
-  const reason = state.stretches.find(({ trouble }) => trouble)?.trouble?.reason;
+  const isHole = state.reports.some(({ holes }) => holes?.some((hole) => hole.from <= from && hole.to >= to));
+  const reason = isHole
+    ? 'a report has a row there that could not be read'
+    : state.stretches.find(({ trouble }) => trouble)?.trouble?.reason;
   return `Rows ${range || 'of the complete history'} are missing: ${reason ?? 'they have not been read yet'}`.replace(
     /\.?$/,
     '.',

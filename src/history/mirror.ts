@@ -74,7 +74,7 @@ export interface MirrorDeps {
 /** Creates the mirror of the connected account. It starts no request until it is used. */
 export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, clock, lease }: MirrorDeps): Mirror {
   const closing = new AbortController();
-  const syncs = new Map<string, Promise<void>>();
+  const syncs = new Map<string, { readonly done: Promise<void>; executionsOnly: boolean }>();
   const notifier = createNotifier();
 
   const createReader = async (kind: HistoryKind): Promise<PageReader> => {
@@ -82,19 +82,23 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
     return { broker, store, account, kind, now: clock.now, epoch: () => epoch(account) };
   };
 
-  const startSync = (reader: PageReader): void => {
+  const startSync = (reader: PageReader, executionsOnly: boolean): void => {
     const name = `history ${reader.account} ${reader.kind}`;
-    if (syncs.has(name) || closing.signal.aborted) return;
+    const running = syncs.get(name);
+    // A running sync reads all orders as soon as one caller needs them.
+    if (running && !executionsOnly) running.executionsOnly = false;
+    if (running || closing.signal.aborted) return;
     const parts = {
       reader,
       lease: createLease(lease, name),
       clock,
       realClock: lease.realClock,
       signal: closing.signal,
+      executionsOnly: () => syncs.get(name)?.executionsOnly ?? executionsOnly,
       onPage: notifier.tell,
     };
-    const sync = syncHistory(parts).finally(() => syncs.delete(name));
-    syncs.set(name, sync);
+    const done = syncHistory(parts).finally(() => syncs.delete(name));
+    syncs.set(name, { done, executionsOnly });
   };
 
   const bringUp = async <Taken>(question: HistoryQuery, wish: CoverageTarget<Taken>): Promise<CoverageResult<Taken>> =>
@@ -161,7 +165,7 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
       importReport(store, await accountKey(), report, rows, await reportRequestedAt(report.reportId)),
     close: async () => {
       closing.abort();
-      await Promise.all(syncs.values());
+      await Promise.all([...syncs.values()].map(({ done }) => done));
     },
   };
 }
