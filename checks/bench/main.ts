@@ -53,7 +53,7 @@ const rows: string[][] = [
   [
     'tools/list, all tools',
     `${list.all.tokens} tokens, ${list.all.bytes} bytes, ${list.all.tools} tools`,
-    '≤ 3600 tokens',
+    '≤ 3900 tokens',
   ],
   [
     'tools/list, read-only',

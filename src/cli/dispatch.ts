@@ -1,4 +1,4 @@
-/** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report). */
+/** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report, import). */
 import { BrokerageError, UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
@@ -73,6 +73,12 @@ const commands: Record<string, CommandEntry> = {
     meaning: 'write portfolio, dividends, gains, returns and costs as one page; Ctrl+C writes the data read so far',
     flags: { force: 'switch' },
     load: async () => (await import('./commands.ts')).reportCommand,
+  },
+  import: {
+    usage: 'brokerage-mcp import [--years N]',
+    meaning: 'read the complete history through CSV reports, a year in half a minute; a later run continues it',
+    flags: { years: 'text' },
+    load: async () => (await import('./commands.ts')).importCommand,
   },
   status: {
     usage: 'brokerage-mcp status [--json]',

@@ -8,7 +8,8 @@ import { undatedSortKey } from './ports.ts';
 /** If a list is not in date order, its range counts as covered only this far above the oldest row read. */
 const disorderMs = 92 * 86_400_000;
 
-interface Interval {
+/** A range of time in ms. */
+export interface Interval {
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
@@ -49,18 +50,30 @@ const listReportIntervals = ({ reports, beginsAt }: MirrorState): Interval[] => 
   ...(beginsAt === undefined ? [] : [{ from: always.from, to: beginsAt }]),
 ];
 
+/** The parts of `range` that are in no page and in no report. Rows that a report could not read count as read. */
+export const listUnread = (state: MirrorState, range: Interval): Interval[] =>
+  gapsIn(range, [...listPageIntervals(state), ...state.reports, ...listReportIntervals(state)]);
+
+/** How much of a history a reader needs. */
+export interface PageGoal {
+  /** Whether executions are enough: reports contain no order that ended otherwise, so otherwise they do not count. */
+  readonly executionsOnly: boolean;
+  /** Nothing older is needed (ms); undefined means everything is. */
+  readonly since?: number | undefined;
+}
+
 /**
  * Whether pages have to be read: a part of the history is in no page and no report, or a row of a report has no full
- * ticker. With `executionsOnly` false, reports do not count, because they contain no order that ended otherwise.
+ * ticker.
  */
-export function needsPages(state: MirrorState, executionsOnly: boolean): boolean {
+export function needsPages(state: MirrorState, { executionsOnly, since = always.from }: PageGoal): boolean {
   const [newest] = state.stretches;
   if (!newest || state.recheck) return true;
   const pages = listPageIntervals(state);
   const short = state.reports.flatMap(({ oldestShortAt: at }) => (at === undefined ? [] : [{ from: at, to: at + 1 }]));
   const covered = executionsOnly ? [...pages, ...listReportIntervals(state)] : pages;
-  const wanted = { from: always.from, to: newest.askedAt };
-  return gapsIn(wanted, covered).length > 0 || short.some((row) => gapsIn(row, pages).length > 0);
+  const wanted = { from: since, to: newest.askedAt };
+  return gapsIn(wanted, covered).length > 0 || short.some((row) => row.from >= since && gapsIn(row, pages).length > 0);
 }
 
 /** Reports have times in seconds. */

@@ -2,7 +2,7 @@
 import type { CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
-import { computeCoverage, needsPages, planSources } from './coverage.ts';
+import { computeCoverage, needsPages, type PageGoal, planSources } from './coverage.ts';
 import type { Coverage, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
 import { emptyMirror, type MirrorState } from './mirror-state.ts';
@@ -48,7 +48,7 @@ interface CoverageDeps {
   readonly reader: PageReader;
   readonly clock: Clock;
   readonly notifier: Notifier;
-  readonly startSync: (reader: PageReader, executionsOnly: boolean) => void;
+  readonly startSync: (reader: PageReader, goal: PageGoal) => void;
   readonly nextPageInMs: (account: string, kind: HistoryKind) => Promise<number>;
 }
 
@@ -95,12 +95,12 @@ export async function ensureCoverage<Taken>(
       return {
         coverage,
         asOf,
-        goesOn: !coverage.complete || needsPages(state, executionsOnly === true),
+        goesOn: !coverage.complete || needsPages(state, { executionsOnly: executionsOnly === true }),
         taken,
         isDone,
       };
     });
-    if (look.goesOn) startSync(reader, executionsOnly === true);
+    if (look.goesOn) startSync(reader, { executionsOnly: executionsOnly === true });
     const { coverage, asOf, taken } = look;
     if (look.isDone) return { taken: taken as Taken, asOf, coverage };
     wish.onProgress?.({ kind, rows: coverage.rows, from: coverage.from });

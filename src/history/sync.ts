@@ -3,7 +3,7 @@
  * reads; the others poll and take over when it exits.
  */
 import type { Clock } from '../clock.ts';
-import { needsPages } from './coverage.ts';
+import { needsPages, type PageGoal } from './coverage.ts';
 import type { Lease } from './lease.ts';
 import { computeRetryAt, fetchNextPage, nextJob, type PageReader } from './read-page.ts';
 
@@ -23,15 +23,15 @@ export interface SyncDeps {
   /** Real time, because the lease is shared with other processes. */
   readonly realClock: Clock;
   readonly signal: AbortSignal;
-  /** Whether executions are enough, so that pages are read only where no report has them. Asked before each page. */
-  readonly executionsOnly: () => boolean;
+  /** How much to read. It is requested before each page, because another caller can need more. */
+  readonly goal: () => PageGoal;
   /** Called after every page. */
   readonly onPage: () => void;
 }
 
 /** Reads until no page is left, the sync gives up, or `signal` aborts. Never throws. */
 export async function syncHistory(parts: SyncDeps): Promise<void> {
-  const { reader, lease, clock, realClock, signal, executionsOnly, onPage } = parts;
+  const { reader, lease, clock, realClock, signal, goal, onPage } = parts;
   const { store, account, kind } = reader;
   const readState = () => store.read({ account, kind }, (tx) => tx.state());
   try {
@@ -40,7 +40,7 @@ export async function syncHistory(parts: SyncDeps): Promise<void> {
     while (!signal.aborted && troubles < maxFailures && still < maxUnchangedRounds) {
       const state = await readState();
       const [top] = state?.stretches ?? [];
-      if (state && !needsPages(state, executionsOnly())) return;
+      if (state && !needsPages(state, goal())) return;
       const job = nextJob(state, clock.now());
       if (!job) {
         // Wait only for a short pause; after a longer one the next call starts the sync again.

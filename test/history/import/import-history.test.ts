@@ -1,0 +1,201 @@
+/** The import of a long history through reports, against the simulated service in simulated time. */
+// @module-tag server
+import { expect, test } from 'vitest';
+import { openMarketsAt, type Setup, setup } from '../../support/setup.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+type Body = any;
+
+async function ok({ call }: Setup, tool: string, args: Record<string, unknown> = {}): Promise<Body> {
+  const { isError, body } = await call(tool, args);
+  expect(isError, JSON.stringify(body)).toBe(false);
+  return body;
+}
+
+/** Calls until the import is complete. */
+async function importAll(made: Setup, args: Record<string, unknown> = {}): Promise<Body> {
+  for (let calls = 0; calls < 40; calls++) {
+    const body = await ok(made, 'import_history', args);
+    if (body.complete) return body;
+    await made.clock.advance(body.retryAfterSeconds * 1000);
+  }
+  throw new Error('The import did not end.');
+}
+
+const count = (made: Setup, endpoint: string) => made.requests().filter((id) => id === endpoint).length;
+
+/** The ranges that were requested, newest first, as days. */
+const requestedRanges = (made: Setup): string[] =>
+  made.simulator
+    .groundTruth()
+    .reports.map(({ timeFrom, timeTo }) => `${new Date(timeFrom).toISOString()}/${new Date(timeTo).toISOString()}`);
+
+const questions: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['summarize_realised_gains', { method: 'uk_section_104' }],
+  ['summarize_realised_gains', { method: 'fifo' }],
+  ['summarize_realised_gains', { method: 'broker' }],
+  ['summarize_dividends', { groupBy: 'ticker' }],
+  ['summarize_dividends', { groupBy: 'type' }],
+  ['summarize_costs', { groupBy: 'name' }],
+  ['summarize_costs', { groupBy: 'ticker' }],
+  ['calculate_returns', {}],
+];
+
+/** Fields that depend on the time of the call, because prices move. */
+const ofTheMoment = new Set(['asOf', 'coverage', 'gain', 'gainPercent', 'moneyWeighted', 'trailingTwelveMonths']);
+/** `trades` counts the rows of a split, which are one or two. */
+const ofTheForm = new Set(['value', 'valueAt', 'note', 'trades']);
+
+/** Every answer once nothing is missing, without what depends on the time of the call. */
+async function askAll(made: Setup): Promise<Body[]> {
+  const answers: Body[] = [];
+  for (const [tool, args] of questions) {
+    let body: Body;
+    do {
+      body = await ok(made, tool, args);
+      if (!body.complete) await made.clock.advance(30_000);
+    } while (!body.complete);
+    const fields = Object.entries(body).filter(([name]) => !ofTheMoment.has(name) && !ofTheForm.has(name));
+    answers.push([tool, args, Object.fromEntries(fields)]);
+  }
+  return answers;
+}
+
+test('figures are equal to the penny from pages and from reports, whichever form the reports have', async () => {
+  const byPages = await askAll(await setup());
+  for (const quirks of [
+    {},
+    {
+      csvSplits: 'pair',
+      csvTotals: 'grossNet',
+      csvNotes: 'missing',
+      csvTimeHeader: 'Time (UTC)',
+      csvBom: true,
+      reportsShuffled: true,
+    },
+  ] as const) {
+    const made = await setup({ quirks });
+    await importAll(made);
+    expect(count(made, 'listHistoricalOrders')).toBe(1);
+    expect(await askAll(made)).toEqual(byPages);
+    // Each question reads the newest page at most.
+    expect(count(made, 'listHistoricalOrders')).toBeLessThanOrEqual(1 + questions.length);
+    expect(made.simulator.log.filter(({ refused }) => refused)).toEqual([]);
+  }
+});
+
+test('an import requests each year once, from the newest back to two that are empty', async () => {
+  const made = await setup();
+  const done = await importAll(made);
+  const ranges = made.simulator.groundTruth().reports;
+  const until = openMarketsAt - 15 * 60_000;
+  const year = (back: number) => new Date(until).setUTCFullYear(2026 - back);
+  // The seeded history begins three years ago.
+  expect(ranges.map(({ timeFrom, timeTo }) => [timeFrom, timeTo])).toEqual(
+    [0, 1, 2, 3, 4].map((back) => [year(back + 1), year(back)]),
+  );
+  expect(done).toMatchObject({ complete: true, way: 'reports', years: { ready: 5, expected: 5 } });
+  const { history, dividends, transactions } = made.simulator.groundTruth();
+  const fills = history.filter(({ fill }) => fill);
+  expect(done.rows).toBeGreaterThanOrEqual(fills.length + dividends.length + transactions.length);
+  // A second import finds everything, and requests nothing.
+  await made.clock.advance(600_000);
+  expect(await ok(made, 'import_history')).toMatchObject({ complete: true });
+  expect(requestedRanges(made).length).toBe(5);
+});
+
+test('a call returns before the import is complete, and another process continues it', async () => {
+  const first = await setup();
+  const early = await ok(first, 'import_history');
+  expect(early).toMatchObject({ complete: false, way: 'reports' });
+  expect(early.secondsLeft).toBeGreaterThan(0);
+  await first.composed.services.historyImport.close();
+  const second = await setup({ beside: first });
+  await importAll(second);
+  const ranges = requestedRanges(second);
+  expect(new Set(ranges).size).toBe(ranges.length);
+  expect(ranges.length).toBe(5);
+});
+
+test('a request whose response was lost is found in the list, and not sent again', async () => {
+  const made = await setup();
+  made.simulator.faults.push({ endpoint: 'requestReport', kind: 'resetAfterRead', times: 1 });
+  await importAll(made);
+  const ranges = requestedRanges(made);
+  expect(new Set(ranges).size).toBe(ranges.length);
+});
+
+test('reports that another client requested are used', async () => {
+  const made = await setup();
+  const dataIncluded = {
+    includeDividends: true,
+    includeInterest: true,
+    includeOrders: true,
+    includeTransactions: true,
+  };
+  const year = { timeFrom: '2024-01-15T14:45:00.000Z', timeTo: '2025-01-15T14:45:00.000Z' };
+  await fetch(`${made.simulator.origin}/api/v0/equity/history/exports`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from('test-key:test-secret').toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ ...year, dataIncluded }),
+  });
+  await made.clock.advance(60_000);
+  await importAll(made);
+  const [other, ...own] = made.simulator.groundTruth().reports;
+  const overlap = own.filter(
+    ({ timeFrom, timeTo }) => timeFrom < (other?.timeTo ?? 0) && timeTo > (other?.timeFrom ?? 0),
+  );
+  // Nobody knows when the other client requested it, so it counts up to its newest row only.
+  const newestAt = Math.max(
+    ...made.simulator
+      .groundTruth()
+      .transactions.concat(made.simulator.groundTruth().dividends as never)
+      .map(({ at }) => at)
+      .filter((at) => at < (other?.timeTo ?? 0)),
+  );
+  for (const { timeFrom } of overlap) expect(timeFrom).toBeGreaterThanOrEqual(newestAt - 1000);
+});
+
+test('where the service refuses reports, pages are read, and the result says so', async () => {
+  const made = await setup({ quirks: { exportsForbidden: true } });
+  const done = await importAll(made);
+  expect(done).toMatchObject({ complete: true, way: 'pages' });
+  expect(done.note).toContain('refuses reports');
+  expect(count(made, 'requestReport')).toBe(0);
+  const body = await ok(made, 'summarize_costs', { groupBy: 'year' });
+  expect(body.complete).toBe(true);
+});
+
+async function failTwice(reportOutcome: 'failed' | 'canceled' | 'never'): Promise<void> {
+  const made = await setup({ quirks: { reportOutcome } });
+  await importAll(made, { years: 1 });
+  const ranges = requestedRanges(made);
+  expect([ranges.length, new Set(ranges).size]).toEqual([2, 1]);
+  const body = await ok(made, 'summarize_costs', { groupBy: 'year', since: '2025-02-01' });
+  expect(body.complete).toBe(true);
+}
+
+test.each(['failed', 'canceled'] as const)(
+  'a report that ends as %s is requested again once, then its pages are read',
+  failTwice,
+);
+
+test('a report that is never ready is requested again once, then its pages are read', { tags: ['slow'] }, () =>
+  failTwice('never'),
+);
+
+test('years bounds the reports and the pages', async () => {
+  const made = await setup();
+  const done = await importAll(made, { years: 2 });
+  expect(done.years).toEqual({ requested: 2, ready: 2, expected: 2 });
+  expect(requestedRanges(made).length).toBe(2);
+  expect(count(made, 'listHistoricalOrders')).toBe(1);
+  const body = await ok(made, 'summarize_dividends', { groupBy: 'year', since: '2024-06-01', until: '2025-12-01' });
+  expect(body.complete).toBe(true);
+  // A longer import requests only the rest.
+  await importAll(made, { years: 3 });
+  expect(requestedRanges(made).length).toBe(3);
+});
