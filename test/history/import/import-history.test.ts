@@ -199,3 +199,15 @@ test('years bounds the reports and the pages', async () => {
   await importAll(made, { years: 3 });
   expect(requestedRanges(made).length).toBe(3);
 });
+
+test('the first question over a long history names the import and how long each way takes', async () => {
+  const made = await setup();
+  const hint = /Pages take about 200 s per 1000 rows; import_history takes about 30 s per year, through reports\./;
+  const costs = () => ok(made, 'summarize_costs', { groupBy: 'year' });
+  expect((await costs()).note).toMatch(hint);
+  await importAll(made);
+  expect((await costs()).note).toBeUndefined();
+  const readOnly = await setup({ config: { readOnly: true } });
+  const body = await ok(readOnly, 'summarize_costs', { groupBy: 'year' });
+  expect([body.complete, body.note.includes('import_history')]).toEqual([false, false]);
+});

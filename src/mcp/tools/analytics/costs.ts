@@ -5,6 +5,7 @@ import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts
 import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { cursor, isValidRange, rangeError, since, until } from '../../arguments.ts';
+import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool } from '../../tool.ts';
@@ -69,7 +70,10 @@ export const summarizeCostsTool = defineTool({
         ...(result.otherCurrencies.length > 0
           ? { otherCurrencies: result.otherCurrencies.map((sum) => ({ ...sum, amount: formatMoney(sum.amount) })) }
           : {}),
-        ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [withoutCosts(result)]),
+        ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [
+          await describeImport(call, orders.coverage, transactions.coverage),
+          withoutCosts(result),
+        ]),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };

@@ -6,6 +6,7 @@ import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts
 import { endpoints } from '../../../catalogue/index.ts';
 import type { Coverage } from '../../../history/history-port.ts';
 import { cursor, flag, isValidRange, rangeError, since, ticker, until } from '../../arguments.ts';
+import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
@@ -81,7 +82,10 @@ export const summarizeDividendsTool = defineTool({
         yieldOnCostReason: result.yieldOnCost.reason,
         ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
         ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
-        ...coverageFields({ dividends: history.coverage }, [withoutAmount(result)]),
+        ...coverageFields({ dividends: history.coverage }, [
+          await describeImport(call, history.coverage),
+          withoutAmount(result),
+        ]),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };

@@ -8,6 +8,7 @@ import { calculateReturns } from '../../../analytics/returns.ts';
 import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { isValidRange, rangeError, since, until } from '../../arguments.ts';
+import { describeImport } from '../../import-hint.ts';
 import { amount } from '../../output-schemas.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
@@ -84,7 +85,7 @@ export const calculateReturnsTool = defineTool({
         timeWeighted: formatRate(result.timeWeighted),
         ...coverageFields(
           { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage },
-          result.unknown,
+          [await describeImport(call, orders.coverage, dividends.coverage, transactions.coverage), ...result.unknown],
         ),
         checks: [...(cash ? [cash] : []), ...checkHoldings(trades, positions.data, orders.coverage.complete)],
       },
