@@ -84,6 +84,23 @@ test('figures are equal to the penny from pages and from reports, whichever form
   }
 });
 
+test('a fill that is in a page and in a report is one row', async () => {
+  const made = await setup();
+  // The newest pages are read before the reports, and stay the source of their rows.
+  const first = await ok(made, 'fetch_history', { kind: 'orders', limit: 100, waitSeconds: 20 });
+  expect(first.complete).toBe(false);
+  await importAll(made);
+  const { composed, clock } = made;
+  const context = { priority: 'read' as const, deadlineAt: clock.now() + 60_000 };
+  const { rows, coverage } = await composed.services.history.read({ kind: 'orders' }, { context });
+  expect(coverage).toMatchObject({ complete: true, from: null });
+  const ids = rows.flatMap(({ fill }) => fill?.id ?? []);
+  const sources = new Set(rows.filter(({ fill }) => fill).map(({ fromReport }) => fromReport));
+  const fills = made.simulator.groundTruth().history.flatMap(({ fill }) => (fill ? [String(fill.id)] : []));
+  expect(sources).toEqual(new Set([true, undefined]));
+  expect(ids.toSorted()).toEqual(fills.toSorted());
+});
+
 test('an import requests each year once, from the newest back to two that are empty', async () => {
   const made = await setup();
   const done = await importAll(made);
