@@ -85,8 +85,8 @@ test('figures are equal to the penny from pages and from reports, whichever form
 });
 
 test('a fill that is in a page and in a report is one row', async () => {
-  const made = await setup();
-  // The newest pages are read before the reports, and stay the source of their rows.
+  const made = await setup({ quirks: { failPage: { page: 4, status: 404 } } });
+  // Three pages are read before the reports, and stay the source of their rows.
   const first = await ok(made, 'fetch_history', { kind: 'orders', limit: 100, waitSeconds: 20 });
   expect(first.complete).toBe(false);
   await importAll(made);
