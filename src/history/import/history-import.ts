@@ -78,8 +78,10 @@ export function createHistoryImport(deps: HistoryImportDeps): HistoryImport {
     },
     progress: async () => {
       const account = await accountKey();
+      // Checked before the record is read: a run that ends in between has written its end.
+      const isRunning = runs.has(account);
       const record = await createImportRecords(records, account).read();
-      return record && { ...(await describeProgress(deps, account, record)), isRunning: runs.has(account) };
+      return record && { ...(await describeProgress(deps, account, record)), isRunning };
     },
     close: async () => {
       closing.abort();
