@@ -39,6 +39,7 @@ import { createAccount } from './connected-account.ts';
 import { createCredentials } from './credentials.ts';
 import { createExportFiles } from './export-files.ts';
 import { createSandbox } from './sandbox.ts';
+import { createTaxRecords } from './tax-records.ts';
 
 export interface ComposeOptions {
   readonly clock?: Clock;
@@ -96,6 +97,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       allowance: async () => listRateLimits({ records, clock }, service.isConfigured() ? await account.key() : 'none'),
       getLimit: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),
       exports: createExportFiles(config.stateDir),
+      taxRecords: createTaxRecords(config.configDir),
     },
     journal,
     security,

@@ -80,6 +80,21 @@ const commands: Record<string, CommandEntry> = {
     flags: { year: 'text', out: 'text', force: 'switch' },
     load: async () => (await import('./commands.ts')).taxPackCommand,
   },
+  'cost-basis': {
+    usage:
+      'brokerage-mcp cost-basis [list | set | remove] [--fill ID | --ticker TICKER --at TIME] [--acquired DATE] [--parent TICKER] [--cost AMOUNT --currency CODE]',
+    meaning: 'enter what shares cost that were transferred in or came from a spin-off, for realised gains',
+    flags: {
+      fill: 'text',
+      ticker: 'text',
+      at: 'text',
+      acquired: 'text',
+      parent: 'text',
+      cost: 'text',
+      currency: 'text',
+    },
+    load: async () => (await import('./commands.ts')).costBasisCommand,
+  },
   status: {
     usage: 'brokerage-mcp status [--json]',
     meaning: 'show the store: trading, open orders, pending approvals, the audit trail',

@@ -80,7 +80,9 @@ test('the measured size of the tool list is close to that of a tokenizer', { tag
   expect(readOnly.map(({ says }) => says.includes(` ${kept.length} tools`))).toEqual([true, true]);
 });
 
-test('the server that it starts has no key and another store, so it can continue no order', async () => {
+test('the server that it starts has no key and another store, so it can continue no order', {
+  tags: ['slow'],
+}, async () => {
   const here = machine();
   await demoAccount(here);
   const seen = join(here.home, 'seen');
@@ -111,7 +113,9 @@ test('an account is shown by the last characters of its number only', async () =
   expect(simulator.log.map(({ endpoint }) => endpoint)).toEqual(['getAccountSummary']);
 });
 
-test('several faults at once are all reported, the exit code is 1, and no secret is shown', async () => {
+test('several faults at once are all reported, the exit code is 1, and no secret is shown', {
+  tags: ['slow'],
+}, async () => {
   const here = machine();
   const { origin } = await demoAccount(here);
   Object.assign(here.env, { BROKER_API_SECRET: 'PLANTED-wrong-0000', BROKER_API_SECRT: 'PLANTED-token-4444' });
@@ -218,7 +222,7 @@ test.each([
   for (const line of lines) expect(line).toMatchObject({ level: 'fault', says: expect.stringMatching(says) });
 });
 
-test('a server that runs on the store is shown with its version', async () => {
+test('a server that runs on the store is shown with its version', { tags: ['slow'] }, async () => {
   const here = machine();
   const child = spawn(process.execPath, [resolve('dist/brokerage-mcp.cjs')], { env: here.env, stdio: 'pipe' });
   const ended = new Promise((done) => child.once('close', done));
@@ -260,7 +264,7 @@ test('a store that may not be written to, and a config.json that may not be read
   expect(outcome.code).toBe(1);
 });
 
-test('a full disk', async ({ skip }) => {
+test('a full disk', { tags: ['slow'] }, async ({ skip }) => {
   const disk = await mountSmallDisk();
   if (!disk) return skip('nothing may be mounted here');
   onTestFinished(() => disk.close());
