@@ -50,6 +50,8 @@ export const fillTypes = [
   'SPIN_OFF',
 ] as const;
 
+export type FillType = (typeof fillTypes)[number];
+
 const fill = record({
   id: int64(),
   filledAt: dateTime(),

@@ -58,7 +58,8 @@ export const order = row({
 });
 
 const ticker = z.string().min(1);
-const timeValidity = z.enum(timeValidities);
+/** Observed: the service takes `DAY` for a body without it. */
+const timeValidity = z.enum(timeValidities).default('DAY');
 
 /** A negative quantity sells, a positive one buys. */
 const quantity = wireNumber();

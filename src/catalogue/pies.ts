@@ -131,7 +131,8 @@ export const updatePie = defineEndpoint({
   path: '/equity/pies/{id}',
   effect: 'write',
   limit: onePerFiveSeconds,
-  body: pieRequest,
+  // Observed: an update changes the fields that it names and keeps the others.
+  body: pieRequest.partial(),
   response: pie,
   deprecated: true,
 });

@@ -60,12 +60,15 @@ export const requestReport = defineEndpoint({
   body: z.strictObject({
     timeFrom: z.string(),
     timeTo: z.string(),
-    dataIncluded: z.strictObject({
-      includeDividends: z.boolean(),
-      includeInterest: z.boolean(),
-      includeOrders: z.boolean(),
-      includeTransactions: z.boolean(),
-    }),
+    // Observed: no field is required, and what is missing is not included.
+    dataIncluded: z
+      .strictObject({
+        includeDividends: z.boolean().default(false),
+        includeInterest: z.boolean().default(false),
+        includeOrders: z.boolean().default(false),
+        includeTransactions: z.boolean().default(false),
+      })
+      .prefault({}),
   }),
   response: record({ reportId: int64() }).transform((answer) => withoutLinks(answer) as typeof answer),
 });

@@ -74,12 +74,6 @@ const commands: Record<string, CommandEntry> = {
     flags: { force: 'switch' },
     load: async () => (await import('./commands.ts')).reportCommand,
   },
-  'tax-pack': {
-    usage: 'brokerage-mcp tax-pack --year 2025/26 --out FOLDER [--force]',
-    meaning: 'write the disposals, dividends, interest and costs of a UK tax year as one page and CSV files',
-    flags: { year: 'text', out: 'text', force: 'switch' },
-    load: async () => (await import('./commands.ts')).taxPackCommand,
-  },
   'cost-basis': {
     usage:
       'brokerage-mcp cost-basis [list | set | remove] [--fill ID | --ticker TICKER --at TIME] [--acquired DATE] [--parent TICKER] [--cost AMOUNT --currency CODE]',
@@ -94,6 +88,12 @@ const commands: Record<string, CommandEntry> = {
       currency: 'text',
     },
     load: async () => (await import('./commands.ts')).costBasisCommand,
+  },
+  'tax-pack': {
+    usage: 'brokerage-mcp tax-pack --year 2025/26 --out FOLDER [--force]',
+    meaning: 'write the disposals, dividends, interest and costs of a UK tax year as one page and CSV files',
+    flags: { year: 'text', out: 'text', force: 'switch' },
+    load: async () => (await import('./commands.ts')).taxPackCommand,
   },
   status: {
     usage: 'brokerage-mcp status [--json]',
