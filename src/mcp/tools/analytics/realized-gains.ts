@@ -28,6 +28,7 @@ import { parseTaxYear } from '../../../analytics/uk-tax-year.ts';
 import { resolveTaxZone, toZoneDate } from '../../../analytics/zone-day.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
 import { cursor, isValidRange, rangeError, since, ticker, until, withJsonSchema } from '../../arguments.ts';
+import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
@@ -126,7 +127,10 @@ export const summarizeRealisedGainsTool = defineTool({
         taxYear: args.taxYear,
         since: from === undefined ? undefined : toIsoTimestamp(from),
         until: to === undefined ? undefined : toIsoTimestamp(to),
-        ...coverageFields(coverage, [losesPrecision(gains.disposals) ? roundingNote : undefined]),
+        ...coverageFields(coverage, [
+          await describeImport(call, ...Object.values(coverage)),
+          losesPrecision(gains.disposals) ? roundingNote : undefined,
+        ]),
         ...formatTotals(gains),
         ...(method === 'uk_section_104' ? { taxReturn: formatTaxReturn(gains, args.taxYear) } : {}),
         ...(income.length > 0 ? { excessReportableIncome: formatIncome(income) } : {}),
