@@ -1,7 +1,6 @@
 /** The tables of disposals, of what they were matched with, and of the section 104 pools. */
 import { formatPence, formatQuantity } from '../../analytics/realized/format-gains.ts';
 import type { Disposal, RealisedGains, UnmatchedSale } from '../../analytics/realized/gain-types.ts';
-import type { FundIncome } from '../../analytics/realized/reportable-income.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../../analytics/realized/sa108.ts';
 import { describeUnmatched } from '../../analytics/realized/unmatched-reasons.ts';
 import { type Columns, toTable } from '../pagination.ts';
@@ -101,30 +100,8 @@ const buildUnmatched = (unmatched: readonly UnmatchedSale[], toDay: ToDay): Pack
     proceeds: ({ proceeds }) => proceeds && formatPence(proceeds),
     code: ({ reason }) => reason,
     reason: ({ reason }) => describeUnmatched(reason),
-    next: ({ next }) => next,
   }),
 });
-
-/** The excess reportable income that is taxed in the year; nothing when there is none. */
-export const buildFundSections = (income: readonly FundIncome[]): PackSection[] =>
-  income.length === 0
-    ? []
-    : [
-        {
-          name: 'excess-reportable-income',
-          title: 'Excess reportable income of offshore funds',
-          note: 'From eri.csv. It is income on the day in taxedOn and part of the cost of the shares; it is in no dividend.',
-          ...toTable(income, {
-            taxedOn: ({ taxedOn }) => taxedOn,
-            ticker: ({ ticker }) => ticker,
-            isin: ({ isin }) => isin,
-            periodEnd: ({ periodEnd }) => periodEnd,
-            shares: ({ shares }) => formatQuantity(shares),
-            amount: ({ amount }) => formatPence(amount),
-            currency: ({ currency }) => currency,
-          }),
-        },
-      ];
 
 /** The pool after each day with a disposal, and the pools after the last trade of the history. */
 function buildPools({ disposals, left }: RealisedGains, toDay: ToDay): PackSection {

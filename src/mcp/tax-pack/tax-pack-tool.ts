@@ -7,22 +7,19 @@ import { toCashFlows } from '../../analytics/cash-flows.ts';
 import { listCharges } from '../../analytics/costs.ts';
 import { summarizeDividends } from '../../analytics/dividends.ts';
 import { listInterest } from '../../analytics/interest.ts';
-import { toNoon } from '../../analytics/realized/reportable-income.ts';
 import { summarizeRealisedGains } from '../../analytics/realized/summarize.ts';
 import { checkCash, checkHoldings } from '../../analytics/reconciliation.ts';
 import { describeSkippedRows } from '../../analytics/skipped-rows.ts';
-import { parseTaxYear, type TaxYear, taxYearZone } from '../../analytics/uk-tax-year.ts';
+import { toTrades } from '../../analytics/trades.ts';
+import { parseTaxYear, taxYearZone } from '../../analytics/uk-tax-year.ts';
 import { toZoneDate } from '../../analytics/zone-day.ts';
 import { endpoints } from '../../catalogue/index.ts';
 import { BrokerageError } from '../../errors.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { coverageFields, readOptions } from '../tools/analytics/coverage-fields.ts';
-import { describeFundsWithoutIncome, readGainsInputs } from '../tools/analytics/gains-inputs.ts';
-import { buildFundSections, buildGainSections } from './gain-sections.ts';
+import { buildGainSections } from './gain-sections.ts';
 import { buildCostSection, buildDividendSections, buildInterestSection } from './income-sections.ts';
 import type { PackSection } from './pack-section.ts';
-
-const method = 'uk_section_104';
 
 export const taxPackTool = defineTool({
   name: 'tax_pack',
@@ -35,7 +32,6 @@ export const taxPackTool = defineTool({
     endpoints.listTransactions,
     endpoints.getAccountSummary,
     endpoints.listPositions,
-    endpoints.listInstruments,
   ],
   description: 'Every figure of a UK tax year, with its rows.',
   searchHint: '',
@@ -44,10 +40,11 @@ export const taxPackTool = defineTool({
   run: async ({ taxYear }, call) => {
     const year = parseTaxYear(taxYear);
     if (!year) throw invalidYear();
-    const rows = await readRows(year, call);
-    const { trades, applied, isWhole } = rows.gains;
+    const rows = await readRows(call);
+    const trades = toTrades(rows.orders.rows);
+    const isWhole = rows.orders.coverage.complete;
     const { currency } = rows.summary.data;
-    const gains = summarizeRealisedGains(applied.trades, { method, ...year, isWhole, ...applied.options });
+    const gains = summarizeRealisedGains(trades, { method: 'uk_section_104', ...year, isWhole });
     const flows = toCashFlows(rows.transactions.rows);
     const now = call.clock.now();
     const dividends = summarizeDividends(rows.dividends.rows, { groupBy: 'year', ...year, now, currency });
@@ -57,30 +54,24 @@ export const taxPackTool = defineTool({
     const toDay = (at: number) => toZoneDate(at, taxYearZone);
     const sections: PackSection[] = [
       ...buildGainSections(gains, taxYear, toDay),
-      ...buildFundSections(applied.income.filter(({ taxedOn }) => isWithin(toNoon(taxedOn)))),
       ...buildDividendSections(payments, toDay, now),
       buildInterestSection(listInterest(flows, year), currency, toDay),
       buildCostSection(listCharges(trades, flows, isWithin), currency, toDay),
     ];
     const coverage = {
-      ...rows.gains.coverage,
+      orders: rows.orders.coverage,
       dividends: rows.dividends.coverage,
       transactions: rows.transactions.coverage,
     };
     const isComplete = Object.values(coverage).every(({ complete }) => complete);
     const books = { flows, trades, dividends: rows.dividends.rows };
     return {
-      asOf: Math.min(rows.gains.asOf, rows.dividends.asOf, rows.transactions.asOf, rows.summary.answeredAt),
+      asOf: Math.min(rows.orders.asOf, rows.dividends.asOf, rows.transactions.asOf, rows.summary.answeredAt),
       fields: {
         taxYear,
         currency,
         ...coverageFields(coverage, describeSkippedRows(toRows(rows))),
-        remarks: [
-          ...describeYear(year.until, now, currency),
-          ...applied.remarks,
-          ...(await describeFundsWithoutIncome(rows.gains, year, call)),
-          ...gains.remarks,
-        ],
+        remarks: [...describeYear(year.until, now, currency), ...gains.remarks],
         checks: isComplete
           ? [
               ...gains.checks,
@@ -94,19 +85,19 @@ export const taxPackTool = defineTool({
   },
 });
 
-async function readRows(year: TaxYear, call: ToolCall) {
-  const [gains, dividends, transactions, summary, positions] = await Promise.all([
-    readGainsInputs(method, year, call),
+async function readRows(call: ToolCall) {
+  const [orders, dividends, transactions, summary, positions] = await Promise.all([
+    call.history.read({ kind: 'orders' }, readOptions(call)),
     call.history.read({ kind: 'dividends' }, readOptions(call)),
     call.history.read({ kind: 'transactions' }, readOptions(call)),
     call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     call.broker.call(endpoints.listPositions, {}, call.context()),
   ]);
-  return { gains, dividends, transactions, summary, positions };
+  return { orders, dividends, transactions, summary, positions };
 }
 
-const toRows = ({ gains, dividends, transactions }: Awaited<ReturnType<typeof readRows>>) => ({
-  orders: gains.rows,
+const toRows = ({ orders, dividends, transactions }: Awaited<ReturnType<typeof readRows>>) => ({
+  orders: orders.rows,
   dividends: dividends.rows,
   transactions: transactions.rows,
 });
@@ -117,6 +108,7 @@ const dayMs = 86_400_000;
 const describeYear = (until: number, now: number, currency: string | undefined): string[] => [
   'A person must check these figures; they are not tax advice. Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
   'Charges of purchases and sales, currency conversion fees among them, are treated as allowable costs.',
+  'Excess reportable income of offshore funds is not a payment, so it is in no dividend.',
   ...(until > now ? ['The tax year has not ended: more rows can follow.'] : []),
   ...(until + 31 * dayMs > now
     ? ['Purchases within 30 days after a sale become its cost, so gains of the last 30 days are not final.']

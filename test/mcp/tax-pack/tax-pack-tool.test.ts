@@ -1,7 +1,5 @@
 /** The tables of a tax year over one invented account. */
-import Big from 'big.js';
 import { expect, test } from 'vitest';
-import type { TaxRecords } from '../../../src/analytics/realized/tax-records.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import type { Coverage, HistoryQuery } from '../../../src/history/history-port.ts';
 import { runTool } from '../../../src/mcp/run-tool.ts';
@@ -48,11 +46,10 @@ const rows = {
   ],
 };
 
-async function packOf(taxYear: string, coverage: Partial<Coverage> = {}, records: TaxRecords['reportableIncome'] = []) {
+async function packOf(taxYear: string, coverage: Partial<Coverage> = {}) {
   const services = {
     clock: createManualClock({ startAt: now }),
     config: { environment: 'demo' },
-    taxRecords: async () => ({ costs: [], reportableIncome: records }),
     broker: {
       call: async (endpoint: unknown) => ({
         data:
@@ -133,16 +130,6 @@ test('the year in which the rates changed has both parts', async () => {
     ['before 2024-10-30', 0],
     ['since 2024-10-30', 0],
   ]);
-});
-
-test('income that a fund reported and did not pay is listed in the year of its tax', async () => {
-  // 10 shares at the end of the period in December 2024; taxed six months later.
-  const record = { isin: 'GB0000000001', periodEnd: '2024-12-31', amountPerShare: new Big('0.5'), currency: 'GBP' };
-  const { rowsOf } = await packOf('2025/26', {}, [record]);
-  expect(rowsOf('excess-reportable-income')).toEqual([
-    ['2025-06-30', 'A', 'GB0000000001', '2024-12-31', '10', '5.00', 'GBP'],
-  ]);
-  expect((await packOf('2024/25', {}, [record])).rowsOf('excess-reportable-income')).toBeUndefined();
 });
 
 test('a text that is no tax year is refused', async () => {
