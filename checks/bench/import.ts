@@ -144,6 +144,7 @@ async function importWith(simulator: Simulator, clock: ManualClock) {
       taxZone: undefined,
       toolsets,
       stateDir,
+      configDir: stateDir,
       stateUrl: undefined,
       liveTrading: false,
       approval: undefined,

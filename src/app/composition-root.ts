@@ -41,6 +41,7 @@ import { createCredentials } from './credentials.ts';
 import { createExportFiles } from './export-files.ts';
 import { createReportRequester } from './import-requests.ts';
 import { createSandbox } from './sandbox.ts';
+import { createTaxRecords } from './tax-records.ts';
 
 export interface ComposeOptions {
   readonly clock?: Clock;
@@ -109,6 +110,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       allowance: async () => listRateLimits({ records, clock }, service.isConfigured() ? await account.key() : 'none'),
       getLimit,
       exports: createExportFiles(config.stateDir),
+      taxRecords: createTaxRecords(config.configDir),
     },
     journal,
     security,

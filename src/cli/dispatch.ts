@@ -1,4 +1,4 @@
-/** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report, import). */
+/** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report, import, tax-pack). */
 import { BrokerageError, UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
@@ -79,6 +79,27 @@ const commands: Record<string, CommandEntry> = {
     meaning: 'read the complete history through CSV reports, a year in half a minute; a later run continues it',
     flags: { years: 'text' },
     load: async () => (await import('./commands.ts')).importCommand,
+  },
+  'cost-basis': {
+    usage:
+      'brokerage-mcp cost-basis [list | set | remove] [--fill ID | --ticker TICKER --at TIME] [--acquired DATE] [--parent TICKER] [--cost AMOUNT --currency CODE]',
+    meaning: 'enter what shares cost that were transferred in or came from a spin-off, for realised gains',
+    flags: {
+      fill: 'text',
+      ticker: 'text',
+      at: 'text',
+      acquired: 'text',
+      parent: 'text',
+      cost: 'text',
+      currency: 'text',
+    },
+    load: async () => (await import('./commands.ts')).costBasisCommand,
+  },
+  'tax-pack': {
+    usage: 'brokerage-mcp tax-pack --year 2025/26 --out FOLDER [--force]',
+    meaning: 'write the disposals, dividends, interest and costs of a UK tax year as one page and CSV files',
+    flags: { year: 'text', out: 'text', force: 'switch' },
+    load: async () => (await import('./commands.ts')).taxPackCommand,
   },
   status: {
     usage: 'brokerage-mcp status [--json]',

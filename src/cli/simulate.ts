@@ -1,6 +1,5 @@
-import { systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
-import type { SimulatorOptions } from '../simulator/index.ts';
+import type { SimulatorOptions, TestClock } from '../simulator/index.ts';
 import type { Command } from './command.ts';
 
 /** A Thursday afternoon at which the exchanges on both sides of the Atlantic are open. */
@@ -9,10 +8,9 @@ const fixedStart = Date.UTC(2026, 0, 15, 15, 0, 0);
 /** Runs the simulated service alone until a signal. */
 export const simulateCommand: Command = async ({ flags }, terminal) => {
   const port = wholeNumber('port', flags.port ?? '0', 65_535);
-  const { startSimulator } = await import('../simulator/index.ts');
+  const { createTestClock, startSimulator } = await import('../simulator/index.ts');
   const simulator = await startSimulator({
-    ...chooseTime(flags.clock ?? 'real'),
-    credentials: { key: 'sandbox', secret: 'sandbox' },
+    ...chooseTime(flags.clock ?? 'real', createTestClock),
     port,
     seed: wholeNumber('seed', flags.seed ?? '1', 2 ** 31),
   }).catch((error: NodeJS.ErrnoException) => {
@@ -36,16 +34,14 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
  * its rate limit leaves for one request. So the same requests get the same responses, orders fill, and no request
  * exceeds its limit.
  */
-function chooseTime(name: string): Pick<SimulatorOptions, 'clock' | 'onRequest'> {
-  if (name === 'real') return { clock: systemClock };
+function chooseTime(
+  name: string,
+  createTestClock: (startAt: number) => TestClock,
+): Pick<SimulatorOptions, 'clock' | 'onRequest'> {
+  if (name === 'real') return {};
   if (name !== 'fixed') throw new UsageError(`--clock is "${name}"; it must be real or fixed.`);
-  let now = fixedStart;
-  return {
-    clock: { now: () => now, sleep: systemClock.sleep },
-    onRequest: (ms) => {
-      now += ms;
-    },
-  };
+  const clock = createTestClock(fixedStart);
+  return { clock, onRequest: clock.advance };
 }
 
 function wholeNumber(flag: string, text: string, most: number): number {

@@ -6,6 +6,7 @@ import { needsPages, type PageGoal } from './coverage.ts';
 import { type CoverageResult, type CoverageTarget, ensureCoverage } from './ensure-coverage.ts';
 import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type ImportResult, importReport } from './import-report.ts';
+import { withKeyVersion } from './key-version.ts';
 import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
 import { createLease, type LeaseDeps } from './lease.ts';
 import { emptyMirror } from './mirror-state.ts';
@@ -85,7 +86,8 @@ const mergeGoals = (one: PageGoal, other: PageGoal): PageGoal => ({
 });
 
 /** Creates the mirror of the connected account. It starts no request until it is used. */
-export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, clock, lease }: MirrorDeps): Mirror {
+export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, lease, ...deps }: MirrorDeps): Mirror {
+  const store = withKeyVersion(deps.store);
   const closing = new AbortController();
   const syncs = new Map<string, { readonly done: Promise<void>; goal: PageGoal }>();
   const notifier = createNotifier();
@@ -114,7 +116,7 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
     return done;
   };
 
-  const bringUp = async <Taken>(question: HistoryQuery, wish: CoverageTarget<Taken>): Promise<CoverageResult<Taken>> =>
+  const bringUp: BringUp = async (question, wish) =>
     ensureCoverage(question, wish, {
       reader: await createReader(question.kind),
       clock,
@@ -136,35 +138,7 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
       });
       return { rows: taken.map(({ data }) => JSON.parse(data) as never).reverse(), coverage, asOf };
     },
-    page: async (question, options) => {
-      const { after, most } = options;
-      const enough = options.wantsAll ? undefined : most + 1;
-      const { taken, coverage, asOf } = await bringUp(question, {
-        ...options,
-        enough,
-        take: async ({ tx, filter, isCompleteSince }) => {
-          const rows = await tx.rows({ ...filter, after }, most);
-          const oldest = rows.at(-1)?.at;
-          return {
-            rows,
-            all: await tx.count(filter),
-            rest: await tx.count({ ...filter, after }),
-            matching: options.alsoMatching ? await tx.rows(filter) : undefined,
-            isComplete: oldest !== undefined && isCompleteSince(oldest),
-          };
-        },
-      });
-      const { rows, matching, all, rest, isComplete } = taken;
-      return {
-        rows: rows.map(({ data, at, key }) => ({ row: JSON.parse(data) as never, place: { at, key } })),
-        matching: matching?.map(({ data }) => JSON.parse(data) as never),
-        isComplete,
-        coverage,
-        asOf,
-        before: all - rest,
-        after: rest - rows.length,
-      };
-    },
+    page: (question, options) => readHistoryPage(bringUp, question, options),
     reportRequested: async (reportId, at) => {
       const name = `${await accountKey()} ${reportId}`;
       // A report that is requested again was generated for the first request.
@@ -191,5 +165,41 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
       closing.abort();
       await Promise.all([...syncs.values()].map(({ done }) => done));
     },
+  };
+}
+
+type BringUp = <Taken>(question: HistoryQuery, wish: CoverageTarget<Taken>) => Promise<CoverageResult<Taken>>;
+
+/** Brings the history up as far as the page needs, and reads the page and its counts in one transaction. */
+async function readHistoryPage<Kind extends HistoryKind>(
+  bringUp: BringUp,
+  question: HistoryQuery<Kind>,
+  options: PageOptions,
+): Promise<HistoryPage<RowOf[Kind]>> {
+  const { after, most } = options;
+  const { taken, coverage, asOf } = await bringUp(question, {
+    ...options,
+    enough: options.wantsAll ? undefined : most + 1,
+    take: async ({ tx, filter, isCompleteSince }) => {
+      const rows = await tx.rows({ ...filter, after }, most);
+      const oldest = rows.at(-1)?.at;
+      return {
+        rows,
+        all: await tx.count(filter),
+        rest: await tx.count({ ...filter, after }),
+        matching: options.alsoMatching ? await tx.rows(filter) : undefined,
+        isComplete: oldest !== undefined && isCompleteSince(oldest),
+      };
+    },
+  });
+  const { rows, matching, all, rest, isComplete } = taken;
+  return {
+    rows: rows.map(({ data, at, key }) => ({ row: JSON.parse(data) as never, place: { at, key } })),
+    matching: matching?.map(({ data }) => JSON.parse(data) as never),
+    isComplete,
+    coverage,
+    asOf,
+    before: all - rest,
+    after: rest - rows.length,
   };
 }

@@ -3,6 +3,7 @@
  * from it.
  */
 import type * as z from 'zod';
+import type { TaxRecords } from '../analytics/realized/tax-records.ts';
 import type { EndpointLimit, RateLimitStatus } from '../broker/rate-limit/limit-status.ts';
 import type { Broker, CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
@@ -41,6 +42,10 @@ export interface Services {
   readonly getLimit: (endpoint: Endpoint) => Promise<EndpointLimit>;
   /** Downloaded reports, as files. */
   readonly exports: ExportFiles;
+  /**
+   * Returns what the owner entered for tax. Throws a BrokerageError with the code `not_configured` for an invalid file.
+   */
+  readonly taxRecords: () => Promise<TaxRecords>;
 }
 
 /** The downloaded reports in the state folder. */

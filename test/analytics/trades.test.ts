@@ -2,23 +2,34 @@ import { expect, test } from 'vitest';
 import { toTrades } from '../../src/analytics/trades.ts';
 import type { HistoricalOrder } from '../../src/catalogue/index.ts';
 
-const row = (quantity: string, at: string, fromReport?: true) =>
-  ({
-    order: { ticker: 'A_US_EQ', side: 'BUY' },
-    fill: {
-      filledAt: at,
-      quantity: '1',
-      walletImpact: { netValue: '10', currency: 'GBP', taxes: [{ name: 'STAMP_DUTY', quantity, currency: 'GBP' }] },
-    },
-    fromReport,
-  }) as HistoricalOrder;
+/** A fill with one charge. Rows of the interface have an order id, rows of a report have none. */
+const row = (day: number, quantity: string, id: string | undefined): HistoricalOrder => ({
+  ...(id === undefined ? { fromReport: true } : {}),
+  order: { id, ticker: 'A', side: 'BUY' } as HistoricalOrder['order'],
+  fill: {
+    id: String(day),
+    filledAt: `2026-01-0${day}T10:00:00Z`,
+    quantity: '1',
+    type: 'TRADE',
+    walletImpact: { currency: 'GBP', netValue: '100', taxes: [{ name: 'STAMP_DUTY', quantity, currency: 'GBP' }] },
+  } as HistoricalOrder['fill'],
+});
 
-test('a charge is positive, whichever sign the pages and the reports write', () => {
-  const rows = [
-    row('0.5', '2025-06-01T08:00:00Z', true),
-    row('-0.7', '2025-06-02T08:00:00Z'),
-    row('-0.3', '2025-06-03T08:00:00Z'),
-  ];
-  const charged = toTrades(rows).map(({ charges }) => charges[0]?.amount.toFixed());
-  expect(charged).toEqual(['0.5', '0.7', '0.3']);
+const amounts = (rows: readonly HistoricalOrder[]) =>
+  toTrades(rows).flatMap(({ charges }) => charges.map(({ amount }) => amount.toFixed(2)));
+
+test.each([
+  ['with a minus', ['-0.50', '-0.60', '0.10']],
+  ['without a sign', ['0.50', '0.60', '-0.10']],
+])('what is charged is above zero and a refund below, if a service writes charges %s', (_, quantities) => {
+  expect(amounts(quantities.map((quantity, index) => row(index + 1, quantity, `${index}`)))).toEqual([
+    '0.50',
+    '0.60',
+    '-0.10',
+  ]);
+});
+
+test('charges of a report, without a sign, are charges beside those of the interface, with a minus', () => {
+  const reported = [row(1, '0.50', undefined), row(2, '0.60', undefined), row(3, '0.70', undefined)];
+  expect(amounts([...reported, row(4, '-0.80', '4')])).toEqual(['0.50', '0.60', '0.70', '0.80']);
 });

@@ -14,6 +14,7 @@ import type {
 } from './records.ts';
 import { getSeedHistory } from './seed-history.ts';
 import { seedPies } from './seed-pies.ts';
+import { addRareRows } from './seed-rare-rows.ts';
 
 export interface Account {
   readonly id: number;
@@ -31,7 +32,6 @@ export interface Account {
   /** The order book has been advanced to this time. */
   settledAt: number;
   nextOrderId: number;
-  nextFillId: number;
   nextPieId: number;
   nextReportId: number;
   /** Increases with each change. */
@@ -40,8 +40,11 @@ export interface Account {
   beforeFill: { readonly ledger: Ledger; readonly at: number; readonly orders: OrderRecord[] } | undefined;
 }
 
-export async function openAccount(world: World, startedAt: number): Promise<Account> {
-  const { ledger, history, dividends, transactions } = await getSeedHistory(world, startedAt);
+/** Opens the seeded account; `rareRows` adds the rows of seed-rare-rows.ts. */
+export async function openAccount(world: World, startedAt: number, rareRows = false): Promise<Account> {
+  const past = await getSeedHistory(world, startedAt);
+  if (rareRows) addRareRows(world, past, startedAt);
+  const { ledger, history, dividends, transactions } = past;
   const pies = seedPies(ledger, startedAt);
   return {
     id: 20_300_000 + (world.seed % 100_000),
@@ -56,7 +59,6 @@ export async function openAccount(world: World, startedAt: number): Promise<Acco
     seeded: { history: history.length, dividends: dividends.length, transactions: transactions.length },
     settledAt: startedAt,
     nextOrderId: history.reduce((last, { order }) => Math.max(last, order.id), 0) + 731,
-    nextFillId: history.reduce((last, { fill }) => Math.max(last, fill?.id ?? 0), 0) + 97,
     nextPieId: pies.reduce((last, { id }) => Math.max(last, id), 0) + 13,
     nextReportId: 4_410_001,
     revision: 0,

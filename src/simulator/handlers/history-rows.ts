@@ -4,13 +4,16 @@ import type { State } from './handler-state.ts';
 import { formatQuantity, instrumentBody, orderBody } from './orders.ts';
 
 export const historyRowBody = (row: HistoryRow, state: State) => ({
-  order: orderBody(row.order, state),
+  order: { ...orderBody(row.order, state), createdAt: toSecond(row.order.createdAt) },
   fill: row.fill && fillBody(row.fill, state),
 });
 
+/** Observed: times in the order history have no fraction of a second. */
+const toSecond = (atMs: number): Date => new Date(Math.floor(atMs / 1000) * 1000);
+
 const fillBody = (fill: FillRecord, { quirks }: State) => ({
   id: BigInt(fill.id),
-  filledAt: new Date(fill.filledAt),
+  filledAt: toSecond(fill.filledAt),
   price: new Big(fill.price),
   quantity: formatQuantity(fill.quantity, quirks),
   tradingMethod: quirks.unknownEnums && fill.tradingMethod === 'OTC' ? 'SYSTEMATIC' : fill.tradingMethod,
@@ -20,11 +23,12 @@ const fillBody = (fill: FillRecord, { quirks }: State) => ({
     fxRate: new Big(fill.fxRate),
     netValue: new Big(fill.netValue),
     realisedProfitLoss: new Big(fill.realisedProfitLoss),
-    taxes: fill.taxes.map(({ name, quantity }) => ({
-      name,
-      quantity: new Big(quantity),
+    taxes: fill.taxes.map(({ name, shownAs, quantity }) => ({
+      name: shownAs ?? name,
+      // Observed: what is charged is negative; one published sample is positive.
+      quantity: quirks.taxSign === 'negative' ? new Big(quantity).neg() : new Big(quantity),
       currency: 'GBP',
-      chargedAt: new Date(fill.filledAt),
+      chargedAt: toSecond(fill.filledAt),
     })),
   },
 });
@@ -47,7 +51,7 @@ export const transactionBody = (row: TransactionRecord, { quirks }: State) => ({
   type:
     quirks.unknownEnums && row.type === 'INTEREST_ON_FREE_CASH' && row.amount.endsWith('1')
       ? 'LENDING_INTEREST'
-      : row.type,
+      : (row.shownAs ?? row.type),
   amount: quirks.positiveWithdrawals ? new Big(row.amount).abs() : new Big(row.amount),
   currency: 'GBP',
   dateTime: new Date(row.at),

@@ -37,7 +37,8 @@ export function orderBody(order: OrderRecord, { world, quirks }: Pick<State, 'wo
     status: order.status,
     strategy: byValue ? 'VALUE' : 'QUANTITY',
     ticker: order.ticker,
-    timeInForce: order.timeInForce,
+    // Observed: a market order has no validity.
+    timeInForce: order.type === 'MARKET' ? undefined : order.timeInForce,
     type: order.type,
   };
 }

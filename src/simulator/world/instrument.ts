@@ -1,6 +1,8 @@
+import type { instrumentTypes } from '../../catalogue/index.ts';
+
 export interface Instrument {
   readonly ticker: string;
-  readonly type: 'STOCK' | 'ETF' | 'WARRANT' | 'CVR';
+  readonly type: (typeof instrumentTypes)[number];
   readonly name: string;
   readonly shortName: string;
   readonly isin: string;
