@@ -8,12 +8,13 @@ import { mergeLimits } from '../broker/rate-limit/limit-state.ts';
 import { listRateLimits, nextRequestInMs, readLimit } from '../broker/rate-limit/limit-status.ts';
 import { readCacheVersion } from '../broker/read-cache.ts';
 import type { Broker } from '../broker/types.ts';
-import { endpoints } from '../catalogue/index.ts';
+import { type Endpoint, endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
 import { createDailyValueRecorder, type DailyValue } from '../history/daily-value.ts';
+import { createHistoryImport } from '../history/import/history-import.ts';
 import { kinds } from '../history/kinds.ts';
 import { createFallbackHistory } from '../history/memory-store.ts';
 import { createMirror } from '../history/mirror.ts';
@@ -38,6 +39,7 @@ import { createApprovalPage, disabledApprovalPage } from './approval-page.ts';
 import { createAccount } from './connected-account.ts';
 import { createCredentials } from './credentials.ts';
 import { createExportFiles } from './export-files.ts';
+import { createReportRequester } from './import-requests.ts';
 import { createSandbox } from './sandbox.ts';
 import { createTaxRecords } from './tax-records.ts';
 
@@ -77,9 +79,19 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
   const dailyValues = createDailyValueRecorder(store.snapshots);
   const broker = createAppBroker(config, options, opened, service, dailyValues);
   const directory = createInstrumentDirectory(broker);
-  const history = createHistory(opened, account, broker);
+  const historyDeps = createHistoryDeps(opened, account, broker);
+  const history = createHistory(store, historyDeps);
+  const getLimit = async (endpoint: Endpoint) => readLimit({ records, clock }, await account.key(), endpoint);
   const trading = createTrading(config, options, opened, account, broker, directory);
   const { journal, settings, security, approvals, page, orderManager } = trading;
+  const writes = createWriteJournal({ journal, clock, processes, settings, accountKey: account.keyForOrders });
+  const historyImport = createHistoryImport({
+    ...historyDeps,
+    records,
+    mirror: history,
+    getLimit,
+    requestReport: createReportRequester(broker, writes),
+  });
   return {
     services: {
       config,
@@ -87,15 +99,16 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       broker,
       orderManager,
       approvals,
-      writes: createWriteJournal({ journal, clock, processes, settings, accountKey: account.keyForOrders }),
+      writes,
       directory,
       history,
+      historyImport,
       dailyValues: async () => dailyValues.list(await account.key()),
       audit: store.audit,
       getStoreError: () => records.failure(),
       // The status tool works without credentials; in that case no requests have been counted.
       allowance: async () => listRateLimits({ records, clock }, service.isConfigured() ? await account.key() : 'none'),
-      getLimit: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),
+      getLimit,
       exports: createExportFiles(config.stateDir),
       taxRecords: createTaxRecords(config.configDir),
     },
@@ -104,6 +117,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     settings,
     ready: store.ready,
     close: async () => {
+      await historyImport.close();
       await history.close();
       await page.close();
       await service.sandbox?.close();
@@ -180,20 +194,27 @@ function createAppBroker(
   });
 }
 
-function createHistory({ store, processes }: OpenedStore, account: Service['account'], broker: Broker) {
+/** What the history and its import share. */
+function createHistoryDeps({ store, processes }: OpenedStore, account: Service['account'], broker: Broker) {
   const { records, clock, realClock } = store;
-  return createMirror({
+  return {
     broker,
+    clock,
     store: createFallbackHistory(store.history, {
       now: realClock.now,
       hasFailed: () => records.failure() !== undefined,
       isStoreError: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
     }),
     accountKey: account.key,
+    lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
+  };
+}
+
+function createHistory({ records, clock }: OpenedStore['store'], deps: ReturnType<typeof createHistoryDeps>) {
+  return createMirror({
+    ...deps,
     epoch: (key) => readCacheVersion(records, key),
     nextPageInMs: (key, kind) => nextRequestInMs({ records, clock }, key, kinds[kind].endpoint),
-    clock,
-    lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
   });
 }
 

@@ -11,6 +11,7 @@ export { doctorCommand } from './doctor.ts';
 export { enrollCommand } from './enroll.ts';
 export { haltCommand } from './halt.ts';
 export { formatHelp } from './help.ts';
+export { importCommand } from './import.ts';
 export { printConfigCommand } from './print-config.ts';
 export { removeCommand } from './remove.ts';
 export { reportCommand } from './report.ts';

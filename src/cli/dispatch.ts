@@ -1,4 +1,4 @@
-/** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report, tax-pack). */
+/** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report, tax-pack, import). */
 import { BrokerageError, UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
@@ -95,6 +95,12 @@ const commands: Record<string, CommandEntry> = {
     meaning: 'write the disposals, dividends, interest and costs of a UK tax year as one page and CSV files',
     flags: { year: 'text', out: 'text', force: 'switch' },
     load: async () => (await import('./commands.ts')).taxPackCommand,
+  },
+  import: {
+    usage: 'brokerage-mcp import [--years N]',
+    meaning: 'read the complete history through CSV reports, a year in half a minute; a later run continues it',
+    flags: { years: 'text' },
+    load: async () => (await import('./commands.ts')).importCommand,
   },
   status: {
     usage: 'brokerage-mcp status [--json]',

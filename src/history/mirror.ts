@@ -1,16 +1,18 @@
 /** The local copy of the account's history: read once, updated by its newest page, and queried from the store. */
-import type { Broker } from '../broker/types.ts';
+import type { Broker, CallContext } from '../broker/types.ts';
 import type { Report } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
+import { needsPages, type PageGoal } from './coverage.ts';
 import { type CoverageResult, type CoverageTarget, ensureCoverage } from './ensure-coverage.ts';
 import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type ImportResult, importReport } from './import-report.ts';
 import { withKeyVersion } from './key-version.ts';
-import type { HistoryKind, RowOf } from './kinds.ts';
+import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
 import { createLease, type LeaseDeps } from './lease.ts';
+import { emptyMirror } from './mirror-state.ts';
 import { createNotifier } from './page-notifier.ts';
 import type { HistoryStore } from './ports.ts';
-import type { PageReader } from './read-page.ts';
+import { fetchNewestPage, type PageReader } from './read-page.ts';
 import type { ReportRows } from './reports/read-report.ts';
 import { syncHistory } from './sync.ts';
 
@@ -56,6 +58,11 @@ export interface Mirror extends History {
   reportRequestedAt(reportId: string): Promise<number | undefined>;
   /** Imports a report, whose rows are used where no page covers its range. */
   importReport(report: Report, rows: ReportRows): Promise<ImportResult>;
+  /**
+   * Reads the newest page of each kind, and the pages since `since` (ms; undefined means all) that no report has. The
+   * returned promise resolves when nothing more can be read now: true when nothing is missing.
+   */
+  readMissingPages(since: number | undefined, context: CallContext): Promise<boolean>;
   /** Stops the background sync and waits for it to end. */
   close(): Promise<void>;
 }
@@ -72,11 +79,17 @@ export interface MirrorDeps {
   readonly lease: LeaseDeps;
 }
 
+/** What two callers need together. */
+const mergeGoals = (one: PageGoal, other: PageGoal): PageGoal => ({
+  executionsOnly: one.executionsOnly && other.executionsOnly,
+  since: one.since === undefined || other.since === undefined ? undefined : Math.min(one.since, other.since),
+});
+
 /** Creates the mirror of the connected account. It starts no request until it is used. */
 export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, lease, ...deps }: MirrorDeps): Mirror {
   const store = withKeyVersion(deps.store);
   const closing = new AbortController();
-  const syncs = new Map<string, Promise<void>>();
+  const syncs = new Map<string, { readonly done: Promise<void>; goal: PageGoal }>();
   const notifier = createNotifier();
 
   const createReader = async (kind: HistoryKind): Promise<PageReader> => {
@@ -84,19 +97,23 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
     return { broker, store, account, kind, now: clock.now, epoch: () => epoch(account) };
   };
 
-  const startSync = (reader: PageReader): void => {
+  const startSync = (reader: PageReader, goal: PageGoal): Promise<void> => {
     const name = `history ${reader.account} ${reader.kind}`;
-    if (syncs.has(name) || closing.signal.aborted) return;
+    const running = syncs.get(name);
+    if (running) running.goal = mergeGoals(running.goal, goal);
+    if (running || closing.signal.aborted) return running?.done ?? Promise.resolve();
     const parts = {
       reader,
       lease: createLease(lease, name),
       clock,
       realClock: lease.realClock,
       signal: closing.signal,
+      goal: () => syncs.get(name)?.goal ?? goal,
       onPage: notifier.tell,
     };
-    const sync = syncHistory(parts).finally(() => syncs.delete(name));
-    syncs.set(name, sync);
+    const done = syncHistory(parts).finally(() => syncs.delete(name));
+    syncs.set(name, { done, goal });
+    return done;
   };
 
   const bringUp: BringUp = async (question, wish) =>
@@ -133,9 +150,20 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
     reportRequestedAt,
     importReport: async (report, rows) =>
       importReport(store, await accountKey(), report, rows, await reportRequestedAt(report.reportId)),
+    readMissingPages: async (since, context) => {
+      const goal = { executionsOnly: true, since };
+      const isMissing = historyKinds.map(async (kind) => {
+        const reader = await createReader(kind);
+        await fetchNewestPage(reader, context);
+        await startSync(reader, goal);
+        const state = await store.read({ account: reader.account, kind }, (tx) => tx.state());
+        return needsPages(state ?? emptyMirror, goal);
+      });
+      return (await Promise.all(isMissing)).every((missing) => !missing);
+    },
     close: async () => {
       closing.abort();
-      await Promise.all(syncs.values());
+      await Promise.all([...syncs.values()].map(({ done }) => done));
     },
   };
 }

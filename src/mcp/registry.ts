@@ -7,6 +7,7 @@ import { analyzePortfolioTool } from './tools/analytics/portfolio.ts';
 import { summarizeRealisedGainsTool } from './tools/analytics/realized-gains.ts';
 import { calculateReturnsTool } from './tools/analytics/returns.ts';
 import { downloadExport } from './tools/exports/download-export.ts';
+import { importHistoryTool } from './tools/exports/import-history.ts';
 import { listExports } from './tools/exports/list-exports.ts';
 import { requestExport } from './tools/exports/request-export.ts';
 import * as history from './tools/fetch-history.ts';
@@ -33,6 +34,7 @@ export const tools: readonly ToolDefinition[] = [
   requestExport,
   listExports,
   downloadExport,
+  importHistoryTool,
   analyzePortfolioTool,
   summarizeDividendsTool,
   summarizeRealisedGainsTool,

@@ -10,6 +10,7 @@ import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config, Toolset } from '../config.ts';
 import type { DailyValue } from '../history/daily-value.ts';
+import type { HistoryImport } from '../history/import/history-import.ts';
 import type { Mirror } from '../history/mirror.ts';
 import type { InstrumentDirectory } from '../market/instrument-directory.ts';
 import type { Approvals } from '../orders/intent/approval-port.ts';
@@ -27,6 +28,7 @@ export interface Services {
   readonly orderManager: OrderManager;
   readonly directory: InstrumentDirectory;
   readonly history: Mirror;
+  readonly historyImport: HistoryImport;
   /** Daily values of the account, for the days on which this store recorded one. */
   readonly dailyValues: () => Promise<readonly DailyValue[]>;
   readonly approvals: Approvals;

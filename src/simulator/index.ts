@@ -102,7 +102,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
   const file = (url: URL) => {
     const report = reportBehind(account, quirks, url, clock.now());
-    return report && writeCsv(statementRows(world, account, report), quirks);
+    return report && writeCsv(statementRows(world, account, report, quirks), quirks);
   };
 
   const { onRequest } = options;

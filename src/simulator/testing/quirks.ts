@@ -81,8 +81,13 @@ export interface Quirks {
   reportOutcome: 'finished' | 'never' | 'failed' | 'canceled';
   /** Target of a finished report's link; undefined means this service's own file. */
   downloadLink: string | undefined;
-  /** CSV: `Total,Currency (Total)`, or `Total (GBP)`, or gross total, taxes and net total. */
-  csvTotals: 'pair' | 'inHeader' | 'grossNet';
+  /**
+   * CSV: `Total,Currency (Total)`, or `Total (GBP)`, or only a gross total (before charges), or gross total, taxes and
+   * net total.
+   */
+  csvTotals: 'pair' | 'inHeader' | 'gross' | 'grossNet';
+  /** CSV: a split is one row with the shares that it adds, or closes the old shares and opens the new ones. */
+  csvSplits: 'one' | 'pair';
   /** CSV: name of the time column. */
   csvTimeHeader: 'Time' | 'Time (UTC)';
   /** CSV: position of the columns Notes and ID. */
@@ -135,6 +140,7 @@ export const noQuirks: Readonly<Quirks> = {
   reportOutcome: 'finished',
   downloadLink: undefined,
   csvTotals: 'pair',
+  csvSplits: 'one',
   csvTimeHeader: 'Time',
   csvNotes: 'middle',
   csvBom: false,

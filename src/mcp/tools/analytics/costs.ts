@@ -17,6 +17,7 @@ import {
   taxYear,
   until,
 } from '../../arguments.ts';
+import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool } from '../../tool.ts';
@@ -86,6 +87,7 @@ export const summarizeCostsTool = defineTool({
         ...formatOthers('otherTurnover', result.otherTurnover),
         ...formatOthers('otherCurrencies', result.otherCurrencies),
         ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [
+          await describeImport(call, orders.coverage, transactions.coverage),
           withoutCosts(result),
           ...describeSkippedRows({ orders: orders.rows, transactions: transactions.rows }),
         ]),

@@ -24,6 +24,7 @@ import {
   ticker,
   until,
 } from '../../arguments.ts';
+import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
@@ -120,7 +121,7 @@ export const summarizeDividendsTool = defineTool({
         ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
         ...coverageFields(
           { dividends: history.coverage, ...(transactions ? { transactions: transactions.coverage } : {}) },
-          describePayments(result),
+          [await describeImport(call, history.coverage), ...describePayments(result)],
         ),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),

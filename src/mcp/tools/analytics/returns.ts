@@ -9,6 +9,7 @@ import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
 import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { isValidRange, rangeError, since, until } from '../../arguments.ts';
+import { describeImport } from '../../import-hint.ts';
 import { amount } from '../../output-schemas.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
@@ -90,6 +91,7 @@ export const calculateReturnsTool = defineTool({
         moneyWeighted: formatRate(result.moneyWeighted),
         timeWeighted: formatRate(result.timeWeighted),
         ...coverageFields(coverage, [
+          await describeImport(call, ...Object.values(coverage)),
           ...result.unknown.map(({ message }) => message),
           ...result.otherCurrencies,
           describeOtherBookings(result),
