@@ -58,9 +58,10 @@ const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).printConfigCommand,
   },
   simulate: {
-    usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed]',
-    meaning: 'run only the simulated service, on a loopback port; a fixed clock advances only with requests',
-    flags: { port: 'text', seed: 'text', clock: 'text' },
+    usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed] [--from-account demo|live]',
+    meaning:
+      'run only the simulated service, on a loopback port; a fixed clock advances only with requests; --from-account starts with a copy of an account, which is only read',
+    flags: { port: 'text', seed: 'text', clock: 'text', 'from-account': 'text' },
     load: async () => (await import('./commands.ts')).simulateCommand,
   },
   call: {

@@ -15,6 +15,7 @@ export function withKeyVersion(store: HistoryStore): HistoryStore {
   const start = (state: MirrorState): MirrorState => ({
     ...emptyMirror,
     reports: state.reports,
+    beginsAt: state.beginsAt,
     nextId: state.nextId,
   });
   return {

@@ -3,8 +3,8 @@ import { endpoints } from '../catalogue/index.ts';
 import type { Coverage } from '../history/history-port.ts';
 import type { ToolCall } from './tool.ts';
 
-/** A history with fewer rows is read within the first call. */
-const longHistoryRows = 200;
+/** With fewer rows, the rest can still arrive within a call. */
+const longHistoryRows = 100;
 const rowsPerPage = 50;
 const rowsToName = 1_000;
 

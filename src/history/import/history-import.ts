@@ -5,6 +5,7 @@ import type { Broker, CallContext } from '../../broker/types.ts';
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import { gapsIn, type Interval, listUnread, planSources } from '../coverage.ts';
+import { withKeyVersion } from '../key-version.ts';
 import { historyKinds } from '../kinds.ts';
 import { createLease, type LeaseDeps } from '../lease.ts';
 import type { Mirror } from '../mirror.ts';
@@ -63,7 +64,8 @@ const requestTimeoutMs = 3 * 60_000;
 const clockMarginMs = 15 * 60_000;
 
 /** Creates the import of the connected account. It sends nothing until it is started. */
-export function createHistoryImport(deps: HistoryImportDeps): HistoryImport {
+export function createHistoryImport(parts: HistoryImportDeps): HistoryImport {
+  const deps = { ...parts, store: withKeyVersion(parts.store) };
   const { clock, accountKey, records } = deps;
   const closing = new AbortController();
   const runs = new Map<string, Promise<void>>();
