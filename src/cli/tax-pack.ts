@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrokerageError, type ErrorCode, UsageError } from '../errors.ts';
+import type { Coverage } from '../history/history-port.ts';
 import { taxYear } from '../mcp/arguments.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import type { PackSection } from '../mcp/tax-pack/pack-section.ts';
@@ -89,12 +90,20 @@ function describeIncomplete(answer: ResponseBody, sections: readonly PackSection
   const checks = (answer.checks as readonly { name: string; holds: boolean }[]).filter(({ holds }) => !holds);
   const unmatched = sections.find(({ name }) => name === 'unmatched')?.rows.length ?? 0;
   return [
-    ...(answer.complete === true ? [] : ['Incomplete: not every row has been read. Run the command again.']),
-    ...(answer.note === undefined ? [] : [String(answer.note)]),
+    ...(answer.complete === true ? [] : describeUnread(answer)),
+    ...(answer.complete === true && answer.note !== undefined ? [String(answer.note)] : []),
     ...checks.map(({ name }) => `A check failed: ${name}.`),
     ...(unmatched > 0 ? [`In no figure: ${unmatched} trades, listed in unmatched.csv.`] : []),
   ];
 }
+
+/** What is not read yet, by history. */
+const describeUnread = ({ coverage }: ResponseBody): string[] => [
+  'Incomplete: not every row has been read, so figures will change. Run the command again; brokerage-mcp import reads a long history faster.',
+  ...Object.entries(coverage as Readonly<Record<string, Coverage>>).flatMap(([kind, { missing = [] }]) =>
+    missing.map((reason) => `  ${kind}: ${reason}`),
+  ),
+];
 
 const cannotWrite = (path: string) => (error: NodeJS.ErrnoException) => {
   throw new UsageError(`${path} cannot be written (${error.code ?? 'unknown'}); choose another place`);

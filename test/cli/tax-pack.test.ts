@@ -53,7 +53,8 @@ test('interrupted, it writes the rows that it has for its owner alone, and says 
   ]);
   for (const name of files) expect(statSync(join(out, name)).mode & 0o777).toBe(0o600);
   expect(stdout).toMatch(/^Wrote tax-pack\.html, /);
-  expect(stdout).toContain('Incomplete: ');
+  expect(stdout).toMatch(/^Incomplete: .+$/m);
+  expect(stdout).toMatch(/^ {2}orders: .+$/m);
   expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain('not complete</span> Reading was interrupted');
   expect(readFileSync(join(out, 'costs.csv'), 'utf8').split('\n')[0]).toBe('chargedOn,ticker,name,amount,currency');
 });

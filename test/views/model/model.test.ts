@@ -149,15 +149,15 @@ describe('dividends', () => {
     expect(model?.projection?.months[0]).toEqual({ group: '2026-04', amount: '18.90', count: undefined });
   });
 
-  test('by ticker the order of the result stays', () => {
+  test.each(['ticker', 'country', 'treatment'])('by %s the order of the result stays', (groupBy) => {
     const model = readDividends({
-      columns: ['ticker', 'amount', 'count'],
+      columns: [groupBy, 'amount', 'count'],
       rows: [
         ['Z', '2', 1],
         ['A', '1', 1],
       ],
     });
-    expect(model?.groupBy).toBe('ticker');
+    expect(model?.groupBy).toBe(groupBy);
     expect(model?.groups.map(({ group }) => group)).toEqual(['Z', 'A']);
   });
 });

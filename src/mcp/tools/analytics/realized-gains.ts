@@ -23,10 +23,20 @@ import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts
 import { describeUnmatched } from '../../../analytics/realized/unmatched-reasons.ts';
 import { checkHoldings } from '../../../analytics/reconciliation.ts';
 import type { Trade } from '../../../analytics/trades.ts';
-import { parseTaxYear } from '../../../analytics/uk-tax-year.ts';
 import { resolveTaxZone, toZoneDate } from '../../../analytics/zone-day.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
-import { cursor, isValidRange, rangeError, since, ticker, until, withJsonSchema } from '../../arguments.ts';
+import {
+  cursor,
+  isOneRange,
+  isValidRange,
+  oneRangeError,
+  rangeError,
+  resolveRange,
+  since,
+  taxYear,
+  ticker,
+  until,
+} from '../../arguments.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
@@ -35,17 +45,6 @@ import { defineTool, type ToolCall } from '../../tool.ts';
 import { coverageFields } from './coverage-fields.ts';
 import { formatIncomeTotal, fundIncomeColumns, selectFundIncome } from './fund-income.ts';
 import { describeFundsWithoutIncome, readGainsInputs } from './gains-inputs.ts';
-
-const taxYear = () =>
-  withJsonSchema(
-    z
-      .string('must be a UK tax year such as "2025/26"')
-      .refine(
-        (text) => parseTaxYear(text),
-        'must be four digits, a slash and the last two digits of the next year: "2025/26"',
-      ),
-    { type: 'string', description: 'UK, e.g. 2025/26' },
-  ).optional();
 
 export const summarizeRealisedGainsTool = defineTool({
   name: 'summarize_realised_gains',
@@ -74,10 +73,7 @@ export const summarizeRealisedGainsTool = defineTool({
       cursor: cursor(),
     })
     .refine(isValidRange, rangeError)
-    .refine(
-      (args) => args.taxYear === undefined || (args.since === undefined && args.until === undefined),
-      'Give either taxYear or since and until',
-    ),
+    .refine(isOneRange, oneRangeError),
   output: {
     ...listOutput,
     method: z.string().optional(),
@@ -98,7 +94,7 @@ export const summarizeRealisedGainsTool = defineTool({
     checks: z.array(z.looseObject({})).optional(),
   },
   run: async (args, call) => {
-    const range = (args.taxYear === undefined ? undefined : parseTaxYear(args.taxYear)) ?? args;
+    const range = resolveRange(args);
     const { method } = args;
     const inputs = await readGainsInputs(method, range, call);
     const { rows, trades, applied, coverage, asOf, isWhole } = inputs;

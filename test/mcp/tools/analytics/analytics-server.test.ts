@@ -16,6 +16,14 @@ async function whole({ call, clock }: Setup, name: string, args: Record<string, 
   throw new Error(`${name} does not become complete.`);
 }
 
+interface DividendItem {
+  readonly instrument: { readonly isin: string };
+  readonly quantity: string;
+  readonly grossAmountPerShare: string;
+  readonly amount: string;
+  readonly withholdingTax: string;
+}
+
 const sum = (amounts: Iterable<string>): string => {
   let total = new Big(0);
   for (const amount of amounts) total = total.plus(amount);
@@ -57,4 +65,42 @@ test('an unknown ticker is not reported as paying no dividends', async () => {
   const { call } = await setup();
   const { body } = await call('summarize_dividends', { groupBy: 'month', ticker: 'QNOON_GB_EX' });
   expect(body.code).toBe('unknown_ticker');
+});
+
+test('dividends of a report have their gross amount and tax in the account’s currency, by the rate of each payment', async () => {
+  // Pages end after the first, so the rows of 2025 are those of the report.
+  const { call, clock, simulator } = await setup({ quirks: { failPage: { page: 2, status: 404 } } });
+  const include = ['orders', 'dividends', 'transactions', 'interest'];
+  const { body: requested } = await call('request_export', { timeFrom: '2025-01-01', timeTo: '2026-01-01', include });
+  await clock.advance(60_000);
+  await call('list_exports', { reportId: requested.reportId, waitSeconds: 50 });
+  await call('download_export', { reportId: requested.reportId });
+  simulator.faults.length = 0;
+  await clock.advance(60_000);
+  const range = { since: '2025-01-01', until: '2025-07-01' };
+  const { body } = await call('summarize_dividends', { groupBy: 'country', ...range });
+  const american: DividendItem[] = [];
+  let cursor: string | undefined;
+  do {
+    const question = { kind: 'dividends', ...range, responseFormat: 'detailed', limit: 500, cursor };
+    const { body: page } = await call('fetch_history', question);
+    american.push(...page.items.filter(({ instrument }: DividendItem) => instrument.isin.startsWith('US')));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(american.length).toBeGreaterThan(0);
+  let [gross, paid] = [0, 0];
+  for (const row of american) {
+    const inDollars = Number(row.quantity) * Number(row.grossAmountPerShare);
+    gross += (Number(row.amount) * inDollars) / (inDollars - Number(row.withholdingTax));
+    paid += Number(row.amount);
+  }
+  const [, amount, count, ownGross, withheld, unknown] = body.rows.find(([country]: string[]) => country === 'US');
+  expect([amount, count, ownGross, withheld, unknown]).toEqual([
+    paid.toFixed(2),
+    american.length,
+    gross.toFixed(2),
+    (gross - paid).toFixed(2),
+    0,
+  ]);
+  expect(Number(withheld)).toBeGreaterThan(0);
 });
