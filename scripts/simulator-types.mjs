@@ -14,6 +14,7 @@ const declarations = {
   'src/simulator/testing/external-events.ts': ['AppOrder', 'TestControls'],
   'src/simulator/http/log.ts': ['LoggedRequest'],
   'src/simulator/testing/ground-truth.ts': ['GroundTruth', 'BookedOrder', 'BookedFill'],
+  'src/simulator/account/starting-account.ts': ['StartingAccount', 'StartingPosition', 'StartingInstrument'],
   'src/simulator/account/records.ts': [
     'OrderType',
     'Side',
@@ -50,8 +51,10 @@ export async function writeSimulatorTypes() {
     for (const name of names) parts.push(copyDeclaration(text, name, file));
   }
   const endpoints = await readList('src/catalogue/index.ts', 'export const endpoints = {', /^ {2}(\w+): /gm);
+  const instruments = await readList('src/catalogue/instruments.ts', 'export const instrumentTypes = [', /'(\w+)'/g);
   const fills = await readList('src/catalogue/history.ts', 'export const fillTypes = [', /'(\w+)'/g);
   parts.push(`/** The name of an endpoint. */\nexport type EndpointId =${union(endpoints)};\n`);
+  parts.push(`export type InstrumentType =${union(instruments)};\n`);
   parts.push(`export type FillType =${union(fills)};\n`);
   return `${functions}\n${parts.join('\n')}`;
 }

@@ -1,5 +1,5 @@
 /** The rows of an account as the reference reads them, and as the service writes them. */
-import type { HistoricalOrder } from '../../src/catalogue/index.ts';
+import type { Dividend, HistoricalOrder } from '../../src/catalogue/index.ts';
 
 /** One fill. Figures are decimals; `value` is in the currency of the account, with charges. */
 export interface AccountRow {
@@ -10,6 +10,7 @@ export interface AccountRow {
   readonly ticker: string;
   readonly isin: string;
   readonly side: 'BUY' | 'SELL';
+  /** A type of fill, or `RETURN_OF_CAPITAL` for a dividend, which has no shares. */
   readonly type: string;
   /** As many shares as were bought, sold, added or removed. Negative for a split whose row says how many shares went. */
   readonly quantity: string;
@@ -29,7 +30,21 @@ export interface Account {
   readonly rows: readonly AccountRow[];
   /** By the id of the row of a transfer; the others are unknown. */
   readonly originalCosts: ReadonlyMap<bigint, OriginalCost>;
+  readonly fundIncome: readonly FundIncome[];
 }
+
+/** Excess reportable income, as a fund reports it. */
+export interface FundIncome {
+  readonly isin: string;
+  /** The last day of the period, `YYYY-MM-DD`. */
+  readonly periodEnd: string;
+  readonly perShare: string;
+}
+
+export const isDividend = ({ type }: AccountRow): boolean => type === 'RETURN_OF_CAPITAL';
+
+export const toDividend = ({ at, ticker, type, value }: AccountRow): Dividend =>
+  ({ ticker, type, paidOn: new Date(at).toISOString(), amount: value, currency: 'GBP' }) as Dividend;
 
 export const toHistoricalOrder = (row: AccountRow): HistoricalOrder =>
   ({

@@ -1,5 +1,5 @@
 /** What happened to the shares of one class, in units of its last day. */
-import type { Account, AccountRow } from './account-row.ts';
+import { type Account, type AccountRow, isDividend } from './account-row.ts';
 import { addAll, type Fraction, multiply, subtract, toFraction, zero } from './fraction.ts';
 import { findUnits } from './share-units.ts';
 
@@ -18,7 +18,13 @@ interface Sale {
   readonly charges: Fraction;
 }
 
-export type ClassEvent = (Arrival | Sale | { readonly kind: 'removal' }) & {
+/** Capital that was paid back, without any shares. */
+interface Return {
+  readonly kind: 'return';
+  readonly amount: Fraction;
+}
+
+export type ClassEvent = (Arrival | Sale | Return | { readonly kind: 'removal' }) & {
   /** The place among the rows of the class, which is the order of execution. */
   readonly index: number;
   readonly at: number;
@@ -42,8 +48,12 @@ export function readEvents(rows: readonly AccountRow[], originalCosts: Account['
   });
 }
 
-function classify(row: AccountRow, originalCosts: Account['originalCosts']): Arrival | Sale | { kind: 'removal' } {
+function classify(
+  row: AccountRow,
+  originalCosts: Account['originalCosts'],
+): Arrival | Sale | Return | { kind: 'removal' } {
   const value = toFraction(row.value ?? '0');
+  if (isDividend(row)) return { kind: 'return', amount: value };
   if (row.side === 'SELL') {
     if (row.type !== 'TRADE') return { kind: 'removal' };
     return { kind: 'sale', proceeds: value, charges: subtract(zero, addAll(row.charges.map(toFraction))) };

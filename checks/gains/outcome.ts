@@ -30,7 +30,15 @@ export interface Unknown {
   readonly proceeds: Fraction;
 }
 
+/** Returned capital that no cost is left for. */
+export interface Beyond {
+  readonly at: number;
+  readonly ticker: string;
+  readonly amount: Fraction;
+}
+
 export interface Outcome {
+  readonly beyond: readonly Beyond[];
   readonly disposals: readonly Disposal[];
   readonly unknown: readonly Unknown[];
   readonly left: { readonly units: Fraction; readonly cost: Fraction | undefined };

@@ -1,6 +1,6 @@
 /** Accounts that hold what makes the rules hard: one seed gives one account. */
 import type { Random } from '../campaign/random.ts';
-import type { Account, AccountRow, OriginalCost } from './account-row.ts';
+import type { Account, AccountRow, FundIncome, OriginalCost } from './account-row.ts';
 import { add, type Fraction, isPositive, multiply, subtract, toDecimalText, toFraction, zero } from './fraction.ts';
 import { findDay } from './reference-section-104.ts';
 
@@ -95,10 +95,11 @@ export function createAccount(random: Random): Account {
     if (kind === 0 && !isCut) writeSplit(writer, listings);
     else if (kind === 1) writeAddition(writer, random.pick(listings));
     else if (kind === 2) writeTransfer(writer, random.pick(listings));
+    else if (kind === 4) writeReturn(writer, random.pick(listings));
     else if (kind === 3) writeRemoval(writer, random.pick(listings));
     else writeTrade(writer, random.pick(listings), isCut);
   }
-  return { rows: writer.rows, originalCosts: writer.originalCosts };
+  return { rows: writer.rows, originalCosts: writer.originalCosts, fundIncome: createFundIncome(writer) };
 }
 
 function writeTrade(writer: AccountWriter, listing: Listing, isCut: boolean): void {
@@ -152,6 +153,28 @@ function writeAddition(writer: AccountWriter, listing: Listing): void {
     value: isRights ? writer.randomPence() : writer.random.pick([undefined, '0']),
   });
   writer.leaveOwnDay();
+}
+
+function writeReturn(writer: AccountWriter, listing: Listing): void {
+  if (!isPositive(writer.getHeld(listing.ticker))) return;
+  writer.goToOwnDay();
+  writer.write({ ...listing, side: 'BUY', type: 'RETURN_OF_CAPITAL', quantity: '0', value: writer.randomPence() });
+  writer.leaveOwnDay();
+}
+
+/** Periods that end on the days of some trades, or between them. */
+function createFundIncome({ rows, random }: AccountWriter): FundIncome[] {
+  const entries = new Map<string, FundIncome>();
+  for (const { isin, at } of rows) {
+    if (random.below(20) > 0) continue;
+    const periodEnd = new Date((findDay(at) + random.below(3)) * dayMs).toISOString().slice(0, 10);
+    entries.set(`${isin} ${periodEnd}`, {
+      isin,
+      periodEnd,
+      perShare: toDecimalText([BigInt(1 + random.below(999)), 1000n], 3),
+    });
+  }
+  return [...entries.values()];
 }
 
 function writeTransfer(writer: AccountWriter, listing: Listing): void {

@@ -18,6 +18,14 @@ export class Pool {
     else this.#isKnown = false;
   }
 
+  /** Reduces the cost, not below zero (TCGA 1992 s 122). Returns the rest, and 0 where the cost is unknown. */
+  payBack(amount: Fraction): Fraction {
+    if (!this.#isKnown) return zero;
+    const taken = smaller(amount, this.#cost);
+    this.#cost = subtract(this.#cost, taken);
+    return subtract(amount, taken);
+  }
+
   /** Takes as many as there are. */
   take(wanted: Fraction): { readonly units: Fraction; readonly cost: Fraction | undefined } {
     const units = smaller(wanted, this.units);

@@ -15,7 +15,7 @@ import { computePercent, computeSum, zero } from './sums.ts';
 import type { Trade } from './trades.ts';
 
 export interface ReturnQuestion extends ReturnRange {
-  /** All cash flows, independent of the range. */
+  /** All cash flows, independent of the range; oldest first. */
   readonly flows: readonly CashFlow[];
   readonly summary: AccountSummary;
   readonly dividends?: readonly Dividend[] | undefined;
@@ -71,8 +71,7 @@ export function calculateReturns(question: ReturnQuestion): Returns {
   const isOwn = (rowCurrency: string | undefined) => isSameCurrency(rowCurrency, currency);
   const own = flows.filter((flow) => isOwn(flow.currency));
   const external = own.filter(({ isExternal }) => isExternal);
-  const inRange = own.filter(({ at }) => isWithin(at));
-  const sums = sumsByKind(inRange);
+  const sums = sumsByKind(own.filter(({ at }) => isWithin(at)));
   const hasUnvalued = unvalued.some(({ at }) => isWithin(at));
   const [moneyIn, moneyOut] = [sums.in.total(), sums.out.total().abs()];
   const [sharesIn, sharesOut] = [sums.sharesIn.total(), sums.sharesOut.total().abs()];
@@ -104,7 +103,7 @@ export function calculateReturns(question: ReturnQuestion): Returns {
     interest: sums.interest.total(),
     fees: sums.fee.total().neg(),
     otherBookings: sums.other.total(),
-    otherTypes: [...new Set(inRange.filter((flow) => getFlowKind(flow) === 'other').map(({ type }) => type))].sort(),
+    otherTypes: [...sums.otherTypes].sort(),
     realised: question.trades && sumRealised(question.trades, currency, isWithin),
     start,
     end,
@@ -143,16 +142,25 @@ const oldestFirst = (a: { readonly at: number }, b: { readonly at: number }): nu
 /** The cash flows and the transfers of shares, oldest first. */
 function listFlows({ flows, trades }: ReturnQuestion) {
   const transfers = listShareTransfers(trades ?? []);
+  if (transfers.flows.length === 0) return { flows, unvalued: transfers.unvalued };
   return { flows: [...flows, ...transfers.flows].sort(oldestFirst), unvalued: transfers.unvalued };
 }
 
 const kinds = ['in', 'out', 'sharesIn', 'sharesOut', 'interest', 'fee', 'other'] as const;
 type FlowKind = (typeof kinds)[number];
 
-function sumsByKind(flows: readonly CashFlow[]): Readonly<Record<FlowKind, ExactSum>> {
+/** The sums, and the types of the other bookings. */
+function sumsByKind(
+  flows: readonly CashFlow[],
+): Readonly<Record<FlowKind, ExactSum>> & { readonly otherTypes: ReadonlySet<string> } {
   const sums = Object.fromEntries(kinds.map((kind) => [kind, createSum()])) as Record<FlowKind, ExactSum>;
-  for (const flow of flows) sums[getFlowKind(flow)].add(flow.amount);
-  return sums;
+  const otherTypes = new Set<string>();
+  for (const flow of flows) {
+    const kind = getFlowKind(flow);
+    sums[kind].add(flow.amount);
+    if (kind === 'other') otherTypes.add(flow.type);
+  }
+  return { ...sums, otherTypes };
 }
 
 function getFlowKind({ isExternal, type, amount }: CashFlow): FlowKind {

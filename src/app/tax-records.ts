@@ -1,5 +1,5 @@
 /** Reads what the owner entered for tax. Each call reads the files again, so that an entry counts without a restart. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrokerageError, UsageError } from '../errors.ts';
 import type { Services } from '../mcp/tool.ts';
@@ -26,11 +26,16 @@ export function createTaxRecords(configDir: string): Services['taxRecords'] {
   };
 }
 
+const maxBytes = 1_000_000;
+
 /** Undefined when the file does not exist. */
 async function readText(path: string): Promise<string | undefined> {
   try {
+    if ((await stat(path)).size > maxBytes)
+      throw new BrokerageError('not_configured', `${path} is larger than 1 MB.`, 'Remove what is not needed.');
     return await readFile(path, 'utf8');
   } catch (error) {
+    if (error instanceof BrokerageError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new BrokerageError('not_configured', `${path} cannot be read.`, 'Correct its permissions.');
   }

@@ -25,6 +25,8 @@ export const instrumentTypes = [
   'CORPACT',
 ] as const;
 
+export type InstrumentType = (typeof instrumentTypes)[number];
+
 const tradableInstrument = row({
   ticker: text(),
   type: openEnum(instrumentTypes),

@@ -18,6 +18,8 @@ export const costBasisKey = 'costBasis';
 
 const keys = ['fillId', 'ticker', 'at', 'acquiredOn', 'cost', 'currency', 'parent'];
 const amountShape = /^\d+(\.\d+)?$/;
+/** An id or a ticker: results repeat it. */
+const nameShape = /^[\w./-]{1,64}$/;
 const currencyShape = /^[A-Z]{3}$/;
 
 /**
@@ -45,6 +47,9 @@ export function parseCostEntry(entry: unknown, name: string) {
   const acquiredAt = readDate(fields.get('acquiredOn'));
   if (fillId === undefined && (ticker === undefined || at === undefined))
     return fail('needs the id of a fill, or a ticker and a time');
+  for (const name of ['fillId', 'ticker', 'parent'])
+    if (fields.has(name) && !nameShape.test(fields.get(name) ?? ''))
+      return fail(`has a ${name} with characters other than letters, digits and . _ / -`);
   if (Number.isNaN(at)) return fail('has a time that is not of the form 2024-06-20T12:00:00Z');
   if (Number.isNaN(acquiredAt)) return fail('has a date that is not of the form 2021-03-01');
   if (!amountShape.test(cost)) return fail('needs a cost such as 45.00');

@@ -6,6 +6,9 @@ import { readDate } from './cost-entries.ts';
 const columns = ['isin', 'period_end', 'amount_per_share', 'currency'] as const;
 type Column = (typeof columns)[number];
 
+/** Characters of a cell that a message repeats. */
+const maxCell = 40;
+
 const shapes: Readonly<Record<Column, { readonly isValid: (text: string) => boolean; readonly example: string }>> = {
   isin: { isValid: (text) => /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(text), example: 'IE00B3XXRP09' },
   period_end: { isValid: (text) => !Number.isNaN(readDate(text)), example: '2024-06-30' },
@@ -36,7 +39,7 @@ export function parseReportableIncome(text: string, file: string) {
       const cell = cells[names.indexOf(column)] ?? '';
       if (shapes[column].isValid(cell)) return cell;
       throw new UsageError(
-        `${file}, line ${number}: ${column} is ${JSON.stringify(cell)} and should be written as in ${shapes[column].example}.`,
+        `${file}, line ${number}: ${column} is ${JSON.stringify(cell.slice(0, maxCell))} and should be written as in ${shapes[column].example}.`,
       );
     };
     const [isin, periodEnd] = [read('isin'), read('period_end')];

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
 import { type Account, openAccount } from './account/account.ts';
 import { restoreAccount, saveAccount } from './account/account-persistence.ts';
+import { openStartingAccount, type StartingAccount, toOwnMarket } from './account/starting-account.ts';
 import type { State } from './handlers/handler-state.ts';
 import type { LoggedRequest } from './http/log.ts';
 import { createRequestLimits } from './http/request-limits.ts';
@@ -46,6 +47,8 @@ export interface SimulatorOptions {
    * dividend, a transfer, stamp duty and turnover commission.
    */
   readonly rareRows?: boolean;
+  /** Starts with this account instead of the seeded one, without a history; `persistence` and `rareRows` do not apply. */
+  readonly account?: StartingAccount;
   /** Stores the account. `save` is called before the response to a change is sent. */
   readonly persistence?: { load(): string | undefined; save(state: string): void };
 }
@@ -71,14 +74,18 @@ export interface Simulator {
 /** Starts a simulator and resolves when it accepts requests. Rejects when the port is in use. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { clock = systemClock, credentials = { key: 'sandbox', secret: 'sandbox' } } = options;
-  let { persistence } = options;
+  let persistence = options.account ? undefined : options.persistence;
   const seed = options.seed ?? 1;
-  const world = createWorld(seed, options.instrumentCount ?? 15_000 + wellKnown.length);
+  const { account: start } = options;
+  const own = start && toOwnMarket(start, clock.now());
+  const world = createWorld(seed, options.instrumentCount ?? 15_000 + wellKnown.length, own);
   const quirks: Quirks = { ...noQuirks, ...options.quirks };
   const faults: Fault[] = [];
   const log: LoggedRequest[] = [];
   const warnings: string[] = [];
-  const account = await loadAccount(world, options, clock.now(), warnings);
+  const account = start
+    ? openStartingAccount(world, start, clock.now())
+    : await loadAccount(world, options, clock.now(), warnings);
   const limits = createRequestLimits(quirks, options.limitScale ?? 1);
   let origin = '';
 
@@ -147,6 +154,7 @@ async function loadAccount(
   return openAccount(world, nowMs, rareRows);
 }
 
+export type { StartingAccount } from './account/starting-account.ts';
 export type { LoggedRequest } from './http/log.ts';
 export { toPlainId } from './http/write-json.ts';
 export type { Fault } from './testing/faults.ts';

@@ -97,8 +97,14 @@ test.each([
     /^Entry 1 of "costBasis" in /,
   ],
   ['config.json', '{ "costBasis": [{ "fill": "1" }] }', /has the unknown field "fill"\.$/],
+  [
+    'config.json',
+    '{ "costBasis": [{ "fillId": "1 2", "cost": "1", "currency": "GBP" }] }',
+    /has a fillId with characters other than/,
+  ],
+  ['eri.csv', `#${' '.repeat(1_000_000)}`, /eri\.csv is larger than 1 MB\.$/],
   ['eri.csv', 'isin,period_end,amount_per_share\n', /eri\.csv, line 1: the column currency is missing\.$/],
-])('an invalid %s is one sentence of the tool: %s', async (name, text, message) => {
+])('an invalid %s is one sentence of the tool, case %#', async (name, text, message) => {
   const { folder } = await folderWith();
   await writeFile(join(folder, name), text);
   await expect(createTaxRecords(folder)()).rejects.toMatchObject({

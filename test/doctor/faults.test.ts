@@ -36,6 +36,17 @@ const used = async (here: Machine) => {
 
 const inConfiguration: Planted[] = [
   {
+    title: 'a file of reportable income with a missing column',
+    plant: (here) => {
+      offline(here);
+      here.write('.config/brokerage-mcp/eri.csv', 'isin,period_end,currency\n', 0o600);
+    },
+    check: 'configuration',
+    level: 'fault',
+    says: /eri\.csv, line 1: the column amount_per_share is missing/,
+    fix: /summarize_realised_gains and tax-pack fail until then/,
+  },
+  {
     title: 'a Node that is too old',
     plant: (here) => {
       offline(here);

@@ -2,6 +2,7 @@
 
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Dividend } from '../../catalogue/index.ts';
+import { groupBy } from '../group-by.ts';
 import { compareExecution, type Trade } from '../trades.ts';
 import { type MatchedEntries, matchCostEntries, type UnusedReason } from './cost-basis.ts';
 import { type CostChange, listReturnedCapital, toCostRow } from './cost-rows.ts';
@@ -34,12 +35,11 @@ export function applyTaxRecords(
   if (method === 'broker') return { trades, options: {}, income: [], remarks: [] };
   const entries = matchCostEntries(records.costs, trades, findParent);
   const funds = computeFundIncome(method === 'uk_section_104' ? records.reportableIncome : [], trades);
-  const currencies = new Map(trades.map(({ ticker, valueCurrency }) => [ticker, valueCurrency]));
+  const returned = listReturnedCapital(dividends);
   const isForeign = ({ ticker, currency }: CostChange) => {
-    const ofShares = currencies.get(ticker);
+    const ofShares = trades.findLast((trade) => trade.ticker === ticker)?.valueCurrency;
     return ofShares !== undefined && currency !== undefined && currency !== ofShares;
   };
-  const returned = listReturnedCapital(dividends);
   const changes = [
     ...returned.filter((change) => !isForeign(change)),
     ...listSpinOffCosts(entries),
@@ -84,8 +84,12 @@ const unusedReasons: Readonly<Record<UnusedReason, string>> = {
   no_parent: 'the rows do not name the company that gave the shares; add --parent TICKER',
 };
 
+/** One sentence for each reason: with a file for several accounts, many entries can have no row in one of them. */
 const describeUnused = ({ unused }: MatchedEntries): string[] =>
-  unused.map(({ entry, reason }) => `The entered cost of ${nameRow(entry)} is not used: ${unusedReasons[reason]}.`);
+  [...groupBy(unused, ({ reason }) => reason)].map(
+    ([reason, entries]) =>
+      `The entered cost of ${entries.map(({ entry }) => nameRow(entry)).join(', ')} is not used: ${unusedReasons[reason]}.`,
+  );
 
 const nameRow = ({ fillId, ticker, at }: CostEntry): string =>
   fillId === undefined ? `${ticker} at ${new Date(at ?? 0).toISOString()}` : `fill ${fillId}`;

@@ -33,7 +33,7 @@ function describeActions(actions: readonly CorporateAction[]): string {
         first.parent === undefined ? 'of a company that the rows do not name' : `of ${first.parent}`
       } are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of ${ticker}: ${formatCostCommand(first, first.valueCurrency, { parent: first.parent ?? 'TICKER' })}`;
     case 'came_from_takeover':
-      return `${where}: ${shares} from ${type} are treated as shares received at no cost; the cost of the shares that were exchanged for them belongs to them.`;
+      return `${where}: ${shares} from ${type} are treated as shares received at no cost; the cost of the shares that were exchanged for them belongs to them. Enter it: ${formatCostCommand(first, first.valueCurrency, { acquired: true })}`;
     case 'transferred':
       return `${where}: ${shares} were transferred in (${type}), and what they cost originally is unknown; enter it with \`brokerage-mcp cost-basis\`.`;
     case 'exchanged':
@@ -45,7 +45,7 @@ function describeActions(actions: readonly CorporateAction[]): string {
     case 'no_ratio':
       return `${where}: a ${type} of ${shares} is omitted, because no shares are known to have been held before it.`;
     case 'capital_returned':
-      return `${where}: ${money.times(-1).toFixed(2)} of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held (TCGA 1992 s 122).`;
+      return `${where}: ${money.times(-1).toFixed(2)} of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.`;
     case 'cost_to_spin_off':
       return `${where}: ${money.times(-1).toFixed(2)} of its cost belongs to the shares of a spin-off, as entered with \`brokerage-mcp cost-basis\`.`;
     case 'free_purchase':

@@ -1,6 +1,6 @@
 /** Finds the row that each cost of the owner belongs to. */
 import type Big from 'big.js';
-import { getFillMeaning } from '../fill-types.ts';
+import { type FillMeaning, getFillMeaning } from '../fill-types.ts';
 import type { Trade } from '../trades.ts';
 import type { CostEntry } from './tax-records.ts';
 
@@ -41,6 +41,7 @@ export function matchCostEntries(
   trades: readonly Trade[],
   findParent: (trade: Trade) => string | undefined,
 ): MatchedEntries {
+  if (entries.length === 0) return { used: [], unused: [], costBasis: noCostBasis };
   const candidates = trades.filter(canHaveEntry);
   const currencies = new Map(
     trades.flatMap(({ ticker, valueCurrency }) => (valueCurrency ? [[ticker, valueCurrency]] : [])),
@@ -86,11 +87,11 @@ const dayMs = 86_400_000;
 
 const isSpinOff = ({ type }: Trade): boolean => getFillMeaning(type) === 'spin_off';
 
+const withoutPurchase: ReadonlySet<FillMeaning> = new Set(['transfer', 'spin_off', 'takeover', 'free_shares']);
+
 /** Whether shares came in a row whose cost the service does not know. */
 export const canHaveEntry = ({ type, side, quantity }: Trade): boolean =>
-  side === 'BUY' &&
-  quantity.gt(0) &&
-  ['transfer', 'spin_off', 'takeover', 'free_shares'].includes(getFillMeaning(type));
+  side === 'BUY' && withoutPurchase.has(getFillMeaning(type)) && quantity.gt(0);
 
 /** The service writes times without fractions of a second. */
 const isMeant = (trade: Trade, { fillId, ticker, at }: CostEntry): boolean =>
@@ -98,13 +99,20 @@ const isMeant = (trade: Trade, { fillId, ticker, at }: CostEntry): boolean =>
     ? trade.ticker === ticker && at !== undefined && Math.floor(trade.at / 1000) === Math.floor(at / 1000)
     : trade.fillId === fillId;
 
+/** Text of the service that a shell could interpret becomes a placeholder, because a person copies the command. */
+const toPlain = (text: string | undefined, placeholder: string): string =>
+  text !== undefined && /^[\w./][\w./-]{0,63}$/.test(text) ? text : placeholder;
+
 /** The command with which the owner enters the cost of a row. */
 export function formatCostCommand(
   { fillId, ticker, at }: Pick<Trade, 'fillId' | 'ticker' | 'at'>,
   currency: string | undefined,
   more: { readonly parent: string } | { readonly acquired: true },
 ): string {
-  const row = fillId === undefined ? `--ticker ${ticker} --at ${new Date(at).toISOString()}` : `--fill ${fillId}`;
-  const detail = 'parent' in more ? `--parent ${more.parent}` : '--acquired YYYY-MM-DD';
-  return `brokerage-mcp cost-basis set ${row} ${detail} --cost AMOUNT --currency ${currency ?? 'CURRENCY'}`;
+  const row =
+    fillId === undefined
+      ? `--ticker ${toPlain(ticker, 'TICKER')} --at ${new Date(at).toISOString()}`
+      : `--fill ${toPlain(fillId, 'ID')}`;
+  const detail = 'parent' in more ? `--parent ${toPlain(more.parent, 'TICKER')}` : '--acquired YYYY-MM-DD';
+  return `brokerage-mcp cost-basis set ${row} ${detail} --cost AMOUNT --currency ${toPlain(currency, 'CURRENCY')}`;
 }

@@ -117,7 +117,8 @@ export interface GainsTotals extends GainsSum {
 export interface RemainingHolding {
   readonly tickers: readonly string[];
   readonly quantity: Big;
-  readonly cost: Big;
+  /** Undefined while the cost of some of the shares is unknown. */
+  readonly cost: Big | undefined;
   /** The cost of shares removed without a disposal: by a corporate action, or a sale without a value. */
   readonly removedCost: Big;
 }

@@ -88,7 +88,7 @@ export function computeHoldingGains(
     left: {
       tickers: holding.tickers,
       quantity: toShares(rest.left.units, holding.lastWeight, scale),
-      cost: fromUnits(rest.left.cost, scale.money),
+      cost: rest.left.unknown > 0n ? undefined : fromUnits(rest.left.cost, scale.money),
       removedCost: fromUnits(rest.removedCost, scale.money),
     },
     unchecked:

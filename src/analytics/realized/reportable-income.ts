@@ -67,6 +67,9 @@ export function addMonths(date: string, months: number): string {
 /** Noon in UTC of a date `YYYY-MM-DD` (ms), which is the same day in London. */
 export const toNoon = (date: string): number => Date.parse(`${date}T12:00:00Z`);
 
+/** Whether the country of the ISIN is another one than the United Kingdom. */
+export const isForeign = ({ isin }: Pick<Trade, 'isin'>): boolean => isin !== undefined && !isin.startsWith('GB');
+
 /** A fund that is not British, and whose income of the range the owner did not enter. */
 export interface FundWithoutIncome {
   readonly isin: string;
@@ -90,7 +93,7 @@ export function listFundsWithoutIncome(
   const funds = new Map<string, { ticker: string; first: number; last: number; held: Big }>();
   for (const trade of trades) {
     const { isin, ticker, at } = trade;
-    if (!isin || isin.startsWith('GB') || !isFund(ticker)) continue;
+    if (!isin || !isForeign(trade) || !isFund(ticker)) continue;
     const known = funds.get(isin);
     const held = toChange(trade).plus(known?.held ?? 0);
     funds.set(isin, { ticker, first: known?.first ?? at, last: at, held });

@@ -20,11 +20,13 @@ export function createParentFinder(
   trades: readonly Trade[],
   demergers: readonly DemergerRow[],
 ): (child: Trade) => string | undefined {
-  const givers = [
-    ...trades.filter(({ type, side }) => getFillMeaning(type) === 'spin_off' && side === 'SELL'),
-    ...demergers,
-  ];
+  // Few accounts have a spin-off, so the rows are searched when one is found.
+  let givers: readonly DemergerRow[] | undefined;
   return ({ ticker, at }) => {
+    givers ??= [
+      ...trades.filter(({ type, side }) => getFillMeaning(type) === 'spin_off' && side === 'SELL'),
+      ...demergers,
+    ];
     const near = givers.filter((row) => row.ticker !== ticker && Math.abs(row.at - at) <= sameSpinOffMs);
     const [parent, ...others] = new Set(near.map((row) => row.ticker));
     return others.length === 0 ? parent : undefined;

@@ -100,6 +100,7 @@ const buildUnmatched = (unmatched: readonly UnmatchedSale[], toDay: ToDay): Pack
     proceeds: ({ proceeds }) => proceeds && formatPence(proceeds),
     code: ({ reason }) => reason,
     reason: ({ reason }) => describeUnmatched(reason),
+    next: ({ next }) => next,
   }),
 });
 

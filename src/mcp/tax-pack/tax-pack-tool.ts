@@ -7,6 +7,7 @@ import { toCashFlows } from '../../analytics/cash-flows.ts';
 import { listCharges } from '../../analytics/costs.ts';
 import { summarizeDividends } from '../../analytics/dividends.ts';
 import { listInterest } from '../../analytics/interest.ts';
+import { applyTaxRecords } from '../../analytics/realized/apply-records.ts';
 import { summarizeRealisedGains } from '../../analytics/realized/summarize.ts';
 import { checkCash, checkHoldings } from '../../analytics/reconciliation.ts';
 import { describeSkippedRows } from '../../analytics/skipped-rows.ts';
@@ -17,6 +18,9 @@ import { endpoints } from '../../catalogue/index.ts';
 import { BrokerageError } from '../../errors.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { coverageFields, readOptions } from '../tools/analytics/coverage-fields.ts';
+import { selectFundIncome } from '../tools/analytics/fund-income.ts';
+import { describeFundsWithoutIncome } from '../tools/analytics/gains-inputs.ts';
+import { buildFundIncomeSections } from './fund-income-sections.ts';
 import { buildGainSections } from './gain-sections.ts';
 import { buildCostSection, buildDividendSections, buildInterestSection } from './income-sections.ts';
 import type { PackSection } from './pack-section.ts';
@@ -32,6 +36,7 @@ export const taxPackTool = defineTool({
     endpoints.listTransactions,
     endpoints.getAccountSummary,
     endpoints.listPositions,
+    endpoints.listInstruments,
   ],
   description: 'Every figure of a UK tax year, with its rows.',
   searchHint: '',
@@ -44,7 +49,10 @@ export const taxPackTool = defineTool({
     const trades = toTrades(rows.orders.rows);
     const isWhole = rows.orders.coverage.complete;
     const { currency } = rows.summary.data;
-    const gains = summarizeRealisedGains(trades, { method: 'uk_section_104', ...year, isWhole });
+    const records = await call.taxRecords();
+    const method = 'uk_section_104';
+    const applied = applyTaxRecords(trades, rows.dividends.rows, records, method);
+    const gains = summarizeRealisedGains(applied.trades, { method, ...year, isWhole, ...applied.options });
     const flows = toCashFlows(rows.transactions.rows);
     const now = call.clock.now();
     const dividends = summarizeDividends(rows.dividends.rows, { groupBy: 'year', ...year, now, currency });
@@ -55,6 +63,7 @@ export const taxPackTool = defineTool({
     const sections: PackSection[] = [
       ...buildGainSections(gains, taxYear, toDay),
       ...buildDividendSections(payments, toDay, now),
+      ...buildFundIncomeSections(selectFundIncome(applied.income, year)),
       buildInterestSection(listInterest(flows, year), currency, toDay),
       buildCostSection(listCharges(trades, flows, isWithin), currency, toDay),
     ];
@@ -71,7 +80,12 @@ export const taxPackTool = defineTool({
         taxYear,
         currency,
         ...coverageFields(coverage, describeSkippedRows(toRows(rows))),
-        remarks: [...describeYear(year.until, now, currency), ...gains.remarks],
+        remarks: [
+          ...describeYear(year.until, now, currency),
+          ...applied.remarks,
+          ...(await describeFundsWithoutIncome({ trades, records }, year, call)),
+          ...gains.remarks,
+        ],
         checks: isComplete
           ? [
               ...gains.checks,
@@ -108,7 +122,7 @@ const dayMs = 86_400_000;
 const describeYear = (until: number, now: number, currency: string | undefined): string[] => [
   'A person must check these figures; they are not tax advice. Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
   'Charges of purchases and sales, currency conversion fees among them, are treated as allowable costs.',
-  'Excess reportable income of offshore funds is not a payment, so it is in no dividend.',
+  'Excess reportable income of offshore funds is not a payment, so it is in no dividend; its table is made from eri.csv.',
   ...(until > now ? ['The tax year has not ended: more rows can follow.'] : []),
   ...(until + 31 * dayMs > now
     ? ['Purchases within 30 days after a sale become its cost, so gains of the last 30 days are not final.']

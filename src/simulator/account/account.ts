@@ -3,6 +3,7 @@ import Big from 'big.js';
 import { toUuid } from '../random.ts';
 import type { World } from '../world/world.ts';
 import { bookCash, bookFill, copyLedger, type Ledger } from './ledger.ts';
+import { firstOrderId } from './order-ids.ts';
 import type {
   DividendRecord,
   FillRecord,
@@ -12,7 +13,7 @@ import type {
   ReportRecord,
   TransactionRecord,
 } from './records.ts';
-import { getSeedHistory } from './seed-history.ts';
+import { getSeedHistory, type SeedHistory } from './seed-history.ts';
 import { seedPies } from './seed-pies.ts';
 import { addRareRows } from './seed-rare-rows.ts';
 
@@ -44,10 +45,21 @@ export interface Account {
 export async function openAccount(world: World, startedAt: number, rareRows = false): Promise<Account> {
   const past = await getSeedHistory(world, startedAt);
   if (rareRows) addRareRows(world, past, startedAt);
-  const { ledger, history, dividends, transactions } = past;
-  const pies = seedPies(ledger, startedAt);
-  return {
+  return createAccount(startedAt, {
     id: 20_300_000 + (world.seed % 100_000),
+    past,
+    pies: seedPies(past.ledger, startedAt),
+  });
+}
+
+/** Creates an account with a past and pies, and without pending orders. */
+export function createAccount(
+  startedAt: number,
+  { id, past, pies }: { readonly id: number; readonly past: SeedHistory; readonly pies: readonly PieRecord[] },
+): Account {
+  const { ledger, history, dividends, transactions } = past;
+  return {
+    id,
     startedAt,
     ledger,
     history,
@@ -58,7 +70,7 @@ export async function openAccount(world: World, startedAt: number, rareRows = fa
     reports: [],
     seeded: { history: history.length, dividends: dividends.length, transactions: transactions.length },
     settledAt: startedAt,
-    nextOrderId: history.reduce((last, { order }) => Math.max(last, order.id), 0) + 731,
+    nextOrderId: history.reduce((last, { order }) => Math.max(last, order.id), firstOrderId) + 731,
     nextPieId: pies.reduce((last, { id }) => Math.max(last, id), 0) + 13,
     nextReportId: 4_410_001,
     revision: 0,

@@ -21,7 +21,7 @@ export function buildFill(world: World, execution: Execution): FillRecord {
   const { id, instrument, side, quantity, price, at, tradingMethod } = execution;
   const rate = world.prices.rateAt(instrument.currency, at);
   const gross = toAccountCurrency(price.times(quantity), rate);
-  const taxes = computeTaxes(instrument, side, gross, quantity);
+  const taxes = computeTaxes(world, instrument, side, gross, quantity);
   const taxTotal = taxes.reduce((sum, tax) => sum.plus(tax.quantity), new Big(0));
   const net = roundToPence(side === 'BUY' ? gross.plus(taxTotal) : gross.minus(taxTotal));
   return {

@@ -1,6 +1,9 @@
 /** Observed: orders and fills have one series of ids, and the id of a fill is just above that of its order. */
 import { hashNumbers } from '../random.ts';
 
+/** Observed: ids are around this number, which 32 bits cannot hold. */
+export const firstOrderId = 50_000_000_000;
+
 /** An order fills in at most two parts, and the next order leaves room for their ids. */
 const maxFills = 2;
 

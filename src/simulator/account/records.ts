@@ -4,7 +4,7 @@ import type { FillType } from '../../catalogue/index.ts';
 
 export type OrderType = 'LIMIT' | 'STOP' | 'MARKET' | 'STOP_LIMIT';
 export type Side = 'BUY' | 'SELL';
-type OrderStatus = 'NEW' | 'CONFIRMED' | 'PARTIALLY_FILLED' | 'CANCELLING' | 'CANCELLED' | 'REJECTED' | 'FILLED';
+export type OrderStatus = 'NEW' | 'CONFIRMED' | 'PARTIALLY_FILLED' | 'CANCELLING' | 'CANCELLED' | 'REJECTED' | 'FILLED';
 export type InitiatedFrom = 'API' | 'IOS' | 'ANDROID' | 'WEB' | 'SYSTEM' | 'AUTOINVEST';
 
 export interface OrderRecord {

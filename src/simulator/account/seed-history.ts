@@ -6,7 +6,7 @@ import { type Featured, splitRatio, splitTicker } from '../world/fixed-instrumen
 import { dayMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { bookCash, copyLedger, createLedger, type Ledger } from './ledger.ts';
-import { getFillId } from './order-ids.ts';
+import { firstOrderId, getFillId } from './order-ids.ts';
 import type { DividendRecord, HistoryRow, TransactionRecord } from './records.ts';
 import { planPastDividends } from './seed-dividends.ts';
 import { type PastStep, planPast, splitTimestamp } from './seed-history-plan.ts';
@@ -88,7 +88,7 @@ function toTransaction(
 
 /** Assigns ids in the order of creation and sorts the rows by the time they happened. */
 function numbered(rows: readonly DraftRow[], random: Random): HistoryRow[] {
-  let id = 50_000_000_000;
+  let id = firstOrderId;
   const begin = rows.reduce((least, { order }) => Math.min(least, order.createdAt), Number.POSITIVE_INFINITY);
   let before = begin - dayMs;
   const withId = [...rows]

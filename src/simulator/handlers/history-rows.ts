@@ -11,7 +11,7 @@ export const historyRowBody = (row: HistoryRow, state: State) => ({
 /** Observed: times in the order history have no fraction of a second. */
 const toSecond = (atMs: number): Date => new Date(Math.floor(atMs / 1000) * 1000);
 
-const fillBody = (fill: FillRecord, { quirks }: State) => ({
+const fillBody = (fill: FillRecord, { quirks, world }: State) => ({
   id: BigInt(fill.id),
   filledAt: toSecond(fill.filledAt),
   price: new Big(fill.price),
@@ -19,7 +19,7 @@ const fillBody = (fill: FillRecord, { quirks }: State) => ({
   tradingMethod: quirks.unknownEnums && fill.tradingMethod === 'OTC' ? 'SYSTEMATIC' : fill.tradingMethod,
   type: fill.type,
   walletImpact: {
-    currency: 'GBP',
+    currency: world.currency,
     fxRate: new Big(fill.fxRate),
     netValue: new Big(fill.netValue),
     realisedProfitLoss: new Big(fill.realisedProfitLoss),
@@ -27,7 +27,7 @@ const fillBody = (fill: FillRecord, { quirks }: State) => ({
       name: shownAs ?? name,
       // Observed: what is charged is negative; one published sample is positive.
       quantity: quirks.taxSign === 'negative' ? new Big(quantity).neg() : new Big(quantity),
-      currency: 'GBP',
+      currency: world.currency,
       chargedAt: toSecond(fill.filledAt),
     })),
   },
@@ -40,20 +40,20 @@ export const dividendBody = (row: DividendRecord, { world, quirks }: State) => (
   quantity: new Big(row.quantity),
   amount: new Big(row.amount),
   amountInEuro: new Big(row.amountInEuro),
-  currency: 'GBP',
+  currency: world.currency,
   grossAmountPerShare: new Big(row.grossAmountPerShare),
   tickerCurrency: world.get(row.ticker).currency,
   paidOn: new Date(row.at),
   type: quirks.unknownEnums && row.type === 'ORDINARY' ? 'SPECIAL_ORDINARY' : row.type,
 });
 
-export const transactionBody = (row: TransactionRecord, { quirks }: State) => ({
+export const transactionBody = (row: TransactionRecord, { quirks, world }: State) => ({
   type:
     quirks.unknownEnums && row.type === 'INTEREST_ON_FREE_CASH' && row.amount.endsWith('1')
       ? 'LENDING_INTEREST'
       : (row.shownAs ?? row.type),
   amount: quirks.positiveWithdrawals ? new Big(row.amount).abs() : new Big(row.amount),
-  currency: 'GBP',
+  currency: world.currency,
   dateTime: new Date(row.at),
   reference: row.reference,
 });

@@ -34,7 +34,7 @@ function positionBody(state: State, holding: LedgerHolding) {
   const price = world.prices.priceAt(instrument, now);
   const inPies = sharesInPies(account, holding.ticker);
   const value = marketValue(state, holding);
-  const isForeign = instrument.currency !== 'GBP' && instrument.currency !== 'GBX';
+  const isForeign = world.isForeign(instrument.currency);
   const valueAtRatesPaid =
     isForeign && holding.paid.gt(0)
       ? roundToPence(holding.quantity.times(price).times(holding.gross).div(holding.paid))
@@ -50,7 +50,7 @@ function positionBody(state: State, holding: LedgerHolding) {
     averagePricePaid: holding.paid.div(holding.quantity).round(8, 1),
     currentPrice: price,
     walletImpact: {
-      currency: 'GBP',
+      currency: world.currency,
       currentValue: value,
       totalCost: holding.totalCost,
       unrealizedProfitLoss: value.minus(holding.totalCost),
@@ -72,7 +72,7 @@ export function summaryBody(state: State) {
   const reserved = reservedCash(account, reservedUntil(state));
   return {
     id: account.id,
-    currency: 'GBP',
+    currency: state.world.currency,
     totalValue: ledger.cash.plus(currentValue),
     cash: {
       availableToTrade: ledger.cash.minus(inPies).minus(reserved),

@@ -64,16 +64,7 @@ async function handle(
   const route = found && 'id' in found ? found : undefined;
   if (route && isAuthentic) parts.onRequest?.(limits.shareMs(route.id));
   response.setHeader('date', new Date(clock.now()).toUTCString());
-  const entry = {
-    at: clock.now(),
-    method,
-    endpoint: route?.id,
-    path: request.url ?? '/',
-    body: '',
-    authorized: request.headers.authorization !== undefined,
-    status: 0,
-    refused: false,
-  } as LoggedRequest & { body: string };
+  const entry = createEntry(request, route?.id, clock.now());
   addToLog(parts.log, entry);
   const finish = (reply: Reply) => {
     entry.status = reply.status;
@@ -128,6 +119,21 @@ async function handle(
         : reply.status;
   await sendCorrupted(response, reply, fault, clock);
 }
+
+const createEntry = (
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  endpoint: LoggedRequest['endpoint'],
+  at: number,
+): LoggedRequest & { body: string } => ({
+  at,
+  method,
+  endpoint,
+  path: url,
+  body: '',
+  authorized: headers.authorization !== undefined,
+  status: 0,
+  refused: false,
+});
 
 const unauthorized = () => new ApiError(401, 'unauthorized', 'bad or missing credentials');
 

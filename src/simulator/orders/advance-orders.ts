@@ -61,6 +61,8 @@ function nextTransition(
   const until = candidates.reduce((least, { kind, at }) => (kind === 'confirm' ? least : Math.min(least, at)), nowMs);
   const from = Math.max(order.restAt ?? 0, order.triggeredAt ?? 0, order.createdAt) + (order.restAt ? 0 : workingMs);
   const isStop = (order.type === 'STOP' || order.type === 'STOP_LIMIT') && order.triggeredAt === undefined;
+  // An order by value comes from the app, and how many shares it buys is not modelled: it stays pending.
+  if (order.quantity === undefined) return candidates.sort((a, b) => a.at - b.at)[0];
   add(isStop ? 'trigger' : 'fill', nextPriceMatch(world, instrument, order, { isStop, from, sinceMs, untilMs: until }));
   return candidates.sort((a, b) => a.at - b.at)[0];
 }

@@ -135,6 +135,6 @@ function worstCost(world: World, instrument: Instrument, wanted: NewOrder, price
   const reference = wanted.stopPrice?.gt(price) ? wanted.stopPrice : price;
   const worst = wanted.limitPrice ?? reference.times('1.02');
   const gross = worst.times(wanted.quantity).div(world.prices.rateAt(instrument.currency, nowMs));
-  const taxes = computeTaxes(instrument, 'BUY', gross, wanted.quantity);
+  const taxes = computeTaxes(world, instrument, 'BUY', gross, wanted.quantity);
   return roundToPence(taxes.reduce((total, tax) => total.plus(tax.quantity), gross));
 }

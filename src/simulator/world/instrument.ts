@@ -1,8 +1,8 @@
-import type { instrumentTypes } from '../../catalogue/index.ts';
+import type { InstrumentType } from '../../catalogue/index.ts';
 
 export interface Instrument {
   readonly ticker: string;
-  readonly type: (typeof instrumentTypes)[number];
+  readonly type: InstrumentType;
   readonly name: string;
   readonly shortName: string;
   readonly isin: string;

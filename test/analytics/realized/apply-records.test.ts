@@ -58,7 +58,7 @@ describe('returned capital', () => {
     expect(gains.totals.gain.toFixed(2)).toBe('40.00');
     expect(leftLines(gains)).toEqual(['A 5: 35.00']);
     expect(gains.remarks[0]).toBe(
-      'A (2023-03-01, 2023-03-02): 30.00 of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held (TCGA 1992 s 122).',
+      'A (2023-03-01, 2023-03-02): 30.00 of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.',
     );
     // The broker's average price does not change.
     expect(gains.checks).toHaveLength(1);
@@ -140,6 +140,28 @@ describe('a spin-off', () => {
   });
 });
 
+describe('shares of a take-over', () => {
+  const paper = action('2024-06-11', 'STOCK_ACQUISITION', 4, 0, { ticker: 'B', fillId: '78' });
+  const trades = [
+    buy('2022-01-10', 10, 100),
+    action('2024-06-10', 'STOCK_ACQUISITION', -10, 0),
+    paper,
+    sell('2024-07-10', 4, 130, { ticker: 'B' }),
+  ];
+
+  test.each(methods)('have the entered cost of the shares that were exchanged, by %s', (method) => {
+    // TCGA 1992 s 135: the new shares stand in the place of the old.
+    const costs = [entry({ fillId: '78', acquiredAt: at('2022-01-10'), cost: new Big(100) })];
+    expect(apply(trades, method, { records: { costs } }).gains.totals.gain.toFixed(2)).toBe('30.00');
+  });
+
+  test('are named with the command that enters it', () => {
+    expect(apply(trades, 'fifo', {}).gains.remarks.at(-1)).toMatch(
+      /^B \(2024-06-11\): 4 shares from STOCK_ACQUISITION .* Enter it: brokerage-mcp cost-basis set --fill 78 --acquired/,
+    );
+  });
+});
+
 describe('the cost of shares that were transferred in', () => {
   const transfer = action('2024-06-20', 'FOP', 5, 0, { fillId: '9', valueCurrency: 'GBP' });
   const trades = [transfer, sell('2024-07-20', 5, 60)];
@@ -153,6 +175,11 @@ describe('the cost of shares that were transferred in', () => {
     });
     const [unnumbered] = apply([{ ...transfer, fillId: undefined }], 'fifo', {}).gains.unmatched;
     expect(unnumbered?.next).toContain('set --ticker A --at 2024-06-20T12:00:00.000Z --acquired');
+    // A service must not put words into a shell.
+    const hostile = { ...transfer, fillId: '9; rm -rf ~', valueCurrency: '$(id)' };
+    expect(apply([hostile], 'fifo', {}).gains.unmatched[0]?.next).toContain(
+      '--fill ID --acquired YYYY-MM-DD --cost AMOUNT --currency CURRENCY',
+    );
   });
 
   test.each([
@@ -163,6 +190,21 @@ describe('the cost of shares that were transferred in', () => {
     const { gains, remarks } = apply(trades, 'uk_section_104', { records: { costs } });
     expect(gains.totals.gain.toFixed(2)).toBe('15.00');
     expect([gains.unmatched, remarks]).toEqual([[], []]);
+  });
+
+  test('without a row is named in one sentence', () => {
+    const costs = ['10', '11'].map((fillId) => entry({ fillId, cost: new Big(45) }));
+    expect(apply(trades, 'fifo', { records: { costs } }).remarks).toEqual([
+      'The entered cost of fill 10, fill 11 is not used: no row of the history brought shares in it.',
+    ]);
+  });
+
+  test('is not used where two rows have the ticker and the time', () => {
+    const costs = [entry({ ticker: 'A', at: at('2024-06-20'), cost: new Big(45) })];
+    const { remarks } = apply([transfer, { ...transfer, fillId: '10' }], 'fifo', { records: { costs } });
+    expect(remarks).toEqual([
+      'The entered cost of A at 2024-06-20T12:00:00.000Z is not used: several rows have this ticker and time; name one by the id of its fill.',
+    ]);
   });
 
   test.each([

@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { formatPool } from '../../../src/analytics/realized/format-gains.ts';
-import { action, at, buy, gainsOf, lines, sell } from './trades.ts';
+import { action, at, buy, gainsOf, leftLines, lines, sell } from './trades.ts';
 
 const costBasis = () => ({ acquiredAt: at('2020-01-10'), cost: new Big(20) });
 
@@ -46,6 +46,7 @@ test('a pool with shares of an unknown cost has no cost', () => {
     buy('2024-02-02', 1, 10),
     buy('2024-01-03', 1, 10),
   ];
-  const [disposal] = gainsOf(trades, { method: 'uk_section_104' }).disposals;
-  expect(disposal && formatPool(disposal)).toBe('6 = unknown');
+  const gains = gainsOf(trades, { method: 'uk_section_104' });
+  expect(gains.disposals.map(formatPool)).toEqual(['6 = unknown']);
+  expect(leftLines(gains)).toEqual(['A 6: unknown']);
 });

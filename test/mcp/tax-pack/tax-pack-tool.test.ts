@@ -1,5 +1,7 @@
 /** The tables of a tax year over one invented account. */
+import Big from 'big.js';
 import { expect, test } from 'vitest';
+import { noTaxRecords, type TaxRecords } from '../../../src/analytics/realized/tax-records.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import type { Coverage, HistoryQuery } from '../../../src/history/history-port.ts';
 import { runTool } from '../../../src/mcp/run-tool.ts';
@@ -46,7 +48,7 @@ const rows = {
   ],
 };
 
-async function packOf(taxYear: string, coverage: Partial<Coverage> = {}) {
+async function packOf(taxYear: string, coverage: Partial<Coverage> = {}, records: Partial<TaxRecords> = {}) {
   const services = {
     clock: createManualClock({ startAt: now }),
     config: { environment: 'demo' },
@@ -67,6 +69,7 @@ async function packOf(taxYear: string, coverage: Partial<Coverage> = {}) {
         asOf: now,
       }),
     },
+    taxRecords: async () => ({ ...noTaxRecords, ...records }),
   } as unknown as Services;
   const { isError, body } = await runTool([taxPackTool], 'tax_pack', { taxYear }, services, {
     signal: new AbortController().signal,
@@ -130,6 +133,18 @@ test('the year in which the rates changed has both parts', async () => {
     ['before 2024-10-30', 0],
     ['since 2024-10-30', 0],
   ]);
+});
+
+test('excess reportable income of the year has a table, and is a cost of the shares', async () => {
+  const income = { isin: 'GB0000000001', amountPerShare: new Big('0.5'), currency: 'GBP' };
+  const reportableIncome = ['2024-06-30', '2024-12-31'].map((periodEnd) => ({ ...income, periodEnd }));
+  const { rowsOf } = await packOf('2025/26', {}, { reportableIncome });
+  expect(rowsOf('excess-reportable-income')).toEqual([
+    ['A', 'GB0000000001', '2024-12-31', '2025-06-30', '10', '5.00', 'GBP'],
+  ]);
+  // Both periods: 101 + 5 + 5; 3 of 10 from the pool cost 33.30, and 2 cost 22.
+  expect(rowsOf('capital-gains-summary')).toEqual([['year', 'GBP', 1, '80.00', '56.30', '23.70', '0.00']]);
+  expect((await packOf('2025/26')).rowsOf('excess-reportable-income')).toBeUndefined();
 });
 
 test('a text that is no tax year is refused', async () => {

@@ -1,7 +1,7 @@
 /** Reads what realised gains are computed from: orders, dividends, and what the owner entered for tax. */
 import { type AppliedRecords, applyTaxRecords } from '../../../analytics/realized/apply-records.ts';
 import type { GainsMethod } from '../../../analytics/realized/gain-types.ts';
-import { listFundsWithoutIncome } from '../../../analytics/realized/reportable-income.ts';
+import { isForeign, listFundsWithoutIncome } from '../../../analytics/realized/reportable-income.ts';
 import { noTaxRecords, type TaxRecords } from '../../../analytics/realized/tax-records.ts';
 import { type Trade, toTrades } from '../../../analytics/trades.ts';
 import type { HistoricalOrder } from '../../../catalogue/index.ts';
@@ -69,19 +69,18 @@ const maxFunds = 10;
 
 /** Names the offshore funds whose reportable income of the range was not entered, which the UK rules need. */
 export async function describeFundsWithoutIncome(
-  { trades, records }: GainsInputs,
+  { trades, records }: Pick<GainsInputs, 'trades' | 'records'>,
   { since, until }: GainsRange,
   call: ToolCall,
 ): Promise<string[]> {
   const range = { since, until: Math.min(until ?? Number.POSITIVE_INFINITY, call.clock.now()) };
-  const list = (isFund: (ticker: string) => boolean) =>
-    listFundsWithoutIncome(trades, records.reportableIncome, isFund, range);
   // The list of instruments is long, so it is read only when some shares can be those of an offshore fund.
-  if (list(() => true).length === 0) return [];
+  if (!trades.some(isForeign)) return [];
   const found = await call.directory.search(call.context()).catch(() => undefined);
   if (!found)
     return ['The types of instruments could not be read, so offshore funds without a line in eri.csv are not named.'];
-  const funds = list((ticker) => found.index.byTicker(ticker)?.type === 'ETF');
+  const isFund = (ticker: string) => found.index.byTicker(ticker)?.type === 'ETF';
+  const funds = listFundsWithoutIncome(trades, records.reportableIncome, isFund, range);
   if (funds.length === 0) return [];
   const names = funds.slice(0, maxFunds).map(({ isin, ticker }) => `${ticker} (${isin})`);
   const more = funds.length > maxFunds ? ` and ${funds.length - maxFunds} more` : '';

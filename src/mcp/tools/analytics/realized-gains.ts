@@ -1,4 +1,3 @@
-import Big from 'big.js';
 import * as z from 'zod';
 import type { Check } from '../../../analytics/check.ts';
 import {
@@ -18,7 +17,7 @@ import {
   type RealisedGains,
   type UnmatchedSale,
 } from '../../../analytics/realized/gain-types.ts';
-import { type FundIncome, toNoon } from '../../../analytics/realized/reportable-income.ts';
+import type { FundIncome } from '../../../analytics/realized/reportable-income.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../../../analytics/realized/sa108.ts';
 import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts';
 import { describeUnmatched } from '../../../analytics/realized/unmatched-reasons.ts';
@@ -34,7 +33,8 @@ import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
 import { coverageFields } from './coverage-fields.ts';
-import { describeFundsWithoutIncome, type GainsRange, readGainsInputs } from './gains-inputs.ts';
+import { formatIncomeTotal, fundIncomeColumns, selectFundIncome } from './fund-income.ts';
+import { describeFundsWithoutIncome, readGainsInputs } from './gains-inputs.ts';
 
 const taxYear = () =>
   withJsonSchema(
@@ -115,7 +115,7 @@ export const summarizeRealisedGainsTool = defineTool({
       isWhole,
       ...applied.options,
     });
-    const income = selectIncome(applied.income, range, ticker);
+    const income = selectFundIncome(applied.income, range, ticker);
     const currencies = listCurrencies(rows);
     const zone = method === 'uk_section_104' ? 'Europe/London' : resolveTaxZone(call.config.taxZone, currencies[0]);
     const toDate = (at: number) => toZoneDate(at, zone);
@@ -187,33 +187,11 @@ function formatTotals({ totals, totalsByCurrency }: RealisedGains) {
     : { totalsByCurrency: totalsByCurrency.map(({ currency, ...sums }) => ({ currency, ...format(sums) })) };
 }
 
-/** The income of offshore funds that is taxed in the range. */
-const selectIncome = (
-  income: readonly FundIncome[],
-  { since: from = Number.NEGATIVE_INFINITY, until: to = Number.POSITIVE_INFINITY }: GainsRange,
-  name: string | undefined,
-): readonly FundIncome[] =>
-  income.filter(({ ticker, taxedOn }) => {
-    const at = toNoon(taxedOn);
-    return at >= from && at < to && (name === undefined || name === ticker);
-  });
-
 const formatIncome = (income: readonly FundIncome[]) => ({
-  total: formatPence(sum(income.map(({ amount }) => amount))),
-  ...toTable(income.slice(0, maxLines), incomeColumns),
+  total: formatIncomeTotal(income),
+  ...toTable(income.slice(0, maxLines), fundIncomeColumns),
   ...(income.length > maxLines ? { lines: income.length } : {}),
 });
-
-const incomeColumns: Columns<FundIncome> = {
-  ticker: ({ ticker }) => ticker,
-  isin: ({ isin }) => isin,
-  periodEnd: ({ periodEnd }) => periodEnd,
-  taxedOn: ({ taxedOn }) => taxedOn,
-  shares: ({ shares }) => formatQuantity(shares),
-  amount: ({ amount }) => formatPence(amount),
-};
-
-const sum = (figures: readonly Big[]): Big => figures.reduce((total, figure) => total.plus(figure), new Big(0));
 
 /** The figures of form SA108, in both parts of the year in which the rates changed. */
 function formatTaxReturn({ disposals }: RealisedGains, year: string | undefined) {

@@ -322,8 +322,8 @@ test('lists the excess reportable income that is taxed in the year', async () =>
   );
   expect(body.excessReportableIncome).toEqual({
     total: '5.00',
-    columns: ['ticker', 'isin', 'periodEnd', 'taxedOn', 'shares', 'amount'],
-    rows: [['A', 'IE00B3XXRP09', '2025-06-30', '2025-12-30', '10', '5.00']],
+    columns: ['ticker', 'isin', 'periodEnd', 'taxedOn', 'shares', 'amount', 'currency'],
+    rows: [['A', 'IE00B3XXRP09', '2025-06-30', '2025-12-30', '10', '5.00', 'GBP']],
   });
   // (100 + 5 + 5) / 2.
   expect(body.totals).toMatchObject({ cost: '55.00', gain: '35.00' });
