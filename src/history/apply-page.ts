@@ -36,7 +36,8 @@ export async function applyPage(
   now: number,
 ): Promise<ApplyResult> {
   const { page, query, goesOn, epoch } = read;
-  const state = await discardFutureTimestamps(tx, (await tx.state()) ?? emptyMirror, now);
+  const stored = await discardFutureTimestamps(tx, (await tx.state()) ?? emptyMirror, now);
+  const state = checkBeginning(stored, kind, page);
   const [top] = state.stretches;
   if (goesOn === 'recheck') return recheckPage(tx, kind, state, read);
   if (goesOn === undefined) {
@@ -75,6 +76,15 @@ export async function applyPage(
   const kept = stretch.next ? others : [];
   await tx.setState({ ...state, stretches: [stopWhenStuck(stretch, now), ...kept], nextId });
   return 'written';
+}
+
+/** A row older than the assumed beginning of the history shows that the assumption was wrong. */
+function checkBeginning(state: MirrorState, kind: HistoryKind, page: PageRead['page']): MirrorState {
+  const { beginsAt } = state;
+  if (beginsAt === undefined) return state;
+  const facts = kinds[kind] as HistoryDefinition<RowOf[HistoryKind]>;
+  const isWrong = page.items.some((row) => (toTimestamp(facts.getDate(row)) ?? beginsAt) < beginsAt);
+  return isWrong ? { ...state, beginsAt: undefined } : state;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Report } from '../../src/catalogue/index.ts';
 import { BrokerageError } from '../../src/errors.ts';
 import { importReport } from '../../src/history/import-report.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
+import { emptyMirror } from '../../src/history/mirror-state.ts';
 import type { ReportRows } from '../../src/history/reports/read-report.ts';
 import { ask, dayMs, deposit, iso, minuteMs, mirrorOn, startAt } from '../support/fake-history.ts';
 import { type Setup, setup } from '../support/setup.ts';
@@ -143,4 +144,21 @@ test('a row without a readable time leaves out the range of its report', async (
   await importReport(store, 'account', reportOf('1', from, to), { ...nothing, unread, totalRows: 1 }, startAt);
   const state = await store.read({ account: 'account', kind: 'transactions' }, (tx) => tx.state());
   expect(state?.reports.map(({ holes }) => holes)).toEqual([[{ from, to }]]);
+});
+
+test('a page with a row older than the assumed beginning of the history takes the assumption back', async () => {
+  const place = { account: 'account', kind: 'transactions' } as const;
+  const beginsAt = startAt - 10 * dayMs;
+  const readBeginning = async (oldest: number) => {
+    const store = createMemoryHistory();
+    await store.change(place, (tx) => tx.setState({ ...emptyMirror, beginsAt }));
+    const { mirror, context } = mirrorOn(store, () => ({
+      items: [deposit(oldest + 1_000, 'newer'), deposit(oldest, 'older')],
+      next: { cursor: '1' },
+    }));
+    await mirror.read({ kind: 'transactions' }, { context: context(1_500) });
+    return (await store.read(place, (tx) => tx.state()))?.beginsAt;
+  };
+  expect(await readBeginning(beginsAt)).toBe(beginsAt);
+  expect(await readBeginning(beginsAt - 1_000)).toBeUndefined();
 });

@@ -37,21 +37,13 @@ export interface CollectDeps {
 export async function requestRange(deps: CollectDeps, range: Interval): Promise<void> {
   const { records, now, requestReport, reportRequested, context } = deps;
   const entry: PendingReport = { ...range, requestedAt: now(), tries: 0 };
-  await change(records, (record) => ({
-    ...record,
-    pending: [...record.pending, entry],
-    requests: record.requests + 1,
-  }));
+  await change(records, (record) => ({ ...record, pending: [...record.pending, entry] }));
   const isOther = (one: Interval) => !isSame(one, range);
   let outcome: RequestOutcome;
   try {
     outcome = await requestReport(range, context());
   } catch (error) {
-    await change(records, (record) => ({
-      ...record,
-      pending: record.pending.filter(isOther),
-      requests: record.requests - 1,
-    }));
+    await change(records, (record) => ({ ...record, pending: record.pending.filter(isOther) }));
     throw error;
   }
   if (outcome.kind === 'requested') await reportRequested(outcome.reportId, entry.requestedAt);

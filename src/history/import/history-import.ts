@@ -107,7 +107,6 @@ function beginOrContinue(before: ImportRecord | undefined, years: number | undef
     pending: [],
     failed: [],
     useless: [],
-    requests: 0,
     unread: {},
   };
 }

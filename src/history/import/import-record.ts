@@ -31,8 +31,6 @@ export interface ImportRecord {
   readonly failed: readonly FailedRange[];
   /** Ids of reports that other clients requested and that give nothing. */
   readonly useless: readonly string[];
-  /** Reports that this import requested. */
-  readonly requests: number;
   /** When the list of reports was last read (ms); undefined before the first time. */
   readonly listedAt?: number | undefined;
   /** When the oldest open position began (ms); undefined while unknown. */
