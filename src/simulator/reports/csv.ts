@@ -28,6 +28,7 @@ export function writeCsv(rows: readonly Cells[], quirks: Quirks): string {
   let header: readonly string[] = columns;
   let body = rows;
   if (quirks.csvTotals === 'inHeader') {
+    const inHeader = `Total (${rows[0]?.['Currency (Total)'] ?? ''})`;
     header = columns.filter((name) => name !== 'Currency (Total)').map((name) => (name === 'Total' ? inHeader : name));
     body = rows.map((cells) => ({ ...cells, [inHeader]: cells.Total ?? '' }));
   } else if (quirks.csvTotals === 'gross') {
@@ -49,8 +50,6 @@ export function writeCsv(rows: readonly Cells[], quirks: Quirks): string {
   ];
   return `${quirks.csvBom ? '\uFEFF' : ''}${lines.join('\n')}\n`;
 }
-
-const inHeader = 'Total (GBP)';
 
 /** Adds the amount before charges, and the charges as one sum. */
 function withGross(cells: Cells): Cells {

@@ -34,16 +34,17 @@ export function statementRows(
   if (includeDividends) for (const row of account.dividends.filter(within)) add(row.at, dividendCells(world, row));
   for (const row of account.transactions.filter(within)) {
     const isIncluded = row.type === 'INTEREST_ON_FREE_CASH' ? includeInterest : includeTransactions;
-    if (isIncluded) add(row.at, transactionCells(row));
+    if (isIncluded) add(row.at, transactionCells(world, row));
   }
   return rows.sort((a, b) => a.at - b.at).map(({ cells }) => cells);
 }
 
 const csvTime = (at: number) => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
-const money = (column: string, amount: string): Record<string, string> => ({
+/** An amount in the currency of the account. */
+const money = ({ currency }: World, column: string, amount: string): Record<string, string> => ({
   [column]: new Big(amount).toFixed(2),
-  [`Currency (${column})`]: 'GBP',
+  [`Currency (${column})`]: currency,
 });
 
 function instrumentCells(world: World, ticker: string): Record<string, string> {
@@ -62,7 +63,7 @@ function tradeCells(world: World, { order, fill }: HistoryRow, { csvSplits }: Qu
     ...shares(new Big(fill.quantity)),
     'Price / share': fill.price,
     'Exchange rate': fill.fxRate,
-    ...money('Total', fill.netValue),
+    ...money(world, 'Total', fill.netValue),
   };
   if (fill.type === 'STOCK_SPLIT') {
     if (csvSplits === 'one') return [{ ...cells, Action: 'Stock Split' }];
@@ -72,8 +73,8 @@ function tradeCells(world: World, { order, fill }: HistoryRow, { csvSplits }: Qu
       { ...cells, Action: 'Stock split open', ...shares(before.plus(fill.quantity)) },
     ];
   }
-  if (order.side === 'SELL') Object.assign(cells, money('Result', fill.realisedProfitLoss));
-  for (const tax of fill.taxes) Object.assign(cells, money(taxColumns[tax.name], tax.quantity));
+  if (order.side === 'SELL') Object.assign(cells, money(world, 'Result', fill.realisedProfitLoss));
+  for (const tax of fill.taxes) Object.assign(cells, money(world, taxColumns[tax.name], tax.quantity));
   return [cells];
 }
 
@@ -86,7 +87,7 @@ const dividendCells = (world: World, row: DividendRecord): Record<string, string
   'No. of shares': new Big(row.quantity).toFixed(10),
   'Price / share': row.grossAmountPerShare,
   'Exchange rate': 'Not available',
-  ...money('Total', row.amount),
+  ...money(world, 'Total', row.amount),
   'Withholding tax': row.withheld,
   'Currency (Withholding tax)': world.get(row.ticker).currency,
 });
@@ -98,9 +99,9 @@ const actions: Readonly<Record<TransactionRecord['type'], string>> = {
   INTEREST_ON_FREE_CASH: 'Interest on cash',
 };
 
-const transactionCells = (row: TransactionRecord): Record<string, string> => ({
+const transactionCells = (world: World, row: TransactionRecord): Record<string, string> => ({
   Action: actions[row.type],
   Notes: row.type === 'DEPOSIT' ? 'Bank transfer, by standing order' : '',
   ID: row.reference,
-  ...money('Total', row.amount),
+  ...money(world, 'Total', row.amount),
 });
