@@ -78,6 +78,9 @@ th button::after{content:" ↕";opacity:.5}
 th[aria-sort=ascending] button::after{content:" ↑";opacity:1}
 th[aria-sort=descending] button::after{content:" ↓";opacity:1}
 html:not(.scripted) th button::after{content:""}
+main:has(.wide){max-width:1180px}
+.wide{overflow-x:auto}
+@media (min-width:600px){.wide td{overflow-wrap:normal;white-space:nowrap}}
 @media (max-width:599.98px){
 table,tbody{display:block}
 thead tr{display:flex;flex-wrap:wrap;gap:0 12px}

@@ -5,7 +5,6 @@ import { type Fields, toFields, toList, toRows, toText } from './model/fields.ts
 import { buildPage } from './page.ts';
 import { type FormatOptions, formatTimestamp } from './render/format-values.ts';
 import { humanize } from './render/generic.ts';
-
 import { type Figure, figures, section } from './render/section.ts';
 import { table } from './render/table.ts';
 
@@ -41,7 +40,7 @@ ${figures(toList(part.figures).flatMap((pair) => readFigure(toList(pair))))}
 ${
   rows.length === 0
     ? html`<p class="say">Nothing in this year.</p>`
-    : table(
+    : html`<div class="wide" tabindex="0" role="region" aria-label="${title}">${table(
         title,
         columns.map((name) => ({
           label: humanize(name),
@@ -49,7 +48,7 @@ ${
           isNumber: rows.every((row) => /^(-?\d+(\.\d+)?)?$/.test(toText(row[name]) ?? '')),
         })),
         rows,
-      )
+      )}</div>`
 }
 </section>`;
 }

@@ -17,7 +17,7 @@ export function buildGainSections(gains: RealisedGains, taxYear: string, toDay: 
     {
       name: 'disposals',
       title: 'Disposals and their matches',
-      note: 'One row per match; the figures of the disposal are in its first row. proceeds are before charges; gain = proceeds − charges − cost. A match without acquiredOn is with the section 104 pool.',
+      note: 'One row per match; the figures of the disposal are in its first row. Proceeds are before charges, and the gain is proceeds − charges − cost. A match without a day of acquisition is with the section 104 pool.',
       columns: [...Object.keys(disposalColumns), ...Object.keys(matchColumns)],
       rows: disposals.flatMap((disposal, index) => listMatchRows(disposal, index + 1, toDay)),
     },
