@@ -1,10 +1,10 @@
 import { draftText } from '../approval/terminal/render-draft.ts';
 import { systemClock } from '../clock.ts';
-import { discardDraft } from '../drafting/book/discard-draft.ts';
 import type { Draft, DraftEdit } from '../drafting/book/draft.ts';
 import { editDraft } from '../drafting/book/edit-draft.ts';
 import { listOpenDrafts, readDraft } from '../drafting/book/list-drafts.ts';
 import { reviewLegs } from '../drafting/book/review-draft.ts';
+import { discardDraft } from '../drafting/submission/discard-draft.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { didYouMean } from '../suggestions.ts';

@@ -10,6 +10,7 @@ import { approvalInForce } from './halt/trading-state.ts';
 import { findDuplicate } from './intent/duplicates.ts';
 import type { Intent } from './intent/intent.ts';
 import type { JournalChange } from './intent/ports.ts';
+import type { Refusal } from './intent/refusal.ts';
 import { applyTransition } from './intent/transition.ts';
 import { keepUnsent } from './intent/unsent-intents.ts';
 import { buildIntent, type IntentRequest, recordNotSent } from './new-intent.ts';
@@ -32,7 +33,7 @@ export async function createIntent(
   const existing = await findExisting(deps, wanted, context);
   if (existing) return existing;
   const reading: CallContext = { ...context, priority: 'lookUp' };
-  const facts = await deps.facts.read(instrument, reading).catch((error: unknown) => error);
+  const facts = await deps.facts.read(instrument, reading, wanted.leg?.accountSince).catch((error: unknown) => error);
   if (!isOrderContext(facts)) return notRead(deps, wanted, facts);
   const exchanges = await readExchanges(deps, reading);
   // Read after the account data, because the summary identifies the account that the intent is recorded under.
@@ -86,6 +87,7 @@ function decide(
   const { facts, accountKey, exchanges } = account;
   return deps.journal.change(async (tx): Promise<RequestedIntent> => {
     const now = clock.now();
+    await wanted.leg?.requireTurn(tx);
     const draft = await buildIntent(deps, tx, wanted, accountKey, facts);
     const { fingerprint, baseline, limits, method } = draft;
     const duplicate = await findDuplicate(tx, { fingerprint, repeatOf, now, pendingIds: baseline.pendingIds });
@@ -95,7 +97,9 @@ function decide(
     const { origin, service } = settings;
     if (settings.environment === 'live')
       await recordLiveOrigin(tx, { ...service?.(), origin, account: facts.summary.id });
-    const refusal = await evaluateOrder(tx, { settings, order: request, facts, accountKey, limits, now });
+    const refusal =
+      refuseUnapprovedLeg(intent) ??
+      (await evaluateOrder(tx, { settings, order: request, facts, accountKey, limits, now, leg: intent.leg }));
     if (refusal) return { intent: await keepUnsent(tx, intent, 'refuse', refusal, now), isOld: false };
     if (method === 'none') return { intent: await insertAs(tx, intent, 'approve', {}, now), isOld: false, facts };
     const own = await listOwn(tx, accountKey, now);
@@ -103,6 +107,12 @@ function decide(
     return { intent: await insertAs(tx, intent, 'askHuman', { approval }, now), isOld: false, facts };
   });
 }
+
+/** A leg was approved with its draft or needs no approval: a person is never asked for a leg alone. */
+const refuseUnapprovedLeg = ({ leg, method }: Intent): Refusal | undefined =>
+  leg && method !== 'none'
+    ? { rule: 'approval_missing', reason: 'Orders need the approval of a human here, and this draft has none.' }
+    : undefined;
 
 /** Inserts a draft and takes it one step further, so that the audit trail has both. */
 async function insertAs(

@@ -61,6 +61,7 @@ export const createCommit =
       const stale = staleReason(intent, facts, now);
       if (stale) return applyTransition(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });
       const refusal =
+        (await submissionRefusal(tx, intent, now)) ??
         approvalRefusal(intent, await approvalInForce(parts.settings, tx)) ??
         (await evaluateOrder(tx, {
           settings: parts.settings,
@@ -70,6 +71,7 @@ export const createCommit =
           limits,
           now,
           intentId,
+          leg: intent.leg,
         }));
       // An order that this process refuses may be allowed in the process that created it, which decides while it is
       // alive.
@@ -103,6 +105,14 @@ function staleReason(intent: Intent, facts: OrderContext, now: number): string |
   return moved.lte(maxPriceDrift)
     ? undefined
     : `The price moved by ${moved.toFixed(1)} % since the approval, so the order needs a new approval.`;
+}
+
+/** A leg of a draft leaves only while its submission is being sent: a stop holds up to the last moment. */
+async function submissionRefusal(tx: JournalView, { leg }: Intent, now: number): Promise<Refusal | undefined> {
+  if (!leg) return undefined;
+  const submission = await tx.findSubmission(leg.submissionId);
+  if (submission?.state === 'sending' && now < submission.endsAt) return undefined;
+  return { rule: 'submission_ended', reason: 'The draft was stopped, or its time to be sent has passed.' };
 }
 
 /**

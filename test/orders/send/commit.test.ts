@@ -22,9 +22,9 @@ const facts = {
   asOf: startAt,
 } as unknown as OrderContext;
 
-async function setup(change: Partial<Intent> = {}) {
+async function setup(change: Partial<Intent> = {}, store?: Journal) {
   const clock = createManualClock({ startAt });
-  const journal = createJournal<Intent, never>(openEngine(), clock) as unknown as Journal;
+  const journal = store ?? (createJournal<Intent, never>(openEngine(), clock) as unknown as Journal);
   const limits = effectiveLimits('demo', {}, undefined);
   const intent: Intent = {
     id: 'a'.repeat(32),
@@ -142,4 +142,35 @@ test('an order whose response is overdue twice becomes unknown, though its sende
   await journal.change((tx) => tx.insert({ ...other, answerBy: startAt + 15_000, sender: 'alive' }));
   await clock.advance(30_001);
   expect(await commit({ ...facts, askedAt: clock.now() })).toMatchObject({ state: 'SENDING' });
+});
+
+describe('a leg of a draft', () => {
+  const leg = { submissionId: 's1', number: 1 };
+
+  async function setupLeg(change: object) {
+    const engine = openEngine();
+    const store = createJournal<Intent, never>(engine, { now: () => startAt });
+    const place = { accountKey: 'account', environment: 'demo' };
+    await store.change(async (tx) => {
+      const times = { createdAt: startAt, expiresAt: startAt + 1 };
+      await tx.insertDraft({ ...place, ...times, id: 'd1', name: undefined, version: 1, state: 'open', source: '' });
+      const submission = { ...place, id: 's1', draftId: 'd1', state: 'sending', createdAt: startAt };
+      await tx.insertSubmission({ ...submission, endsAt: startAt + 1, ...change }, [{ ...leg, state: 'waiting' }]);
+    });
+    return setup({ leg }, store as unknown as Journal);
+  }
+
+  test('is sent while its submission is', async () => {
+    const { commit } = await setupLeg({});
+    expect(await commit()).toMatchObject({ state: 'SENDING' });
+  });
+
+  test.each([
+    ['was stopped', { state: 'stopped' }],
+    ['waits for an approval', { state: 'awaiting_approval' }],
+    ['has no time left', { endsAt: startAt }],
+  ])('is refused when its submission %s', async (_, change) => {
+    const { commit } = await setupLeg(change);
+    expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'submission_ended' });
+  });
 });
