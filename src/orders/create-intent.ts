@@ -4,6 +4,7 @@ import type { Exchange, TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
 import type { OrderContext } from './account/account-snapshot.ts';
 import { createApprovalRequest } from './approval/approval-request.ts';
+import { planApprovalRefusal } from './approval/plan-approval.ts';
 import { recordLiveOrigin } from './enrollment/live-origin-guard.ts';
 import { type ExistingIntentDeps, findExisting, type RequestedIntent, resolveEarlier } from './existing-intent.ts';
 import { approvalInForce } from './halt/trading-state.ts';
@@ -98,20 +99,21 @@ function decide(
     if (settings.environment === 'live')
       await recordLiveOrigin(tx, { ...service?.(), origin, account: facts.summary.id });
     const refusal =
-      refuseUnapprovedLeg(intent) ??
+      (await refuseUnapprovedLeg(tx, intent, now)) ??
       (await evaluateOrder(tx, { settings, order: request, facts, accountKey, limits, now, leg: intent.leg }));
     if (refusal) return { intent: await keepUnsent(tx, intent, 'refuse', refusal, now), isOld: false };
-    if (method === 'none') return { intent: await insertAs(tx, intent, 'approve', {}, now), isOld: false, facts };
+    if (method === 'none' || intent.leg)
+      return { intent: await insertAs(tx, intent, 'approve', {}, now), isOld: false, facts };
     const own = await listOwn(tx, accountKey, now);
     const approval = createApprovalRequest(intent, { facts, own, exchanges }, now);
     return { intent: await insertAs(tx, intent, 'askHuman', { approval }, now), isOld: false, facts };
   });
 }
 
-/** A leg was approved with its draft or needs no approval: a person is never asked for a leg alone. */
-const refuseUnapprovedLeg = ({ leg, method }: Intent): Refusal | undefined =>
-  leg && method !== 'none'
-    ? { rule: 'approval_missing', reason: 'Orders need the approval of a human here, and this draft has none.' }
+/** A leg is approved with its draft: a person is never asked for a leg alone. */
+const refuseUnapprovedLeg = async (tx: JournalChange, intent: Intent, now: number): Promise<Refusal | undefined> =>
+  intent.leg && intent.method !== 'none'
+    ? planApprovalRefusal(await tx.findSubmission(intent.leg.submissionId), intent, intent.method, now)
     : undefined;
 
 /** Inserts a draft and takes it one step further, so that the audit trail has both. */

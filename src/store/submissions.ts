@@ -4,6 +4,7 @@ import type { SqlValue, Statements } from './engine.ts';
 export interface SubmissionRow {
   readonly id: string;
   readonly draftId: string;
+  readonly version: number;
   readonly accountKey: string;
   readonly environment: string;
   readonly state: string;

@@ -133,6 +133,7 @@ describe.each(databases)('drafts in %s', (_, make) => {
   const submission = {
     id: 's1',
     draftId: 'd1',
+    version: 1,
     accountKey: 'account',
     environment: 'demo',
     state: 'sending',

@@ -9,6 +9,7 @@ import type { Refusal } from '../../orders/intent/refusal.ts';
 import type { OrderManager } from '../../orders/order-manager.ts';
 import { expectProceeds } from '../../orders/risk/evaluate-plan.ts';
 import type { DraftLeg } from './draft.ts';
+import { toOrder } from './legs.ts';
 
 export interface ReviewDeps {
   readonly broker: Broker;
@@ -82,9 +83,8 @@ const toProblem = (error: unknown): string => {
 };
 
 async function checkLeg(deps: ReviewDeps, leg: DraftLeg, context: CallContext): Promise<Checked> {
-  const { reason: _, price: __, isPriceAssumed: ___, ...order } = leg;
   const instrument = await deps.directory.getOrThrow(leg.ticker, context);
-  const { preview, refusal, asOf } = await deps.orderManager.preview(order, instrument, context);
+  const { preview, refusal, asOf } = await deps.orderManager.preview(toOrder(leg), instrument, context);
   return { leg, estimate: preview.estimate, refusal, warnings: preview.warnings, asOf };
 }
 

@@ -1,4 +1,5 @@
 /** Decides in one transaction whether the legs of a draft may be sent, all of them. */
+import type { TradingSettings } from '../../orders/enrollment/trading-settings.ts';
 import { approvalInForce } from '../../orders/halt/trading-state.ts';
 import { duplicateWindowMs, findDuplicate } from '../../orders/intent/duplicates.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
@@ -16,6 +17,8 @@ export interface PlanCheck {
   readonly facts: PlanFacts;
   readonly accountKey: string;
   readonly now: number;
+  readonly draftId: string;
+  readonly version: number;
   /** The attempt that this one repeats, and the intents that its legs repeat, by the number of the leg. */
   readonly repeatOf: string | undefined;
   readonly repeats: ReadonlyMap<number, string>;
@@ -29,14 +32,12 @@ export async function refusePlan(
 ): Promise<PlanRefusal | undefined> {
   const { settings, limits } = deps;
   const { facts, accountKey, now } = check;
-  if ((await approvalInForce(settings, tx)) !== 'none')
-    return {
-      rule: 'approval_missing',
-      reason: 'Orders need the approval of a human here, and a draft cannot be approved at once.',
-    };
+  const asked = (await approvalInForce(settings, tx)) === 'none' ? undefined : await refuseApproval(tx, check);
+  if (asked) return asked;
   for (const leg of facts.legs) {
     const refusal =
       refuseStale(leg) ??
+      refuseAssumedPrice(leg, settings) ??
       refuseClosedMarket(leg, facts, now) ??
       (await refuseDuplicate(tx, deps, leg, check)) ??
       (await refuseRepeatedTrade(tx, leg, check));
@@ -52,6 +53,35 @@ export async function refusePlan(
   });
   return found && { ...found.refusal, leg: facts.legs[found.index]?.number };
 }
+
+/** How often a person is asked for one version of a draft, and for all drafts of an account in an hour. */
+const maxPerVersion = 3;
+const maxPerHour = 10;
+
+/** A person who does not approve a draft is not asked for ever. */
+async function refuseApproval(
+  tx: SubmissionView,
+  { accountKey, draftId, version, now }: PlanCheck,
+): Promise<Refusal | undefined> {
+  const attempts = await tx.listSubmissions({ accountKey, draftId });
+  if (attempts.filter((attempt) => attempt.version === version && attempt.approval).length >= maxPerVersion)
+    return {
+      rule: 'approvals_used',
+      reason: `A person was asked ${maxPerVersion} times to approve this version of the draft.`,
+    };
+  const recent = await tx.listSubmissions({ accountKey, createdSince: now - 3_600_000 });
+  if (recent.filter(({ approval }) => approval !== undefined).length < maxPerHour) return undefined;
+  return {
+    rule: 'approvals_used',
+    reason: `A person was asked ${maxPerHour} times to approve a draft in the last hour.`,
+  };
+}
+
+/** With live money an assumed price may size a leg, but the price that is paid must be bounded. */
+const refuseAssumedPrice = ({ leg }: PlannedLeg, { environment }: TradingSettings): Refusal | undefined =>
+  environment === 'live' && leg.isPriceAssumed && leg.type !== 'LIMIT'
+    ? { rule: 'no_price', reason: 'The price of this leg was assumed, so it must be a limit order.' }
+    : undefined;
 
 /** A leg that equals an order of the last ten minutes would place nothing, so it refuses the plan. */
 async function refuseDuplicate(

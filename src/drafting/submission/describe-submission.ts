@@ -1,7 +1,9 @@
 /** The report of an attempt to send a draft. */
 import type { Intent } from '../../orders/intent/intent.ts';
 import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
+import type { PlanTicket } from '../../orders/intent/plan-approval.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
+import { isPastApproval } from './approve-plan.ts';
 import { readLegs } from './end-submission.ts';
 import { inSequence, isUnsent, type LegState } from './next-step.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
@@ -27,6 +29,14 @@ export interface LegReport {
   readonly reason?: string | undefined;
 }
 
+interface WaitingApproval {
+  readonly how: string;
+  readonly secondsLeft: number;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  readonly totals: PlanTicket['totals'];
+}
+
 export interface SubmissionReport {
   readonly submissionId: string;
   readonly draftId: string;
@@ -39,6 +49,8 @@ export interface SubmissionReport {
   /** ISO 8601. No leg leaves after this time. */
   readonly endsAt: string;
   readonly warnings: readonly string[];
+  /** While it waits for a person. */
+  readonly approval?: WaitingApproval | undefined;
   readonly legs: readonly LegReport[];
   /** The version of the draft that holds the legs that were not sent; undefined when there is none. */
   readonly remainingVersion?: number | undefined;
@@ -71,7 +83,7 @@ async function describe(tx: SubmissionView, submission: Submission, now: number)
   const isEnded = submission.state !== 'sending' && submission.state !== 'awaiting_approval';
   const hasUnsent = states.some((state) => isUnsent(state, now));
   const remaining = isEnded && hasUnsent && draft?.state === 'open' ? draft.version : undefined;
-  const outcome = getOutcome(submission, states);
+  const outcome = getOutcome(submission, states, now);
   return {
     submissionId: submission.id,
     draftId: submission.draftId,
@@ -83,6 +95,7 @@ async function describe(tx: SubmissionView, submission: Submission, now: number)
     next: getNext(outcome, states, remaining, now),
     endsAt: new Date(submission.endsAt).toISOString(),
     warnings: submission.warnings ?? [],
+    approval: outcome === 'pending_approval' ? describeApproval(submission, now) : undefined,
     legs: states.map((state) => {
       const leg = sent?.legs[state.leg.number - 1];
       const order = leg ? `${leg.side} ${leg.quantity} ${leg.ticker}` : '';
@@ -92,8 +105,17 @@ async function describe(tx: SubmissionView, submission: Submission, now: number)
   };
 }
 
-function getOutcome({ state }: Submission, legs: readonly LegState[]): SubmissionOutcome {
-  if (state === 'awaiting_approval') return 'pending_approval';
+const describeApproval = ({ approval, draftId }: Submission, now: number): WaitingApproval | undefined =>
+  approval && {
+    how: `The owner must run "brokerage-mcp drafts submit ${draftId}" in a terminal.`,
+    secondsLeft: Math.ceil((approval.expiresAt - now) / 1000),
+    expiresAt: new Date(approval.expiresAt).toISOString(),
+    totals: approval.ticket.totals,
+  };
+
+function getOutcome(submission: Submission, legs: readonly LegState[], now: number): SubmissionOutcome {
+  const { state } = submission;
+  if (state === 'awaiting_approval') return isPastApproval(submission, now) ? 'expired' : 'pending_approval';
   if (state !== 'sending') return state;
   const waiting = inSequence(legs).find(({ leg }) => leg.state === 'waiting');
   const isFirst = legs.every(({ intent }) => intent === undefined || intent.state === 'PLACED');
@@ -127,6 +149,10 @@ function getNext(
   now: number,
 ): string {
   if (outcome === 'done') return 'Follow each order to its fill with get_order.';
+  if (outcome === 'pending_approval')
+    return 'Ask the user to approve or reject it in a terminal, then call submit_draft with the same arguments for the state. The legs are sent automatically once approved.';
+  if (outcome === 'declined') return 'Ask the user what to do instead.';
+  if (outcome === 'expired') return 'Submit the draft again if the user still wants it.';
   if (outcome !== 'stopped') return 'Call submit_draft with the same arguments, or list_drafts, for the state.';
   const steps: string[] = [];
   const unknown = legs.find(({ intent }) => intent && toOutcome(intent, now).outcome === 'unknown');

@@ -21,9 +21,11 @@ export async function discardDraft(deps: DiscardDeps, draftId: string): Promise<
     // Closed first, so that the end of the submission makes no further version.
     await tx.moveDraft(draft, { state: 'discarded' });
     await tx.note(draft.environment, 'draft', { draftId, version: draft.version, state: 'discarded' });
-    const how = { state: 'stopped', reason: 'The draft was discarded.' } as const;
-    for (const submission of await tx.listSubmissions({ draftId, states: openStates }))
+    for (const submission of await tx.listSubmissions({ draftId, states: openStates })) {
+      const state = submission.state === 'awaiting_approval' ? 'declined' : 'stopped';
+      const how = { state, reason: 'The draft was discarded.' } as const;
       await endSubmission(tx, submission, how, { processes, now: clock.now() });
+    }
     return { ...draft, state: 'discarded' };
   });
 }

@@ -8,8 +8,8 @@ import { lastKnownPrice } from '../../orders/account/account-snapshot.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
 import { expectProceeds, listDependentOrders, type PlannedOrder } from '../../orders/risk/evaluate-plan.ts';
 import type { DraftLeg } from '../book/draft.ts';
+import { toOrder } from '../book/legs.ts';
 import type { SubmissionDeps } from './ports.ts';
-import { toOrder } from './runner.ts';
 
 /** A leg with its number in the draft, and the account as it was read. */
 export interface PlannedLeg extends PlannedOrder {

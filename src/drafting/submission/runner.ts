@@ -9,7 +9,8 @@ import type { JournalView } from '../../orders/intent/ports.ts';
 import { expireOverdue } from '../../orders/reconcile/expiry.ts';
 import { listOwn } from '../../orders/risk/evaluate-order.ts';
 import { listOrderTimes } from '../../orders/risk/risk-rules.ts';
-import type { DraftLeg } from '../book/draft.ts';
+import { toOrder } from '../book/legs.ts';
+import { expireWaiting, isPastApproval } from './approve-plan.ts';
 import { endSubmission, readLegs, type SubmissionEnd } from './end-submission.ts';
 import { getNextStep, type LegState, type Step } from './next-step.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
@@ -70,13 +71,16 @@ function start(runner: Runner, id: string): void {
 async function tick(runner: Runner): Promise<number> {
   const { deps, stopping, mayTrade } = runner;
   if (stopping.signal.aborted || !mayTrade) return 0;
-  const open = await deps.store.read((tx) =>
-    tx.listSubmissions({ environment: deps.environment, states: ['sending'] }),
-  );
+  const { environment } = deps;
+  const open = await deps.store.read((tx) => tx.listSubmissions({ environment, states: openStates }));
   if (open.length === 0) return 0;
   const accountKey = await deps.accountKey();
   const own = open.filter((submission) => submission.accountKey === accountKey);
-  for (const { id } of own) start(runner, id);
+  if (
+    own.some((submission) => submission.state === 'awaiting_approval' && isPastApproval(submission, deps.clock.now()))
+  )
+    await deps.store.change((tx) => expireWaiting(tx, { accountKey, environment }, deps));
+  for (const { id, state } of own) if (state === 'sending') start(runner, id);
   return own.length;
 }
 
@@ -163,9 +167,6 @@ async function placeNext(
     await endUnplaced(deps, submission, leg, error.message);
   }
 }
-
-/** The order of a leg, without what explains it. */
-export const toOrder = ({ reason: _, price: __, isPriceAssumed: ___, ...order }: DraftLeg) => order;
 
 const isOf = ({ leg }: Intent, { submissionId, number }: SubmissionLeg): boolean =>
   leg?.submissionId === submissionId && leg.number === number;

@@ -1,5 +1,7 @@
 /** One attempt to send the legs of a version of a draft. */
+import { planApprovalMs } from '../../orders/approval/plan-approval.ts';
 import type { LegReference } from '../../orders/intent/intent.ts';
+import type { PlanApproval } from '../../orders/intent/plan-approval.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
 
 /** The states in which an attempt can still send a leg. The database allows one such attempt per account. */
@@ -27,6 +29,8 @@ export interface Submission {
   /** Why it stopped, and the rule that stopped it if one did. */
   readonly rule?: RuleName | undefined;
   readonly reason?: string | undefined;
+  /** Undefined where orders need no approval. */
+  readonly approval?: PlanApproval | undefined;
   /** What the owner should know although it stops nothing. */
   readonly warnings?: readonly string[] | undefined;
 }
@@ -47,5 +51,5 @@ export interface SubmissionLeg extends LegReference {
   readonly repeatOf?: string | undefined;
 }
 
-/** Milliseconds in which the legs of an attempt can be sent. */
-export const submissionMs = 15 * 60_000;
+/** Milliseconds in which the legs of an attempt can be sent: the time that its approval lasts. */
+export const submissionMs = planApprovalMs;

@@ -4,13 +4,17 @@ import type { CallContext } from '../../broker/types.ts';
 import { BrokerageError } from '../../errors.ts';
 import { worstCaseValue } from '../../orders/account/estimate.ts';
 import { applyHaltFile } from '../../orders/halt/halt.ts';
+import { approvalInForce } from '../../orders/halt/trading-state.ts';
 import { orderFingerprint } from '../../orders/intent/order-request.ts';
+import { listOwn } from '../../orders/risk/evaluate-order.ts';
 import { findOpenDraft, findOwnDraft, requireVersion } from '../book/find-draft.ts';
+import { expireWaiting } from './approve-plan.ts';
 import { type PlanRefusal, refusePlan } from './check-plan.ts';
 import { readLegs } from './end-submission.ts';
 import { isUnsent } from './next-step.ts';
 import { type PlanFacts, type PlannedLeg, readPlanFacts, warnClosedMarkets } from './plan-facts.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
+import { type ApprovalInput, createPlanApproval } from './request-approval.ts';
 import { openStates, type Submission, type SubmissionLeg, submissionMs } from './submission.ts';
 
 /** The version of a draft to send. `repeatOf` names an attempt that is repeated on purpose. */
@@ -34,8 +38,17 @@ export type Submitted =
  */
 export async function submitDraft(deps: SubmissionDeps, wanted: DraftToSend, context: CallContext): Promise<Submitted> {
   const { store, clock, environment } = deps;
+  if (deps.readOnly)
+    throw new BrokerageError(
+      'read_only',
+      'This process is read-only, so it sends no draft.',
+      'Submit it with a process that is not started read-only.',
+    );
   const before = { environment, accountKey: await deps.accountKey() };
-  const early = await store.read((tx) => findSent(tx, before, wanted, clock.now()));
+  const early = await store.change(async (tx) => {
+    await expireWaiting(tx, before, deps);
+    return findSent(tx, before, wanted, clock.now());
+  });
   if (early) return { kind: 'existing', submission: early };
   const legs = await store.read((tx) => readLegsToSend(tx, before, wanted, clock.now()));
   const facts = await readPlanFacts(deps, legs, context);
@@ -43,34 +56,50 @@ export async function submitDraft(deps: SubmissionDeps, wanted: DraftToSend, con
   const place = { environment, accountKey: await deps.accountKey() };
   return store.change(async (tx): Promise<Submitted> => {
     const now = clock.now();
+    await expireWaiting(tx, place, deps);
     const sent = await findSent(tx, place, wanted, now);
     if (sent) return { kind: 'existing', submission: sent };
     await readLegsToSend(tx, place, wanted, now);
     await requireNoOther(tx, place);
     await applyHaltFile(tx, deps.settings.haltFile, now);
     const repeats = await readRepeats(tx, place, wanted, facts);
-    const check = { facts, accountKey: place.accountKey, now, repeatOf: wanted.repeatOf, repeats };
+    const check = { ...wanted, facts, accountKey: place.accountKey, now, repeats, repeatOf: wanted.repeatOf };
     const refusal = await refusePlan(tx, deps, check);
     if (refusal) return { kind: 'refused', refusal };
-    const submission: Submission = {
-      ...place,
-      id: randomBytes(16).toString('hex'),
-      draftId: wanted.draftId,
-      version: wanted.version,
-      state: 'sending',
-      createdAt: now,
-      endsAt: now + submissionMs,
-      repeatOf: wanted.repeatOf,
-      warnings: warnClosedMarkets(facts, now),
-    };
+    const submission = await createSubmission(tx, deps, place, wanted, { facts, repeats, now });
     await tx.insertSubmission(
       submission,
       facts.legs.map((leg, position) => toLeg(submission, leg, position, repeats)),
     );
-    const { id: submissionId, draftId, version } = submission;
-    await tx.note(environment, 'submission', { submissionId, draftId, version, state: 'sending', legs: legs.length });
+    const { id: submissionId, draftId, version, state } = submission;
+    await tx.note(environment, 'submission', { submissionId, draftId, version, state, legs: legs.length });
     return { kind: 'new', submission };
   });
+}
+
+/** The attempt in its first state: it waits for a person, or is sent at once. */
+async function createSubmission(
+  tx: SubmissionView,
+  deps: SubmissionDeps,
+  place: Place,
+  { draftId, version, repeatOf }: DraftToSend,
+  { facts, repeats, now }: Pick<ApprovalInput, 'facts' | 'repeats' | 'now'>,
+): Promise<Submission> {
+  const base = {
+    ...place,
+    id: randomBytes(16).toString('hex'),
+    draftId,
+    version,
+    createdAt: now,
+    repeatOf,
+    warnings: warnClosedMarkets(facts, now),
+  };
+  if ((await approvalInForce(deps.settings, tx)) === 'none')
+    return { ...base, state: 'sending', endsAt: now + submissionMs };
+  const limits = await deps.limits(tx);
+  const own = await listOwn(tx, place.accountKey, now);
+  const approval = createPlanApproval(base, { facts, repeats, limits, own, now });
+  return { ...base, state: 'awaiting_approval', endsAt: approval.expiresAt, approval };
 }
 
 const toLeg = (

@@ -1,5 +1,6 @@
 /** What the order manager needs from the store, from the processes around it, and from the channels to a human. */
 import type { Intent, LegReference } from './intent.ts';
+import type { PlanApproval } from './plan-approval.ts';
 import type { IntentState } from './states.ts';
 import type { WriteIntent } from './write-intent.ts';
 
@@ -20,10 +21,17 @@ export interface IntentFilter {
 
 /** What an order must know of the attempt to send a draft that it is a leg of. */
 export interface SubmissionGate {
+  readonly id: string;
+  readonly draftId: string;
+  readonly version: number;
+  readonly environment: string;
+  readonly accountKey: string;
   /** Orders may leave only in the state `sending`. */
   readonly state: string;
   /** After this time (ms) none may leave. */
   readonly endsAt: number;
+  /** Undefined where orders need no approval. */
+  readonly approval?: PlanApproval | undefined;
 }
 
 /** A leg that has no intent yet, and counts in the limits. */

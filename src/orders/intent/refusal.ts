@@ -24,6 +24,7 @@ export type RuleName =
   | 'account_unclear'
   | 'approval_invalid'
   | 'approval_missing'
+  | 'approvals_used'
   | 'draft_stale'
   | 'duplicate_order'
   | 'halted'

@@ -199,7 +199,7 @@ describe('a plan is refused as a whole, and nothing is sent', () => {
     expect(posts(made)).toEqual([]);
   });
 
-  test('when orders need the approval of a human', async () => {
+  test('when orders need the approval of a human and no passphrase is enrolled', async () => {
     const made = await setup({ config: { approval: 'terminal' } });
     const { body } = await submit(made, buys(1));
     expect(body).toMatchObject({ outcome: 'refused', rule: 'approval_missing' });

@@ -154,7 +154,7 @@ describe('a leg of a draft', () => {
     await store.change(async (tx) => {
       const times = { createdAt: startAt, expiresAt: startAt + 1 };
       await tx.insertDraft({ ...place, ...times, id: 'd1', name: undefined, version: 1, state: 'open', source: '' });
-      const submission = { ...place, id: 's1', draftId: 'd1', state: 'sending', createdAt: startAt };
+      const submission = { ...place, id: 's1', draftId: 'd1', version: 1, state: 'sending', createdAt: startAt };
       await tx.insertSubmission({ ...submission, endsAt: startAt + 1, ...change }, [{ ...leg, state: 'waiting' }]);
     });
     return setup({ leg }, store as unknown as Journal);
