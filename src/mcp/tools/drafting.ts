@@ -3,6 +3,7 @@ import { endpoints } from '../../catalogue/index.ts';
 import type { SavedDraft } from '../../drafting/book/create-draft.ts';
 import { type Draft, type DraftVersion, maxLegs, type OpenedDraft } from '../../drafting/book/draft.ts';
 import { addKnownPrices } from '../../drafting/book/known-prices.ts';
+import { wrongLeg } from '../../drafting/book/legs.ts';
 import { listOpenDrafts, readDraft } from '../../drafting/book/list-drafts.ts';
 import { type ReviewedLeg, reviewLegs } from '../../drafting/book/review-draft.ts';
 import { saveDraft } from '../../drafting/book/save-draft.ts';
@@ -76,7 +77,15 @@ export const saveDraftTool = defineTool({
     ),
   output: { draftId: z.string(), version: z.number(), expiresAt: z.string() },
   run: async ({ draftId, version, name, legs }, call) => {
-    for (const { ticker } of legs) await call.directory.getOrThrow(ticker, call.context());
+    for (const [index, { ticker, extendedHours }] of legs.entries()) {
+      const instrument = await call.directory.getOrThrow(ticker, call.context());
+      if (extendedHours && instrument.extendedHours === false)
+        throw wrongLeg(
+          index + 1,
+          'is for an instrument that does not trade outside regular hours',
+          'Omit extendedHours.',
+        );
+    }
     const seen = draftId === undefined || version === undefined ? undefined : { draftId, version };
     const priced = await addKnownPrices(
       call.broker,
@@ -137,16 +146,21 @@ const maxEdits = 20;
 async function showDraft(draftId: string, from: string | undefined, call: ToolCall): Promise<ToolReply> {
   const { draft, versions } = await readDraft(call.drafts, draftId);
   const legs = versions.at(-1)?.legs ?? [];
+  const { state } = draftFields(draft, call.clock.now());
   const submission = await reportLatest(call.drafts, draftId);
-  const review = await reviewLegs(call, legs, call.context());
-  const numbered = review.legs.map((one, index) => ({ ...one, number: index + 1 }));
+  // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
+  const isChecked =
+    state === 'open' && submission?.outcome !== 'sending' && submission?.outcome !== 'waiting_for_fills';
+  const review = isChecked ? await reviewLegs(call, legs, call.context()) : undefined;
+  const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
+  const numbered: NumberedLeg[] = shown.map((one, index) => ({ ...one, number: index + 1 }));
   return {
-    asOf: review.asOf,
+    asOf: review?.asOf,
     fields: {
       ...draftFields(draft, call.clock.now()),
-      totals: review.totals,
-      complete: review.complete,
-      ...(review.problem === undefined ? {} : { note: `The legs could not all be checked: ${review.problem}` }),
+      totals: review?.totals,
+      complete: review?.complete ?? true,
+      ...(review?.problem === undefined ? {} : { note: `The legs could not all be checked: ${review.problem}` }),
       edits: editsIn(versions),
       ...(submission ? { submission } : {}),
     },
