@@ -218,8 +218,9 @@ const list: readonly Omit<Eval, 'group'>[] = [
       const gains = ukGainsOf(books, { from: Date.UTC(2025, 3, 6), to: Date.UTC(2026, 3, 6) });
       return { gain: sumOf(Object.values(gains).map(String)), tickers: String(Object.keys(gains).length) };
     },
-    // One request more than the history: the shares left are compared with the positions of the account.
-    requests: { cold: pages.orders + 1, warm: 2 },
+    // Dividends can be returned capital, the shares left are compared with the positions of the account, and the list of
+    // instruments tells which foreign shares are funds.
+    requests: { cold: pages.orders + pages.dividends + 2, warm: 3 },
   },
   {
     id: 'gains-by-the-broker',

@@ -6,9 +6,11 @@ import { buildViews } from './build-views.mjs';
 import { bundleProgram } from './bundle.mjs';
 import { licencesOf } from './licences.mjs';
 import { sbomOf } from './sbom.mjs';
+import { writeSimulatorTypes } from './simulator-types.mjs';
 
 const { files, inputs } = await bundleProgram();
 for (const [name, page] of Object.entries(await buildViews())) files.set(`views/${name}.html`, page);
+files.set('simulator.d.cts', await writeSimulatorTypes());
 files.set('third-party-licenses.txt', await licencesOf(inputs));
 files.set('sbom.cdx.json', await sbomOf(inputs));
 

@@ -1,3 +1,4 @@
+import { checks } from '../src/doctor/check-list.ts';
 import { cursorWebLink, vscodeWebLink } from '../src/hosts/links.ts';
 import { argumentNames } from '../src/mcp/parse-arguments.ts';
 import { tools } from '../src/mcp/registry.ts';
@@ -11,6 +12,7 @@ const texts: Readonly<Record<string, () => string>> = {
   settings: settingsTable,
   links: installLinks,
   states: stateTable,
+  checks: checkTable,
 };
 
 /** Which of them each document has. */
@@ -19,6 +21,7 @@ export const documents: Readonly<Record<string, readonly string[]>> = {
   'docs/tools.md': ['tools'],
   'docs/settings.md': ['settings'],
   'docs/architecture.md': ['states'],
+  'docs/troubleshooting.md': ['checks'],
   'server.json': [],
 };
 
@@ -56,6 +59,11 @@ function toolTable(): string {
     return `| ${tool.toolset} | \`${tool.name}\` | ${names.join(', ')} | ${tool.description} | ${paths.join('<br>')} |`;
   });
   return ['| toolset | tool | arguments | what it does | endpoints |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+function checkTable(): string {
+  const rows = checks.map(({ name, finds }) => `| \`${name}\` | ${finds} |`);
+  return ['| check | what it finds |', '|---|---|', ...rows].join('\n');
 }
 
 function settingsTable(): string {

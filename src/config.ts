@@ -4,6 +4,7 @@ import { UsageError } from './errors.ts';
 import { parseUrl } from './parse-url.ts';
 import { type LimitSettings, readLimits } from './settings/limit-settings.ts';
 import { loadSettings, unknownVariables } from './settings/load-settings.ts';
+import { configDir } from './settings/paths.ts';
 import type { RuntimeEnvironment } from './settings/runtime-environment.ts';
 import { type Credentials, readCredentials, readSecretFile, secretSettings } from './settings/secrets.ts';
 import { stateDirIn } from './settings/state-dir.ts';
@@ -38,6 +39,8 @@ export interface Config {
   readonly readOnly: boolean;
   readonly toolsets: readonly Toolset[];
   readonly stateDir: string;
+  /** The folder of config.json and of the owner's records for tax. */
+  readonly configDir: string;
   /** The address of a PostgreSQL database that several machines share. The sandbox does not use it. */
   readonly stateUrl: string | undefined;
   readonly liveTrading: boolean;
@@ -79,6 +82,7 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Run
     readOnly: readFlag(values, 'readOnly'),
     toolsets: readToolsets(values),
     stateDir: stateDirIn(values, outside),
+    configDir: configDir(outside),
     stateUrl,
     liveTrading: readFlag(values, 'liveTrading'),
     approval: readApproval(values, environment),

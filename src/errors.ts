@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'rate_limited'
   | 'unauthorized'
   | 'forbidden'
+  | 'blocked'
   | 'rejected'
   | 'unreachable'
   | 'timeout'

@@ -126,7 +126,7 @@ test('no file uses fetch, and only main.ts touches the process', () => {
 });
 
 /** The fields that carry text for people, under the names that this program gives them. */
-const words = String.raw`\b(?:message|reason|note|says|mend|why|trouble|detail|problem|sentence|complaint|warning)\b`;
+const words = String.raw`\b(?:message|reason|note|says|fix|why|trouble|detail|problem|sentence|complaint|warning)\b`;
 const looks = '(?:includes|startsWith|endsWith|match|matchAll|search|indexOf|lastIndexOf|split|localeCompare)';
 /** Only its text matters here: a field of it may be a fact. */
 const wholly = String.raw`(?!\s*\??\.|\()`;
@@ -175,7 +175,7 @@ test.each([
   `const isFull = /full/.test(error.message);`,
   `mends.find(([pattern]) => pattern.test(message))`,
   `const at = /position (\\d+)/.exec((error as Error).message)?.[1];`,
-  `const [says, mend] = trouble.split('; ');`,
+  `const [says, fix] = trouble.split('; ');`,
   `if (answer.note === incompleteNote) return;`,
   `switch (error.message) {`,
   `if (told.has(message)) return;`,

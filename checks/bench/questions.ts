@@ -58,6 +58,7 @@ export async function measureQuestions(): Promise<QuestionFigures> {
       taxZone: undefined,
       toolsets,
       stateDir,
+      configDir: stateDir,
       stateUrl: undefined,
       liveTrading: false,
       approval: undefined,

@@ -28,6 +28,7 @@ export async function startSuiteServer(folder: string, overlay: (server: McpServ
     taxZone: undefined,
     toolsets,
     stateDir,
+    configDir: stateDir,
     stateUrl: undefined,
     liveTrading: false,
     approval: undefined,

@@ -14,16 +14,28 @@ export interface CashFlow {
   readonly isExternal: boolean;
 }
 
-const outward = new Set(['WITHDRAW', 'FEE']);
 const external = new Set(['DEPOSIT', 'WITHDRAW', 'TRANSFER']);
+
+/** Whether a transaction type is a fee of the account. */
+export const isFeeType = (type: string): boolean => type === 'FEE' || type.endsWith('_FEE');
+
+/** Whether a transaction type is interest, on cash or on lent shares. */
+export const isInterestType = (type: string): boolean => type.includes('INTEREST');
+
+/** Payments with the broker's card and their refunds: money that the owner spends, not a cost of the account. */
+const isCardPayment = (type: string): boolean => type.startsWith('CARD_') && !isFeeType(type);
+
+const isOutward = (type: string): boolean => type === 'WITHDRAW' || type === 'CARD_DEBIT' || isFeeType(type);
 
 /**
  * Converts transactions to cash flows, oldest first; rows without a date or an amount are left out. Some services
- * write withdrawals and fees without a minus: if none of them is negative, the type decides the sign; otherwise the
- * signs are used, and a positive fee is a refund.
+ * write withdrawals or fees without a minus. Each type decides for itself: if none of its rows is negative, all of
+ * them are payments; otherwise the signs are used, and a positive fee is a refund. Rows of reports are judged by
+ * themselves, because their signs can differ from those of pages.
  */
 export function toCashFlows(rows: readonly Transaction[]): CashFlow[] {
-  const isSigned = rows.some(({ type, amount }) => outward.has(type ?? '') && new Big(amount ?? 0).lt(0));
+  const toName = ({ type, fromReport }: Transaction) => `${type} ${fromReport === true}`;
+  const signed = new Set(rows.filter(({ amount }) => amount?.startsWith('-')).map(toName));
   return rows
     .flatMap((row): CashFlow | readonly never[] => {
       const at = Date.parse(row.dateTime ?? '');
@@ -33,9 +45,9 @@ export function toCashFlows(rows: readonly Transaction[]): CashFlow[] {
       return {
         at,
         type,
-        amount: outward.has(type) && !isSigned ? amount.abs().neg() : amount,
+        amount: isOutward(type) && !signed.has(toName(row)) ? amount.neg() : amount,
         currency: row.currency,
-        isExternal: external.has(type),
+        isExternal: external.has(type) || isCardPayment(type),
       };
     })
     .sort((a, b) => a.at - b.at);

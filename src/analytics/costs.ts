@@ -1,8 +1,10 @@
 /** Costs of trading and of the account, by charge, month, year or instrument. */
 import type Big from 'big.js';
-import type { CashFlow } from './cash-flows.ts';
-import { createSum, type ExactSum } from './exact-sum.ts';
-import { getPeriodName } from './periods.ts';
+import { type CashFlow, isFeeType } from './cash-flows.ts';
+import type { ExactSum } from './exact-sum.ts';
+import { getFillMeaning } from './fill-types.ts';
+import { listNames } from './list-names.ts';
+import { getPeriodName, toIsoDate } from './periods.ts';
 import { accumulate, byAmountDescending, computePercent } from './sums.ts';
 import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
 import type { Trade } from './trades.ts';
@@ -15,13 +17,15 @@ export interface CostQuestion {
   /** Excludes fees of the account, which belong to no ticker. */
   readonly ticker?: string | undefined;
   readonly flows: readonly CashFlow[];
-  /** The account's currency, also used for charges without one. */
+  /** The account's currency, also used for charges and trades without one. */
   readonly currency?: string | undefined;
+  /** The time zone (IANA) of months and years; UTC by default. */
+  readonly zone?: string | undefined;
 }
 
 /** The costs of one group in one currency. */
 export interface CostGroup {
-  /** A charge (`STAMP_DUTY`, …), `2026-11` (UTC), `2026` or a ticker; `account` for fees without a ticker. */
+  /** A charge (`STAMP_DUTY`, …), `2026-11`, `2026` or a ticker; `account` for fees without a ticker. */
   readonly group: string;
   readonly currency: string | undefined;
   /** Positive for a cost, negative for a refund. */
@@ -44,75 +48,96 @@ export interface CostSummary {
    * trade is unknown.
    */
   readonly turnover: Big | undefined;
+  /** Amounts paid and received in other currencies; `count` is the number of trades. */
+  readonly otherTurnover: readonly OtherCurrency[];
+  /** `total` in percent of `turnover`, so of the account's currency only. */
   readonly percentOfTurnover: Big | undefined;
   /** Why the percentage is missing, or what it excludes. */
   readonly reason: string | undefined;
+  /** Purchases and sales in any currency. Splits, transfers and other corporate actions are no trades. */
   readonly trades: number;
-  /** Trades with neither a value nor charges; no figure includes their costs. */
-  readonly tradesWithoutCosts: number;
+  /** Trades with neither a value nor charges, by ticker and day; no figure includes their costs. */
+  readonly tradesWithoutCosts: readonly string[];
 }
 
-interface Charge {
+/** One charge of a fill, or one fee of the account. */
+export interface Charge {
   readonly name: string;
+  /** Milliseconds since 1970, UTC. */
   readonly at: number;
+  /** `account` for a fee without a ticker. */
   readonly ticker: string;
+  /** Positive for a cost, negative for a refund. */
   readonly amount: Big;
   readonly currency: string | undefined;
 }
 
 /**
- * Summarizes charges of trades (docs/interface.md, Fields and shapes) and fee transactions in the range. Months are
- * UTC calendar months of the execution or of the fee.
+ * Summarizes charges of fills (docs/interface.md, Fields and shapes) and fee transactions in the range. Months are
+ * calendar months of the execution or of the fee, in UTC or in the zone of the question.
  */
 export function summarizeCosts(trades: readonly Trade[], question: CostQuestion): CostSummary {
   const { groupBy, since, until, ticker, currency } = question;
   const isWithin = (at: number) => (since === undefined || at >= since) && (until === undefined || at < until);
-  const chosen = trades.filter((trade) => isWithin(trade.at) && (ticker === undefined || trade.ticker === ticker));
-
-  const sums = new Map<string | undefined, Map<string, ExactSum>>();
-  const add = (charge: Charge) => {
-    const key = charge.currency ?? currency;
-    const ofCurrency = sums.get(key) ?? new Map<string, ExactSum>();
-    sums.set(key, ofCurrency);
-    accumulate(ofCurrency, getGroupKey(charge, groupBy), charge.amount);
-  };
-  const turnover = createSum();
-  let withoutValue = 0;
-  let withoutCosts = 0;
-  for (const trade of chosen) {
-    for (const { name, amount, currency } of trade.charges)
-      add({ name, at: trade.at, ticker: trade.ticker, amount, currency });
-    if (trade.netValue) turnover.add(trade.netValue);
-    else if (trade.type === 'TRADE') {
-      withoutValue++;
-      if (trade.charges.length === 0) withoutCosts++;
-    }
-  }
-  if (ticker === undefined)
-    for (const flow of question.flows) if (isFee(flow) && isWithin(flow.at)) add(toCharge(flow));
-
-  const groups = [...sums].flatMap(([currency, byKey]) =>
-    [...byKey].map(([group, sum]): CostGroup => ({ group, currency, amount: sum.total(), count: sum.count })),
-  );
+  const fills = trades.filter((trade) => isWithin(trade.at) && (ticker === undefined || trade.ticker === ticker));
+  const groups = groupCharges(listCharges(fills, ticker === undefined ? question.flows : [], isWithin), question);
   const totals = totalsByCurrency(groups, currency);
-  const completeTurnover = withoutValue === 0 ? turnover.total() : undefined;
+  const chosen = fills.filter(({ type }) => getFillMeaning(type) === 'trade');
+  const { turnover, otherTurnover, silent } = sumTurnover(chosen, currency);
   return {
     currency,
     ...totals,
     groups: groups.sort(groupBy === 'month' || groupBy === 'year' ? oldestFirst : byAmountDescending),
-    turnover: completeTurnover,
-    percentOfTurnover: computePercent(totals.total, completeTurnover),
-    reason: explainPercent(
-      completeTurnover,
-      `${withoutValue} of ${chosen.length}`,
-      totals.otherCurrencies.map(({ currency }) => currency),
-    ),
+    turnover,
+    otherTurnover,
+    percentOfTurnover: computePercent(totals.total, turnover),
+    reason: explainPercent(turnover, silent, chosen.length, [...totals.otherCurrencies, ...otherTurnover]),
     trades: chosen.length,
-    tradesWithoutCosts: withoutCosts,
+    tradesWithoutCosts: silent.filter(({ charges }) => charges.length === 0).map(nameTrade),
   };
 }
 
-const isFee = ({ type }: CashFlow): boolean => type === 'FEE' || type.endsWith('_FEE');
+function groupCharges(charges: readonly Charge[], { groupBy, currency, zone }: CostQuestion): CostGroup[] {
+  const sums = new Map<string | undefined, Map<string, ExactSum>>();
+  for (const charge of charges) {
+    const key = charge.currency ?? currency;
+    const ofCurrency = sums.get(key) ?? new Map<string, ExactSum>();
+    sums.set(key, ofCurrency);
+    accumulate(ofCurrency, getGroupKey(charge, groupBy, zone), charge.amount);
+  }
+  return [...sums].flatMap(([currency, byKey]) =>
+    [...byKey].map(([group, sum]): CostGroup => ({ group, currency, amount: sum.total(), count: sum.count })),
+  );
+}
+
+/** Amounts of two currencies are never added. `silent` are the trades without an amount. */
+function sumTurnover(trades: readonly Trade[], currency: string | undefined) {
+  const sums = new Map<string | undefined, ExactSum>();
+  const silent: Trade[] = [];
+  for (const trade of trades) {
+    if (trade.netValue) accumulate(sums, trade.valueCurrency ?? currency, trade.netValue);
+    else silent.push(trade);
+  }
+  const { total, otherCurrencies } = totalsByCurrency(
+    [...sums].map(([key, sum]) => ({ currency: key, amount: sum.total(), count: sum.count })),
+    currency,
+  );
+  return { turnover: silent.length === 0 ? total : undefined, otherTurnover: otherCurrencies, silent };
+}
+
+const nameTrade = ({ ticker, at }: Trade): string => `${ticker} on ${toIsoDate(at)}`;
+
+/** The charges of fills and the fees of the account at the moments (ms) that `isWithin` accepts. */
+export const listCharges = (
+  fills: readonly Trade[],
+  flows: readonly CashFlow[],
+  isWithin: (at: number) => boolean,
+): Charge[] => [
+  ...fills
+    .filter(({ at }) => isWithin(at))
+    .flatMap(({ at, ticker, charges }) => charges.map((charge) => ({ ...charge, at, ticker }))),
+  ...flows.filter(({ type, at }) => isFeeType(type) && isWithin(at)).map(toCharge),
+];
 
 const toCharge = ({ type, at, amount, currency }: CashFlow): Charge => ({
   name: type === 'FEE' ? 'ACCOUNT_FEE' : type,
@@ -122,15 +147,26 @@ const toCharge = ({ type, at, amount, currency }: CashFlow): Charge => ({
   currency,
 });
 
-const getGroupKey = ({ name, at, ticker }: Charge, groupBy: CostQuestion['groupBy']): string => {
+const getGroupKey = (
+  { name, at, ticker }: Charge,
+  groupBy: CostQuestion['groupBy'],
+  zone: string | undefined,
+): string => {
   if (groupBy === 'name') return name;
-  return groupBy === 'ticker' ? ticker : getPeriodName(at, groupBy);
+  return groupBy === 'ticker' ? ticker : getPeriodName(at, groupBy, zone);
 };
 
 const oldestFirst = (a: CostGroup, b: CostGroup): number => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0);
 
-function explainPercent(turnover: Big | undefined, silent: string, others: readonly string[]): string | undefined {
-  if (!turnover) return `The service does not report the amount of ${silent} trades, so the turnover is unknown.`;
-  if (turnover.eq(0)) return 'This range has no trades.';
-  return others.length > 0 ? `The percentage excludes charges in ${others.join(', ')}.` : undefined;
+function explainPercent(
+  turnover: Big | undefined,
+  silent: readonly Trade[],
+  trades: number,
+  others: readonly OtherCurrency[],
+): string | undefined {
+  if (!turnover)
+    return `The service does not report the amount of ${silent.length} of ${trades} trades (${listNames(silent.map(nameTrade))}), so the turnover is unknown.`;
+  if (others.length > 0)
+    return `The percentage excludes charges and trades in ${[...new Set(others.map(({ currency }) => currency))].join(', ')}.`;
+  return turnover.eq(0) ? 'This range has no trades.' : undefined;
 }

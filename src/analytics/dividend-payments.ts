@@ -15,6 +15,7 @@ export interface Payment {
   readonly currency: string | undefined;
   /** The number of shares that the payment is for. */
   readonly quantity: string | undefined;
+  readonly row: Dividend;
 }
 
 /**
@@ -35,6 +36,7 @@ export function toPayments(
       amount: row.amount,
       currency: row.currency ?? currency,
       quantity: row.quantity,
+      row,
     };
   });
   return { payments, currency };
@@ -47,12 +49,14 @@ function commonest(dividends: readonly Dividend[]): string | undefined {
 }
 
 export interface DividendQuestion {
-  readonly groupBy: Period | 'ticker' | 'type';
+  readonly groupBy: Period | 'ticker' | 'type' | 'country' | 'treatment';
   /** Inclusive and exclusive bounds (ms). */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly ticker?: string | undefined;
   readonly now: number;
+  /** The time zone (IANA) of months, quarters and years; UTC by default. */
+  readonly zone?: string | undefined;
   /** The account's currency; by default the most frequent one of the payments. */
   readonly currency?: string | undefined;
   /**

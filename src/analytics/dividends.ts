@@ -4,6 +4,7 @@ import type { Dividend } from '../catalogue/index.ts';
 import { type DividendGroup, groupPayments } from './dividend-groups.ts';
 import { type DividendQuestion, type Payment, toPayments } from './dividend-payments.ts';
 import { type DividendProjection, projectDividends } from './dividend-projection.ts';
+import { isCapitalPayment } from './dividend-treatments.ts';
 import { type YieldOnCost, yieldOnCost } from './dividend-yield.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { addYears } from './periods.ts';
@@ -20,7 +21,11 @@ export interface DividendSummary {
   /** Payments in other currencies than the account's; only the groups include them. */
   readonly otherCurrencies: readonly OtherCurrency[];
   /** Rows of the range without an amount; no figure includes them. */
-  readonly withoutAmount: number;
+  readonly withoutAmount: readonly Payment[];
+  /** Payments of the range that are capital and no income; `total` includes those in its currency. */
+  readonly capital: readonly Payment[];
+  /** The payments of the range, oldest first; one without a date is included, because it may belong to it. */
+  readonly payments: readonly Payment[];
   /** The year that ends now, or at `until` if that is earlier; `since` does not shorten it. */
   readonly trailingTwelveMonths: { readonly amount: Big; readonly from: number; readonly to: number };
   readonly yieldOnCost: YieldOnCost;
@@ -35,7 +40,7 @@ export interface DividendSummary {
 export const dividendsNeededSince = ({ since, until, now }: Pick<DividendQuestion, 'since' | 'until' | 'now'>) =>
   since === undefined ? undefined : Math.min(since, addYears(Math.min(until ?? now, now), -1));
 
-/** Summarizes dividends (docs/interface.md, Fields and shapes) by UTC calendar period, ticker or type. */
+/** Summarizes dividends (docs/interface.md, Fields and shapes) by calendar period, ticker, type, country or treatment. */
 export function summarizeDividends(dividends: readonly Dividend[], question: DividendQuestion): DividendSummary {
   const { ticker, now, since, until, positions } = question;
   const all = toPayments(dividends, question.currency);
@@ -52,7 +57,7 @@ export function summarizeDividends(dividends: readonly Dividend[], question: Div
   const trailingSums = new Map<string, ExactSum>();
   for (const { ticker, amount } of trailing) if (amount !== undefined) accumulate(trailingSums, ticker, amount);
   const trailingByTicker = new Map([...trailingSums].map(([ticker, sum]) => [ticker, sum.total()]));
-  const earned = yieldOnCost(trailingByTicker, positions, ticker);
+  const earned = yieldOnCost(trailing, positions, ticker);
 
   const groups = groupPayments(inRange, { ...question, currency, trailingByTicker, yieldByTicker: earned.byTicker });
 
@@ -60,7 +65,9 @@ export function summarizeDividends(dividends: readonly Dividend[], question: Div
     currency,
     ...totalsByCurrency(groups, currency),
     groups,
-    withoutAmount: inRange.filter(({ amount }) => amount === undefined).length,
+    withoutAmount: inRange.filter(({ amount }) => amount === undefined),
+    capital: inRange.filter(({ type }) => isCapitalPayment(type)),
+    payments: inRange,
     trailingTwelveMonths: {
       amount: computeSum(trailingByTicker.values()),
       from,

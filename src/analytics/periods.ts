@@ -1,4 +1,6 @@
-/** UTC calendar months, quarters and years. A payment at 23:30 in New York on the 31st is in the next month here. */
+/** Calendar months, quarters and years, in UTC unless a time zone is given. */
+import { toZoneDate } from './zone-day.ts';
+
 export type Period = 'month' | 'quarter' | 'year';
 
 export interface NamedPeriod {
@@ -14,9 +16,9 @@ const monthsIn = { month: 1, quarter: 3, year: 12 } as const;
 /** More rows than a reader can use; a `since` in the year 1 would create 24,000. */
 const maxPeriods = 600;
 
-/** The name of the period that contains the moment (ms). */
-export function getPeriodName(at: number, period: Period): string {
-  const date = new Date(at);
+/** The name of the period that contains the moment (ms), in a time zone (IANA name; UTC by default). */
+export function getPeriodName(at: number, period: Period, zone?: string): string {
+  const date = new Date(zone === undefined ? at : toZoneDate(at, zone));
   return formatPeriod(date.getUTCFullYear(), date.getUTCMonth(), period);
 }
 

@@ -4,6 +4,11 @@ import type { AccountSummary, Dividend, Position } from '../catalogue/index.ts';
 import type { CashFlow } from './cash-flows.ts';
 import { type Check, reconciliationCheck } from './check.ts';
 import { createSum, type ExactSum } from './exact-sum.ts';
+import { getFillMeaning } from './fill-types.ts';
+import { listNames } from './list-names.ts';
+import { toIsoDate } from './periods.ts';
+import { isSameCurrency } from './same-currency.ts';
+import { nameDividend } from './skipped-rows.ts';
 import { accumulate, sumIfComplete, toBig, zero } from './sums.ts';
 import type { Trade } from './trades.ts';
 
@@ -20,28 +25,29 @@ export interface ReconciliationInput {
 /**
  * Checks that deposits − withdrawals + interest − fees + dividends − purchases + sales is the cash of the summary
  * (for trading, reserved and in pies). Undefined when the summary does not report the cash. Rows without an amount
- * or in another currency are left out, and the note counts them.
+ * or in another currency are left out, and the note names them. Transferred shares move no cash.
  */
 export function checkCash(books: ReconciliationInput, summary: AccountSummary): Check | undefined {
   const { availableToTrade, inPies, reservedForOrders } = summary.cash ?? {};
   const cash = sumIfComplete([availableToTrade, inPies, reservedForOrders].map(toBig));
   if (cash === undefined) return undefined;
   const expected = createSum();
-  let left = 0;
-  const add = (amount: Big | string | undefined, currency: string | undefined) => {
-    if (amount === undefined || isOther(currency, summary.currency)) left++;
-    else expected.add(amount);
+  const left: string[] = [];
+  const add = (amount: Big | string | undefined, currency: string | undefined, nameRow: () => string) => {
+    if (amount !== undefined && isSameCurrency(currency, summary.currency)) expected.add(amount);
+    else left.push(`${nameRow()}${amount === undefined ? '' : ` in ${currency}`}`);
   };
-  for (const { amount, currency } of books.flows) add(amount, currency);
-  for (const { amount, currency } of books.dividends) add(amount, currency);
-  for (const trade of books.trades) {
+  for (const { amount, currency, type, at } of books.flows) add(amount, currency, () => `${type} on ${toIsoDate(at)}`);
+  for (const row of books.dividends) add(row.amount, row.currency, () => `dividend of ${nameDividend(row)}`);
+  for (const { type, side, netValue, valueCurrency, ticker, at } of books.trades) {
     // A split moves no cash, so the service may report no amount.
-    if (trade.netValue === undefined && trade.type !== 'TRADE') continue;
-    add(trade.side === 'BUY' ? trade.netValue?.neg() : trade.netValue, undefined);
+    if ((netValue === undefined && type !== 'TRADE') || getFillMeaning(type) === 'transfer') continue;
+    const amount = side === 'BUY' ? netValue?.neg() : netValue;
+    add(amount, valueCurrency, () => `${side} of ${ticker} on ${toIsoDate(at)}`);
   }
   const note =
-    left > 0
-      ? `Rows without an amount or in another currency, not counted: ${left}.`
+    left.length > 0
+      ? `Rows without an amount or in another currency are not counted: ${listNames(left)}.`
       : 'Rows are missing from the histories, a booking is in progress, or the account has bookings that no history lists.';
   return reconciliationCheck(
     'deposits − withdrawals + interest − fees + dividends − purchases + sales = cash',
@@ -55,10 +61,10 @@ export function checkCash(books: ReconciliationInput, summary: AccountSummary): 
 
 /**
  * Checks for each ticker that all fills and corporate actions add up to the quantity held. Returns one check that
- * counts the matching tickers, and one per mismatch (the first 20). If rows are known to be missing (`isComplete`
- * is false), only the first is returned, because the others would all have that cause.
+ * counts the matching tickers, and one per mismatch (the first 20). Needs every row: a part of the history cannot
+ * explain the shares.
  */
-export function checkHoldings(trades: readonly Trade[], positions: readonly Position[], isComplete = true): Check[] {
+export function checkHoldings(trades: readonly Trade[], positions: readonly Position[]): Check[] {
   const booked = new Map<string, ExactSum>();
   for (const { ticker, side, quantity } of trades) {
     accumulate(booked, ticker, side === 'SELL' ? quantity.abs().neg() : quantity);
@@ -89,16 +95,9 @@ export function checkHoldings(trades: readonly Trade[], positions: readonly Posi
       new Big(tickers.length - wrong.length),
       {
         decimals: 0,
-        note: !isComplete
-          ? 'Not every order has been read yet.'
-          : wrong.length > maxMismatches
-            ? `The first ${maxMismatches} follow.`
-            : 'Those that do not follow.',
+        note: wrong.length > maxMismatches ? `The first ${maxMismatches} follow.` : 'Those that do not follow.',
       },
     ),
-    ...wrong.slice(0, isComplete ? maxMismatches : 0),
+    ...wrong.slice(0, maxMismatches),
   ];
 }
-
-const isOther = (currency: string | undefined, own: string | undefined): boolean =>
-  currency !== undefined && own !== undefined && currency !== own;

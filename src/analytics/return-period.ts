@@ -19,18 +19,34 @@ export interface ReturnPeriod {
   readonly value: Big;
 }
 
+/** Why a return is unknown. */
+export type UnknownReturnCode =
+  | 'value_at_start_unknown'
+  | 'value_at_end_unknown'
+  | 'no_deposit_listed'
+  | 'deposits_in_other_currency'
+  | 'transfer_value_unknown'
+  | 'net_deposits_not_positive';
+
+export interface UnknownReturn {
+  readonly code: UnknownReturnCode;
+  /** One sentence. */
+  readonly message: string;
+}
+
 export interface ValuationRange {
   /** Undefined when the period starts before the first deposit, at a value of zero. */
   readonly start: ReturnPeriod | undefined;
   readonly end: ReturnPeriod | undefined;
   /** Why the return cannot be measured. */
-  readonly reason?: string;
+  readonly reason?: UnknownReturn;
 }
 
 /** A value up to this old is used for a moment: a weekend and a day. */
 const maxSnapshotAgeMs = 3 * 86_400_000;
 
-/** Finds the values at the start and the end of the range. `external` are deposits and withdrawals, oldest first. */
+/** Finds the values at the start and the end of the range. `external` are deposits, withdrawals and transfers
+ * of shares, oldest first. */
 export function resolveReturnPeriod(
   {
     since,
@@ -56,14 +72,22 @@ export function resolveReturnPeriod(
     return {
       start,
       end,
-      reason: isToNow ? 'The summary does not report the total value.' : noValue('end', until, own),
+      reason: {
+        code: 'value_at_end_unknown',
+        message: isToNow ? 'The summary does not report the total value.' : noValue('end', until, own),
+      },
     };
-  if (!isFromStart && !start) return { start, end, reason: noValue('start', since, own) };
+  if (!isFromStart && !start)
+    return { start, end, reason: { code: 'value_at_start_unknown', message: noValue('start', since, own) } };
   // A practice account can start with money that no row shows, and all of it would count as a gain.
-  if (isFromStart && first === undefined)
-    return { start, end, reason: 'The history lists no deposit, so the amount deposited is unknown.' };
+  if (isFromStart && first === undefined) return { start, end, reason: noDeposit };
   return { start, end };
 }
+
+const noDeposit: UnknownReturn = {
+  code: 'no_deposit_listed',
+  message: 'The history lists no deposit, so the amount deposited is unknown.',
+};
 
 /** The newest value at or before the moment (ms), if it is recent enough; otherwise undefined. */
 function valueAt(snapshots: readonly DailySnapshot[], moment: number): ReturnPeriod | undefined {

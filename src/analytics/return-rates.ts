@@ -2,7 +2,7 @@
 import type { CashFlow } from './cash-flows.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { toIsoDate } from './periods.ts';
-import { dailyValuesNote, type ReturnPeriod } from './return-period.ts';
+import { dailyValuesNote, type ReturnPeriod, type UnknownReturn, type UnknownReturnCode } from './return-period.ts';
 import type { DailySnapshot } from './snapshots.ts';
 import { accumulate } from './sums.ts';
 import { timeWeightedReturn } from './time-weighted.ts';
@@ -20,6 +20,8 @@ export interface Rate {
   readonly days?: number;
   /** Why there is no rate. */
   readonly reason?: string | undefined;
+  /** Only where the gain is unknown for the same reason. */
+  readonly code?: UnknownReturnCode;
   /** A caution about the rate. */
   readonly note?: string;
 }
@@ -29,6 +31,9 @@ const dayMs = 86_400_000;
 const maxPercent = 1_000_000;
 const shortNote = 'Less than a year: annualPercent assumes that the same rate continues.';
 
+/** A rate that is unknown because the gain is. */
+export const toUnknownRate = ({ code, message }: UnknownReturn): Rate => ({ code, reason: message });
+
 /** The rate from the deposits and withdrawals between two values; without a start value, from the first deposit. */
 export function moneyWeightedRate(
   external: readonly CashFlow[],
@@ -36,12 +41,16 @@ export function moneyWeightedRate(
   end: ReturnPeriod | undefined,
 ): Rate {
   if (!end) return { reason: 'The value at the end is unknown.' };
+  const from = start?.at ?? external[0]?.at ?? end.at;
+  const days = Math.floor(end.at / dayMs) - Math.floor(from / dayMs);
+  // An empty account is no amount, so xirr would not see the end.
+  if (end.value.eq(0) && days > 0 && !external.some(({ amount }) => amount.lt(0)))
+    return toRate(-1, -1, { from, to: end.at, days });
   const result = xirr([
     ...(start ? [{ at: start.at, amount: -start.value.toNumber() }] : []),
     ...byDay(external),
     { at: end.at, amount: end.value.toNumber() },
   ]);
-  const from = start?.at ?? external[0]?.at ?? end.at;
   if ('reason' in result) return { from: toIsoDate(from), to: toIsoDate(end.at), reason: result.reason };
   return toRate(result.periodRate, result.annualRate, { from, to: end.at, days: result.days });
 }
@@ -58,13 +67,12 @@ interface TimeWeightedInput {
   readonly external: readonly CashFlow[];
   readonly start: ReturnPeriod | undefined;
   readonly end: ReturnPeriod | undefined;
-  readonly reason: string | undefined;
 }
 
 /** The rate from the daily values stored between start and end. */
 export function timeWeightedRate(snapshots: readonly DailySnapshot[], facts: TimeWeightedInput): Rate {
   const { currency, external, start, end } = facts;
-  if (facts.reason || !end) return { reason: facts.reason ?? 'The value at the end is unknown.' };
+  if (!end) return { reason: 'The value at the end is unknown.' };
   const own = snapshots
     .filter((snapshot) => snapshot.currency === (currency ?? snapshot.currency))
     .toSorted((a, b) => a.at - b.at);

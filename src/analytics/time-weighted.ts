@@ -17,13 +17,13 @@ export interface ExternalFlow {
   readonly amount: number;
 }
 
-/** Between values further apart than this, the weight of a flow would be a guess. */
+/** Between values further apart than this, the weight of a flow would be a guess; without a flow there is no weight. */
 const maxGapMs = 7 * 86_400_000;
 
 /**
- * The return over all values, not annualized (0.1 is 10 %), or why there is none. A flow between two values is
- * weighted by the part of the time that it was invested (modified Dietz); flows at or before the first value and
- * after the last one are ignored. Both lists are oldest first.
+ * The return over all values, not annualized (0.1 is 10 %), or why there is none. Without a flow between two values
+ * their quotient is exact, however far apart they are. A flow is weighted by the part of the time that it was invested
+ * (modified Dietz); flows at or before the first value and after the last one are ignored. Both lists are oldest first.
  */
 export function timeWeightedReturn(
   valuations: readonly Valuation[],
@@ -39,8 +39,10 @@ export function timeWeightedReturn(
   for (const valuation of valuations.slice(1)) {
     const span = valuation.at - before.at;
     if (span <= 0) continue;
-    if (span > maxGapMs)
-      return { reason: `There is no daily value between ${toIsoDate(before.at)} and ${toIsoDate(valuation.at)}.` };
+    if (span > maxGapMs && (flows[next]?.at ?? Number.POSITIVE_INFINITY) <= valuation.at)
+      return {
+        reason: `Money moved between ${toIsoDate(before.at)} and ${toIsoDate(valuation.at)}, where there is no daily value.`,
+      };
     let moved = 0;
     let invested = before.value;
     for (let flow = flows[next]; flow && flow.at <= valuation.at; flow = flows[++next]) {

@@ -110,8 +110,10 @@ class FilledOrder implements Trade {
 
 /** All trades of the rows, in the order of execution. */
 export function toTrades(rows: readonly HistoricalOrder[]): Trade[] {
-  const chargeSign = findChargeSign(rows);
-  return rows.flatMap((row) => toTrade(row, chargeSign) ?? []).sort(compareExecution);
+  // The JSON histories and the CSV reports of one service can differ in the sign.
+  const pageSign = findChargeSign(rows.filter(({ fromReport }) => !fromReport));
+  const reportSign = findChargeSign(rows.filter(({ fromReport }) => fromReport));
+  return rows.flatMap((row) => toTrade(row, row.fromReport ? reportSign : pageSign) ?? []).sort(compareExecution);
 }
 
 /** The sign with which a service writes a charge. */

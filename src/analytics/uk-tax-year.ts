@@ -6,6 +6,9 @@ export interface TaxYear {
   readonly until: number;
 }
 
+/** The time zone of the days of a UK tax year. */
+export const taxYearZone = 'Europe/London';
+
 /**
  * The bounds from 6 April 00:00 to the next 6 April 00:00 in London. Undefined if the text is no tax year: four
  * digits, a slash and the last two digits of the following year.

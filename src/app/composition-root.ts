@@ -8,7 +8,7 @@ import { mergeLimits } from '../broker/rate-limit/limit-state.ts';
 import { listRateLimits, nextRequestInMs, readLimit } from '../broker/rate-limit/limit-status.ts';
 import { readCacheVersion } from '../broker/read-cache.ts';
 import type { Broker } from '../broker/types.ts';
-import { endpoints } from '../catalogue/index.ts';
+import { type Endpoint, endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -18,6 +18,7 @@ import type { Submission, SubmissionLeg } from '../drafting/submission/submissio
 import { createSubmissions } from '../drafting/submission/submissions.ts';
 import { BrokerageError } from '../errors.ts';
 import { createDailyValueRecorder, type DailyValue } from '../history/daily-value.ts';
+import { createHistoryImport } from '../history/import/history-import.ts';
 import { kinds } from '../history/kinds.ts';
 import { createFallbackHistory } from '../history/memory-store.ts';
 import { createMirror } from '../history/mirror.ts';
@@ -43,7 +44,9 @@ import { createApprovalPage, disabledApprovalPage } from './approval-page.ts';
 import { createAccount } from './connected-account.ts';
 import { createCredentials } from './credentials.ts';
 import { createExportFiles } from './export-files.ts';
+import { createReportRequester } from './import-requests.ts';
 import { createSandbox } from './sandbox.ts';
+import { createTaxRecords } from './tax-records.ts';
 
 export interface ComposeOptions {
   readonly clock?: Clock;
@@ -81,9 +84,19 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
   const dailyValues = createDailyValueRecorder(store.snapshots);
   const broker = createAppBroker(config, options, opened, service, dailyValues);
   const directory = createInstrumentDirectory(broker);
-  const history = createHistory(opened, account, broker);
+  const historyDeps = createHistoryDeps(opened, account, broker);
+  const history = createHistory(store, historyDeps);
+  const getLimit = async (endpoint: Endpoint) => readLimit({ records, clock }, await account.key(), endpoint);
   const trading = createTrading(config, options, opened, account, broker, directory);
   const { journal, settings, security, approvals, page, orderManager, drafts, submissions } = trading;
+  const writes = createWriteJournal({ journal, clock, processes, settings, accountKey: account.keyForOrders });
+  const historyImport = createHistoryImport({
+    ...historyDeps,
+    records,
+    mirror: history,
+    getLimit,
+    requestReport: createReportRequester(broker, writes),
+  });
   return {
     services: {
       config,
@@ -93,16 +106,18 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       drafts,
       submissions,
       approvals,
-      writes: createWriteJournal({ journal, clock, processes, settings, accountKey: account.keyForOrders }),
+      writes,
       directory,
       history,
+      historyImport,
       dailyValues: async () => dailyValues.list(await account.key()),
       audit: store.audit,
       getStoreError: () => records.failure(),
       // The status tool works without credentials; in that case no requests have been counted.
       allowance: async () => listRateLimits({ records, clock }, service.isConfigured() ? await account.key() : 'none'),
-      getLimit: async (endpoint) => readLimit({ records, clock }, await account.key(), endpoint),
+      getLimit,
       exports: createExportFiles(config.stateDir),
+      taxRecords: createTaxRecords(config.configDir),
     },
     journal,
     security,
@@ -110,6 +125,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     ready: store.ready,
     close: async () => {
       await submissions.stop();
+      await historyImport.close();
       await history.close();
       await page.close();
       await service.sandbox?.close();
@@ -188,20 +204,27 @@ function createAppBroker(
   });
 }
 
-function createHistory({ store, processes }: OpenedStore, account: Service['account'], broker: Broker) {
+/** What the history and its import share. */
+function createHistoryDeps({ store, processes }: OpenedStore, account: Service['account'], broker: Broker) {
   const { records, clock, realClock } = store;
-  return createMirror({
+  return {
     broker,
+    clock,
     store: createFallbackHistory(store.history, {
       now: realClock.now,
       hasFailed: () => records.failure() !== undefined,
       isStoreError: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
     }),
     accountKey: account.key,
+    lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
+  };
+}
+
+function createHistory({ records, clock }: OpenedStore['store'], deps: ReturnType<typeof createHistoryDeps>) {
+  return createMirror({
+    ...deps,
     epoch: (key) => readCacheVersion(records, key),
     nextPageInMs: (key, kind) => nextRequestInMs({ records, clock }, key, kinds[kind].endpoint),
-    clock,
-    lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
   });
 }
 

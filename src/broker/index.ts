@@ -2,6 +2,7 @@
 import { type AccountSummary, endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { resolveAccount } from './account-identity.ts';
+import { stopWhileBlocked } from './interceptors/address-block.ts';
 import { coalesceReads } from './interceptors/coalesce-reads.ts';
 import { prepareRequest } from './interceptors/prepare-request.ts';
 import { rateLimit } from './interceptors/rate-limit.ts';
@@ -59,7 +60,7 @@ export function createBroker(deps: BrokerDeps): Broker {
 
   // Outermost first. `understood` converts a response to data or an error.
   const chain: Handler<ParsedResponse> = coalesceReads({ ...deps, limits })(
-    understood(limits)(retry(deps)(rateLimit(limits)(transport.send))),
+    understood(limits)(retry(deps)(stopWhileBlocked(deps)(rateLimit(limits)(transport.send)))),
   );
 
   const call: Broker['call'] = async (endpoint, request, context) => {

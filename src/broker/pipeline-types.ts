@@ -31,6 +31,8 @@ export interface HttpResponse {
   readonly text: string;
   /** Rejected because of the rate limit, with whatever status. */
   readonly isRateLimited: boolean;
+  /** Refused by a proxy in front of the service, because of the address of this computer. */
+  readonly isBlocked: boolean;
   /** When the request was sent and when the response started (ms, this program's clock). */
   readonly askedAt: number;
   readonly answeredAt: number;

@@ -2,12 +2,14 @@
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import type { AuthorizedOrder } from './authorized-order.ts';
+import { getBlockSeconds, recordBlock } from './interceptors/address-block.ts';
 import type { HttpResponse, PreparedRequest } from './pipeline-types.ts';
 import type { KeyValueStore } from './ports.ts';
 import { knownPeriodMs, type Permit, type RateLimiter } from './rate-limit/limiter.ts';
 import { invalidateReads } from './read-cache.ts';
 import { parseErrorBody } from './response/error-bodies.ts';
 import { parseExactJson } from './response/exact-json.ts';
+import { describeHttpError } from './response/http-errors.ts';
 import { secondsUntilReset } from './response/parse-response.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { attemptTimeoutMs, type Transport } from './transport/transport.ts';
@@ -36,6 +38,12 @@ export async function placeOrder(
   const accountKey = await deps.accountKey();
   const { endpoint, body } = order;
   const outgoing: PreparedRequest = { endpoint, body, context, accountKey, path: endpoint.path };
+
+  const blockedForSeconds = await getBlockSeconds(deps, accountKey);
+  if (blockedForSeconds !== undefined) {
+    const { sentence } = describeHttpError(403, true);
+    return { kind: 'not_connected', reason: `${sentence}. Try again in ${blockedForSeconds} s.` };
+  }
 
   let slot: Permit;
   try {
@@ -91,6 +99,7 @@ export async function placeOrder(
     const answer = await prepared.send();
     headers = answer.headers;
     refused = answer.isRateLimited;
+    await recordBlock(deps, accountKey, answer).catch(() => undefined);
     result = describe(answer, refused && (await knownPeriodMs(deps.limits, accountKey, endpoint)));
   } catch (error) {
     headers = (error instanceof TransportFailure && error.headers) || {};
@@ -111,6 +120,7 @@ function describe(answer: HttpResponse, refusedFor: number | false): PlaceResult
     body: readBody(answer.text),
     error: answer.status >= 200 && answer.status < 300 ? undefined : parseErrorBody(answer.text),
     tooManyRequests: refusedFor !== false,
+    isBlocked: answer.isBlocked,
     retryAfterSeconds: refusedFor === false ? undefined : secondsUntilReset(answer, refusedFor),
     date: answer.headers.date,
   };

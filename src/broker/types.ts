@@ -89,6 +89,8 @@ export type PlaceResult =
       readonly body: unknown;
       readonly error: ServiceError | undefined;
       readonly tooManyRequests: boolean;
+      /** Refused by a proxy in front of the service, because of the address of this computer. */
+      readonly isBlocked: boolean;
       readonly retryAfterSeconds: number | undefined;
       readonly date: string | undefined;
     }

@@ -1,5 +1,5 @@
 import { defineEndpoint } from './endpoint.ts';
-import { decimal, int64, nested, record, text } from './fields.ts';
+import { decimal, int64, nested, record, row, text } from './fields.ts';
 
 /** All amounts are in the account's primary currency. */
 const cash = record({
@@ -21,7 +21,7 @@ const investments = record({
   unrealizedProfitLoss: decimal(),
 });
 
-const accountSummary = record({
+const accountSummary = row({
   /** Primary trading account number. */
   id: int64(),
   /** Primary account currency, ISO 4217. */

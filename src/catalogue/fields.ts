@@ -28,10 +28,22 @@ export const int64 = () => exactNumber.nullish().transform(missing);
 
 export const text = () => z.string().nullish().transform(missing);
 
+/** Text in which nothing and an empty string are the same. */
+export const nonEmptyText = () =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => value || undefined);
+
 /** `date-time`: ISO 8601, kept as the service wrote it (offsets differ within one service). */
 export const dateTime = () => z.string().nullish().transform(missing);
 
-export const flag = () => z.boolean().nullish().transform(missing);
+/** A boolean, which some services write as a string. */
+export const flag = () =>
+  z
+    .union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')])
+    .nullish()
+    .transform(missing);
 
 /** An enum that may grow: `values` are those of the specification; any other string is accepted. */
 export const openEnum = <const Values extends readonly string[]>(values: Values) =>
@@ -44,6 +56,15 @@ export const openEnum = <const Values extends readonly string[]>(values: Values)
 /** An object with the given fields and any others; numbers in other fields become exact strings too. */
 export const record = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object(shape).catchall(z.unknown().transform(exactInside));
+
+/**
+ * A record that must have at least one of its fields. An object of another shape would otherwise become a row of
+ * unknown values.
+ */
+export const row = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  record(shape).refine((value) => Object.keys(shape).some((name) => value[name as keyof typeof value] !== undefined), {
+    message: 'has none of the known fields',
+  });
 
 export const nested = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform(missing);
 
@@ -70,12 +91,43 @@ export const arrayOf = <Item extends z.ZodType>(item: Item) => {
   });
 };
 
+const unreadableCounts = new WeakMap<readonly unknown[], number>();
+
+/**
+ * An array of which the items that cannot be read are left out and counted; see `countUnreadable`. Only for
+ * metadata: of orders, positions and history every item counts.
+ */
+export const readableArrayOf = <Item extends z.ZodType>(item: Item) =>
+  z.array(z.unknown()).transform((items): z.output<Item>[] => {
+    const readable = items.flatMap((value) => {
+      const { success, data } = item.safeParse(value);
+      return success ? [data] : [];
+    });
+    if (readable.length < items.length) unreadableCounts.set(readable, items.length - readable.length);
+    return readable;
+  });
+
+/** The number of items that a parsed metadata list lacks because they could not be read. */
+export const countUnreadable = (list: readonly unknown[]): number => unreadableCounts.get(list) ?? 0;
+
+/** A metadata array that may be null or absent. */
+export const optionalReadableArrayOf = <Item extends z.ZodType>(item: Item) =>
+  readableArrayOf(item).nullish().transform(missing);
+
 /** An array that may be null or absent. */
 export const optionalArrayOf = <Schema extends z.ZodType>(schema: Schema) =>
   arrayOf(schema).nullish().transform(missing);
 
-/** An object from ticker to number (pie shares). */
-export const sharesByTicker = () => z.record(z.string(), exactNumber).nullish().transform(missing);
+/** An object from ticker to number (pie shares); a share that is null is left out. */
+export const sharesByTicker = () =>
+  z
+    .record(z.string(), exactNumber.nullable())
+    .transform(
+      (shares) =>
+        Object.fromEntries(Object.entries(shares).filter(([, share]) => share !== null)) as Record<string, string>,
+    )
+    .nullish()
+    .transform(missing);
 
 function exactInside(value: unknown): unknown {
   if (typeof value === 'number') return toDecimalString(value);

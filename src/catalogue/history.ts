@@ -1,5 +1,5 @@
 import { defineEndpoint } from './endpoint.ts';
-import { dateTime, decimal, int64, nested, openEnum, optionalArrayOf, record, text } from './fields.ts';
+import { dateTime, decimal, int64, nested, openEnum, optionalArrayOf, record, row, text } from './fields.ts';
 import { instrument } from './instruments.ts';
 import { order } from './orders.ts';
 import { paginatedList } from './shapes.ts';
@@ -50,6 +50,8 @@ export const fillTypes = [
   'SPIN_OFF',
 ] as const;
 
+export type FillType = (typeof fillTypes)[number];
+
 const fill = record({
   id: int64(),
   filledAt: dateTime(),
@@ -62,7 +64,7 @@ const fill = record({
 });
 
 /** A row without an execution has no `fill`. */
-const historicalOrder = record({ order: nested(order), fill: nested(fill) });
+const historicalOrder = row({ order: nested(order), fill: nested(fill) });
 
 const plainDividendTypes = [
   'ORDINARY',
@@ -104,7 +106,7 @@ export const dividendTypes: readonly (PlainDividendType | `${PlainDividendType}_
   ...plainDividendTypes.map((type) => `${type}_MANUFACTURED_PAYMENT` as const),
 ];
 
-const dividend = record({
+const dividend = row({
   ticker: text(),
   instrument: nested(instrument),
   reference: text(),
@@ -123,7 +125,7 @@ const dividend = record({
 
 export const transactionTypes = ['WITHDRAW', 'DEPOSIT', 'FEE', 'TRANSFER'] as const;
 
-const transaction = record({
+const transaction = row({
   type: openEnum(transactionTypes),
   /** In the transaction's currency, with the service's sign: a withdrawal may be positive. */
   amount: decimal(),

@@ -6,6 +6,7 @@ import * as instruments from './instruments.ts';
 import * as orders from './orders.ts';
 import * as pies from './pies.ts';
 import * as positions from './positions.ts';
+import type { ReportedRow, ReportedWithholding } from './report-fields.ts';
 import * as reports from './reports.ts';
 
 /** Every endpoint, in the order of the specification's table. */
@@ -43,16 +44,17 @@ export type Exchange = Resp<'listExchanges'>[number];
 export type TradableInstrument = Resp<'listInstruments'>[number];
 export type Order = Resp<'getPendingOrder'>;
 export type Position = Resp<'listPositions'>[number];
-export type HistoricalOrder = Resp<'listHistoricalOrders'>['items'][number];
-export type Dividend = Resp<'listDividends'>['items'][number];
-export type Transaction = Resp<'listTransactions'>['items'][number];
+export type HistoricalOrder = Resp<'listHistoricalOrders'>['items'][number] & ReportedRow;
+export type Dividend = Resp<'listDividends'>['items'][number] & ReportedRow & ReportedWithholding;
+export type Transaction = Resp<'listTransactions'>['items'][number] & ReportedRow;
 export type Report = Resp<'listReports'>[number];
 
 type Resp<Id extends EndpointId> = import('./endpoint.ts').ResponseOf<(typeof endpoints)[Id]>;
 
 export type { Endpoint, ResponseOf } from './endpoint.ts';
 export { externalLinkPath, pathPrefix } from './endpoint.ts';
-export { instrumentTypes } from './instruments.ts';
+export { dividendTypes, type FillType, fillTypes } from './history.ts';
+export { type InstrumentType, instrumentTypes } from './instruments.ts';
 export { orderSides, orderTypes, timeValidities } from './orders.ts';
 export { dividendCashActions } from './pies.ts';
 export { reportFile } from './reports.ts';

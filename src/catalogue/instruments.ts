@@ -1,6 +1,6 @@
 import { defineEndpoint } from './endpoint.ts';
-import { dateTime, decimal, flag, int64, openEnum, optionalArrayOf, record, text } from './fields.ts';
-import { unpaginatedList } from './shapes.ts';
+import { dateTime, decimal, flag, int64, openEnum, optionalReadableArrayOf, record, row, text } from './fields.ts';
+import { metadataList } from './shapes.ts';
 
 /** The short form that orders, positions and dividends contain. */
 export const instrument = record({
@@ -25,7 +25,9 @@ export const instrumentTypes = [
   'CORPACT',
 ] as const;
 
-const tradableInstrument = record({
+export type InstrumentType = (typeof instrumentTypes)[number];
+
+const tradableInstrument = row({
   ticker: text(),
   type: openEnum(instrumentTypes),
   name: text(),
@@ -54,8 +56,8 @@ export const timeEventTypes = [
 ] as const;
 
 const timeEvent = record({ date: dateTime(), type: openEnum(timeEventTypes) });
-const workingSchedule = record({ id: int64(), timeEvents: optionalArrayOf(timeEvent) });
-const exchange = record({ id: int64(), name: text(), workingSchedules: optionalArrayOf(workingSchedule) });
+const workingSchedule = record({ id: int64(), timeEvents: optionalReadableArrayOf(timeEvent) });
+const exchange = row({ id: int64(), name: text(), workingSchedules: optionalReadableArrayOf(workingSchedule) });
 
 /** The service refreshes both metadata lists every 10 minutes. */
 const refreshSeconds = 600;
@@ -66,7 +68,7 @@ export const listExchanges = defineEndpoint({
   path: '/equity/metadata/exchanges',
   effect: 'read',
   limit: { requests: 1, periodSeconds: 30 },
-  response: unpaginatedList(exchange),
+  response: metadataList(exchange),
   freshSeconds: refreshSeconds,
 });
 
@@ -76,6 +78,6 @@ export const listInstruments = defineEndpoint({
   path: '/equity/metadata/instruments',
   effect: 'read',
   limit: { requests: 1, periodSeconds: 50 },
-  response: unpaginatedList(tradableInstrument),
+  response: metadataList(tradableInstrument),
   freshSeconds: refreshSeconds,
 });

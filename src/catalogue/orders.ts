@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { dateTime, decimal, flag, int64, nested, openEnum, record, text } from './fields.ts';
+import { dateTime, decimal, flag, int64, nested, openEnum, row, text } from './fields.ts';
 import { instrument } from './instruments.ts';
 import { unpaginatedList, unspecifiedBody } from './shapes.ts';
 import { wireNumber } from './wire-number.ts';
@@ -28,7 +28,7 @@ export const orderStatuses = [
   'REPLACED',
 ] as const;
 
-export const order = record({
+export const order = row({
   id: int64(),
   createdAt: dateTime(),
   currency: text(),
@@ -58,7 +58,8 @@ export const order = record({
 });
 
 const ticker = z.string().min(1);
-const timeValidity = z.enum(timeValidities);
+/** Observed: the service takes `DAY` for a body without it. */
+const timeValidity = z.enum(timeValidities).default('DAY');
 
 /** A negative quantity sells, a positive one buys. */
 const quantity = wireNumber();

@@ -1,6 +1,18 @@
 import * as z from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import { dateTime, decimal, int64, nested, openEnum, optionalArrayOf, record, sharesByTicker, text } from './fields.ts';
+import {
+  dateTime,
+  decimal,
+  int64,
+  nested,
+  openEnum,
+  optionalArrayOf,
+  optionalReadableArrayOf,
+  record,
+  row,
+  sharesByTicker,
+  text,
+} from './fields.ts';
 import { unpaginatedList, unspecifiedBody } from './shapes.ts';
 import { wireNumber } from './wire-number.ts';
 
@@ -49,7 +61,7 @@ const pieInstrument = record({
   expectedShare: decimal(),
   ownedQuantity: decimal(),
   result: nested(investmentResult),
-  issues: optionalArrayOf(instrumentIssue),
+  issues: optionalReadableArrayOf(instrumentIssue),
 });
 
 /**
@@ -60,7 +72,7 @@ const pieInstrument = record({
 const pie = record({ settings: nested(pieSettings), instruments: optionalArrayOf(pieInstrument) });
 
 /** AccountBucketResultResponse. */
-const pieResult = record({
+const pieResult = row({
   id: int64(),
   /** Money put into the pie, account currency. */
   cash: decimal(),
@@ -119,7 +131,8 @@ export const updatePie = defineEndpoint({
   path: '/equity/pies/{id}',
   effect: 'write',
   limit: onePerFiveSeconds,
-  body: pieRequest,
+  // Observed: an update changes the fields that it names and keeps the others.
+  body: pieRequest.partial(),
   response: pie,
   deprecated: true,
 });

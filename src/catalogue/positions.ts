@@ -1,5 +1,5 @@
 import { defineEndpoint } from './endpoint.ts';
-import { dateTime, decimal, nested, record, text } from './fields.ts';
+import { dateTime, decimal, nested, record, row, text } from './fields.ts';
 import { instrument } from './instruments.ts';
 import { unpaginatedList } from './shapes.ts';
 
@@ -16,7 +16,7 @@ const positionWalletImpact = record({
   fxImpact: decimal(),
 });
 
-const position = record({
+const position = row({
   instrument: nested(instrument),
   /** When the position was opened. */
   createdAt: dateTime(),

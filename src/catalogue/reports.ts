@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineEndpoint, externalLinkPath } from './endpoint.ts';
-import { dateTime, flag, int64, nested, openEnum, record, text } from './fields.ts';
+import { dateTime, flag, int64, nested, nonEmptyText, openEnum, record, row } from './fields.ts';
 import { unpaginatedList } from './shapes.ts';
 
 const reportDataIncluded = record({
@@ -12,14 +12,16 @@ const reportDataIncluded = record({
 
 export const reportStatuses = ['Queued', 'Processing', 'Running', 'Canceled', 'Failed', 'Finished'] as const;
 
-const report = record({
+const report = row({
   reportId: int64(),
   status: openEnum(reportStatuses),
   timeFrom: dateTime(),
   timeTo: dateTime(),
   dataIncluded: nested(reportDataIncluded),
-  /** The URL of the CSV file, present once status is Finished. Often on another host. */
-  downloadLink: text(),
+  /** The URL of the CSV file, present at the latest some time after status is Finished. Often on another host. */
+  downloadLink: nonEmptyText(),
+  /** Not a field of the service: a shared copy of the list, which has no links, keeps that there is one. */
+  hasLink: flag(),
 });
 
 /**
@@ -34,6 +36,11 @@ export function withoutLinks(value: unknown): unknown {
   return value;
 }
 
+type Report = z.output<typeof report>;
+
+/** Whether the file can be downloaded. A report is listed as finished a moment before its link is there. */
+export const isReady = ({ downloadLink, hasLink }: Report): boolean => downloadLink !== undefined || hasLink === true;
+
 export const listReports = defineEndpoint({
   id: 'listReports',
   method: 'GET',
@@ -41,7 +48,7 @@ export const listReports = defineEndpoint({
   effect: 'read',
   limit: { requests: 1, periodSeconds: 60 },
   response: unpaginatedList(report),
-  toKeep: withoutLinks,
+  toKeep: (data) => withoutLinks((data as Report[]).map((one) => ({ ...one, hasLink: isReady(one) }))),
 });
 
 export const requestReport = defineEndpoint({
@@ -53,12 +60,15 @@ export const requestReport = defineEndpoint({
   body: z.strictObject({
     timeFrom: z.string(),
     timeTo: z.string(),
-    dataIncluded: z.strictObject({
-      includeDividends: z.boolean(),
-      includeInterest: z.boolean(),
-      includeOrders: z.boolean(),
-      includeTransactions: z.boolean(),
-    }),
+    // Observed: no field is required, and what is missing is not included.
+    dataIncluded: z
+      .strictObject({
+        includeDividends: z.boolean().default(false),
+        includeInterest: z.boolean().default(false),
+        includeOrders: z.boolean().default(false),
+        includeTransactions: z.boolean().default(false),
+      })
+      .prefault({}),
   }),
   response: record({ reportId: int64() }).transform((answer) => withoutLinks(answer) as typeof answer),
 });

@@ -5,17 +5,20 @@ import { createInit } from './init.ts';
 
 export { approveCommand } from './approve.ts';
 export { callCommand } from './call.ts';
+export { costBasisCommand } from './cost-basis.ts';
 export { demoCommand } from './demo.ts';
 export { doctorCommand } from './doctor.ts';
 export { draftsCommand } from './drafts.ts';
 export { enrollCommand } from './enroll.ts';
 export { haltCommand } from './halt.ts';
 export { formatHelp } from './help.ts';
+export { importCommand } from './import.ts';
 export { printConfigCommand } from './print-config.ts';
 export { removeCommand } from './remove.ts';
 export { reportCommand } from './report.ts';
 export { simulateCommand } from './simulate.ts';
 export { statusCommand } from './status.ts';
+export { taxPackCommand } from './tax-pack.ts';
 
 export const initCommand: Command = createInit(doctorCommand);
 export { rejectCommand } from './reject.ts';

@@ -1,4 +1,4 @@
-/** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report). */
+/** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report, tax-pack, import). */
 import { BrokerageError, UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
@@ -58,9 +58,10 @@ const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).printConfigCommand,
   },
   simulate: {
-    usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed]',
-    meaning: 'run only the simulated service, on a loopback port; a fixed clock advances only with requests',
-    flags: { port: 'text', seed: 'text', clock: 'text' },
+    usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed] [--from-account demo|live]',
+    meaning:
+      'run only the simulated service, on a loopback port; a fixed clock advances only with requests; --from-account starts with a copy of an account, which is only read',
+    flags: { port: 'text', seed: 'text', clock: 'text', 'from-account': 'text' },
     load: async () => (await import('./commands.ts')).simulateCommand,
   },
   call: {
@@ -73,6 +74,33 @@ const commands: Record<string, CommandEntry> = {
     meaning: 'write portfolio, dividends, gains, returns and costs as one page; Ctrl+C writes the data read so far',
     flags: { force: 'switch' },
     load: async () => (await import('./commands.ts')).reportCommand,
+  },
+  'cost-basis': {
+    usage:
+      'brokerage-mcp cost-basis [list | set | remove] [--fill ID | --ticker TICKER --at TIME] [--acquired DATE] [--parent TICKER] [--cost AMOUNT --currency CODE]',
+    meaning: 'enter what shares cost that were transferred in or came from a spin-off, for realised gains',
+    flags: {
+      fill: 'text',
+      ticker: 'text',
+      at: 'text',
+      acquired: 'text',
+      parent: 'text',
+      cost: 'text',
+      currency: 'text',
+    },
+    load: async () => (await import('./commands.ts')).costBasisCommand,
+  },
+  'tax-pack': {
+    usage: 'brokerage-mcp tax-pack --year 2025/26 --out FOLDER [--force]',
+    meaning: 'write the disposals, dividends, interest and costs of a UK tax year as one page and CSV files',
+    flags: { year: 'text', out: 'text', force: 'switch' },
+    load: async () => (await import('./commands.ts')).taxPackCommand,
+  },
+  import: {
+    usage: 'brokerage-mcp import [--years N]',
+    meaning: 'read the complete history through CSV reports, a year in half a minute; a later run continues it',
+    flags: { years: 'text' },
+    load: async () => (await import('./commands.ts')).importCommand,
   },
   status: {
     usage: 'brokerage-mcp status [--json]',

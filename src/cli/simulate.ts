@@ -1,7 +1,10 @@
 import { systemClock } from '../clock.ts';
-import { UsageError } from '../errors.ts';
-import type { SimulatorOptions } from '../simulator/index.ts';
+import { BrokerageError, UsageError } from '../errors.ts';
+import type { ProcessContext } from '../process/process-context.ts';
+import type { SimulatorOptions, StartingAccount, TestClock } from '../simulator/index.ts';
 import type { Command } from './command.ts';
+import { readRealAccount } from './read-real-account.ts';
+import { toStartingAccount } from './starting-account.ts';
 
 /** A Thursday afternoon at which the exchanges on both sides of the Atlantic are open. */
 const fixedStart = Date.UTC(2026, 0, 15, 15, 0, 0);
@@ -9,20 +12,25 @@ const fixedStart = Date.UTC(2026, 0, 15, 15, 0, 0);
 /** Runs the simulated service alone until a signal. */
 export const simulateCommand: Command = async ({ flags }, terminal) => {
   const port = wholeNumber('port', flags.port ?? '0', 65_535);
-  const { startSimulator } = await import('../simulator/index.ts');
-  const simulator = await startSimulator({
-    ...chooseTime(flags.clock ?? 'real'),
-    credentials: { key: 'sandbox', secret: 'sandbox' },
-    port,
-    seed: wholeNumber('seed', flags.seed ?? '1', 2 ** 31),
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall !== 'listen') throw error;
-    throw new UsageError(
-      `cannot listen at 127.0.0.1:${port} (${error.code}); choose another --port, or 0 for any free one.`,
-    );
-  });
+  const seed = wholeNumber('seed', flags.seed ?? '1', 2 ** 31);
+  const { createTestClock, startSimulator } = await import('../simulator/index.ts');
+  const time = chooseTime(flags.clock ?? 'real', createTestClock);
+  const source = flags['from-account'];
+  const account = source === undefined ? undefined : await copyAccount(source, flags, terminal);
+  const simulator = await startSimulator({ ...time, port, seed, ...(account && { account }) }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.syscall !== 'listen') throw error;
+      throw new UsageError(
+        `cannot listen at 127.0.0.1:${port} (${error.code}); choose another --port, or 0 for any free one.`,
+      );
+    },
+  );
   terminal.print(`Simulated service: ${simulator.origin}/api/v0`);
   terminal.print('Key and secret: sandbox and sandbox (or the key alone). Stop it with Ctrl+C.');
+  if (account)
+    terminal.print(
+      `It began as a copy of ${source}: ${account.positions.length} positions, ${account.pendingOrders.length} pending orders and the cash, without history. Nothing is sent to ${source}.`,
+    );
   await new Promise<void>((resolve) => {
     if (terminal.shutdownSignal.aborted) resolve();
     terminal.shutdownSignal.addEventListener('abort', () => resolve(), { once: true });
@@ -31,21 +39,37 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
   return 0;
 };
 
+async function copyAccount(
+  source: string,
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+): Promise<StartingAccount> {
+  if (source !== 'demo' && source !== 'live')
+    throw new UsageError(`--from-account is "${source}"; it must be demo or live.`);
+  const copied = toStartingAccount(await readRealAccount(source, flags, terminal), systemClock.now());
+  if (!copied)
+    throw new BrokerageError(
+      'unexpected_answer',
+      'The broker did not report the currency and the cash of the account.',
+      'Try again in a minute, or start without --from-account.',
+    );
+  for (const sentence of copied.omitted) terminal.warn(`brokerage-mcp: ${sentence}`);
+  return copied.account;
+}
+
 /**
  * Returns the clock. The fixed clock starts at a fixed time and advances only with requests: each adds the time that
  * its rate limit leaves for one request. So the same requests get the same responses, orders fill, and no request
  * exceeds its limit.
  */
-function chooseTime(name: string): Pick<SimulatorOptions, 'clock' | 'onRequest'> {
-  if (name === 'real') return { clock: systemClock };
+function chooseTime(
+  name: string,
+  createTestClock: (startAt: number) => TestClock,
+): Pick<SimulatorOptions, 'clock' | 'onRequest'> {
+  if (name === 'real') return {};
   if (name !== 'fixed') throw new UsageError(`--clock is "${name}"; it must be real or fixed.`);
-  let now = fixedStart;
-  return {
-    clock: { now: () => now, sleep: systemClock.sleep },
-    onRequest: (ms) => {
-      now += ms;
-    },
-  };
+  const clock = createTestClock(fixedStart);
+  return { clock, onRequest: clock.advance };
 }
 
 function wholeNumber(flag: string, text: string, most: number): number {

@@ -21,22 +21,62 @@ import { checkTrading } from './trading.ts';
  * them.
  */
 export const checks: readonly DoctorCheck[] = [
-  { name: 'node', seconds: 1, run: checkNode },
-  { name: 'program', seconds: 2, run: checkProgram },
-  { name: 'configuration', seconds: 1, run: checkConfiguration },
-  { name: 'modes', seconds: 2, run: checkPermissions },
-  { name: 'state folder', seconds: 2, run: checkStateFolder },
-  { name: 'store', seconds: 6, run: checkStore },
-  { name: 'store file', seconds: 3, run: checkStoreFile },
-  { name: 'audit trail', seconds: 3, run: checkAuditTrail },
-  { name: 'secrets', seconds: 4, run: checkSecrets },
-  { name: 'hosts', seconds: 1, run: checkHosts },
-  { name: 'handshakes', seconds: 12, run: checkHandshakes },
-  { name: 'request', seconds: 7, run: checkRequest },
-  { name: 'clock', seconds: 1, run: checkClock },
-  { name: 'approval', seconds: 2, run: checkApproval },
-  { name: 'trading', seconds: 2, run: checkTrading },
-  { name: 'servers', seconds: 2, run: checkServers },
+  { name: 'node', seconds: 1, finds: 'a version of Node that is too old', run: checkNode },
+  {
+    name: 'program',
+    seconds: 2,
+    finds: 'a started program that differs from this one, or an older copy',
+    run: checkProgram,
+  },
+  {
+    name: 'configuration',
+    seconds: 1,
+    finds: 'settings that are missing, unknown or contradict each other',
+    run: checkConfiguration,
+  },
+  { name: 'modes', seconds: 2, finds: 'files with secrets that other users can read or write', run: checkPermissions },
+  {
+    name: 'state folder',
+    seconds: 2,
+    finds: 'a folder that cannot be written, is shared over a network, or has less than 100 MB free',
+    run: checkStateFolder,
+  },
+  {
+    name: 'store',
+    seconds: 6,
+    finds: 'a store that cannot be opened, is newer than the program, or is slow',
+    run: checkStore,
+  },
+  {
+    name: 'store file',
+    seconds: 3,
+    finds: 'a damaged file, and settings under which it could lose data',
+    run: checkStoreFile,
+  },
+  { name: 'audit trail', seconds: 3, finds: 'records that were changed or removed', run: checkAuditTrail },
+  {
+    name: 'secrets',
+    seconds: 4,
+    finds: 'keys in configuration files of hosts, in the store and under version control',
+    run: checkSecrets,
+  },
+  { name: 'hosts', seconds: 1, finds: 'entries of hosts that start another program or folder', run: checkHosts },
+  {
+    name: 'handshakes',
+    seconds: 12,
+    finds: 'a server that a host could not start; its start and the size of its tool list',
+    run: checkHandshakes,
+  },
+  {
+    name: 'request',
+    seconds: 7,
+    finds: 'a key, an address or a network that does not work, with one real request',
+    run: checkRequest,
+  },
+  { name: 'clock', seconds: 1, finds: 'a clock that differs from the service’s', run: checkClock },
+  { name: 'approval', seconds: 2, finds: 'an approval method that cannot reach a person', run: checkApproval },
+  { name: 'trading', seconds: 2, finds: 'a halt, and orders whose outcome is unknown', run: checkTrading },
+  { name: 'servers', seconds: 2, finds: 'other servers with this store, and their versions', run: checkServers },
 ];
 
 /** Width of the column of names in the report. */

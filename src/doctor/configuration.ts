@@ -1,6 +1,7 @@
+import { createTaxRecords } from '../app/tax-records.ts';
 import { serviceName } from '../broker/service-url.ts';
 import type { Config } from '../config.ts';
-import { UsageError } from '../errors.ts';
+import { BrokerageError, UsageError } from '../errors.ts';
 import { loadSettings } from '../settings/load-settings.ts';
 import type { SettingName } from '../settings/setting-definitions.ts';
 import type { Values } from '../settings/values.ts';
@@ -21,6 +22,7 @@ export async function checkConfiguration(scene: DoctorContext): Promise<readonly
     ),
     ...overruled(values, loadSettings({}, terminal), loadSettings({}, withoutEnvironment(terminal))),
     ...twice(values),
+    ...(await checkTaxRecords(config)),
   ];
   if (environment !== 'sandbox') {
     const missing = [
@@ -52,6 +54,17 @@ export async function checkConfiguration(scene: DoctorContext): Promise<readonly
       ),
     );
   return [...found, ok(summary(scene, values, environment))];
+}
+
+/** The owner's files for tax: without them, gains by every method but the broker's fail. */
+async function checkTaxRecords({ configDir }: Config): Promise<Finding[]> {
+  try {
+    await createTaxRecords(configDir)();
+    return [];
+  } catch (error) {
+    if (!(error instanceof BrokerageError)) throw error;
+    return [fault(error.message, 'Correct the file: summarize_realised_gains and tax-pack fail until then.')];
+  }
 }
 
 /** A key without a secret is rare and could be a forgotten secret, so it is reported. */

@@ -131,6 +131,7 @@ const storeAlone = (stateDir: string): Config => ({
   readOnly: true,
   toolsets,
   stateDir,
+  configDir: stateDir,
   stateUrl: undefined,
   taxZone: undefined,
   liveTrading: false,

@@ -8,8 +8,8 @@ const levelWidth = Math.max(...levels.map((level) => level.length)) + 2;
 /** Returns the line of a finding, and below it an arrow with the fix. */
 export function plainLines(line: CheckResult, checkWidth: number): string[] {
   const head = line.level.padEnd(levelWidth) + line.check.padEnd(checkWidth);
-  const mend = line.level === 'ok' ? [] : [`${' '.repeat(head.length)}→ ${line.mend}`];
-  return [`${head}${line.says}`, ...mend];
+  const fix = line.level === 'ok' ? [] : [`${' '.repeat(head.length)}→ ${line.fix}`];
+  return [`${head}${line.says}`, ...fix];
 }
 
 /** Returns the last line of the report: the number of findings per level. */

@@ -7,6 +7,8 @@ export interface DoctorCheck {
   readonly name: string;
   /** Time limit without `--timeout`. */
   readonly seconds: number;
+  /** What it reports, for the table in docs/troubleshooting.md. */
+  readonly finds: string;
   /** `signal` aborts at the time limit. A thrown error becomes a fault. */
   readonly run: (scene: DoctorContext, signal: AbortSignal) => Promise<readonly Finding[]>;
 }
@@ -88,5 +90,5 @@ function sentence(text: string): string {
 /** Last safeguard: removes secrets from a finding, although no check should include one. */
 function clean(line: CheckResult, scene: DoctorContext): CheckResult {
   const says = scene.hide(line.says);
-  return line.level === 'ok' ? { ...line, says } : { ...line, says, mend: scene.hide(line.mend) };
+  return line.level === 'ok' ? { ...line, says } : { ...line, says, fix: scene.hide(line.fix) };
 }

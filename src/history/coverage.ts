@@ -8,11 +8,14 @@ import { undatedSortKey } from './ports.ts';
 /** If a list is not in date order, its range counts as covered only this far above the oldest row read. */
 const disorderMs = 92 * 86_400_000;
 
-interface Interval {
+/** A range of time in ms. */
+export interface Interval {
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
 }
+
+const always: Interval = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /**
  * The range that a segment covers: from just after its oldest complete second up to the moment its newest page was
@@ -41,6 +44,38 @@ const listPageIntervals = (state: MirrorState): Interval[] =>
     return index === 0 ? interval : { ...interval, to: interval.to - marginMs };
   });
 
+/** What reports cover: their ranges without the seconds of rows that could not be read. */
+const listReportIntervals = ({ reports, beginsAt }: MirrorState): Interval[] => [
+  ...reports.flatMap(({ from, to, holes = [] }) => gapsIn({ from, to }, holes)),
+  ...(beginsAt === undefined ? [] : [{ from: always.from, to: beginsAt }]),
+];
+
+/** The parts of `range` that are in no page and in no report. Rows that a report could not read count as read. */
+export const listUnread = (state: MirrorState, range: Interval): Interval[] =>
+  gapsIn(range, [...listPageIntervals(state), ...state.reports, ...listReportIntervals(state)]);
+
+/** How much of a history a reader needs. */
+export interface PageGoal {
+  /** Whether executions are enough: reports contain no order that ended otherwise, so otherwise they do not count. */
+  readonly executionsOnly: boolean;
+  /** Nothing older is needed (ms); undefined means everything is. */
+  readonly since?: number | undefined;
+}
+
+/**
+ * Whether pages have to be read: a part of the history is in no page and no report, or a row of a report has no full
+ * ticker.
+ */
+export function needsPages(state: MirrorState, { executionsOnly, since = always.from }: PageGoal): boolean {
+  const [newest] = state.stretches;
+  if (!newest || state.recheck) return true;
+  const pages = listPageIntervals(state);
+  const short = state.reports.flatMap(({ oldestShortAt: at }) => (at === undefined ? [] : [{ from: at, to: at + 1 }]));
+  const covered = executionsOnly ? [...pages, ...listReportIntervals(state)] : pages;
+  const wanted = { from: since, to: newest.askedAt };
+  return gapsIn(wanted, covered).length > 0 || short.some((row) => row.from >= since && gapsIn(row, pages).length > 0);
+}
+
 /** Reports have times in seconds. */
 const inSeconds = ({ from, to }: Interval): Interval => ({ from, to: Math.floor(to / 1000) * 1000 });
 
@@ -56,8 +91,6 @@ export function gapsIn(range: Interval, intervals: readonly Interval[]): Interva
   if (from < range.to) gaps.push({ from, to: range.to });
   return gaps;
 }
-
-const always: Interval = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** Chooses the source of rows for each part of the range: pages first, and a report only where no page covers it. */
 export function planSources(
@@ -97,7 +130,7 @@ export interface CoverageQuestion {
  * rows.
  */
 export function computeCoverage(state: MirrorState, question: CoverageQuestion, now: number, rows: number): Coverage {
-  const intervals: Interval[] = [...listPageIntervals(state), ...state.reports];
+  const intervals = [...listPageIntervals(state), ...listReportIntervals(state)];
   const wanted: Interval = { from: question.since ?? always.from, to: Math.min(question.until ?? now, now) };
   const missing = [
     ...(wanted.from > now ? ['The range starts in the future.'] : []),
@@ -171,7 +204,10 @@ function describeGap({ from, to }: Interval, state: MirrorState): string {
     ...(from === always.from ? [] : [`from ${iso(from)}`]),
     ...(to === always.to ? [] : [`up to ${iso(to)}`]),
   ].join(' ');
-  const reason = state.stretches.find(({ trouble }) => trouble)?.trouble?.reason;
+  const isHole = state.reports.some(({ holes }) => holes?.some((hole) => hole.from <= from && hole.to >= to));
+  const reason = isHole
+    ? 'a report has a row there that could not be read'
+    : state.stretches.find(({ trouble }) => trouble)?.trouble?.reason;
   return `Rows ${range || 'of the complete history'} are missing: ${reason ?? 'they have not been read yet'}`.replace(
     /\.?$/,
     '.',

@@ -2,7 +2,7 @@
 import type { CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
-import { computeCoverage, planSources } from './coverage.ts';
+import { computeCoverage, needsPages, type PageGoal, planSources } from './coverage.ts';
 import type { Coverage, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
 import { emptyMirror, type MirrorState } from './mirror-state.ts';
@@ -48,7 +48,7 @@ interface CoverageDeps {
   readonly reader: PageReader;
   readonly clock: Clock;
   readonly notifier: Notifier;
-  readonly startSync: (reader: PageReader) => void;
+  readonly startSync: (reader: PageReader, goal: PageGoal) => void;
   readonly nextPageInMs: (account: string, kind: HistoryKind) => Promise<number>;
 }
 
@@ -92,9 +92,15 @@ export async function ensureCoverage<Taken>(
       const isCompleteSince = (at: number) =>
         kinds[kind].isListedByDate && covered(asListed(state), Math.max(at, question.since ?? at)).complete;
       const taken = isDone ? await wish.take({ tx, filter, isCompleteSince }) : undefined;
-      return { coverage, asOf, goesOn: !coverage.complete || hasMore(state), taken, isDone };
+      return {
+        coverage,
+        asOf,
+        goesOn: !coverage.complete || needsPages(state, { executionsOnly: executionsOnly === true }),
+        taken,
+        isDone,
+      };
     });
-    if (look.goesOn) startSync(reader);
+    if (look.goesOn) startSync(reader, { executionsOnly: executionsOnly === true });
     const { coverage, asOf, taken } = look;
     if (look.isDone) return { taken: taken as Taken, asOf, coverage };
     wish.onProgress?.({ kind, rows: coverage.rows, from: coverage.from });
@@ -116,8 +122,6 @@ const asListed = (state: MirrorState): MirrorState => ({
     stretch.inOrder && stretch.lastAt !== undefined ? { ...stretch, reach: stretch.lastAt } : stretch,
   ),
 });
-
-const hasMore = ({ stretches }: MirrorState) => stretches.length > 1 || stretches[0]?.next !== undefined;
 
 /**
  * Reads the newest page, unless the range ended long before the last read. Throws when nothing was ever read;

@@ -74,9 +74,9 @@ export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Ki
     getTicker,
     getType: (row) => row.type,
     getIdentity: (row) =>
-      row.reference &&
-      [row.reference, getTicker(row), row.type, toEpochText(row.paidOn), getSign(row.amount)].join('/'),
-    isUnique: () => true,
+      row.reference && [row.reference, getTicker(row), row.type, toEpochText(row.paidOn), row.amount].join('/'),
+    // A payment, its reversal and its correction can share one reference, even with equal amounts.
+    isUnique: () => false,
     isFinal: () => true,
     // Dividends have been seen out of order.
     isListedByDate: false,
@@ -90,9 +90,8 @@ export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Ki
     getType: (row) => row.type,
     // Both legs of a currency conversion can have the same reference.
     getIdentity: (row) =>
-      row.reference &&
-      [row.reference, row.type, toEpochText(row.dateTime), row.currency, getSign(row.amount)].join('/'),
-    isUnique: () => true,
+      row.reference && [row.reference, row.type, toEpochText(row.dateTime), row.currency, row.amount].join('/'),
+    isUnique: () => false,
     isFinal: () => true,
     isListedByDate: true,
     overlap: 5,
@@ -103,15 +102,13 @@ export const kinds: { readonly [Kind in HistoryKind]: HistoryDefinition<RowOf[Ki
 const fillName = ({ fill }: HistoricalOrder): string =>
   fill ? (fill.id ?? `${toEpochText(fill.filledAt)}:${fill.quantity}:${fill.price}`) : '';
 
-const getSign = (amount: string | undefined): string => (amount?.startsWith('-') ? '-' : '+');
-
 /** Milliseconds since 1970, so that the same moment in another UTC offset gives the same identity. */
 const toEpochText = (date: string | undefined): string => String(Date.parse(date ?? ''));
 
 /**
- * A key for each row of one page; the same row has the same key in every read. Rows without a unique identity are
- * distinguished by their content and their position among equal rows of the page, so that two equal rows stay two.
- * Fills without an id also use that position.
+ * A key for each row of one page; the same row has the same key in every read. Rows without an identity are
+ * distinguished by their content. Equal rows of one page are distinguished by their position among them, so that two
+ * stay two; equal rows on two pages are one row that was read twice.
  */
 export function rowKeys<Row>(facts: HistoryDefinition<Row>, rows: readonly Row[]): string[] {
   const equals = new Map<string, number>();

@@ -58,6 +58,10 @@ export interface ReportPart {
   readonly to: number;
   /** Rows that have only a short instrument name, so that a filter by ticker does not find them. */
   readonly shortTickers: number;
+  /** The date of the oldest of these rows (ms); absent when there is none. Pages have their full tickers. */
+  readonly oldestShortAt?: number | undefined;
+  /** The seconds of rows that could not be read; the complete range if such a row has no readable time. */
+  readonly holes?: readonly { readonly from: number; readonly to: number }[] | undefined;
 }
 
 /** The progress of a second read of rows that were not final, page by page from the newest segment down. */
@@ -76,8 +80,12 @@ export interface MirrorState {
   readonly stretches: readonly Segment[];
   readonly reports: readonly ReportPart[];
   readonly recheck?: Recheck | undefined;
+  /** Nothing is older than this (ms): an import found two years without a row before it. */
+  readonly beginsAt?: number | undefined;
   /** The id of the next segment. */
   readonly nextId: number;
+  /** The version of the keys with which the page rows are stored; undefined is the first. */
+  readonly keys?: number | undefined;
 }
 
 export const emptyMirror: MirrorState = { stretches: [], reports: [], nextId: 1 };

@@ -1,15 +1,18 @@
 /** The local copy of the account's history: read once, updated by its newest page, and queried from the store. */
-import type { Broker } from '../broker/types.ts';
+import type { Broker, CallContext } from '../broker/types.ts';
 import type { Report } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
+import { needsPages, type PageGoal } from './coverage.ts';
 import { type CoverageResult, type CoverageTarget, ensureCoverage } from './ensure-coverage.ts';
 import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type ImportResult, importReport } from './import-report.ts';
-import type { HistoryKind, RowOf } from './kinds.ts';
+import { withKeyVersion } from './key-version.ts';
+import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
 import { createLease, type LeaseDeps } from './lease.ts';
+import { emptyMirror } from './mirror-state.ts';
 import { createNotifier } from './page-notifier.ts';
 import type { HistoryStore } from './ports.ts';
-import type { PageReader } from './read-page.ts';
+import { fetchNewestPage, type PageReader } from './read-page.ts';
 import type { ReportRows } from './reports/read-report.ts';
 import { syncHistory } from './sync.ts';
 
@@ -55,6 +58,11 @@ export interface Mirror extends History {
   reportRequestedAt(reportId: string): Promise<number | undefined>;
   /** Imports a report, whose rows are used where no page covers its range. */
   importReport(report: Report, rows: ReportRows): Promise<ImportResult>;
+  /**
+   * Reads the newest page of each kind, and the pages since `since` (ms; undefined means all) that no report has. The
+   * returned promise resolves when nothing more can be read now: true when nothing is missing.
+   */
+  readMissingPages(since: number | undefined, context: CallContext): Promise<boolean>;
   /** Stops the background sync and waits for it to end. */
   close(): Promise<void>;
 }
@@ -71,10 +79,17 @@ export interface MirrorDeps {
   readonly lease: LeaseDeps;
 }
 
+/** What two callers need together. */
+const mergeGoals = (one: PageGoal, other: PageGoal): PageGoal => ({
+  executionsOnly: one.executionsOnly && other.executionsOnly,
+  since: one.since === undefined || other.since === undefined ? undefined : Math.min(one.since, other.since),
+});
+
 /** Creates the mirror of the connected account. It starts no request until it is used. */
-export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, clock, lease }: MirrorDeps): Mirror {
+export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, lease, ...deps }: MirrorDeps): Mirror {
+  const store = withKeyVersion(deps.store);
   const closing = new AbortController();
-  const syncs = new Map<string, Promise<void>>();
+  const syncs = new Map<string, { readonly done: Promise<void>; goal: PageGoal }>();
   const notifier = createNotifier();
 
   const createReader = async (kind: HistoryKind): Promise<PageReader> => {
@@ -82,22 +97,26 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
     return { broker, store, account, kind, now: clock.now, epoch: () => epoch(account) };
   };
 
-  const startSync = (reader: PageReader): void => {
+  const startSync = (reader: PageReader, goal: PageGoal): Promise<void> => {
     const name = `history ${reader.account} ${reader.kind}`;
-    if (syncs.has(name) || closing.signal.aborted) return;
+    const running = syncs.get(name);
+    if (running) running.goal = mergeGoals(running.goal, goal);
+    if (running || closing.signal.aborted) return running?.done ?? Promise.resolve();
     const parts = {
       reader,
       lease: createLease(lease, name),
       clock,
       realClock: lease.realClock,
       signal: closing.signal,
+      goal: () => syncs.get(name)?.goal ?? goal,
       onPage: notifier.tell,
     };
-    const sync = syncHistory(parts).finally(() => syncs.delete(name));
-    syncs.set(name, sync);
+    const done = syncHistory(parts).finally(() => syncs.delete(name));
+    syncs.set(name, { done, goal });
+    return done;
   };
 
-  const bringUp = async <Taken>(question: HistoryQuery, wish: CoverageTarget<Taken>): Promise<CoverageResult<Taken>> =>
+  const bringUp: BringUp = async (question, wish) =>
     ensureCoverage(question, wish, {
       reader: await createReader(question.kind),
       clock,
@@ -119,35 +138,7 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
       });
       return { rows: taken.map(({ data }) => JSON.parse(data) as never).reverse(), coverage, asOf };
     },
-    page: async (question, options) => {
-      const { after, most } = options;
-      const enough = options.wantsAll ? undefined : most + 1;
-      const { taken, coverage, asOf } = await bringUp(question, {
-        ...options,
-        enough,
-        take: async ({ tx, filter, isCompleteSince }) => {
-          const rows = await tx.rows({ ...filter, after }, most);
-          const oldest = rows.at(-1)?.at;
-          return {
-            rows,
-            all: await tx.count(filter),
-            rest: await tx.count({ ...filter, after }),
-            matching: options.alsoMatching ? await tx.rows(filter) : undefined,
-            isComplete: oldest !== undefined && isCompleteSince(oldest),
-          };
-        },
-      });
-      const { rows, matching, all, rest, isComplete } = taken;
-      return {
-        rows: rows.map(({ data, at, key }) => ({ row: JSON.parse(data) as never, place: { at, key } })),
-        matching: matching?.map(({ data }) => JSON.parse(data) as never),
-        isComplete,
-        coverage,
-        asOf,
-        before: all - rest,
-        after: rest - rows.length,
-      };
-    },
+    page: (question, options) => readHistoryPage(bringUp, question, options),
     reportRequested: async (reportId, at) => {
       const name = `${await accountKey()} ${reportId}`;
       // A report that is requested again was generated for the first request.
@@ -159,9 +150,56 @@ export function createMirror({ broker, store, accountKey, epoch, nextPageInMs, c
     reportRequestedAt,
     importReport: async (report, rows) =>
       importReport(store, await accountKey(), report, rows, await reportRequestedAt(report.reportId)),
+    readMissingPages: async (since, context) => {
+      const goal = { executionsOnly: true, since };
+      const isMissing = historyKinds.map(async (kind) => {
+        const reader = await createReader(kind);
+        await fetchNewestPage(reader, context);
+        await startSync(reader, goal);
+        const state = await store.read({ account: reader.account, kind }, (tx) => tx.state());
+        return needsPages(state ?? emptyMirror, goal);
+      });
+      return (await Promise.all(isMissing)).every((missing) => !missing);
+    },
     close: async () => {
       closing.abort();
-      await Promise.all(syncs.values());
+      await Promise.all([...syncs.values()].map(({ done }) => done));
     },
+  };
+}
+
+type BringUp = <Taken>(question: HistoryQuery, wish: CoverageTarget<Taken>) => Promise<CoverageResult<Taken>>;
+
+/** Brings the history up as far as the page needs, and reads the page and its counts in one transaction. */
+async function readHistoryPage<Kind extends HistoryKind>(
+  bringUp: BringUp,
+  question: HistoryQuery<Kind>,
+  options: PageOptions,
+): Promise<HistoryPage<RowOf[Kind]>> {
+  const { after, most } = options;
+  const { taken, coverage, asOf } = await bringUp(question, {
+    ...options,
+    enough: options.wantsAll ? undefined : most + 1,
+    take: async ({ tx, filter, isCompleteSince }) => {
+      const rows = await tx.rows({ ...filter, after }, most);
+      const oldest = rows.at(-1)?.at;
+      return {
+        rows,
+        all: await tx.count(filter),
+        rest: await tx.count({ ...filter, after }),
+        matching: options.alsoMatching ? await tx.rows(filter) : undefined,
+        isComplete: oldest !== undefined && isCompleteSince(oldest),
+      };
+    },
+  });
+  const { rows, matching, all, rest, isComplete } = taken;
+  return {
+    rows: rows.map(({ data, at, key }) => ({ row: JSON.parse(data) as never, place: { at, key } })),
+    matching: matching?.map(({ data }) => JSON.parse(data) as never),
+    isComplete,
+    coverage,
+    asOf,
+    before: all - rest,
+    after: rest - rows.length,
   };
 }

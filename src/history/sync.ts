@@ -3,6 +3,7 @@
  * reads; the others poll and take over when it exits.
  */
 import type { Clock } from '../clock.ts';
+import { needsPages, type PageGoal } from './coverage.ts';
 import type { Lease } from './lease.ts';
 import { computeRetryAt, fetchNextPage, nextJob, type PageReader } from './read-page.ts';
 
@@ -22,12 +23,15 @@ export interface SyncDeps {
   /** Real time, because the lease is shared with other processes. */
   readonly realClock: Clock;
   readonly signal: AbortSignal;
+  /** How much to read. It is requested before each page, because another caller can need more. */
+  readonly goal: () => PageGoal;
   /** Called after every page. */
   readonly onPage: () => void;
 }
 
 /** Reads until no page is left, the sync gives up, or `signal` aborts. Never throws. */
-export async function syncHistory({ reader, lease, clock, realClock, signal, onPage }: SyncDeps): Promise<void> {
+export async function syncHistory(parts: SyncDeps): Promise<void> {
+  const { reader, lease, clock, realClock, signal, goal, onPage } = parts;
   const { store, account, kind } = reader;
   const readState = () => store.read({ account, kind }, (tx) => tx.state());
   try {
@@ -36,7 +40,7 @@ export async function syncHistory({ reader, lease, clock, realClock, signal, onP
     while (!signal.aborted && troubles < maxFailures && still < maxUnchangedRounds) {
       const state = await readState();
       const [top] = state?.stretches ?? [];
-      if (top && !top.next && !top.deadEnd && !state?.recheck) return;
+      if (state && !needsPages(state, goal())) return;
       const job = nextJob(state, clock.now());
       if (!job) {
         // Wait only for a short pause; after a longer one the next call starts the sync again.

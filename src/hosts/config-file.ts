@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Environment } from '../config.ts';
 import { UsageError } from '../errors.ts';
+import { type CostEntryText, costBasisKey } from '../settings/cost-entries.ts';
 import type { SettingName } from '../settings/setting-definitions.ts';
 import { parseCommand } from '../settings/split-command.ts';
 import type { EntryOptions, KeySources } from './entry.ts';
@@ -28,6 +29,22 @@ export function configured(folder: string, name: SettingName): string | undefine
     return typeof value === 'string' ? value : undefined;
   });
 }
+
+/** Returns the list of costs in config.json as it is there; undefined when there is none. Throws a UsageError. */
+export const readCostBasis = (folder: string): unknown =>
+  orStop(folder, () => readMember(readHostFile(configFile(folder)).text, [costBasisKey]));
+
+/** Replaces the list of costs in config.json, and removes the key for an empty list. Throws a UsageError. */
+export const writeCostBasis = (folder: string, entries: readonly CostEntryText[]): void =>
+  orStop(folder, () => {
+    makePrivate(folder);
+    const file = readHostFile(configFile(folder));
+    const text =
+      entries.length === 0
+        ? removeMember(file.text, [costBasisKey])
+        : setMember(file.text, [costBasisKey], entries).text;
+    replaceHostFile(file, text, undefined);
+  });
 
 /**
  * Returns config.json with the chosen settings. Others, above all risk limits, stay unchanged. Throws a UsageError for

@@ -40,98 +40,123 @@ const scalarPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true
  * Returns the one value in the text; undefined when there is only white space. Throws a SyntaxError with the position.
  */
 export function readJsonText(text: string): JsonNode | undefined {
-  let at = 0;
+  return new JsonReader(text).readText();
+}
 
-  const fail = (what: string): never => {
-    throw new SyntaxError(`${what} in line ${text.slice(0, at).split(/\r\n|\r|\n/).length}`);
-  };
+/** Reads a text from its beginning; each method begins at the position that the one before left. */
+class JsonReader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  readText(): JsonNode | undefined {
+    const start = this.#skipSpace();
+    if (this.#isAtEnd() && start === 0) return undefined;
+    const root = this.#readValue(0);
+    this.#skipSpace();
+    if (!this.#isAtEnd()) this.#fail('text after the end');
+    return root;
+  }
 
   /** Skips white space and comments; returns where the last white space began. */
-  const skip = (): number => {
-    let from = at;
+  #skipSpace(): number {
+    const text = this.#text;
+    let from = this.#at;
     for (;;) {
-      while (' \t\r\n'.includes(text[at] ?? 'x')) at++;
-      if (text[at] !== '/') return from;
-      if (text[at + 1] === '/') {
-        while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at++;
-      } else if (text[at + 1] === '*') {
-        const end = text.indexOf('*/', at + 2);
-        if (end < 0) fail('a comment without an end');
-        at = end + 2;
-      } else fail('an unexpected character');
-      from = at;
+      while (' \t\r\n'.includes(text[this.#at] ?? 'x')) this.#at++;
+      if (text[this.#at] !== '/') return from;
+      if (text[this.#at + 1] === '/') {
+        while (!this.#isAtEnd() && text[this.#at] !== '\n' && text[this.#at] !== '\r') this.#at++;
+      } else if (text[this.#at + 1] === '*') {
+        const end = text.indexOf('*/', this.#at + 2);
+        if (end < 0) this.#fail('a comment without an end');
+        this.#at = end + 2;
+      } else this.#fail('an unexpected character');
+      from = this.#at;
     }
-  };
+  }
 
-  const readString = (): string => {
-    const start = at;
-    let end = text.indexOf('"', at + 1);
-    while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-    if (end < 0) fail('a string without an end');
+  #readValue(depth: number): JsonNode {
+    if (depth > deepest) this.#fail('values nested too deeply');
+    const start = this.#at;
+    if (this.#text[start] === '{') return this.#readObject(depth);
+    if (this.#text[start] === '[') return this.#readArray(depth);
+    if (this.#text[start] === '"') return { kind: 'scalar', start, value: this.#readString(), end: this.#at };
+    scalarPattern.lastIndex = start;
+    const [word] = scalarPattern.exec(this.#text) ?? [];
+    if (word === undefined) return this.#failHere();
+    this.#at += word.length;
+    return { kind: 'scalar', start, end: this.#at, value: JSON.parse(word) as number | boolean | null };
+  }
+
+  #readString(): string {
+    const start = this.#at;
+    let end = this.#text.indexOf('"', start + 1);
+    while (end >= 0 && isEscaped(this.#text, end)) end = this.#text.indexOf('"', end + 1);
+    if (end < 0) this.#fail('a string without an end');
     try {
-      const value: unknown = JSON.parse(text.slice(start, end + 1));
-      at = end + 1;
+      const value: unknown = JSON.parse(this.#text.slice(start, end + 1));
+      this.#at = end + 1;
       return String(value);
     } catch {
-      return fail('a string that is not valid');
+      return this.#fail('a string that is not valid');
     }
-  };
+  }
 
-  const readValue = (depth: number): JsonNode => {
-    if (depth > deepest) fail('values nested too deeply');
-    if (text[at] === '{') return readObject(depth);
-    if (text[at] === '[') return readArray(depth);
-    const start = at;
-    if (text[at] === '"') return { kind: 'scalar', start, value: readString(), end: at };
-    scalarPattern.lastIndex = at;
-    const [word] = scalarPattern.exec(text) ?? [];
-    if (word === undefined) return fail(at < text.length ? 'an unexpected character' : 'an unexpected end');
-    at += word.length;
-    return { kind: 'scalar', start, end: at, value: JSON.parse(word) as number | boolean | null };
-  };
-
-  const readObject = (depth: number): JsonObject => {
-    const start = at++;
+  #readObject(depth: number): JsonObject {
+    const start = this.#at++;
     const members: JsonMember[] = [];
     for (;;) {
-      const from = skip();
-      if (text[at] === '}') return { kind: 'object', start, end: ++at, members, tail: from };
-      if (members.length > 0 && members.at(-1)?.comma === undefined) fail('a missing comma');
-      if (text[at] !== '"') fail(at < text.length ? 'an unexpected character' : 'an unexpected end');
-      const keyStart = at;
-      const key = readString();
-      skip();
-      if (text[at] !== ':') fail('a missing colon');
-      at++;
-      skip();
-      const value = readValue(depth + 1);
-      skip();
-      const comma = text[at] === ',' ? at++ : undefined;
-      if (comma === undefined) at = value.end;
-      members.push({ key, keyStart, from, value, comma });
+      const from = this.#skipSpace();
+      if (this.#text[this.#at] === '}') return { kind: 'object', start, end: ++this.#at, members, tail: from };
+      if (members.length > 0 && members.at(-1)?.comma === undefined) this.#fail('a missing comma');
+      members.push(this.#readMember(depth, from));
     }
-  };
+  }
 
-  const readArray = (depth: number): JsonNode => {
-    const start = at++;
+  #readMember(depth: number, from: number): JsonMember {
+    const keyStart = this.#at;
+    if (this.#text[keyStart] !== '"') this.#failHere();
+    const key = this.#readString();
+    this.#skipSpace();
+    if (this.#text[this.#at] !== ':') this.#fail('a missing colon');
+    this.#at++;
+    this.#skipSpace();
+    const value = this.#readValue(depth + 1);
+    this.#skipSpace();
+    const comma = this.#text[this.#at] === ',' ? this.#at++ : undefined;
+    if (comma === undefined) this.#at = value.end;
+    return { key, keyStart, from, value, comma };
+  }
+
+  #readArray(depth: number): JsonNode {
+    const start = this.#at++;
     const items: JsonNode[] = [];
     for (let mayGoOn = true; ; ) {
-      skip();
-      if (text[at] === ']') return { kind: 'array', start, end: ++at, items };
-      if (!mayGoOn) fail('a missing comma');
-      items.push(readValue(depth + 1));
-      skip();
-      mayGoOn = text[at] === ',';
-      if (mayGoOn) at++;
+      this.#skipSpace();
+      if (this.#text[this.#at] === ']') return { kind: 'array', start, end: ++this.#at, items };
+      if (!mayGoOn) this.#fail('a missing comma');
+      items.push(this.#readValue(depth + 1));
+      this.#skipSpace();
+      mayGoOn = this.#text[this.#at] === ',';
+      if (mayGoOn) this.#at++;
     }
-  };
+  }
 
-  const first = skip();
-  if (at === text.length && first === 0) return undefined;
-  const root = readValue(0);
-  skip();
-  if (at < text.length) fail('text after the end');
-  return root;
+  #isAtEnd(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  #failHere(): never {
+    this.#fail(this.#isAtEnd() ? 'an unexpected end' : 'an unexpected character');
+  }
+
+  #fail(what: string): never {
+    throw new SyntaxError(`${what} in line ${this.#text.slice(0, this.#at).split(/\r\n|\r|\n/).length}`);
+  }
 }
 
 /** Returns the value of a node as JSON.parse would; the last of duplicate keys wins. */

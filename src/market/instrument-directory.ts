@@ -1,15 +1,19 @@
 /** The instruments and exchanges of the account, searchable, from the shared metadata lists. */
 import type { Broker, CallContext } from '../broker/types.ts';
+import { countUnreadable } from '../catalogue/fields.ts';
 import { type Exchange, endpoints, type TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
 import { createInstrumentSearch, type InstrumentMatch, type InstrumentSearch } from './search.ts';
 
 /** Access to instruments and exchanges. Functions throw a BrokerageError when the lists cannot be read. */
 export interface InstrumentDirectory {
-  /** The search over all instruments. `answeredAt` (ms) is when the service returned the list. */
-  search(context: CallContext): Promise<{ index: InstrumentSearch; answeredAt: number }>;
-  /** All exchanges. `answeredAt` (ms) is when the service returned the list. */
-  exchanges(context: CallContext): Promise<{ exchanges: readonly Exchange[]; answeredAt: number }>;
+  /**
+   * The search over all instruments. `answeredAt` (ms) is when the service returned the list, and `unreadable` is the
+   * number of its items that could not be read.
+   */
+  search(context: CallContext): Promise<{ index: InstrumentSearch; answeredAt: number; unreadable: number }>;
+  /** All exchanges; the rest as in `search`. */
+  exchanges(context: CallContext): Promise<{ exchanges: readonly Exchange[]; answeredAt: number; unreadable: number }>;
   /** The instrument with exactly this ticker. Throws `unknown_ticker` with the closest tickers if there is none. */
   getOrThrow(ticker: string, context: CallContext): Promise<TradableInstrument>;
 }
@@ -27,14 +31,14 @@ export function createInstrumentDirectory(broker: Broker): InstrumentDirectory {
     const { data, answeredAt } = await broker.call(endpoints.listInstruments, {}, context);
     const index = indexes.get(data) ?? createInstrumentSearch(data);
     indexes.set(data, index);
-    return { index, answeredAt };
+    return { index, answeredAt, unreadable: countUnreadable(data) };
   };
 
   return {
     search,
     exchanges: async (context) => {
       const { data, answeredAt } = await broker.call(endpoints.listExchanges, {}, context);
-      return { exchanges: data, answeredAt };
+      return { exchanges: data, answeredAt, unreadable: countUnreadable(data) };
     },
     getOrThrow: async (ticker, context) => {
       const { index } = await search(context);

@@ -1,5 +1,5 @@
 import type { TradableInstrument } from '../catalogue/index.ts';
-import { normalizeCurrency } from './currency-units.ts';
+import { normalizeCurrency } from '../currency-units.ts';
 import { buildTypoIndex } from './fuzzy-index.ts';
 import { findTypos } from './fuzzy-match.ts';
 import { nearestTickers } from './nearest-tickers.ts';

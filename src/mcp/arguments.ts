@@ -4,6 +4,7 @@
  * decimal string, and an id the other way round.
  */
 import * as z from 'zod';
+import { parseTaxYear, taxYearZone } from '../analytics/uk-tax-year.ts';
 import { countDecimals, toDecimalString } from '../catalogue/decimal.ts';
 import { orderSides, timeValidities } from '../catalogue/index.ts';
 import { parseTimestamp } from './timestamps.ts';
@@ -193,6 +194,34 @@ export const timestamp = (description: string) =>
     }),
     { type: 'string', description },
   );
+
+export const taxYear = () =>
+  withJsonSchema(
+    z
+      .string('must be a UK tax year such as "2025/26"')
+      .refine(
+        (text) => parseTaxYear(text),
+        'must be four digits, a slash and the last two digits of the next year: "2025/26"',
+      ),
+    { type: 'string', description: 'UK, e.g. 2025/26' },
+  ).optional();
+
+interface RangeArguments {
+  readonly taxYear?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** For `refine`: rejects a tax year beside `since` or `until`, because two ranges contradict each other. */
+export const isOneRange = ({ taxYear, since, until }: RangeArguments): boolean =>
+  taxYear === undefined || (since === undefined && until === undefined);
+export const oneRangeError = 'Give either taxYear or since and until';
+
+/** The bounds (ms) of the arguments, and the time zone of their days: London for a tax year, UTC otherwise. */
+export function resolveRange({ taxYear, since, until }: RangeArguments) {
+  const year = taxYear === undefined ? undefined : parseTaxYear(taxYear);
+  return year ? { ...year, zone: taxYearZone } : { since, until, zone: undefined };
+}
 
 export const since = () => timestamp('ISO date or time, inclusive').optional();
 export const until = () => timestamp('ISO date or time, exclusive').optional();

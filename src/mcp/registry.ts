@@ -8,6 +8,7 @@ import { summarizeRealisedGainsTool } from './tools/analytics/realized-gains.ts'
 import { calculateReturnsTool } from './tools/analytics/returns.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool, submitDraftTool } from './tools/drafting.ts';
 import { downloadExport } from './tools/exports/download-export.ts';
+import { importHistoryTool } from './tools/exports/import-history.ts';
 import { listExports } from './tools/exports/list-exports.ts';
 import { requestExport } from './tools/exports/request-export.ts';
 import * as history from './tools/fetch-history.ts';
@@ -38,6 +39,7 @@ export const tools: readonly ToolDefinition[] = [
   requestExport,
   listExports,
   downloadExport,
+  importHistoryTool,
   analyzePortfolioTool,
   summarizeDividendsTool,
   summarizeRealisedGainsTool,

@@ -3,6 +3,7 @@
  * from it.
  */
 import type * as z from 'zod';
+import type { TaxRecords } from '../analytics/realized/tax-records.ts';
 import type { EndpointLimit, RateLimitStatus } from '../broker/rate-limit/limit-status.ts';
 import type { Broker, CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
@@ -11,6 +12,7 @@ import type { Config, Toolset } from '../config.ts';
 import type { SubmissionDeps } from '../drafting/submission/ports.ts';
 import type { Submissions } from '../drafting/submission/submissions.ts';
 import type { DailyValue } from '../history/daily-value.ts';
+import type { HistoryImport } from '../history/import/history-import.ts';
 import type { Mirror } from '../history/mirror.ts';
 import type { InstrumentDirectory } from '../market/instrument-directory.ts';
 import type { Approvals } from '../orders/intent/approval-port.ts';
@@ -31,6 +33,7 @@ export interface Services {
   readonly submissions: Submissions;
   readonly directory: InstrumentDirectory;
   readonly history: Mirror;
+  readonly historyImport: HistoryImport;
   /** Daily values of the account, for the days on which this store recorded one. */
   readonly dailyValues: () => Promise<readonly DailyValue[]>;
   readonly approvals: Approvals;
@@ -44,6 +47,10 @@ export interface Services {
   readonly getLimit: (endpoint: Endpoint) => Promise<EndpointLimit>;
   /** Downloaded reports, as files. */
   readonly exports: ExportFiles;
+  /**
+   * Returns what the owner entered for tax. Throws a BrokerageError with the code `not_configured` for an invalid file.
+   */
+  readonly taxRecords: () => Promise<TaxRecords>;
 }
 
 /** The downloaded reports in the state folder. */

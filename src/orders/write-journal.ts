@@ -44,7 +44,7 @@ export interface WriteRequest {
 }
 
 /** Errors after which nothing was sent to the broker. */
-const retryableCodes = new Set<string>(['rate_limited', 'unreachable', 'cancelled', 'not_configured']);
+const retryableCodes = new Set<string>(['rate_limited', 'blocked', 'unreachable', 'cancelled', 'not_configured']);
 const loopMs = 60_000;
 const maxHeldBack = 5;
 

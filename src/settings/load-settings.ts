@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { closestMatches, didYouMean } from '../suggestions.ts';
+import { costBasisKey } from './cost-entries.ts';
 import { configFile } from './paths.ts';
 import type { RuntimeEnvironment } from './runtime-environment.ts';
 import { findSetting, type SettingName, settings } from './setting-definitions.ts';
@@ -44,6 +45,8 @@ function readConfigFile(outside: RuntimeEnvironment): { path: string; values: Re
     throw new UsageError(`${path} must contain a single JSON object.`);
   const values: Record<string, string> = {};
   for (const [key, value] of Object.entries(parsed)) {
+    // A list of its own that commands read and write (cost-entries.ts).
+    if (key === costBasisKey) continue;
     if (!(key in settings)) {
       const instead = didYouMean(key, Object.keys(settings), (name) => `"${name}"`);
       throw new UsageError(`${path} has the unknown setting "${key}"`, { next: `${instead}.` });

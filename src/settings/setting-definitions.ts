@@ -1,4 +1,4 @@
-/** Every setting, defined once: the flags, the variables, config.json and the README's table are derived from it. */
+/** Every setting, defined once: the flags, the variables, config.json and the table in docs/settings.md are derived from it. */
 export interface Setting {
   readonly flag?: string;
   readonly variable: `BROKER_${string}`;

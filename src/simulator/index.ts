@@ -3,9 +3,10 @@
  * loopback address, reads no environment variables and writes no files.
  */
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { type Account, openAccount } from './account/account.ts';
 import { restoreAccount, saveAccount } from './account/account-persistence.ts';
+import { openStartingAccount, type StartingAccount, toOwnMarket } from './account/starting-account.ts';
 import type { State } from './handlers/handler-state.ts';
 import type { LoggedRequest } from './http/log.ts';
 import { createRequestLimits } from './http/request-limits.ts';
@@ -21,10 +22,12 @@ import { noQuirks, type Quirks } from './testing/quirks.ts';
 import { wellKnown } from './world/well-known.ts';
 import { createWorld, type World } from './world/world.ts';
 
-/** What a simulator needs; everything else has a default. */
+/** How a simulator starts. Everything has a default. */
 export interface SimulatorOptions {
-  readonly clock: Clock;
-  readonly credentials: { readonly key: string; readonly secret: string };
+  /** Default: the time of this machine. */
+  readonly clock?: Clock;
+  /** Default: `sandbox` and `sandbox`. */
+  readonly credentials?: { readonly key: string; readonly secret: string };
   /** Default 1. The same seed gives the same world and, at the same time, the same account. */
   readonly seed?: number;
   /** Default 0: any free port. The host is always 127.0.0.1. */
@@ -39,6 +42,13 @@ export interface SimulatorOptions {
   readonly onRequest?: ((ms: number) => void) | undefined;
   /** Default: 15,000 simulated ones in addition to the well-known ones. */
   readonly instrumentCount?: number;
+  /**
+   * Default false. Adds rows with the values of the specification that an account seldom has: every type of fill and
+   * dividend, a transfer, stamp duty and turnover commission.
+   */
+  readonly rareRows?: boolean;
+  /** Starts with this account instead of the seeded one, without a history; `persistence` and `rareRows` do not apply. */
+  readonly account?: StartingAccount;
   /** Stores the account. `save` is called before the response to a change is sent. */
   readonly persistence?: { load(): string | undefined; save(state: string): void };
 }
@@ -62,16 +72,20 @@ export interface Simulator {
 }
 
 /** Starts a simulator and resolves when it accepts requests. Rejects when the port is in use. */
-export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { clock, credentials } = options;
-  let { persistence } = options;
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const { clock = systemClock, credentials = { key: 'sandbox', secret: 'sandbox' } } = options;
+  let persistence = options.account ? undefined : options.persistence;
   const seed = options.seed ?? 1;
-  const world = createWorld(seed, options.instrumentCount ?? 15_000 + wellKnown.length);
+  const { account: start } = options;
+  const own = start && toOwnMarket(start, clock.now());
+  const world = createWorld(seed, options.instrumentCount ?? 15_000 + wellKnown.length, own);
   const quirks: Quirks = { ...noQuirks, ...options.quirks };
   const faults: Fault[] = [];
   const log: LoggedRequest[] = [];
   const warnings: string[] = [];
-  const account = await loadAccount(world, persistence?.load(), clock.now(), warnings);
+  const account = start
+    ? openStartingAccount(world, start, clock.now())
+    : await loadAccount(world, options, clock.now(), warnings);
   const limits = createRequestLimits(quirks, options.limitScale ?? 1);
   let origin = '';
 
@@ -88,7 +102,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
   const file = (url: URL) => {
     const report = reportBehind(account, quirks, url, clock.now());
-    return report && writeCsv(statementRows(world, account, report), quirks);
+    return report && writeCsv(statementRows(world, account, report, quirks), quirks);
   };
 
   const { onRequest } = options;
@@ -125,22 +139,25 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 
 async function loadAccount(
   world: World,
-  text: string | undefined,
+  { persistence, rareRows = false }: SimulatorOptions,
   nowMs: number,
   warnings: string[],
 ): Promise<Account> {
+  const text = persistence?.load();
   if (text !== undefined) {
     try {
-      return await restoreAccount(text, world);
+      return await restoreAccount(text, world, rareRows);
     } catch (error) {
       warnings.push(`The stored account cannot be read, so a new one was created: ${(error as Error).message}`);
     }
   }
-  return openAccount(world, nowMs);
+  return openAccount(world, nowMs, rareRows);
 }
 
+export type { StartingAccount } from './account/starting-account.ts';
 export type { LoggedRequest } from './http/log.ts';
 export { toPlainId } from './http/write-json.ts';
 export type { Fault } from './testing/faults.ts';
 export type { GroundTruth } from './testing/ground-truth.ts';
 export { allHarmlessQuirks, noQuirks, type Quirks } from './testing/quirks.ts';
+export { createTestClock, type TestClock } from './testing/test-clock.ts';

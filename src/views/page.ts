@@ -1,7 +1,7 @@
 /** The frame of every page: it loads nothing from other servers and runs only its own script. */
 import { createHash } from 'node:crypto';
+import { html, type Markup } from '../html-template.ts';
 import { clientScript } from './client-script.ts';
-import { html, type Markup } from './render/html-template.ts';
 import { style } from './style.ts';
 
 const toHashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

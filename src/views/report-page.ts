@@ -1,4 +1,6 @@
 /** The static report: the drawings of the views on one page to keep, send and print. */
+
+import { html, type Markup } from '../html-template.ts';
 import { isErrorBody, readError } from './model/answer.ts';
 import { readDividends } from './model/dividends.ts';
 import { type Fields, toFields } from './model/fields.ts';
@@ -10,7 +12,6 @@ import { drawDividends } from './render/dividends.ts';
 import { type FormatOptions, formatTimestamp } from './render/format-values.ts';
 import { drawGains } from './render/gains.ts';
 import { drawPlain, humanize } from './render/generic.ts';
-import { html, type Markup } from './render/html-template.ts';
 import { drawProfitLoss } from './render/profit-loss.ts';
 import { failure, unsupportedResponse } from './render/section.ts';
 

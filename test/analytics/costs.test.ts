@@ -72,7 +72,7 @@ test('charges by name include account fees, less a refund', () => {
   // 18.01 / 2,000 = 0.9005 %
   expect(result.percentOfTurnover?.toFixed()).toBe('0.9005');
   expect(formatPercent(result.percentOfTurnover)).toBe('0.90');
-  expect(result).toMatchObject({ trades: 3, tradesWithoutCosts: 0, reason: undefined });
+  expect(result).toMatchObject({ trades: 3, tradesWithoutCosts: [], reason: undefined });
 });
 
 test('charges by UTC month, by year and by ticker', () => {
@@ -120,14 +120,17 @@ test('a charge in another currency is listed apart and not added to the total', 
     ['USD', '10.00', 2],
   ]);
   expect(result.groups.find(({ group }) => group === 'FINRA_FEE')).toMatchObject({ currency: 'USD', count: 1 });
-  expect(result.reason).toBe('The percentage excludes charges in USD.');
+  expect(result.reason).toBe('The percentage excludes charges and trades in USD.');
 });
 
 test('trades without charge data are counted, and the percentage is left out', () => {
   const rows = [...trades, trade({ day: '2026-03-01' }), trade({ day: '2026-03-02', type: 'STOCK_SPLIT' })];
   const result = summarizeCosts(rows, question({}));
-  expect(result).toMatchObject({ trades: 5, tradesWithoutCosts: 1, turnover: undefined, percentOfTurnover: undefined });
-  expect(result.reason).toBe('The service does not report the amount of 1 of 5 trades, so the turnover is unknown.');
+  expect(result).toMatchObject({ trades: 4, turnover: undefined, percentOfTurnover: undefined });
+  expect(result.tradesWithoutCosts).toEqual(['A on 2026-03-01']);
+  expect(result.reason).toBe(
+    'The service does not report the amount of 1 of 4 trades (A on 2026-03-01), so the turnover is unknown.',
+  );
   expect(summarizeCosts([], question({ flows: [] })).reason).toBe('This range has no trades.');
 });
 
@@ -182,5 +185,5 @@ test.each([
   expect(new Map(result.groups.map(({ group, amount }) => [group, Number(amount.times(100))]))).toEqual(booked);
   const turnover = books.history.reduce((sum, { fill }) => sum + Math.round(Number(fill?.netValue ?? 0) * 100), 0);
   expect(Number(result.turnover?.times(100))).toBe(turnover);
-  expect(result.tradesWithoutCosts).toBe(0);
+  expect(result.tradesWithoutCosts).toEqual([]);
 });

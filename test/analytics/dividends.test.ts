@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DividendGroup } from '../../src/analytics/dividend-groups.ts';
 import type { DividendQuestion } from '../../src/analytics/dividend-payments.ts';
+import { getTreatment } from '../../src/analytics/dividend-treatments.ts';
 import { dividendsNeededSince, summarizeDividends } from '../../src/analytics/dividends.ts';
 import { formatMoney, formatPercent } from '../../src/analytics/format-figures.ts';
 import { addYears, periodsBetween } from '../../src/analytics/periods.ts';
@@ -104,11 +105,12 @@ describe('yield on cost', () => {
     position({ ticker: 'C', cost: '600', quantity: '5' }),
   ];
 
-  test('is the last year of dividends of current holdings, in percent of their cost', () => {
-    // A paid 12.50 + 20.01 = 32.51 within the year; B is no longer held; 32.51 / 1,000 = 3.251 %.
+  test('is the last year of dividends per share of current holdings, in percent of their cost', () => {
+    // With the 200 shares of today A would have paid 12.50 × 200/100 + 20.01 × 200/160 = 50.0125 within the year; B is
+    // no longer held; 50.0125 / 1,000 = 5.00125 %, and 50.0125 / 400 = 12.503125 %.
     const { yieldOnCost, groups } = summarizeDividends(paid, question({ positions, groupBy: 'ticker' }));
-    expect(yieldOnCost.percent?.toFixed()).toBe('3.251');
-    expect(formatMoney(yieldOnCost.dividends)).toBe('32.51');
+    expect(yieldOnCost.percent?.toFixed()).toBe('5.00125');
+    expect(yieldOnCost.dividends?.toFixed()).toBe('50.0125');
     expect(
       groups.map((group) => [
         group.group,
@@ -117,14 +119,14 @@ describe('yield on cost', () => {
         formatPercent(group.yieldOnCostPercent),
       ]),
     ).toEqual([
-      ['A', '42.51', '32.51', '8.13'],
+      ['A', '42.51', '32.51', '12.50'],
       ['B', '3.10', '3.10', undefined],
     ]);
   });
 
   test('of one ticker uses that position alone', () => {
     expect(formatPercent(summarizeDividends(paid, question({ positions, ticker: 'A' })).yieldOnCost.percent)).toBe(
-      '8.13',
+      '12.50',
     );
     const gone = summarizeDividends(paid, question({ positions, ticker: 'B' })).yieldOnCost;
     expect(gone).toMatchObject({ percent: undefined, reason: 'No shares are held now.' });
@@ -185,6 +187,57 @@ describe('the projection', () => {
   });
 });
 
+describe('by country and treatment', () => {
+  const isin = { ticker: 'A', name: undefined, currency: 'GBP' };
+  const irish = { ...isin, isin: 'IE00B0000001' };
+  const rows = [
+    {
+      ...dividend({ ticker: 'A', amount: '85', paidOn: '2026-01-05' }),
+      instrument: irish,
+      grossAmountPerShare: '10',
+      tickerCurrency: 'GBP',
+    },
+    {
+      ...dividend({ ticker: 'B', amount: '4', paidOn: '2026-01-06', type: 'RETURN_OF_CAPITAL' }),
+      instrument: irish,
+      grossAmountPerShare: '0.5',
+      tickerCurrency: 'USD',
+    },
+    dividend({ ticker: 'C', amount: '2', paidOn: '2026-01-07', type: 'PROPERTY_INCOME_MANUFACTURED_PAYMENT' }),
+  ];
+  const taxOf = ({ tax, ...group }: DividendGroup) => [
+    ...line(group),
+    formatMoney(tax?.gross),
+    formatMoney(tax?.withheld),
+    tax?.unknown,
+    [...(tax?.grossByCurrency ?? [])].map(([currency, gross]) => `${currency} ${gross}`).join(),
+  ];
+
+  test('a group has its gross amount and tax only where those of every payment are known', () => {
+    const { groups } = summarizeDividends(rows, question({ groupBy: 'country' }));
+    expect(groups.map(taxOf)).toEqual([
+      ['IE', '89.00', 2, undefined, undefined, 1, 'GBP 100,USD 5'],
+      ['unknown', '2.00', 1, undefined, undefined, 1, ''],
+    ]);
+  });
+
+  test('the treatment follows from the type, also of a manufactured payment', () => {
+    const { groups } = summarizeDividends(rows, question({ groupBy: 'treatment' }));
+    expect(groups.map(taxOf)).toEqual([
+      ['ordinary', '85.00', 1, '100.00', '15.00', 0, 'GBP 100'],
+      ['return_of_capital', '4.00', 1, undefined, undefined, 1, 'USD 5'],
+      ['property_income', '2.00', 1, undefined, undefined, 1, ''],
+    ]);
+  });
+
+  test('a return of capital is listed apart and gives no yield', () => {
+    const positions = [position({ ticker: 'B', cost: '100', quantity: '10' })];
+    const result = summarizeDividends(rows, question({ positions }));
+    expect(result.capital.map(({ ticker }) => ticker)).toEqual(['B']);
+    expect(result.yieldOnCost.percent?.toFixed()).toBe('0');
+  });
+});
+
 test('amounts in another currency are listed apart and not added to the total', () => {
   const rows = [...paid, dividend({ ticker: 'A', amount: '7', paidOn: '2026-04-03', currency: 'USD' })];
   const result = summarizeDividends(rows, question({ groupBy: 'ticker' }));
@@ -203,7 +256,8 @@ test('amounts in another currency are listed apart and not added to the total', 
 test('a row without an amount is counted apart, and one without a date belongs to no month', () => {
   const rows = [dividend({ ticker: 'A', paidOn: '2026-11-01' }), dividend({ ticker: 'A', amount: '4' })];
   const result = summarizeDividends(rows, question({}));
-  expect(result).toMatchObject({ withoutAmount: 1, count: 1 });
+  expect(result.withoutAmount.map(({ ticker }) => ticker)).toEqual(['A']);
+  expect(result.count).toBe(1);
   expect(result.groups.map(line)).toEqual([
     ['2026-11', '0.00', 0],
     ['unknown', '4.00', 1],
@@ -246,7 +300,7 @@ test('groups add up to the total, and to a separate sum in pence', () => {
   );
 });
 
-test.each(['month', 'quarter', 'year', 'ticker', 'type'] as const)(
+test.each(['month', 'quarter', 'year', 'ticker', 'type', 'treatment'] as const)(
   'the dividends of the simulated account by %s are those of its books',
   async (groupBy) => {
     const { rows, books, clock } = await simulated();
@@ -258,7 +312,8 @@ test.each(['month', 'quarter', 'year', 'ticker', 'type'] as const)(
     for (const { at, ticker, type, amount } of books.dividends) {
       const day = new Date(at).toISOString();
       const quarter = `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
-      const key = { month: day.slice(0, 7), quarter, year: day.slice(0, 4), ticker, type }[groupBy];
+      const names = { month: day.slice(0, 7), quarter, year: day.slice(0, 4), ticker, type };
+      const key = groupBy === 'treatment' ? getTreatment(type) : names[groupBy];
       booked.set(key, (booked.get(key) ?? 0) + Math.round(Number(amount) * 100));
     }
     const found = groups

@@ -81,9 +81,7 @@ describe('over the life of the account', () => {
     );
     expect(result.gain?.toFixed()).toBe('1150');
     expect(result.gainPercent).toBeUndefined();
-    expect(result.unknown).toEqual([
-      'Net deposits are not above zero, so the gain cannot be expressed as a percentage of them.',
-    ]);
+    expect(result.unknown.map(({ code }) => code)).toEqual(['net_deposits_not_positive']);
   });
 
   test('an account without listed deposits has no gain, because its initial value is unknown', () => {
@@ -126,8 +124,8 @@ describe('of a range', () => {
     expect(result.gain).toBeUndefined();
     const reason =
       "The account's value at the start (2026-01-02) is unknown: this server has not stored any daily values yet.";
-    expect(result.moneyWeighted).toEqual({ reason });
-    expect(result.timeWeighted).toEqual({ reason });
+    expect(result.moneyWeighted).toEqual({ code: 'value_at_start_unknown', reason });
+    expect(result.timeWeighted).toEqual({ code: 'value_at_start_unknown', reason });
     const late = calculateReturns(question({ flows, since, snapshots: [snapshot('2026-02-01', '1000')] }));
     expect(late.moneyWeighted.reason).toMatch(/stored daily values only since 2026-02-01\.$/);
   });
@@ -207,25 +205,16 @@ describe('the time-weighted return', () => {
     expect(timeWeightedReturn(other, [{ at: 3 * day, amount: 1000 }])).toEqual({ rate: expect.closeTo(product, 12) });
   });
 
-  test('is left out across a gap of more than a week, for one day, and without values', () => {
-    expect(
-      timeWeightedReturn(
-        [
-          { at: 0, value: 1 },
-          { at: 7 * day, value: 1 },
-        ],
-        [],
-      ),
-    ).toEqual({ rate: 0 });
-    expect(
-      timeWeightedReturn(
-        [
-          { at: 0, value: 1 },
-          { at: 7 * day + 1, value: 1 },
-        ],
-        [],
-      ),
-    ).toEqual({ reason: 'There is no daily value between 1970-01-01 and 1970-01-08.' });
+  test('is left out for a flow in a gap of more than a week, for one day, and without values', () => {
+    const apart = (ms: number) => [
+      { at: 0, value: 1 },
+      { at: ms, value: 2 },
+    ];
+    const flowInside = [{ at: day, amount: 1 }];
+    expect(timeWeightedReturn(apart(7 * day), flowInside)).toEqual({ rate: 0 });
+    expect(timeWeightedReturn(apart(7 * day + 1), flowInside)).toEqual({
+      reason: 'Money moved between 1970-01-01 and 1970-01-08, where there is no daily value.',
+    });
     expect(
       timeWeightedReturn(
         [

@@ -136,7 +136,7 @@ describe('the pages of a history', () => {
   });
 
   it('use the limit page by page, and report when the next page does not fit', async () => {
-    const service = await serve((_, n) => ({ body: page([row(n)], `cursor=${n}`) }));
+    const service = await serve((_, n) => ({ body: page([`{"order":{"id":${n}}}`], `cursor=${n}`) }));
     const broker = brokerFor(service.origin);
     const rows: unknown[] = [];
     const reading = async () => {

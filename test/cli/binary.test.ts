@@ -100,7 +100,7 @@ test('standard output carries only the protocol, and the end of input ends the s
   for (const line of out.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('jsonrpc', '2.0');
 });
 
-test('a message larger than any call needs gets an error, and the session continues', async () => {
+test('a message larger than any call needs gets an error, and the session continues', { tags: ['slow'] }, async () => {
   const child = spawn(process.execPath, [binary, '--state-dir', join(folder, 'large')], { env: cleanEnv() });
   onTestFinished(() => void child.kill('SIGKILL'));
   let out = '';
@@ -139,7 +139,7 @@ test('call prints one result and ends with 0, or with 1 when the result is an er
   expect(JSON.parse(bad.stdout)).toMatchObject({ code: 'invalid_argument' });
 });
 
-test('a paper portfolio survives a restart', async () => {
+test('a paper portfolio survives a restart', { tags: ['slow'] }, async () => {
   const state = ['--state-dir', join(folder, 'kept')];
   const positions = JSON.parse((await here(['call', 'list_positions', '{"ticker":"QNOON_GB_EQ"}', ...state])).stdout);
   const price = Number(positions.rows[0][positions.columns.indexOf('currentPrice')]);
@@ -274,7 +274,9 @@ test('report checks that it can write before it reads anything', async () => {
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^brokerage-mcp: .+ cannot be written \(ENOENT\); .+\n$/)]);
 });
 
-test('report writes one page for its owner only, and overwrites a file only on request', async () => {
+test('report writes one page for its owner only, and overwrites a file only on request', {
+  tags: ['slow'],
+}, async () => {
   const file = join(folder, 'report.html');
   const state = ['--state-dir', join(folder, 'report-state')];
   const wrong = await here(['report', join(folder, 'report.txt'), ...state]);
@@ -300,7 +302,7 @@ process.stdin.on = function (name, ...rest) {
   expect(failed.stderr).toMatch(/ at (async )?serveCommand \(.+serve\.cjs:\d+:\d+, from src\/cli\/serve\.ts\)/);
 });
 
-test('so does an unhandled rejection', async () => {
+test('so does an unhandled rejection', { tags: ['slow'] }, async () => {
   const broken = join(folder, 'broken-later.cjs');
   await writeFile(
     broken,

@@ -57,7 +57,7 @@ test('eight processes that read everything at once all get results, and none is 
   expect(count('listDividends')).toBeLessThanOrEqual(6);
 });
 
-test('when one of them is killed in the middle, the others still get results', async () => {
+test('when one of them is killed in the middle, the others still get results', { tags: ['slow'] }, async () => {
   const { simulator, env } = await demoAccount();
   const [victim, ...others] = await Promise.all(Array.from({ length: 4 }, () => startServer(env)));
   const lost = victim?.call('fetch_history', { kind: 'orders', limit: 300, waitSeconds: 10 }).catch(() => 'killed');

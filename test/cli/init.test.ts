@@ -85,7 +85,9 @@ test('a script connects a host, the entry starts a server, and a second run chan
   expect(everything()).toEqual(before);
 });
 
-test('all installed hosts are connected, each in its own format, and remove restores them', async () => {
+test('all installed hosts are connected, each in its own format, and remove restores them', {
+  tags: ['slow'],
+}, async () => {
   writeFileSync(at('.codex/config.toml'), 'model = "m"');
   writeFileSync(at('.config/zed/settings.json'), '// mine\n{\n  "theme": "x", // dark\n}\n');
   const before = everything();

@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('Ctrl+C in a terminal also leaves the page', async () => {
+test('Ctrl+C in a terminal also leaves the page', { tags: ['slow'] }, async () => {
   const folder = await newFolder();
   const { code, shown } = await inTerminal(args(folder), { HOME: folder }, [['rows of orders', '\u0003']]);
   expect(code, shown).toBe(130);

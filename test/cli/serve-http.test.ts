@@ -154,7 +154,7 @@ test('a stop while the broker does not respond ends in time, and the journal say
   await answer;
 });
 
-test('a second signal ends it immediately', async () => {
+test('a second signal ends it immediately', { tags: ['slow'] }, async () => {
   const { simulator, env } = await demoAccount();
   simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'hang' });
   const { child, url, ended } = await startHttpProcess(env);
@@ -171,7 +171,7 @@ test('a second signal ends it immediately', async () => {
   expect(await ended).toBe(1);
 });
 
-test('a client that hangs up while its order is sent does not stop the order', async () => {
+test('a client that hangs up while its order is sent does not stop the order', { tags: ['slow'] }, async () => {
   const { simulator, env, stateDir } = await demoAccount();
   const { url } = await startHttpProcess(env);
   for (const [index, connect] of [newer, older].entries()) {
@@ -240,7 +240,9 @@ test('an address that cannot be listened at stops the start with one sentence', 
     expect([await ended, output()]).toEqual([2, `brokerage-mcp: ${line}\n`]);
 });
 
-test('beyond this machine it warns that nothing is encrypted, and responds only to the configured host names', async () => {
+test('beyond this machine it warns that nothing is encrypted, and responds only to the configured host names', {
+  tags: ['slow'],
+}, async () => {
   const { url, output } = await startHttpProcess({ BROKER_STATE_DIR: await folder() }, '0.0.0.0:0');
   await expect.poll(output).toMatch(/put a TLS proxy in front of it\.\n.*BROKER_HTTP_HOSTS/);
   const health = (host: string) => sendRaw(Number(url.port), rawRequest('GET /health', { host }));

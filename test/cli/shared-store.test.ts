@@ -69,7 +69,10 @@ test('two servers on two ports serve everything at once, none is refused, and an
   );
   for (const answer of answers) expect(answer.env).toBe('demo');
   expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
-  expect(count('getAccountSummary')).toBe(1);
+  // On a busy machine the calls take longer than one period, and then the next one reads again.
+  const reads = simulator.log.filter(({ endpoint }) => endpoint === 'getAccountSummary').map(({ at }) => at);
+  const gaps = reads.slice(1).map((at, index) => at - (reads[index] ?? 0));
+  expect(gaps.filter((gap) => gap < 5_000)).toEqual([]);
   expect(count('listHistoricalOrders')).toBeLessThanOrEqual(13);
 
   const orders = await Promise.all(callers.map((call) => call('place_limit_order', order)));

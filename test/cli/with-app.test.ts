@@ -86,7 +86,9 @@ test('an owner enrols, approves in the terminal, and the waiting call places the
   for (const { shown } of [enrolled, wrong, right]) expect(shown).not.toContain(passphrase);
 });
 
-test('an owner approves all orders of a draft once in the terminal, and they are placed', async () => {
+test('an owner approves all orders of a draft once in the terminal, and they are placed', {
+  tags: ['slow'],
+}, async () => {
   const { env, posts, stateDir } = await liveAccount();
   await enrol({ stateDir }, 'page');
   const { call } = await startServer(env);
@@ -109,7 +111,7 @@ test('an owner approves all orders of a draft once in the terminal, and they are
   expect(posts()).toBe(2);
 });
 
-test('an order that is rejected in a shell is declined for the caller', async () => {
+test('an order that is rejected in a shell is declined for the caller', { tags: ['slow'] }, async () => {
   const { env, posts, stateDir } = await liveAccount();
   await enrol({ stateDir }, 'terminal');
   const { call } = await startServer(env);
@@ -143,7 +145,7 @@ test('a halt stops a running server immediately, and only the passphrase lifts i
   expect(status.trading).toMatchObject({ state: 'on', approval: 'page' });
 });
 
-test('a change of the enrolment needs the passphrase', async () => {
+test('a change of the enrolment needs the passphrase', { tags: ['slow'] }, async () => {
   const { env, stateDir } = await liveAccount();
   await enrol({ stateDir }, 'page');
   const wrong = await inTerminal(['enroll', '--approval', 'elicitation'], env, [['Passphrase: ', 'guess']]);

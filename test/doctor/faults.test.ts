@@ -21,7 +21,7 @@ interface Planted {
   readonly check: string;
   readonly level: Level;
   readonly says: RegExp;
-  readonly mend: RegExp;
+  readonly fix: RegExp;
 }
 
 const config = (here: Machine, values: object, mode = 0o600) =>
@@ -36,6 +36,17 @@ const used = async (here: Machine) => {
 
 const inConfiguration: Planted[] = [
   {
+    title: 'a file of reportable income with a missing column',
+    plant: (here) => {
+      offline(here);
+      here.write('.config/brokerage-mcp/eri.csv', 'isin,period_end,currency\n', 0o600);
+    },
+    check: 'configuration',
+    level: 'fault',
+    says: /eri\.csv, line 1: the column amount_per_share is missing/,
+    fix: /summarize_realised_gains and tax-pack fail until then/,
+  },
+  {
     title: 'a Node that is too old',
     plant: (here) => {
       offline(here);
@@ -44,7 +55,7 @@ const inConfiguration: Planted[] = [
     check: 'node',
     level: 'fault',
     says: /Node 20\.9\.9.* too old/,
-    mend: /Install a newer Node/,
+    fix: /Install a newer Node/,
   },
   {
     title: 'a Node whose inspector is open',
@@ -55,7 +66,7 @@ const inConfiguration: Planted[] = [
     check: 'node',
     level: 'warning',
     says: /NODE_OPTIONS has --inspect, which shows keys/,
-    mend: /Unset NODE_OPTIONS/,
+    fix: /Unset NODE_OPTIONS/,
   },
   {
     title: 'a Node that writes its environment to a file',
@@ -66,7 +77,7 @@ const inConfiguration: Planted[] = [
     check: 'node',
     level: 'warning',
     says: /NODE_OPTIONS has --report-on-signal/,
-    mend: /Unset NODE_OPTIONS/,
+    fix: /Unset NODE_OPTIONS/,
   },
   {
     title: 'a config.json that is no JSON',
@@ -74,7 +85,7 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'fault',
     says: /config\.json is not valid JSON/,
-    mend: /^Correct it or remove it\. The error is in line 3\./,
+    fix: /^Correct it or remove it\. The error is in line 3\./,
   },
   {
     title: 'an unknown setting in config.json',
@@ -82,7 +93,7 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'fault',
     says: /unknown setting "enviroment"/,
-    mend: /closest one is "environment"/,
+    fix: /closest one is "environment"/,
   },
   {
     title: 'a misspelt variable',
@@ -93,7 +104,7 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'warning',
     says: /BROKER_MAX_ORDERVALUE is not a setting.*BROKER_MAX_ORDER_VALUE/,
-    mend: /Rename the variable/,
+    fix: /Rename the variable/,
   },
   {
     title: 'a key without an environment',
@@ -101,7 +112,7 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'fault',
     says: /BROKER_API_KEY is set but no environment is/,
-    mend: /Set BROKER_ENV to demo or live/,
+    fix: /Set BROKER_ENV to demo or live/,
   },
   {
     title: 'plain http to another machine',
@@ -109,7 +120,7 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'fault',
     says: /BROKER_DEMO_BASE_URL must start with https/,
-    mend: /Correct it/,
+    fix: /Correct it/,
   },
   {
     title: 'an environment without a key',
@@ -117,7 +128,7 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'fault',
     says: /demo environment has no key:/,
-    mend: /BROKER_API_KEY_FILE, BROKER_API_SECRET_FILE \(if the key has a secret\)/,
+    fix: /BROKER_API_KEY_FILE, BROKER_API_SECRET_FILE \(if the key has a secret\)/,
   },
   {
     title: 'a demo address that is the live one',
@@ -129,7 +140,7 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'fault',
     says: /demo and the live base URL are the same/,
-    mend: /Correct BROKER_DEMO_BASE_URL/,
+    fix: /Correct BROKER_DEMO_BASE_URL/,
   },
   {
     title: 'certificates that nobody looks at',
@@ -140,7 +151,7 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'fault',
     says: /NODE_TLS_REJECT_UNAUTHORIZED=0/,
-    mend: /NODE_EXTRA_CA_CERTS/,
+    fix: /NODE_EXTRA_CA_CERTS/,
   },
   {
     title: 'a key file that others can read',
@@ -152,7 +163,7 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'fault',
     says: /other users can read .*key/,
-    mend: /Run: chmod 600 .*key/,
+    fix: /Run: chmod 600 .*key/,
   },
   {
     title: 'a variable that is stronger than the key file',
@@ -165,7 +176,7 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'warning',
     says: /BROKER_API_KEY and BROKER_API_KEY_FILE are both set, so the file is ignored/,
-    mend: /Remove BROKER_API_KEY/,
+    fix: /Remove BROKER_API_KEY/,
   },
 ];
 
@@ -179,7 +190,7 @@ const inFiles: Planted[] = [
     check: 'modes',
     level: 'warning',
     says: /state folder .* can be read by others \(mode 755\)/,
-    mend: /^chmod 700 '.*brokerage-mcp'$/,
+    fix: /^chmod 700 '.*brokerage-mcp'$/,
   },
   {
     title: 'a store that others can read',
@@ -190,7 +201,7 @@ const inFiles: Planted[] = [
     check: 'modes',
     level: 'warning',
     says: /store .*store\.sqlite can be read by others \(mode 644\)/,
-    mend: /^chmod 600 '.*store\.sqlite'$/,
+    fix: /^chmod 600 '.*store\.sqlite'$/,
   },
   {
     title: 'a key in a config.json that others can read',
@@ -202,7 +213,7 @@ const inFiles: Planted[] = [
     check: 'modes',
     level: 'warning',
     says: /config\.json can be read by others \(mode 640\)/,
-    mend: /^chmod 600 '.*config\.json'$/,
+    fix: /^chmod 600 '.*config\.json'$/,
   },
   {
     title: 'a state folder that is a link to another place',
@@ -215,7 +226,7 @@ const inFiles: Planted[] = [
     check: 'modes',
     level: 'warning',
     says: /is a link to .*elsewhere/,
-    mend: /rm '.*' && mv '.*elsewhere' /,
+    fix: /rm '.*' && mv '.*elsewhere' /,
   },
   {
     title: 'a state folder in a folder that is copied to other machines',
@@ -227,7 +238,7 @@ const inFiles: Planted[] = [
     check: 'state folder',
     level: 'warning',
     says: /is in OneDrive - Work/,
-    mend: /--state-dir or BROKER_STATE_DIR/,
+    fix: /--state-dir or BROKER_STATE_DIR/,
   },
   {
     title: 'a store that is no database',
@@ -238,7 +249,7 @@ const inFiles: Planted[] = [
     check: 'store',
     level: 'fault',
     says: /its file is not a database\. Orders are refused/,
-    mend: /mv '.*store\.sqlite' '.*store\.sqlite\.damaged'/,
+    fix: /mv '.*store\.sqlite' '.*store\.sqlite\.damaged'/,
   },
   {
     title: 'a store with a damaged page',
@@ -249,7 +260,7 @@ const inFiles: Planted[] = [
     check: 'store file',
     level: 'fault',
     says: /store\.sqlite is damaged/,
-    mend: /\.recover/,
+    fix: /\.recover/,
   },
   {
     title: 'a store of a newer version',
@@ -260,7 +271,7 @@ const inFiles: Planted[] = [
     check: 'store',
     level: 'fault',
     says: /written by a newer version/,
-    mend: /Update brokerage-mcp/,
+    fix: /Update brokerage-mcp/,
   },
   {
     title: 'a state folder that is a file',
@@ -271,7 +282,7 @@ const inFiles: Planted[] = [
     check: 'store',
     level: 'fault',
     says: /folder cannot be used/,
-    mend: /Choose another folder with BROKER_STATE_DIR/,
+    fix: /Choose another folder with BROKER_STATE_DIR/,
   },
   {
     title: 'an audit trail that another hand has changed',
@@ -287,7 +298,7 @@ const inFiles: Planted[] = [
     check: 'audit trail',
     level: 'fault',
     says: /broken at record 2/,
-    mend: /cp '.*store\.sqlite' .*brokerage-mcp status/,
+    fix: /cp '.*store\.sqlite' .*brokerage-mcp status/,
   },
 ];
 
@@ -302,7 +313,7 @@ const secrets: Planted[] = [
     check: 'secrets',
     level: 'fault',
     says: /A file tracked by git contains a key that is in use: .*setup\.md, line 2/,
-    mend: /create a new key/,
+    fix: /create a new key/,
   },
   {
     title: 'a key file that git tracks, in another folder than this one',
@@ -316,7 +327,7 @@ const secrets: Planted[] = [
     check: 'secrets',
     level: 'fault',
     says: /A file tracked by git contains a key that is in use: .*dotfiles\/key, line 1/,
-    mend: /Remove it from the file/,
+    fix: /Remove it from the file/,
   },
   {
     title: 'a secret in plain text in a project’s host file that git tracks',
@@ -331,7 +342,7 @@ const secrets: Planted[] = [
     check: 'secrets',
     level: 'warning',
     says: /A file tracked by git contains BROKER_API_SECRET in plain text: .*\.mcp\.json, line 2/,
-    mend: /Remove it from the file/,
+    fix: /Remove it from the file/,
   },
   {
     title: 'a key in plain text in a host’s own file',
@@ -342,7 +353,7 @@ const secrets: Planted[] = [
     check: 'secrets',
     level: 'warning',
     says: /Codex keeps BROKER_API_KEY in plain text: .*config\.toml, line 2/,
-    mend: /chmod 600.*BROKER_API_KEY_FILE/,
+    fix: /chmod 600.*BROKER_API_KEY_FILE/,
   },
   ...(
     [
@@ -364,7 +375,7 @@ const secrets: Planted[] = [
       check: 'secrets',
       level: 'warning',
       says: new RegExp(`${host} keeps BROKER_API_KEY in plain text: .*moved.*, line 2`),
-      mend: /chmod 600.*BROKER_API_KEY_FILE/,
+      fix: /chmod 600.*BROKER_API_KEY_FILE/,
     }),
   ),
   {
@@ -376,7 +387,7 @@ const secrets: Planted[] = [
     check: 'hosts',
     level: 'warning',
     says: /mcp\.json is not valid JSON, so Cursor cannot start the servers/,
-    mend: /Correct the file/,
+    fix: /Correct the file/,
   },
 ];
 
@@ -390,7 +401,7 @@ const upstream: Planted[] = [
     check: 'request',
     level: 'fault',
     says: /does not accept the key.*\(status 401\)/,
-    mend: /to the demo environment \(BROKER_ENV\)/,
+    fix: /to the demo environment \(BROKER_ENV\)/,
   },
   {
     title: 'a key without its secret that the service does not know',
@@ -402,7 +413,7 @@ const upstream: Planted[] = [
     check: 'request',
     level: 'fault',
     says: /does not accept the key.*\(status 401\)/,
-    mend: /if it was created with a secret, also set BROKER_API_SECRET_FILE/,
+    fix: /if it was created with a secret, also set BROKER_API_SECRET_FILE/,
   },
   {
     title: 'a key without the permission',
@@ -413,7 +424,7 @@ const upstream: Planted[] = [
     check: 'request',
     level: 'fault',
     says: /does not allow this.*\(status 403\)/,
-    mend: /the permission to read the account/,
+    fix: /the permission to read the account/,
   },
   {
     title: 'a service that is gone',
@@ -424,7 +435,7 @@ const upstream: Planted[] = [
     check: 'request',
     level: 'fault',
     says: /refused \(ECONNREFUSED\)/,
-    mend: /host and the port of the base URL/,
+    fix: /host and the port of the base URL/,
   },
   {
     title: 'a host name that nobody knows',
@@ -432,7 +443,7 @@ const upstream: Planted[] = [
     check: 'request',
     level: 'fault',
     says: /could not be reached: the host name .* \((ENOTFOUND|EAI_AGAIN)\)/,
-    mend: /spelling of no-such-host\.invalid|DNS is not available/,
+    fix: /spelling of no-such-host\.invalid|DNS is not available/,
   },
   {
     title: 'a service that answers for another one',
@@ -443,7 +454,7 @@ const upstream: Planted[] = [
     check: 'request',
     level: 'fault',
     says: /has a format that this program does not support/,
-    mend: /BROKER_DEMO_BASE_URL/,
+    fix: /BROKER_DEMO_BASE_URL/,
   },
   {
     title: 'an account whose limit is used up elsewhere',
@@ -455,7 +466,7 @@ const upstream: Planted[] = [
     check: 'request',
     level: 'warning',
     says: /refused the request because the rate limit is exceeded.*\(status 429\)/,
-    mend: /^Wait \d+ s and run doctor again/,
+    fix: /^Wait \d+ s and run doctor again/,
   },
   {
     title: 'a clock that is five minutes off',
@@ -463,7 +474,7 @@ const upstream: Planted[] = [
     check: 'clock',
     level: 'fault',
     says: /clock is (299|300|301) s behind the service’s/,
-    mend: /Synchronise the clock with the network/,
+    fix: /Synchronise the clock with the network/,
   },
   {
     title: 'a clock that is half a minute off',
@@ -471,7 +482,7 @@ const upstream: Planted[] = [
     check: 'clock',
     level: 'warning',
     says: /clock is (29|30|31) s ahead of the service’s/,
-    mend: /Synchronise the clock with the network/,
+    fix: /Synchronise the clock with the network/,
   },
 ];
 
@@ -510,7 +521,7 @@ const trading: Planted[] = [
     check: 'approval',
     level: 'fault',
     says: /needs a human’s approval \(page\), but no passphrase is enrolled/,
-    mend: /brokerage-mcp enroll/,
+    fix: /brokerage-mcp enroll/,
   },
   {
     title: 'an approval page that wrong passphrases have locked',
@@ -519,7 +530,7 @@ const trading: Planted[] = [
     check: 'approval',
     level: 'warning',
     says: /locked after five wrong passphrases/,
-    mend: /brokerage-mcp resume/,
+    fix: /brokerage-mcp resume/,
   },
   {
     title: 'a live address that is called demo',
@@ -531,7 +542,7 @@ const trading: Planted[] = [
     check: 'approval',
     level: 'fault',
     says: /has recorded this base URL, account or key as live/,
-    mend: /Correct BROKER_DEMO_BASE_URL/,
+    fix: /Correct BROKER_DEMO_BASE_URL/,
   },
   {
     title: 'an approval page in a container',
@@ -542,7 +553,7 @@ const trading: Planted[] = [
     check: 'approval',
     level: 'warning',
     says: /no browser can reach it in this container/,
-    mend: /docker exec -it NAME brokerage-mcp approve/,
+    fix: /docker exec -it NAME brokerage-mcp approve/,
   },
   {
     title: 'a halt by command',
@@ -554,7 +565,7 @@ const trading: Planted[] = [
     check: 'trading',
     level: 'warning',
     says: /halted since .* by command: on holiday/,
-    mend: /brokerage-mcp resume/,
+    fix: /brokerage-mcp resume/,
   },
   {
     title: 'a halt by file',
@@ -566,7 +577,7 @@ const trading: Planted[] = [
     check: 'trading',
     level: 'warning',
     says: /The file .*halt halts new orders/,
-    mend: /brokerage-mcp resume/,
+    fix: /brokerage-mcp resume/,
   },
   {
     title: 'an order of which nobody knows what became of it',
@@ -577,18 +588,18 @@ const trading: Planted[] = [
     check: 'trading',
     level: 'warning',
     says: /BUY 2 QNOON_GB_EQ \(sandbox, c0ffee.*\) is UNKNOWN .*may be live/,
-    mend: /Do not place it again/,
+    fix: /Do not place it again/,
   },
 ];
 
 const all = [...inConfiguration, ...inFiles, ...secrets, ...upstream, ...trading];
 
-test.each(all)('$title', async ({ plant, check, level, says, mend }) => {
+test.each(all.map((fault) => [fault.title, fault] as const))('%s', async (_, { plant, check, level, says, fix }) => {
   const here = machine();
   await plant(here);
   const lines = await examine(here);
   const bad = lines.filter((line) => line.level === 'warning' || line.level === 'fault');
-  expect(bad).toEqual([{ check, level, says: expect.stringMatching(says), mend: expect.stringMatching(mend) }]);
+  expect(bad).toEqual([{ check, level, says: expect.stringMatching(says), fix: expect.stringMatching(fix) }]);
   expect(JSON.stringify(lines)).not.toContain('PLANTED');
 });
 
@@ -622,10 +633,10 @@ test('an untrusted certificate, and a port that speaks no TLS', async ({ skip })
   expect(await request()).toMatchObject({
     level: 'fault',
     says: expect.stringMatching(/the certificate or the TLS connection failed \(.*CERT/),
-    mend: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    fix: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
   });
   front.manner = 'plain';
-  expect(await request()).toMatchObject({ level: 'fault', mend: expect.stringContaining('does not use TLS') });
+  expect(await request()).toMatchObject({ level: 'fault', fix: expect.stringContaining('does not use TLS') });
 });
 
 test('a missing shared store is reported without its password', async () => {
@@ -635,7 +646,7 @@ test('a missing shared store is reported without its password', async () => {
   const lines = await examine(here);
   expect(lines.find(({ check, level }) => check === 'store' && level === 'fault')).toMatchObject({
     says: expect.stringContaining('its address refuses the connection'),
-    mend: expect.stringContaining("psql 'postgres://127.0.0.1:9/accounts'"),
+    fix: expect.stringContaining("psql 'postgres://127.0.0.1:9/accounts'"),
   });
   expect(JSON.stringify(lines)).not.toContain('PLANTED');
 });

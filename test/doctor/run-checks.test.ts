@@ -9,7 +9,12 @@ import { BrokerageError } from '../../src/errors.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { machine, planted, terminalOf } from './support.ts';
 
-const check = (name: string, run: DoctorCheck['run'], seconds = 5): DoctorCheck => ({ name, seconds, run });
+const check = (name: string, run: DoctorCheck['run'], seconds = 5): DoctorCheck => ({
+  name,
+  seconds,
+  finds: 'a fault',
+  run,
+});
 const fine = (name: string) => check(name, async () => [ok('fine')]);
 const never = check('never', () => new Promise(() => undefined));
 
@@ -35,7 +40,7 @@ test('an exception becomes a fault of one line, without a stack and without a se
   ]);
   expect(lines).toMatchObject([
     { check: 'error', level: 'fault', says: expect.stringContaining('no such thing: (hidden)') },
-    { check: 'ours', level: 'fault', says: 'The check failed: It is closed.', mend: 'Open it.' },
+    { check: 'ours', level: 'fault', says: 'The check failed: It is closed.', fix: 'Open it.' },
     { check: 'nothing', level: 'fault', says: 'The check failed: unknown.' },
     { check: 'after', level: 'ok' },
   ]);

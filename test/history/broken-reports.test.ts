@@ -106,3 +106,41 @@ test.each([
   const state = await store.read({ account: 'account', kind: 'transactions' }, (tx) => tx.state());
   expect(state?.reports.map(({ to }) => to)).toEqual([startAt]);
 });
+
+test('a row with an unknown action leaves out its second, and the rest of the report is read', async () => {
+  const store = createMemoryHistory();
+  const [unknownAt, knownAt] = [startAt - 5 * dayMs, startAt - 6 * dayMs];
+  const row = deposit(knownAt, 'known', { amount: '1' }) as Body;
+  const transactions = [{ kind: 'transactions' as const, row, at: knownAt, line: 2, id: '1', tickerIsShort: false }];
+  const unread: ReportRows['unread'] = [
+    { line: 3, action: 'Coffee', code: 'unknown_action', reason: '', at: unknownAt + 250, kinds: ['transactions'] },
+  ];
+  const report = reportOf('1', startAt - 10 * dayMs, startAt);
+  const read = { ...nothing, transactions, unread, totalRows: 2 };
+  expect(await importReport(store, 'account', report, read, startAt)).toEqual({
+    rows: { transactions: 1 },
+    unread: { unknown_action: 1 },
+  });
+  const { mirror, context } = mirrorOn(store, () => ({
+    items: [deposit(startAt, 'head', { amount: '1' })],
+    next: { cursor: '1' },
+  }));
+  const readSince = (since: number) =>
+    mirror.read({ kind: 'transactions', since, until: startAt - dayMs }, { context: context(1_500) });
+  const around = await readSince(startAt - 7 * dayMs);
+  expect(around.rows.map(({ reference, fromReport }) => [reference, fromReport])).toEqual([['rknown', true]]);
+  expect(around.coverage.complete).toBe(false);
+  expect(around.coverage.missing?.[0]).toContain(`from ${iso(unknownAt)} up to ${iso(unknownAt + 1_000)}`);
+  expect((await readSince(unknownAt + 1_000)).coverage.complete).toBe(true);
+});
+
+test('a row without a readable time leaves out the range of its report', async () => {
+  const store = createMemoryHistory();
+  const [from, to] = [startAt - 10 * dayMs, startAt - dayMs];
+  const unread: ReportRows['unread'] = [
+    { line: 2, action: 'Deposit', code: 'unreadable_time', reason: '', at: undefined, kinds: ['transactions'] },
+  ];
+  await importReport(store, 'account', reportOf('1', from, to), { ...nothing, unread, totalRows: 1 }, startAt);
+  const state = await store.read({ account: 'account', kind: 'transactions' }, (tx) => tx.state());
+  expect(state?.reports.map(({ holes }) => holes)).toEqual([[{ from, to }]]);
+});

@@ -1,11 +1,13 @@
 /**
- * Every endpoint of the catalogue, called through an MCP client; the results are compared with the simulator's books.
+ * Every endpoint of the catalogue, called through an MCP client; the results are compared with the simulator's books,
+ * and each request with the specification.
  */
 // @module-tag server
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { allHarmlessQuirks, type Quirks } from '../../src/simulator/testing/quirks.ts';
+import { checkRequest } from '../support/request-contract.ts';
 import { type Setup, setup } from '../support/setup.ts';
 
 const column = (body: { columns: string[]; rows: unknown[][] }, name: string) => {
@@ -115,6 +117,8 @@ async function callEverything(quirks: Partial<Quirks>): Promise<{ seen: Set<stri
   expect(copy.outcome).toBe('done');
   expect(column(await ok('list_pies'), 'id')).toEqual(expect.arrayContaining([id]));
   expect(await ok('delete_pie', { pieId: id })).toMatchObject({ outcome: 'done' });
+
+  for (const request of simulator.log) checkRequest(request);
 
   return {
     seen: new Set(simulator.log.map((request) => String(request.endpoint))),

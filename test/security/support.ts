@@ -98,6 +98,7 @@ export async function attack(options: AttackOptions = {}): Promise<Attack> {
     readOnly: false,
     toolsets,
     stateDir,
+    configDir: stateDir,
     stateUrl: undefined,
     taxZone: undefined,
     liveTrading: true,

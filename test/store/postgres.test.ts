@@ -18,7 +18,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { administer, createDatabase, startPostgres } from '../support/postgres.ts';
 import { openPostgres } from './support.ts';
 
-test('a server that is shut down is reported, and used again when it is back', async () => {
+test('a server that is shut down is reported, and used again when it is back', { tags: ['slow'] }, async () => {
   const first = await startPostgres();
   const engine = openPostgres(first.url);
   const records = createRecords(engine);
@@ -155,7 +155,7 @@ test('a store of a newer version is left unchanged', async () => {
   expect(error.next).toContain('Update brokerage-mcp');
 });
 
-test('eight programs that open an empty database at once make its tables once', async () => {
+test('eight programs that open an empty database at once make its tables once', { tags: ['slow'] }, async () => {
   const url = await createDatabase();
   const engines = Array.from({ length: 8 }, (_, n) => openPostgres(url, `m${n}`));
   await Promise.all(engines.map((engine) => engine.read(async () => undefined)));
@@ -188,7 +188,7 @@ test('rows are ordered by their bytes, whatever the language of the server', asy
   expect(found[0]?.at).toBe(5);
 });
 
-test('machines whose clocks are minutes apart have one time', async () => {
+test('machines whose clocks are minutes apart have one time', { tags: ['slow'] }, async () => {
   const url = await createDatabase();
   const apart = [0, 300_000, -3_600_000].map((wrong) =>
     createPostgresEngine({ url, clock: { ...systemClock, now: () => Date.now() + wrong }, self: `m${wrong}` }),
@@ -219,7 +219,9 @@ test('the time follows a clock that is set while the program runs', () => {
   expect(clock.now()).toBe(9_000 - 5);
 });
 
-test('a process that ends is known to have ended, and one without a heartbeat is taken for dead', async () => {
+test('a process that ends is known to have ended, and one without a heartbeat is taken for dead', {
+  tags: ['slow'],
+}, async () => {
   const url = await createDatabase();
   const [here, ending] = [openPostgres(url, 'here'), openPostgres(url, 'ending')];
   for (const engine of [ending, here]) await engine.read(async () => undefined);

@@ -22,6 +22,7 @@ const config: Config = {
   readOnly: false,
   toolsets,
   stateDir: '/dev/null/nowhere',
+  configDir: '/dev/null/nowhere',
   stateUrl: undefined,
   taxZone: undefined,
   liveTrading: false,

@@ -102,6 +102,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
     readOnly: false,
     toolsets,
     stateDir,
+    configDir: stateDir,
     stateUrl,
     taxZone: undefined,
     liveTrading: false,

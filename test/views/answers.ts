@@ -109,6 +109,18 @@ export const gains = {
       ['QBRAMl_EQ', 1, '800.00', '800.00', '0.00'],
     ],
   },
+  excessReportableIncome: { total: '12.50', columns: ['ticker', 'amount'], rows: [['QBRAMl_EQ', '12.50']] },
+  unmatched: [
+    {
+      at: '2025-06-20T12:00:00.000Z',
+      ticker: 'NIVA_US_EQ',
+      side: 'BUY',
+      quantity: '5',
+      code: 'original_cost_unknown',
+      reason: 'Shares were transferred in, and what they cost originally is unknown.',
+      next: 'brokerage-mcp cost-basis set --fill 9 --acquired YYYY-MM-DD --cost AMOUNT --currency GBP',
+    },
+  ],
   unmatchedCount: 1,
   complete: true,
   columns: ['soldOn', 'ticker', 'quantity', 'proceeds', 'cost', 'gain', 'rules'],

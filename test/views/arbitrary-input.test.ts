@@ -1,6 +1,7 @@
 /** A view draws something for any input from a host: it never throws and never writes an invalid number. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Markup } from '../../src/html-template.ts';
 import { readResult } from '../../src/views/model/answer.ts';
 import { readDividends } from '../../src/views/model/dividends.ts';
 import type { Fields } from '../../src/views/model/fields.ts';
@@ -12,7 +13,6 @@ import { drawDividends } from '../../src/views/render/dividends.ts';
 import type { FormatOptions } from '../../src/views/render/format-values.ts';
 import { drawGains } from '../../src/views/render/gains.ts';
 import { drawPlain } from '../../src/views/render/generic.ts';
-import type { Markup } from '../../src/views/render/html-template.ts';
 import { drawProfitLoss } from '../../src/views/render/profit-loss.ts';
 import { drawTicket } from '../../src/views/render/ticket.ts';
 import { dividends, gains, portfolio, ticket } from './answers.ts';

@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import { groupBy } from '../group-by.ts';
 import { toIsoDate } from '../periods.ts';
+import { formatCostCommand } from './cost-basis.ts';
 import type { CorporateAction } from './holding-events.ts';
 
 export function describeAssumptions(actions: readonly CorporateAction[]): string[] {
@@ -14,7 +15,8 @@ export function describeAssumptions(actions: readonly CorporateAction[]): string
 const maxDates = 5;
 
 function describeActions(actions: readonly CorporateAction[]): string {
-  const [{ ticker, type, effect }] = actions as [CorporateAction];
+  const [first] = actions as [CorporateAction];
+  const { ticker, type, effect } = first;
   const sum = (getFigure: (action: CorporateAction) => Big | undefined) =>
     actions.reduce((total, action) => total.plus(getFigure(action) ?? 0), new Big(0));
   const quantity = sum((action) => action.quantity);
@@ -27,9 +29,11 @@ function describeActions(actions: readonly CorporateAction[]): string {
     case 'came_free':
       return `${where}: ${shares} from ${type} are treated as shares received at no cost; the true cost basis may differ.`;
     case 'came_from_spin_off':
-      return `${where}: ${shares} from SPIN_OFF are treated as shares received at no cost, and the company that they came from keeps all of its cost; a tax return needs that cost apportioned between the two.`;
+      return `${where}: ${shares} from SPIN_OFF ${
+        first.parent === undefined ? 'of a company that the rows do not name' : `of ${first.parent}`
+      } are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of ${ticker}: ${formatCostCommand(first, first.valueCurrency, { parent: first.parent ?? 'TICKER' })}`;
     case 'came_from_takeover':
-      return `${where}: ${shares} from ${type} are treated as shares received at no cost; the cost of the shares that were exchanged for them belongs to them.`;
+      return `${where}: ${shares} from ${type} are treated as shares received at no cost; the cost of the shares that were exchanged for them belongs to them. Enter it: ${formatCostCommand(first, first.valueCurrency, { acquired: true })}`;
     case 'transferred':
       return `${where}: ${shares} were transferred in (${type}), and what they cost originally is unknown; enter it with \`brokerage-mcp cost-basis\`.`;
     case 'exchanged':
@@ -40,6 +44,10 @@ function describeActions(actions: readonly CorporateAction[]): string {
       }.`;
     case 'no_ratio':
       return `${where}: a ${type} of ${shares} is omitted, because no shares are known to have been held before it.`;
+    case 'capital_returned':
+      return `${where}: ${money.times(-1).toFixed(2)} of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.`;
+    case 'cost_to_spin_off':
+      return `${where}: ${money.times(-1).toFixed(2)} of its cost belongs to the shares of a spin-off, as entered with \`brokerage-mcp cost-basis\`.`;
     case 'free_purchase':
       return `${where}: ${shares} bought for 0.00 count as a purchase at no cost.`;
   }

@@ -2,6 +2,8 @@
 import type { Movement } from './holding-events.ts';
 import {
   addToLot,
+  type BeyondCost,
+  changeCost,
   consumeLot,
   emptyLot,
   isPoolCostUnknown,
@@ -13,12 +15,16 @@ import {
 export function matchAverage(movements: readonly Movement[]): Matching {
   const pool = emptyLot();
   const sales: MatchedSale[] = [];
+  const beyondCost: BeyondCost[] = [];
   let removedCost = 0n;
   let missingRemoved = 0n;
   for (const movement of movements) {
     const { kind, units } = movement;
     if (kind === 'acquired') addToLot(pool, movement);
-    else {
+    else if (kind === 'cost_changed') {
+      const amount = changeCost(pool, movement.amount);
+      if (amount > 0n) beyondCost.push({ trade: movement.trade, amount });
+    } else {
       const isUnknown = isPoolCostUnknown(pool);
       const taken = consumeLot(pool, units);
       const missing = units - taken.units;
@@ -32,5 +38,5 @@ export function matchAverage(movements: readonly Movement[]): Matching {
       }
     }
   }
-  return { sales, left: pool, removedCost, missingRemoved };
+  return { sales, beyondCost, left: pool, removedCost, missingRemoved };
 }

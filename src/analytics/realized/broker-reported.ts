@@ -10,5 +10,5 @@ export function matchBroker(movements: readonly Movement[]): Matching {
     if (result === undefined) return matchedSale(sale, [], units);
     return matchedSale(sale, [{ rule: 'broker', units, cost: amount - result }], 0n);
   });
-  return { sales, left: emptyLot(), removedCost: 0n, missingRemoved: 0n };
+  return { sales, beyondCost: [], left: emptyLot(), removedCost: 0n, missingRemoved: 0n };
 }

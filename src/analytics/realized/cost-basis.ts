@@ -1,6 +1,8 @@
-/** What the owner said about shares that came from another broker: when they were acquired, and for how much. */
+/** Finds the row that each cost of the owner belongs to. */
 import type Big from 'big.js';
+import { type FillMeaning, getFillMeaning } from '../fill-types.ts';
 import type { Trade } from '../trades.ts';
+import type { CostEntry } from './tax-records.ts';
 
 export interface TransferCost {
   /** When the shares were acquired (ms). */
@@ -10,6 +12,107 @@ export interface TransferCost {
 }
 
 /** Finds what was said about a transfer; undefined when nothing was. */
-export type CostBasis = (transfer: Pick<Trade, 'ticker' | 'at' | 'fillId'>) => TransferCost | undefined;
+export type CostBasis = (transfer: Trade) => TransferCost | undefined;
 
 export const noCostBasis: CostBasis = () => undefined;
+
+/** Why an entry is not used. */
+export type UnusedReason = 'no_row' | 'several_rows' | 'other_currency' | 'acquired_later' | 'no_parent';
+
+export interface UsedEntry {
+  readonly entry: CostEntry;
+  readonly trade: Trade;
+  /** Spin-offs: the ticker whose cost becomes smaller. */
+  readonly parent: string | undefined;
+}
+
+export interface MatchedEntries {
+  readonly used: readonly UsedEntry[];
+  readonly unused: readonly { readonly entry: CostEntry; readonly reason: UnusedReason }[];
+  readonly costBasis: CostBasis;
+}
+
+/**
+ * Matches the entries with rows that brought shares without a purchase. `findParent` names the company of a spin-off,
+ * as far as the rows show it. An entry that is not used has a reason, so that a mistyped one is not silently ignored.
+ */
+export function matchCostEntries(
+  entries: readonly CostEntry[],
+  trades: readonly Trade[],
+  findParent: (trade: Trade) => string | undefined,
+): MatchedEntries {
+  if (entries.length === 0) return { used: [], unused: [], costBasis: noCostBasis };
+  const candidates = trades.filter(canHaveEntry);
+  const currencies = new Map(
+    trades.flatMap(({ ticker, valueCurrency }) => (valueCurrency ? [[ticker, valueCurrency]] : [])),
+  );
+  const used: UsedEntry[] = [];
+  const unused: { entry: CostEntry; reason: UnusedReason }[] = [];
+  const costs = new Map<Trade, TransferCost>();
+  for (const entry of entries) {
+    const [trade, ...others] = candidates.filter((row) => isMeant(row, entry));
+    const parent = trade && isSpinOff(trade) ? (entry.parent ?? findParent(trade)) : undefined;
+    const reason = findFault(
+      entry,
+      trade,
+      others,
+      parent,
+      trade && (trade.valueCurrency ?? currencies.get(trade.ticker)),
+    );
+    if (!trade || reason) unused.push({ entry, reason: reason ?? 'no_row' });
+    else {
+      used.push({ entry, trade, parent });
+      costs.set(trade, { acquiredAt: entry.acquiredAt ?? trade.at, cost: entry.cost });
+    }
+  }
+  return { used, unused, costBasis: (trade) => costs.get(trade) };
+}
+
+function findFault(
+  entry: CostEntry,
+  trade: Trade | undefined,
+  others: readonly Trade[],
+  parent: string | undefined,
+  currency: string | undefined,
+): UnusedReason | undefined {
+  if (!trade) return 'no_row';
+  if (others.length > 0) return 'several_rows';
+  if (currency !== undefined && currency !== entry.currency) return 'other_currency';
+  // A date has no time, so it can be up to a day late.
+  if (entry.acquiredAt !== undefined && entry.acquiredAt > trade.at + dayMs) return 'acquired_later';
+  return isSpinOff(trade) && parent === undefined ? 'no_parent' : undefined;
+}
+
+const dayMs = 86_400_000;
+
+const isSpinOff = ({ type }: Trade): boolean => getFillMeaning(type) === 'spin_off';
+
+const withoutPurchase: ReadonlySet<FillMeaning> = new Set(['transfer', 'spin_off', 'takeover', 'free_shares']);
+
+/** Whether shares came in a row whose cost the service does not know. */
+export const canHaveEntry = ({ type, side, quantity }: Trade): boolean =>
+  side === 'BUY' && withoutPurchase.has(getFillMeaning(type)) && quantity.gt(0);
+
+/** The service writes times without fractions of a second. */
+const isMeant = (trade: Trade, { fillId, ticker, at }: CostEntry): boolean =>
+  fillId === undefined
+    ? trade.ticker === ticker && at !== undefined && Math.floor(trade.at / 1000) === Math.floor(at / 1000)
+    : trade.fillId === fillId;
+
+/** Text of the service that a shell could interpret becomes a placeholder, because a person copies the command. */
+const toPlain = (text: string | undefined, placeholder: string): string =>
+  text !== undefined && /^[\w./][\w./-]{0,63}$/.test(text) ? text : placeholder;
+
+/** The command with which the owner enters the cost of a row. */
+export function formatCostCommand(
+  { fillId, ticker, at }: Pick<Trade, 'fillId' | 'ticker' | 'at'>,
+  currency: string | undefined,
+  more: { readonly parent: string } | { readonly acquired: true },
+): string {
+  const row =
+    fillId === undefined
+      ? `--ticker ${toPlain(ticker, 'TICKER')} --at ${new Date(at).toISOString()}`
+      : `--fill ${toPlain(fillId, 'ID')}`;
+  const detail = 'parent' in more ? `--parent ${toPlain(more.parent, 'TICKER')}` : '--acquired YYYY-MM-DD';
+  return `brokerage-mcp cost-basis set ${row} ${detail} --cost AMOUNT --currency ${toPlain(currency, 'CURRENCY')}`;
+}

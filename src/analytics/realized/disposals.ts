@@ -1,8 +1,8 @@
 /** Converts matched sales to disposals: exact decimals, in shares as they were at the sale. */
 import Big from 'big.js';
-import { type FixedPointScale, fromUnits, prorate, toShares } from './fixed-point.ts';
+import { type FixedPointScale, fromUnits, prorate, toShares, toUnits } from './fixed-point.ts';
 import type { Disposal, GainsMethod, Match, UnmatchedSale } from './gain-types.ts';
-import type { MatchedSale } from './lot-matching.ts';
+import { isPoolCostUnknown, type MatchedSale } from './lot-matching.ts';
 
 /** Figures of the units that have a cost, as integers (fixed-point.ts). */
 export interface SaleFigures {
@@ -53,13 +53,17 @@ class MatchedDisposal implements Disposal {
 
   get charges(): Big | undefined {
     const valueCurrency = this.currency;
+    const { units, missing, trades } = this.sale;
     let sum = new Big(0);
-    for (const { charges } of this.sale.trades)
+    for (const { charges } of trades)
       for (const { amount, currency } of charges) {
         if (currency !== undefined && valueCurrency !== undefined && currency !== valueCurrency) return undefined;
         sum = sum.plus(amount);
       }
-    return sum;
+    // The part of the sale that is in no figure has its part of the charges.
+    return missing === 0n
+      ? sum
+      : fromUnits(prorate(toUnits(sum, this.scale.money), units - missing, units), this.scale.money);
   }
 
   get currency(): string | undefined {
@@ -71,7 +75,7 @@ class MatchedDisposal implements Disposal {
     if (!poolAfter) return undefined;
     return {
       quantity: toSaleShares(this.sale, poolAfter.units, this.scale),
-      cost: fromUnits(poolAfter.cost, this.scale.money),
+      cost: isPoolCostUnknown(poolAfter) ? undefined : fromUnits(poolAfter.cost, this.scale.money),
     };
   }
 

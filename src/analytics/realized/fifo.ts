@@ -1,7 +1,10 @@
 /** First in, first out: a sale takes the oldest shares held. */
+import { prorate } from './fixed-point.ts';
 import type { Movement } from './holding-events.ts';
 import {
   addToLot,
+  type BeyondCost,
+  changeCost,
   consumeLot,
   emptyLot,
   type Lot,
@@ -16,6 +19,7 @@ export function matchFifo(movements: readonly Movement[]): Matching {
   // Lots before this index are used up. Removing them from the front of the array would move all others.
   let oldest = 0;
   const sales: MatchedSale[] = [];
+  const beyondCost: BeyondCost[] = [];
   let removedCost = 0n;
   let missingRemoved = 0n;
 
@@ -32,7 +36,14 @@ export function matchFifo(movements: readonly Movement[]): Matching {
     if (kind === 'acquired') {
       const lot = { at, ...emptyLot() };
       addToLot(lot, movement);
-      lots.push(lot);
+      // Shares that were transferred in can be older than others in the account.
+      const place = lots.findLastIndex((other) => other.at <= at) + 1;
+      lots.splice(Math.max(place, oldest), 0, lot);
+      continue;
+    }
+    if (kind === 'cost_changed') {
+      const amount = spreadCost(lots.slice(oldest), movement.amount);
+      if (amount > 0n) beyondCost.push({ trade: movement.trade, amount });
       continue;
     }
     const pieces: LotMatch[] = [];
@@ -56,5 +67,19 @@ export function matchFifo(movements: readonly Movement[]): Matching {
     left.cost += lot.cost;
     left.unknown += lot.unknown;
   }
-  return { sales, left, removedCost, missingRemoved };
+  return { sales, beyondCost, left, removedCost, missingRemoved };
+}
+
+/** Each share has the same part of a change of cost. Returns what no lot could give. */
+function spreadCost(lots: readonly Lot[], amount: bigint): bigint {
+  let units = lots.reduce((sum, lot) => sum + lot.units, 0n);
+  if (units === 0n) return amount < 0n ? -amount : 0n;
+  let [rest, beyond] = [amount, 0n];
+  for (const lot of lots) {
+    const part = prorate(rest, lot.units, units);
+    beyond += changeCost(lot, part);
+    rest -= part;
+    units -= lot.units;
+  }
+  return beyond;
 }

@@ -47,9 +47,9 @@ function joinMatches(matches: readonly Match[]): readonly Match[] {
   return [...joined.values()];
 }
 
-/** The section 104 pool after a sale: `5 = 50.00`; undefined for other methods. */
+/** The section 104 pool after a sale: `5 = 50.00`, or `5 = unknown`; undefined for other methods. */
 export const formatPool = ({ poolAfter }: Disposal): string | undefined =>
-  poolAfter && `${formatQuantity(poolAfter.quantity)} = ${formatPence(poolAfter.cost)}`;
+  poolAfter && `${formatQuantity(poolAfter.quantity)} = ${poolAfter.cost ? formatPence(poolAfter.cost) : 'unknown'}`;
 
 /** Shares by rule: `same_day 10, section_104 5`. */
 export function formatMatchRules({ matches }: Disposal): string {

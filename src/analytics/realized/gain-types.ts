@@ -1,6 +1,7 @@
 /** The options and results of realised gains. */
 import type Big from 'big.js';
 import type { Check } from '../check.ts';
+import type { Trade } from '../trades.ts';
 import type { CostBasis } from './cost-basis.ts';
 
 /** The supported methods, described at `GainsMethod`. */
@@ -23,6 +24,8 @@ export interface RealisedGainsOptions {
   readonly ticker?: string | undefined;
   /** What the owner said about transferred shares; nothing by default. */
   readonly costBasis?: CostBasis | undefined;
+  /** Names the company that gave the shares of a spin-off; nothing by default. */
+  readonly findParent?: ((spinOff: Trade) => string | undefined) | undefined;
   /**
    * Whether the trades reach from the first one to now; default true. Without that, no check is made, because a part
    * explains nothing.
@@ -52,16 +55,19 @@ export interface Disposal {
   readonly proceeds: Big;
   readonly cost: Big;
   readonly gain: Big;
-  /** The charges of the sale, which `proceeds` is after; undefined when one of them is in another currency. */
+  /** The charges, which `proceeds` is after; undefined when one of them is in another currency. */
   readonly charges: Big | undefined;
   readonly matches: readonly Match[];
-  /** Section 104 only: the pool after the day's sales, in shares as they were then. */
-  readonly poolAfter: { readonly quantity: Big; readonly cost: Big } | undefined;
+  /**
+   * Section 104 only: the pool after the day's sales, in shares as they were then. Its cost is undefined while it has
+   * shares of an unknown cost.
+   */
+  readonly poolAfter: { readonly quantity: Big; readonly cost: Big | undefined } | undefined;
   /** The currency of all amounts; undefined when the service reported none. */
   readonly currency: string | undefined;
 }
 
-/** A trade, or a part of one, that no figure includes. */
+/** A trade, or a part of one, that no figure includes, and shares whose cost is unknown. */
 export interface UnmatchedSale {
   readonly at: number;
   readonly ticker: string;
@@ -70,6 +76,8 @@ export interface UnmatchedSale {
   /** Undefined for a purchase, or if the service reported no value. */
   readonly proceeds: Big | undefined;
   readonly reason: UnmatchedReason;
+  /** The command that completes the figures; undefined when there is none. */
+  readonly next?: string;
 }
 
 /** Why a trade is in no figure. */
@@ -83,6 +91,10 @@ export type UnmatchedReason =
   | 'original_cost_unknown'
   /** Shares were exchanged for cash and other shares, and the cost has to be apportioned. */
   | 'apportionment_needed'
+  /** More capital was returned than the shares cost, or after they were sold. */
+  | 'capital_beyond_cost'
+  /** More cost was entered for the shares of a spin-off than the company had that gave them. */
+  | 'spin_off_beyond_cost'
   /** The broker's own result is missing. */
   | 'no_broker_result'
   /** The holding was traded in several currencies of the account. */
@@ -105,7 +117,8 @@ export interface GainsTotals extends GainsSum {
 export interface RemainingHolding {
   readonly tickers: readonly string[];
   readonly quantity: Big;
-  readonly cost: Big;
+  /** Undefined while the cost of some of the shares is unknown. */
+  readonly cost: Big | undefined;
   /** The cost of shares removed without a disposal: by a corporate action, or a sale without a value. */
   readonly removedCost: Big;
 }

@@ -6,14 +6,17 @@ import type Big from 'big.js';
 import { getFillMeaning } from '../fill-types.ts';
 import type { Trade } from '../trades.ts';
 import type { TradeColumns } from './columnar-trades.ts';
-import type { CostBasis } from './cost-basis.ts';
+import { type CostBasis, canHaveEntry } from './cost-basis.ts';
 import { type FixedPointScale, toUnits } from './fixed-point.ts';
 import type { UnmatchedSale } from './gain-types.ts';
 import { toSplitUnits } from './splits.ts';
 
 export interface Movement {
-  /** `exchanged`: removed for cash and other shares, so that only the broker's own result is a gain. */
-  readonly kind: 'acquired' | 'sold' | 'removed' | 'exchanged';
+  /**
+   * `exchanged`: removed for cash and other shares, so that only the broker's own result is a gain. `cost_changed`: no
+   * share moved, and `amount` was added to the cost of all, or deducted from it if it is negative.
+   */
+  readonly kind: 'acquired' | 'sold' | 'removed' | 'exchanged' | 'cost_changed';
   readonly trade: Trade;
   /** The time that counts for the rules (ms): of the trade, or of the purchase of transferred shares. */
   readonly at: number;
@@ -39,7 +42,9 @@ export type ActionEffect =
   | 'exchanged'
   | 'left'
   | 'no_ratio'
-  | 'free_purchase';
+  | 'free_purchase'
+  | 'capital_returned'
+  | 'cost_to_spin_off';
 
 export interface CorporateAction {
   readonly at: number;
@@ -48,11 +53,15 @@ export interface CorporateAction {
   readonly effect: ActionEffect;
   readonly quantity: Big;
   readonly netValue: Big | undefined;
+  readonly fillId: string | undefined;
+  readonly valueCurrency: string | undefined;
+  /** The company that gave the shares of a spin-off, if the rows show it. */
+  readonly parent: string | undefined;
 }
 
 export interface HoldingEvents {
   readonly tickers: readonly string[];
-  /** Oldest first. */
+  /** In the order of execution. */
   readonly movements: readonly Movement[];
   /** The weight after the last trade. */
   readonly lastWeight: bigint;
@@ -66,6 +75,7 @@ export interface HoldingEvents {
 export interface HoldingContext {
   readonly scale: FixedPointScale;
   readonly costBasis: CostBasis;
+  readonly findParent: (spinOff: Trade) => string | undefined;
   /** When shares of other companies came for a take-over (ms). */
   readonly paperAt: readonly number[];
 }
@@ -80,29 +90,27 @@ export function buildHolding(rows: TradeColumns, context: HoldingContext): Holdi
   const movements: Movement[] = [];
   const unmatched: UnmatchedSale[] = [];
   const actions: CorporateAction[] = [];
-  let isInOrder = true;
 
   trades.forEach((trade, index) => {
     const { at, ticker, side, quantity, netValue } = trade;
     const change = changes[index] ?? 0n;
     tickers.add(ticker);
-    const basis = change > 0n && isTransfer(trade) ? context.costBasis(trade) : undefined;
+    const basis = change > 0n && canHaveEntry(trade) ? context.costBasis(trade) : undefined;
     const reason = unmatchedReason(trade, change);
     if (reason) {
       const proceeds = side === 'SELL' ? netValue : undefined;
       unmatched.push({ at, ticker, side, quantity: quantity.abs(), proceeds, reason });
     }
     const effect = basis ? undefined : resolveEffect(trade, change, unusual.get(trade), context);
-    if (effect) actions.push({ at, ticker, type: trade.type, effect, quantity: quantity.abs(), netValue });
+    if (effect) actions.push(toAction(trade, effect, context));
     const kind = effect === 'no_ratio' ? 'nothing' : resolveKind(trade, change, effect);
     if (kind === 'nothing') return;
-    const amount = kind === 'acquired' || kind === 'sold' ? (amounts[index] ?? 0n) : 0n;
-    if (basis) isInOrder = false;
+    const amount = kind === 'removed' ? 0n : (amounts[index] ?? 0n);
     movements.push({
       kind,
       trade,
       at: basis?.acquiredAt ?? at,
-      isPurchase: basis !== undefined || getFillMeaning(trade.type) === 'trade',
+      isPurchase: getFillMeaning(trade.type) === (basis ? 'transfer' : 'trade'),
       isCostKnown: effect !== 'transferred',
       units: change < 0n ? -change : change,
       weight: weightAt(index),
@@ -110,11 +118,20 @@ export function buildHolding(rows: TradeColumns, context: HoldingContext): Holdi
       result: results[index],
     });
   });
-  if (!isInOrder) movements.sort((a, b) => a.at - b.at);
   return { tickers: [...tickers], movements, lastWeight, held, unmatched, actions };
 }
 
-const isTransfer = ({ type }: Trade): boolean => getFillMeaning(type) === 'transfer';
+const toAction = (trade: Trade, effect: ActionEffect, { findParent }: HoldingContext): CorporateAction => ({
+  at: trade.at,
+  ticker: trade.ticker,
+  type: trade.type,
+  effect,
+  quantity: trade.quantity.abs(),
+  netValue: trade.netValue,
+  fillId: trade.fillId,
+  valueCurrency: trade.valueCurrency,
+  parent: effect === 'came_from_spin_off' ? findParent(trade) : undefined,
+});
 
 function unmatchedReason({ type, side, netValue }: Trade, change: bigint): UnmatchedSale['reason'] | undefined {
   if (getFillMeaning(type) !== 'trade') return undefined;
@@ -129,6 +146,8 @@ function resolveEffect(
   unusual: 'no_ratio' | 'took_all' | undefined,
   { paperAt }: HoldingContext,
 ): ActionEffect | undefined {
+  if (trade.type === 'CAPITAL_RETURNED') return 'capital_returned';
+  if (trade.type === 'COST_TO_SPIN_OFF') return 'cost_to_spin_off';
   if (change === 0n) return undefined;
   if (unusual) return unusual === 'took_all' ? 'left' : unusual;
   const { type, netValue } = trade;
@@ -150,6 +169,7 @@ function resolveEffect(
 const sameTakeoverMs = 7 * 86_400_000;
 
 function resolveKind({ type, netValue }: Trade, change: bigint, effect: ActionEffect | undefined): Kind {
+  if (getFillMeaning(type) === 'cost_change') return 'cost_changed';
   if (change === 0n) return 'nothing';
   if (effect === 'left') return 'removed';
   if (effect === 'exchanged') return 'exchanged';

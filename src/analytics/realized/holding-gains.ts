@@ -1,7 +1,9 @@
 /** The gains of one holding: matches its trades and selects the requested sales. */
+import { getFillMeaning } from '../fill-types.ts';
 import { matchAverage } from './average.ts';
 import { matchBroker } from './broker-reported.ts';
 import { rowsByTicker, type TradeColumns } from './columnar-trades.ts';
+import { formatCostCommand } from './cost-basis.ts';
 import { computeFigures, toDisposal, toUnmatchedSales } from './disposals.ts';
 import { matchFifo } from './fifo.ts';
 import { type FixedPointScale, fromUnits, toShares } from './fixed-point.ts';
@@ -51,7 +53,12 @@ export function computeHoldingGains(
   const holding = buildHolding(rows, context);
   const matching = matchers[method](holding.movements);
   const disposals: Disposal[] = [];
-  const unmatched = [...holding.unmatched, ...listExchanged(holding, method)].filter((row) => isLeftOut(row, options));
+  const unmatched = [
+    ...holding.unmatched,
+    ...listExchanged(holding, method),
+    ...listUnknownTransfers(holding),
+    ...listBeyondCost(matching, scale),
+  ].filter((row) => isLeftOut(row, options));
   const sums = new Map<string, Sums>();
   const currencies = listCurrencies(rows);
   for (const sale of matching.sales) {
@@ -81,7 +88,7 @@ export function computeHoldingGains(
     left: {
       tickers: holding.tickers,
       quantity: toShares(rest.left.units, holding.lastWeight, scale),
-      cost: fromUnits(rest.left.cost, scale.money),
+      cost: rest.left.unknown > 0n ? undefined : fromUnits(rest.left.cost, scale.money),
       removedCost: fromUnits(rest.removedCost, scale.money),
     },
     unchecked:
@@ -97,7 +104,12 @@ export function computeHoldingGains(
 
 /** The currencies in which the holding was paid for and sold. A purchase in one cannot be the cost of a sale in another. */
 const listCurrencies = ({ trades }: TradeColumns): string[] => [
-  ...new Set(trades.flatMap(({ netValue, valueCurrency }) => (netValue?.gt(0) && valueCurrency) || [])),
+  ...new Set(
+    trades.flatMap(
+      ({ type, netValue, valueCurrency }) =>
+        (getFillMeaning(type) !== 'cost_change' && netValue?.gt(0) && valueCurrency) || [],
+    ),
+  ),
 ];
 
 const toSaleInCurrencies = (sale: MatchedSale, scale: FixedPointScale): UnmatchedSale => ({
@@ -122,6 +134,30 @@ const listExchanged = ({ movements }: HoldingEvents, method: GainsMethod): Unmat
       reason: 'apportionment_needed',
     }));
 
+/** Shares that were transferred in and whose cost was not entered, with the command that enters it. */
+const listUnknownTransfers = ({ movements }: HoldingEvents): UnmatchedSale[] =>
+  movements
+    .filter(({ isCostKnown }) => !isCostKnown)
+    .map(({ trade }) => ({
+      at: trade.at,
+      ticker: trade.ticker,
+      side: trade.side,
+      quantity: trade.quantity.abs(),
+      proceeds: undefined,
+      reason: 'original_cost_unknown',
+      next: formatCostCommand(trade, trade.valueCurrency, { acquired: true }),
+    }));
+
+const listBeyondCost = ({ beyondCost }: Matching, scale: FixedPointScale): UnmatchedSale[] =>
+  beyondCost.map(({ trade: { at, ticker, type, quantity }, amount }) => ({
+    at,
+    ticker,
+    side: 'SELL',
+    quantity,
+    proceeds: fromUnits(amount, scale.money),
+    reason: type === 'CAPITAL_RETURNED' ? 'capital_beyond_cost' : 'spin_off_beyond_cost',
+  }));
+
 /** Matches each listing separately for the comparison, because the broker counts by ticker. */
 function matchByListing(
   rows: TradeColumns,
@@ -129,10 +165,13 @@ function matchByListing(
   context: HoldingContext,
   known: Matching | undefined,
 ) {
-  if (holding.tickers.length === 1) return [{ holding, matching: known ?? matchAverage(holding.movements) }];
+  // The broker's average price knows nothing of a change of cost.
+  const match = ({ movements }: HoldingEvents) => matchAverage(movements.filter(({ kind }) => kind !== 'cost_changed'));
+  const isKnown = known && holding.movements.every(({ kind }) => kind !== 'cost_changed');
+  if (holding.tickers.length === 1) return [{ holding, matching: isKnown ? known : match(holding) }];
   return rowsByTicker(rows).map((listing) => {
     const part = buildHolding(listing, context);
-    return { holding: part, matching: matchAverage(part.movements) };
+    return { holding: part, matching: match(part) };
   });
 }
 

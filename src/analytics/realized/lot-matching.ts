@@ -76,10 +76,29 @@ export const matchedSale = (
 
 export interface Matching {
   readonly sales: readonly MatchedSale[];
+  /** What a change of cost would have taken below zero. */
+  readonly beyondCost: readonly BeyondCost[];
   readonly left: Lot;
   readonly removedCost: bigint;
   /** Units that left other than by a sale and are not known to have been held. */
   readonly missingRemoved: bigint;
+}
+
+export interface BeyondCost {
+  readonly trade: Trade;
+  /** In 10^-scale.money, above zero. */
+  readonly amount: bigint;
+}
+
+/**
+ * Adds an amount to the cost of a lot, or deducts it if it is negative, as far as there is cost. Returns what remains of
+ * a deduction, and 0 for a lot without a known cost.
+ */
+export function changeCost(lot: Lot, amount: bigint): bigint {
+  if (lot.unknown > 0n || (lot.units === 0n && amount > 0n)) return 0n;
+  const change = -amount > lot.cost ? -lot.cost : amount;
+  lot.cost += change;
+  return change - amount;
 }
 
 /**

@@ -9,6 +9,8 @@ import type { Movement } from './holding-events.ts';
 import { toLondonDay } from './london-day.ts';
 import {
   addToLot,
+  type BeyondCost,
+  changeCost,
   consumeLot,
   emptyLot,
   isPoolCostUnknown,
@@ -41,10 +43,12 @@ interface Day {
   /** The pool after the day's sales; undefined without sales. */
   poolAfter: Lot | undefined;
   removed: bigint;
+  /** Changes of the pool's cost, after the sales of the day. */
+  costChanges: Movement[] | undefined;
 }
 
 export function matchSection104(movements: readonly Movement[]): Matching {
-  const days = groupByDay(movements);
+  const days = groupByDay(sortByAcquisition(movements));
   for (const day of days) identify(day, day, 'same_day');
   days.forEach((day, index) => {
     for (let next = index + 1; day.open > 0n; next++) {
@@ -55,6 +59,7 @@ export function matchSection104(movements: readonly Movement[]): Matching {
   });
 
   const pool = emptyLot();
+  const beyondCost: BeyondCost[] = [];
   let removedCost = 0n;
   let missingRemoved = 0n;
   for (const day of days) {
@@ -68,8 +73,12 @@ export function matchSection104(movements: readonly Movement[]): Matching {
       removedCost += taken.cost;
       missingRemoved += day.removed - taken.units;
     }
+    for (const { trade, amount } of day.costChanges ?? []) {
+      const beyond = changeCost(pool, amount);
+      if (beyond > 0n) beyondCost.push({ trade, amount: beyond });
+    }
   }
-  return { sales: days.flatMap((day) => toSale(day) ?? []), left: pool, removedCost, missingRemoved };
+  return { sales: days.flatMap((day) => toSale(day) ?? []), beyondCost, left: pool, removedCost, missingRemoved };
 }
 
 /** Combines the sales of a day into one. */
@@ -113,6 +122,10 @@ function identify(
   else day.pieces = [piece];
 }
 
+/** Shares that were transferred in count from the day on which they were acquired elsewhere. */
+const sortByAcquisition = (movements: readonly Movement[]): readonly Movement[] =>
+  movements.some(({ at, trade }) => at !== trade.at) ? movements.toSorted((a, b) => a.at - b.at) : movements;
+
 /** The days with movements, in order. */
 function groupByDay(movements: readonly Movement[]): Day[] {
   const days: Day[] = [];
@@ -132,6 +145,9 @@ function groupByDay(movements: readonly Movement[]): Day[] {
       if (day.sales) day.sales.push(movement);
       else day.sales = [movement];
       day.open += units;
+    } else if (kind === 'cost_changed') {
+      if (day.costChanges) day.costChanges.push(movement);
+      else day.costChanges = [movement];
     } else day.removed += units;
   }
   return days;
@@ -148,4 +164,5 @@ const newDay = (day: number, at: number): Day => ({
   transferred: 0n,
   poolAfter: undefined,
   removed: 0n,
+  costChanges: undefined,
 });

@@ -21,13 +21,13 @@ import { checkResults } from './verify-matching.ts';
  * as brokers count. Amounts of several currencies are never added.
  */
 export function summarizeRealisedGains(rows: readonly Trade[], options: RealisedGainsOptions): RealisedGains {
-  const { method, ticker, costBasis = noCostBasis, isWhole = true } = options;
+  const { method, ticker, costBasis = noCostBasis, findParent = () => undefined, isWhole = true } = options;
   const trades = mergeSplitRows(rows);
   const scale = computeScale(trades);
   const classes = findShareClasses(method === 'fifo' || method === 'uk_section_104' ? trades : []);
   const { getClass } = classes;
   const chosen = ticker === undefined ? trades : trades.filter((trade) => getClass(trade) === getClass({ ticker }));
-  const context = { scale, costBasis, paperAt: listPaperTimes(trades) };
+  const context = { scale, costBasis, findParent, paperAt: listPaperTimes(trades) };
   // The broker's results match no shares, so its sales in each currency are apart.
   const getKey = (trade: Trade) =>
     method === 'broker' ? `${trade.ticker} ${trade.valueCurrency ?? ''}` : getClass(trade);

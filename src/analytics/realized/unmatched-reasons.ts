@@ -9,6 +9,9 @@ const sentences: Readonly<Record<UnmatchedReason, string>> = {
   not_held: 'More shares were sold than are known to have been held: earlier purchases may be missing.',
   original_cost_unknown:
     'Shares were transferred in, and what they cost originally is unknown; enter it with `brokerage-mcp cost-basis`.',
+  capital_beyond_cost:
+    'More capital was returned than the shares held had cost; the excess is a gain (TCGA 1992 s 122) that no figure includes.',
+  spin_off_beyond_cost: 'More cost was entered for the shares of a spin-off than the shares of the company had.',
   apportionment_needed:
     'The shares were exchanged for cash and other shares, so their cost has to be apportioned between the two.',
   no_broker_result: 'The service reports no realised result for this sale.',

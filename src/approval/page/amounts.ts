@@ -1,4 +1,5 @@
 /** Formats exact decimal strings for a person; nothing is rounded. */
+import { isPence } from '../../currency-units.ts';
 import { type Html, html } from './html.ts';
 
 /**
@@ -11,9 +12,6 @@ export function groupThousands(decimal: string): string {
   const [, sign = '', whole = '', fraction = ''] = match;
   return `${sign === '-' ? '−' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')}${fraction}`;
 }
-
-export const isPence = (currency: string | undefined): boolean =>
-  currency?.trim() === 'GBp' || currency?.trim().toUpperCase() === 'GBX';
 
 /** A price of the instrument. Pence are marked each time. */
 export const price = (amount: string, currency: string | undefined): Html =>

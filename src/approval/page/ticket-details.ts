@@ -1,7 +1,9 @@
 /** The facts of the order that the person has to know, each as a term and its value. */
+
+import { isPence } from '../../currency-units.ts';
 import type { Ticket } from '../../orders/intent/approval-port.ts';
 import { foreignName } from '../../untrusted-text.ts';
-import { amount, groupThousands, isPence, price } from './amounts.ts';
+import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
 import { formatConstant, orderTypeLabels, priceSourceLabel, validityLabels } from './labels.ts';
 

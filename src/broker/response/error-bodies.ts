@@ -35,6 +35,13 @@ export function isRateLimitBody(text: string): boolean {
   return body?.code === 'BusinessException' && parseErrorBody(text).code === 'TooManyRequests';
 }
 
+/** The words of such a proxy, in a text or a page: the four-digit code names the reason for the block. */
+const blockPattern = /\berror code:? *(?:<[^>]{0,80}>)? *10\d\d\b/i;
+
+/** Whether an error body comes from a proxy that blocks the address of the client, and not from the service. */
+export const isBlockBody = (status: number, text: string): boolean =>
+  (status === 403 || status === 400) && text.length <= 65_536 && blockPattern.test(text);
+
 function parseObject(text: string): Record<string, unknown> | undefined {
   if (text.length > 65_536) return undefined;
   try {

@@ -29,6 +29,15 @@ const forbidden: HttpError = {
   next: 'Check the permissions of the key in the brokerage application.',
   provesRefusal: true,
 };
+/** How long such blocks were seen to last at least; the response does not say. */
+export const addressBlockSeconds = 600;
+
+const blocked: HttpError = {
+  code: 'blocked',
+  sentence: 'A proxy in front of the service blocks the address of this computer for a while; the key is not the cause',
+  next: 'Send nothing for 10 minutes, then try again.',
+  provesRefusal: true,
+};
 const notFound: HttpError = {
   code: 'not_found',
   sentence: 'The broker could not find it',
@@ -48,8 +57,9 @@ const refusals: Readonly<Record<number, HttpError>> = {
   422: rejected,
 };
 
-/** The meaning of a status outside 200 to 299 that is no rate limit error. */
-export function describeHttpError(status: number): HttpError {
+/** The meaning of a status outside 200 to 299 that is no rate limit error; `isBlocked` as in HttpResponse. */
+export function describeHttpError(status: number, isBlocked = false): HttpError {
+  if (isBlocked) return blocked;
   const known = refusals[status];
   if (known) return known;
   if (status >= 500 || status < 200)
@@ -69,8 +79,9 @@ export function describeHttpError(status: number): HttpError {
   return { ...rejected, provesRefusal: false };
 }
 
-/** What to do when an order was rejected because of the key. */
-export const keyFixes: Partial<Record<ErrorCode, string>> = {
+/** What to do when an order was rejected for a reason outside the order. */
+export const accessFixes: Partial<Record<ErrorCode, string>> = {
   unauthorized: unauthorized.next,
   forbidden: forbidden.next,
+  blocked: blocked.next,
 };

@@ -5,7 +5,7 @@ import { parseRateLimitHeaders } from '../rate-limit/limit-headers.ts';
 import type { TransportFailure } from '../transport/failure.ts';
 import { parseErrorBody } from './error-bodies.ts';
 import { parseExactJson } from './exact-json.ts';
-import { describeHttpError } from './http-errors.ts';
+import { addressBlockSeconds, describeHttpError } from './http-errors.ts';
 
 /**
  * The data of a response that is no rate limit error. Throws a BrokerageError for an error status or an unsupported
@@ -42,12 +42,25 @@ export function readData(request: Pick<PreparedRequest, 'endpoint' | 'link'>, te
   }
   const parsed = safely(() => request.endpoint.response.safeParse(value));
   if (parsed?.success) return parsed.data;
+  if (lacksRows(request, value))
+    throw new BrokerageError(
+      'unexpected_answer',
+      `The broker's page of ${request.endpoint.path} has no list of rows, so nothing is known of that part of the list.`,
+      'Try again in a minute.',
+    );
   throw new BrokerageError(
     'unexpected_answer',
     `The broker's response for ${request.endpoint.path} has a format that this program does not support.`,
     'Try again once; if the error persists, the service has changed and brokerage-mcp needs an update.',
     isRead(request) ? {} : { mayHaveHappened: true },
   );
+}
+
+/** Whether a page of a paged list is an object without `items` (or `data`). */
+function lacksRows({ endpoint }: Pick<PreparedRequest, 'endpoint'>, value: unknown): boolean {
+  if (!endpoint.query?.includes('cursor') || typeof value !== 'object' || value === null) return false;
+  const { items, data } = value as { items?: unknown; data?: unknown };
+  return (items ?? data ?? undefined) === undefined;
 }
 
 /** Undefined when a body is nested so deeply that walking it exhausts the stack. */
@@ -86,13 +99,15 @@ const unclear = new Set<ErrorCode>(['upstream_error', 'unexpected_answer']);
 
 function refusal(request: PreparedRequest, answer: HttpResponse): BrokerageError {
   const { status } = answer;
-  const error = describeHttpError(status);
+  const error = describeHttpError(status, answer.isBlocked);
   const { code: brokerCode, detail } = parseErrorBody(answer.text);
-  const said = error.code === 'unexpected_answer' ? undefined : (detail ?? brokerCode);
+  const isForeign = error.code === 'unexpected_answer' || error.code === 'blocked';
+  const said = isForeign ? undefined : (detail ?? brokerCode);
   const tail = said ? ` (${said.replace(/\.$/, '')}).` : '.';
   return new BrokerageError(error.code, `${error.sentence}${tail}`, error.next, {
     status,
     ...(brokerCode === undefined ? {} : { brokerCode }),
+    ...(answer.isBlocked ? { retryAfterSeconds: addressBlockSeconds } : {}),
     ...(unclear.has(error.code) && !isRead(request) ? { mayHaveHappened: true } : {}),
   });
 }

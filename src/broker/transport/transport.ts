@@ -2,7 +2,7 @@ import type { Pool } from 'undici';
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import type { Handler, HttpResponse, PreparedRequest } from '../pipeline-types.ts';
-import { isRateLimitBody } from '../response/error-bodies.ts';
+import { isBlockBody, isRateLimitBody } from '../response/error-bodies.ts';
 import { createRedactor, type Redactor } from '../response/redact.ts';
 import { joinUrl } from '../service-url.ts';
 import { type Connection, connectMs, openConnection } from './connection.ts';
@@ -90,14 +90,15 @@ export function createTransport(deps: TransportDeps): Transport {
 
   const getRedactor = createRedactors(deps.otherSecrets ?? []);
 
-  /** The response without this program's secrets and those of a link, classified as a rate limit error or not. */
+  /** The response without this program's secrets and those of a link, classified as a rate limit error, a block, or neither. */
   const redacted = async (request: PreparedRequest, answer: RawResponse): Promise<HttpResponse> => {
     const redactor = getRedactor(await deps.credentials().catch(() => undefined), request.link);
     const headers = Object.entries(answer.headers).map(([name, value]) => [name, redactor.text(value)]);
     const isFile = request.link !== undefined && answer.status === 200;
     const text = isFile ? redactor.text(answer.text) : redactor.body(answer.text);
     const isRateLimited = answer.status === 429 || isRateLimitBody(text);
-    return { ...answer, headers: Object.fromEntries(headers), text, isRateLimited };
+    const isBlocked = isBlockBody(answer.status, text);
+    return { ...answer, headers: Object.fromEntries(headers), text, isRateLimited, isBlocked };
   };
 
   const getLimits = ({ endpoint, context }: PreparedRequest): ExchangeLimits => {

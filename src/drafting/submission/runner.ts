@@ -31,6 +31,8 @@ const leaseMs = 90_000;
 /** The time for the requests of one leg. */
 const legMs = 50_000;
 const pollIntervalMs = 250;
+/** The pause of a process that lost its turn to another. */
+const lostTurnMs = 5_000;
 
 interface Runner {
   readonly deps: SubmissionDeps;
@@ -162,7 +164,9 @@ async function placeNext(
     const intent = await orderManager.placeLeg({ request, instrument, repeatOf: leg.repeatOf, turn }, context);
     if (!isOf(intent, leg)) await endUnplaced(deps, submission, leg, describeEqual(intent));
   } catch (error) {
-    if (error instanceof NotItsTurn || isAbort(error) || stopping.signal.aborted) return;
+    // Another process works on it: this one waits, so that the two do not take the lease from each other in a loop.
+    if (error instanceof NotItsTurn) return await pause(deps, lostTurnMs, stopping.signal);
+    if (isAbort(error) || stopping.signal.aborted) return;
     if (!(error instanceof BrokerageError) || error.code === 'store_unavailable') throw error;
     await endUnplaced(deps, submission, leg, error.message);
   }

@@ -1,10 +1,10 @@
 /** Builds history rows (docs/interface.md) from report rows, as far as the report has their fields. */
-import type { HistoryKind, RowOf } from '../kinds.ts';
+import { type HistoryKind, historyKinds, type RowOf } from '../kinds.ts';
 import type { Action } from './actions.ts';
 import type { NamedInstrument } from './instrument-resolver.ts';
 import { toOrderRow } from './order-row.ts';
 import type { Timestamp } from './parse-cell.ts';
-import type { RowCells } from './row-reader.ts';
+import type { Money, RowCells } from './row-reader.ts';
 
 export interface ReportRow<Kind extends HistoryKind> {
   readonly kind: Kind;
@@ -29,27 +29,80 @@ export interface RowContext {
   readonly resolveInstrument: (cells: RowCells) => NamedInstrument;
 }
 
-/** Returns the row, or undefined when `cells.problems` says why there is none. */
-export function buildRow(action: Action, context: RowContext): ReportRowOfAnyKind | undefined {
-  const row = toRow(action, context);
-  return context.cells.problems.length > 0 ? undefined : row;
+/**
+ * Returns the history rows of a row of the report: two for a currency conversion, otherwise one. Empty when
+ * `cells.problems` says why there is none.
+ */
+export function buildRows(action: Action, context: RowContext): readonly ReportRowOfAnyKind[] {
+  const rows = toRows(action, context);
+  return context.cells.problems.length > 0 ? [] : rows;
 }
 
-function toRow(action: Action, { cells, moment, line, resolveInstrument }: RowContext): ReportRowOfAnyKind {
-  const { at } = moment;
+/** The histories that a row with this action belongs to. An unknown action with an instrument can belong to any. */
+export function findKinds(action: Action | undefined, hasInstrument: boolean): readonly HistoryKind[] {
+  if (!action) return hasInstrument ? historyKinds : ['transactions'];
+  if (action.kind === 'dividend') return ['dividends'];
+  if (action.kind === 'dividendAdjustment') return hasInstrument ? ['dividends'] : ['transactions'];
+  return action.kind === 'transaction' || action.kind === 'conversion' ? ['transactions'] : ['orders'];
+}
+
+function toRows(action: Action, context: RowContext): readonly ReportRowOfAnyKind[] {
+  const { cells, moment, line, resolveInstrument } = context;
+  const { columns } = cells;
+  const place = { at: moment.at, line, id: cells.text(columns.id) };
+  switch (action.kind) {
+    case 'transaction':
+      return [toTransactionRow(action.type, cells.total(), context)];
+    case 'conversion':
+      return toConversionRows(context);
+    case 'dividendAdjustment':
+      return cells.text(columns.ticker) === undefined
+        ? [toTransactionRow('DIVIDEND_ADJUSTMENT', cells.total(), context)]
+        : toRows({ kind: 'dividend', type: 'DIVIDEND_ADJUSTMENT' }, context);
+    case 'transfer':
+      return cells.text(columns.shares) === undefined
+        ? [toTransactionRow('TRANSFER', withDirection(cells.total(), action.side), context)]
+        : toRows({ kind: 'corporate', side: action.side, type: 'FOP' }, context);
+    case 'dividend': {
+      const { instrument, tickerIsShort } = resolveInstrument(cells);
+      const row = toDividendRow(action.type, instrument, cells, moment);
+      return [{ kind: 'dividends', row, ...place, tickerIsShort }];
+    }
+    default: {
+      const { instrument, tickerIsShort } = resolveInstrument(cells);
+      return [{ kind: 'orders', row: toOrderRow(action, instrument, cells, moment), ...place, tickerIsShort }];
+    }
+  }
+}
+
+function toTransactionRow(
+  type: string,
+  { value: amount, currency }: Money,
+  { cells, moment, line }: RowContext,
+): ReportRow<'transactions'> {
+  if (amount === undefined) cells.problems.push('it has no amount');
   const id = cells.text(cells.columns.id);
-  if (action.kind === 'transaction') {
-    const { value: amount, currency } = cells.money(cells.columns.total);
-    if (amount === undefined) cells.problems.push('it has no amount');
-    const row = { type: action.type, amount, currency, dateTime: moment.iso, reference: id };
-    return { kind: 'transactions', row, at, line, id, tickerIsShort: false };
-  }
-  const { instrument, tickerIsShort } = resolveInstrument(cells);
-  if (action.kind === 'dividend') {
-    const row = toDividendRow(action.type, instrument, cells, moment);
-    return { kind: 'dividends', row, at, line, id, tickerIsShort };
-  }
-  return { kind: 'orders', row: toOrderRow(action, instrument, cells, moment), at, line, id, tickerIsShort };
+  const row = { type, amount, currency, dateTime: moment.iso, reference: id };
+  return { kind: 'transactions', row, at: moment.at, line, id, tickerIsShort: false };
+}
+
+/** One row for the money that left one currency, one for the money that arrived in the other. */
+function toConversionRows(context: RowContext): readonly ReportRow<'transactions'>[] {
+  const { cells } = context;
+  const [from, to] = [cells.money(cells.columns.convertedFrom), cells.money(cells.columns.convertedTo)];
+  const type = 'CURRENCY_CONVERSION';
+  // Without both amounts, the row has only the change of one currency.
+  if (from.value === undefined || to.value === undefined) return [toTransactionRow(type, cells.total(), context)];
+  return [
+    toTransactionRow(type, withDirection(from, 'SELL'), context),
+    toTransactionRow(type, withDirection(to, 'BUY'), context),
+  ];
+}
+
+/** The amount with a minus for what leaves the account, whether or not the file has one. */
+function withDirection({ value, currency }: Money, side: 'BUY' | 'SELL'): Money {
+  const size = value?.replace('-', '');
+  return { value: side === 'SELL' && size !== undefined && size !== '0' ? `-${size}` : size, currency };
 }
 
 function toDividendRow(
@@ -59,8 +112,9 @@ function toDividendRow(
   moment: Timestamp,
 ): RowOf['dividends'] {
   const { columns } = cells;
-  const { value: amount, currency } = cells.money(columns.total);
+  const { value: amount, currency } = cells.total();
   if (amount === undefined) cells.problems.push('it has no amount');
+  const withheld = cells.money(columns.withholdingTax);
   return {
     ticker: instrument.ticker,
     instrument,
@@ -73,5 +127,7 @@ function toDividendRow(
     tickerCurrency: instrument.currency,
     paidOn: moment.iso,
     type,
+    withholdingTax: withheld.value?.replace('-', ''),
+    withholdingTaxCurrency: withheld.value === undefined ? undefined : withheld.currency,
   };
 }

@@ -29,8 +29,15 @@ export interface ReportColumns {
   readonly exchangeRate: number | undefined;
   readonly price: MoneyColumn;
   readonly result: MoneyColumn;
-  /** The cash movement: `Net Total` if the report has it, otherwise `Total`. */
-  readonly total: MoneyColumn;
+  /** The cash movement: `Net Total` and `Total`. A file has one of them, or none when no row moves cash. */
+  readonly totals: readonly MoneyColumn[];
+  /** The cash movement before charges and withheld tax. */
+  readonly grossTotal: MoneyColumn;
+  /** The two amounts of a currency conversion, whichever sign they have. */
+  readonly convertedFrom: MoneyColumn;
+  readonly convertedTo: MoneyColumn;
+  /** The tax withheld from a dividend. */
+  readonly withholdingTax: MoneyColumn;
   /** The sum of the charges, which some files have without naming each charge. */
   readonly taxes: MoneyColumn;
   readonly charges: readonly MoneyColumn[];
@@ -40,7 +47,8 @@ const withCurrency = /^(.+?) ?\(([a-z]{3})\)$/i;
 const currencyPattern = /^currency \((.+)\)$/i;
 
 /** Columns that have the form of an amount in a currency but are no trade charge (`Time (UTC)` has that form). */
-const noCharge = /^(time|price \/ share|result|total|gross total|net total|taxes|withholding tax)$|\bamount\b/;
+const noCharge =
+  /^(time|price \/ share|result|total|gross total|net total|taxes|withholding tax|deposit fee)$|\bamount\b/;
 
 const soundsLikeCharge = /\b(tax|fee|levy|duty|commission)\b/;
 
@@ -64,9 +72,8 @@ export function readHeader(cells: readonly string[]): ReportColumns {
 
   const action = first('action');
   const time = first('time', 'time (utc)');
-  const total = money(amounts.has('net total') ? 'Net Total' : 'Total');
-  if (action === undefined || time === undefined || total.places.length === 0) {
-    throw invalidReport('The report cannot be read: it has no column Action, Time (in UTC) or Total.');
+  if (action === undefined || time === undefined) {
+    throw invalidReport('The report cannot be read: it has no column Action or Time (in UTC).');
   }
   const isCharge = ([name, at]: [string, MoneyPosition[]]) =>
     !noCharge.test(name) &&
@@ -83,11 +90,18 @@ export function readHeader(cells: readonly string[]): ReportColumns {
     exchangeRate: first('exchange rate'),
     price: money('Price / share'),
     result: money('Result'),
-    total,
+    totals: [money('Net Total'), money('Total')],
+    grossTotal: money('Gross Total'),
+    convertedFrom: money('Currency conversion from amount'),
+    convertedTo: money('Currency conversion to amount'),
+    withholdingTax: money('Withholding tax'),
     taxes: money('Taxes'),
-    charges: [...amounts].filter(isCharge).map(([name, at]) => ({ name: constantCase(name), places: at })),
+    charges: [...amounts].filter(isCharge).map(([name, at]) => ({ name: chargeName(name), places: at })),
   };
 }
+
+/** The name of a charge as the API writes it. */
+const chargeName = (column: string): string => constantCase(column).replace(/^UK_PTM_LEVY$/, 'PTM_LEVY');
 
 function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
   const known = map.get(key);

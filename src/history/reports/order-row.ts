@@ -10,14 +10,18 @@ type Taxes = NonNullable<NonNullable<NonNullable<HistoricalOrder['fill']>['walle
 
 /** Returns the row. A field that cannot be read is undefined and noted in `cells.problems`. */
 export function toOrderRow(
-  action: Action & { kind: 'order' | 'split' },
+  { kind, side: named, type }: Action & { kind: 'order' | 'corporate' },
   instrument: NamedInstrument['instrument'],
   cells: RowCells,
   moment: Timestamp,
 ): HistoricalOrder {
   const { columns } = cells;
-  const { side } = action;
-  const total = cells.money(columns.total);
+  const shares = cells.decimal('No. of shares', columns.shares);
+  if (shares === undefined) cells.problems.push('it has no quantity');
+  const side = named ?? (shares?.startsWith('-') ? 'SELL' : 'BUY');
+  const total = cells.total();
+  if (total.value === undefined && kind === 'order' && cells.money(columns.grossTotal).value !== undefined)
+    cells.problems.push('it has only an amount that may be before charges');
   const result = cells.money(columns.result);
   if (result.value && total.value && result.currency !== total.currency) {
     cells.problems.push('Result and Total are in different currencies');
@@ -29,7 +33,7 @@ export function toOrderRow(
     order: {
       ticker: instrument.ticker,
       side,
-      type: action.kind === 'order' ? action.type : undefined,
+      type: kind === 'order' ? type : undefined,
       status: 'FILLED',
       instrument,
     } as Order,
@@ -37,9 +41,9 @@ export function toOrderRow(
       id: parseFillId(cells.text(columns.id)),
       filledAt: moment.iso,
       price: cells.money(columns.price).value,
-      quantity: readQuantity(side, cells),
+      quantity: shares && withSign(shares, side),
       tradingMethod: undefined,
-      type: action.kind === 'order' ? 'TRADE' : 'STOCK_SPLIT',
+      type: kind === 'order' ? 'TRADE' : type,
       walletImpact: {
         currency: total.currency ?? result.currency,
         netValue: total.value,
@@ -55,24 +59,19 @@ export function toOrderRow(
 const parseFillId = (id: string | undefined) => /^[A-Z]*(\d+)$/.exec(id ?? '')?.[1];
 
 /** Negative for shares that leave the account, whether or not the file has a minus sign. */
-function readQuantity(side: 'BUY' | 'SELL', cells: RowCells): string | undefined {
-  const shares = cells.decimal('No. of shares', cells.columns.shares)?.replace('-', '');
-  if (shares === undefined) cells.problems.push('it has no quantity');
-  return side === 'SELL' && shares !== undefined && shares !== '0' ? `-${shares}` : shares;
+function withSign(shares: string, side: 'BUY' | 'SELL'): string {
+  const size = shares.replace('-', '');
+  return side === 'SELL' && size !== '0' ? `-${size}` : size;
 }
 
 /** The charges by name. If the file names none, their sum under the column's own name. */
 function readTaxes(cells: RowCells): Taxes {
-  const { charges, taxes, total } = cells.columns;
-  const named: Taxes = [];
-  for (const column of charges) {
-    const { value, currency } = cells.money(column);
-    if (value !== undefined && value !== '0') named.push(toTax(column.name, value, currency));
-  }
-  const sum = cells.money(taxes);
-  if (named.length > 0 || sum.value === undefined || sum.value === '0') return named;
-  // The column has no currency of its own. It is between a gross and a net total and uses their currency.
-  return [toTax('TAXES', sum.value, sum.currency ?? cells.money(total).currency)];
+  const named = cells.charges();
+  if (named.length > 0) return named.map(({ name, value, currency }) => toTax(name, value, currency));
+  const sum = cells.money(cells.columns.taxes);
+  if (sum.value === undefined || sum.value === '0') return [];
+  // The column can be without a currency. It is between a gross and a net total and uses their currency.
+  return [toTax('TAXES', sum.value, sum.currency ?? cells.total().currency)];
 }
 
 const toTax = (name: string, quantity: string, currency: string | undefined) => ({

@@ -1,7 +1,7 @@
 /** Parses one cell of a report to the exact text that history rows contain. */
 import { maxNumberLength, toDecimalString } from '../../catalogue/decimal.ts';
 
-const timestampPattern = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?$/;
+const timestampPattern = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)?$/;
 
 export interface Timestamp {
   /** ISO 8601 in UTC, to the millisecond. */
@@ -11,16 +11,18 @@ export interface Timestamp {
 }
 
 /**
- * Parses `2025-06-01 09:30:00`, with or without a fraction, in UTC. Undefined for anything else or a time that does
- * not exist.
+ * Parses `2025-06-01 09:30:00`, with or without a fraction, in UTC unless it ends in another offset such as `+01:00`.
+ * Undefined for anything else or a time that does not exist.
  */
 export function parseTimestamp(cell: string): Timestamp | undefined {
-  if (!timestampPattern.test(cell)) return undefined;
-  const milliseconds = cell.slice(20, 23).replace('Z', '').padEnd(3, '0');
-  const iso = `${cell.slice(0, 10)}T${cell.slice(11, 19)}.${milliseconds}Z`;
-  const at = Date.parse(iso);
+  const [, day, time, fraction = '', offset = 'Z'] = timestampPattern.exec(cell) ?? [];
+  if (!day || !time) return undefined;
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+  const local = Date.parse(`${day}T${time}.${milliseconds}Z`);
   // A date that does not exist (30 February, 24:00) parses as another day.
-  return new Date(at).getUTCDate() === Number(iso.slice(8, 10)) ? { iso, at } : undefined;
+  if (new Date(local).getUTCDate() !== Number(day.slice(8))) return undefined;
+  const at = Date.parse(`${day}T${time}.${milliseconds}${offset}`);
+  return Number.isNaN(at) ? undefined : { iso: new Date(at).toISOString(), at };
 }
 
 /** A comma counts as a thousands separator only if a decimal point follows, because `1,234` is ambiguous. */

@@ -1,6 +1,8 @@
 /** Reads a report of the account (docs/interface.md, Reports) into rows of the three histories. */
+
+import { type HistoryKind, historyKinds } from '../kinds.ts';
 import { readAction } from './actions.ts';
-import { buildRow, type ReportRow, type ReportRowOfAnyKind, type RowContext } from './build-rows.ts';
+import { buildRows, findKinds, type ReportRow, type ReportRowOfAnyKind, type RowContext } from './build-rows.ts';
 import { type CsvIssue, type Row, readRows } from './csv-scanner.ts';
 import { invalidReport, type ReportColumns, readHeader } from './header.ts';
 import { createInstrumentResolver } from './instrument-resolver.ts';
@@ -8,13 +10,21 @@ import { parseTimestamp } from './parse-cell.ts';
 import type { TickerResolver } from './resolve-ticker.ts';
 import { rowCells } from './row-reader.ts';
 
-/** A row that belongs to none of the histories, and why. */
+/** Why a row was kept apart. */
+export type UnreadCode = 'unknown_action' | 'unreadable_row' | 'unreadable_time' | 'unreadable_value';
+
+/** A row that is in none of the histories, and why. */
 export interface UnreadRow {
   readonly line: number;
   /** The cell of the file, unchanged. */
   readonly action: string;
+  readonly code: UnreadCode;
   /** A phrase that continues "the row is left out because". */
   readonly reason: string;
+  /** Milliseconds since 1970; undefined when the row has no readable time. */
+  readonly at: number | undefined;
+  /** The histories in which the row can be missing. */
+  readonly kinds: readonly HistoryKind[];
 }
 
 /** The rows of a report. */
@@ -29,7 +39,7 @@ export interface ReportRows {
   readonly reason?: string;
   /** The header cells, unchanged. */
   readonly columns: readonly string[];
-  /** Data rows in the file: those of the histories plus the unread ones. */
+  /** Data rows in the file, without the header. */
   readonly totalRows: number;
 }
 
@@ -62,8 +72,8 @@ export function readReport(text: string, { resolveTicker }: { readonly resolveTi
     last = { row, isShort: row.cells.length < columns.count };
     if (row.flaw) damage ??= flaws[row.flaw](row.line);
     const outcome = readRow(row, columns, resolveInstrument);
-    if (typeof outcome !== 'string') keep(outcome);
-    else unread.push({ line: row.line, action: row.cells[columns.action] ?? '', reason: outcome });
+    if ('rows' in outcome) for (const one of outcome.rows) keep(one);
+    else unread.push({ line: row.line, action: row.cells[columns.action] ?? '', ...outcome });
   });
   if (!header) throw invalidReport('The report is empty: it has no header.');
   if (last?.isShort) damage ??= `the file ends in the middle of a row, in line ${last.row.line}`;
@@ -82,21 +92,31 @@ const flaws: Readonly<Record<CsvIssue, (line: number) => string>> = {
   textBehindQuote: (line) => `the quotes do not match in the row of line ${line}, which may hide others`,
 };
 
-/** The row, or the reason why it cannot be read. */
+type RowOutcome = { readonly rows: readonly ReportRowOfAnyKind[] } | Omit<UnreadRow, 'line' | 'action'>;
+
+/** The history rows of a row of the file, or the reason why it cannot be read. */
 function readRow(
   { cells, line, flaw }: Row,
   columns: ReportColumns,
   resolveInstrument: RowContext['resolveInstrument'],
-): ReportRowOfAnyKind | string {
-  if (flaw) return 'its quotes do not match';
+): RowOutcome {
+  const broken = (reason: string): RowOutcome => ({
+    code: 'unreadable_row',
+    reason,
+    at: undefined,
+    kinds: historyKinds,
+  });
+  if (flaw) return broken('its quotes do not match');
   const isOver = cells.length > columns.count && cells.slice(columns.count).some((cell) => cell !== '');
-  if (cells.length < columns.count || isOver) {
-    return `it has ${cells.length} cells and the header has ${columns.count}`;
-  }
+  if (cells.length < columns.count || isOver)
+    return broken(`it has ${cells.length} cells and the header has ${columns.count}`);
   const action = readAction(cells[columns.action] ?? '');
-  if (!action) return 'its action is unknown';
   const moment = parseTimestamp(cells[columns.time]?.trim() ?? '');
-  if (!moment) return 'it has no readable time';
   const read = rowCells(cells, columns);
-  return buildRow(action, { cells: read, moment, line, resolveInstrument }) ?? read.problems.join(', ');
+  const hasInstrument = read.text(columns.ticker) !== undefined || read.text(columns.isin) !== undefined;
+  const found = { at: moment?.at, kinds: findKinds(action, hasInstrument) };
+  if (!action) return { code: 'unknown_action', reason: 'its action is unknown', ...found };
+  if (!moment) return { code: 'unreadable_time', reason: 'it has no readable time', ...found };
+  const rows = buildRows(action, { cells: read, moment, line, resolveInstrument });
+  return rows.length > 0 ? { rows } : { code: 'unreadable_value', reason: read.problems.join(', '), ...found };
 }

@@ -85,7 +85,7 @@ ${honest}`,
     ],
     text: ({ taxYear = '' }) => `Prepare the figures for the UK tax year ${taxYear}.
 1. summarize_realised_gains with taxYear ${taxYear} and method uk_section_104; then with method broker for comparison.
-2. summarize_dividends by ticker and fetch_history of transactions (interest), with since 6 April and until 6 April of the next year (until is exclusive, days are UTC); summarize_costs by name for the same range.
+2. summarize_dividends by country and by treatment (with the interest), and summarize_costs by name, each with taxYear ${taxYear}.
 3. List every disposal with date, proceeds, cost, gain and rule; totals; unmatched sales; and where the two methods differ.
 ${honest} A person must check these figures; they are not tax advice. They exclude accounts elsewhere, and an ISA does not count.`,
   },

@@ -19,6 +19,7 @@ import {
   withJsonSchema,
 } from '../arguments.ts';
 import { coverageNote, historyProgress } from '../coverage-notes.ts';
+import { describeImport } from '../import-hint.ts';
 import { listOutput } from '../output-schemas.ts';
 import { type Columns, toTable, unknownCursor } from '../pagination.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
@@ -106,7 +107,7 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
       kind,
       complete: coverage.complete,
       coverage,
-      ...coverageNote(coverage),
+      ...withHint(coverageNote(coverage), await describeImport(call, coverage)),
       ...(!coverage.complete && page.isComplete
         ? { rowsComplete: 'These rows have no gap; only older rows are missing.' }
         : {}),
@@ -119,6 +120,10 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
         : { ...toTable(rows, columnsByKind[kind] as Columns<RowOf[Kind]>), cursorAfter },
   };
 }
+
+/** The note of an incomplete result, with a second sentence if there is one. */
+const withHint = <Note extends { readonly note?: string }>(fields: Note, hint: string | undefined): Note =>
+  hint === undefined ? fields : { ...fields, note: [fields.note, hint].filter(Boolean).join(' ') };
 
 /** Sums of every matching row, not of this page only. */
 const formatSums = (rows: readonly RowOf['dividends' | 'transactions'][]) =>

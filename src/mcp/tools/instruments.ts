@@ -52,9 +52,9 @@ export const searchInstruments = defineTool({
       .meta({ description: 'Currency code' }),
     limit: limit(50, 10),
   }),
-  output: { ...listOutput, found: z.number() },
+  output: { ...listOutput, found: z.number(), unreadable: z.number().optional() },
   run: async (args, call) => {
-    const { index, answeredAt } = await call.directory.search(call.context());
+    const { index, answeredAt, unreadable } = await call.directory.search(call.context());
     const { matches, total } = index.search(args.query, {
       type: args.type,
       currency: args.currency,
@@ -64,8 +64,11 @@ export const searchInstruments = defineTool({
       asOf: answeredAt,
       fields: {
         found: total,
+        ...(unreadable > 0 ? { unreadable } : {}),
         ...(matches.length === 0
-          ? { note: `None of the ${index.size} instruments matches; try the ISIN or fewer words.` }
+          ? {
+              note: `None of the ${index.size} instruments matches; try the ISIN or fewer words.${unreadable > 0 ? ` ${unreadable} more could not be read.` : ''}`,
+            }
           : {}),
       },
       list: { ...toTable(matches, matchColumns), cursorAfter: () => undefined },
@@ -91,10 +94,10 @@ export const listExchanges = defineTool({
     days: integer({ min: 1, max: 42 }, { minimum: 1, maximum: 42, description: 'Days ahead for events' }).optional(),
     cursor: cursor(),
   }),
-  output: { ...listOutput, events: z.array(z.array(z.unknown())).optional() },
+  output: { ...listOutput, events: z.array(z.array(z.unknown())).optional(), unreadable: z.number().optional() },
   run: async (args, call) => {
     const instrument = args.ticker ? await call.directory.getOrThrow(args.ticker, call.context()) : undefined;
-    const { exchanges, answeredAt } = await call.directory.exchanges(call.context());
+    const { exchanges, answeredAt, unreadable } = await call.directory.exchanges(call.context());
     const now = call.clock.now();
     const venues = exchanges
       .flatMap((exchange) =>
@@ -107,6 +110,7 @@ export const listExchanges = defineTool({
       asOf: answeredAt,
       fields: {
         now: toIsoTimestamp(now),
+        ...(unreadable > 0 ? { unreadable } : {}),
         ...(instrument && { ticker: instrument.ticker }),
         ...(instrument && venues.length === 0 ? { note: 'The opening hours of this ticker are unknown.' } : {}),
         ...(instrument || args.days ? { events: upcoming(exchanges, venues, args.days ?? 3, call) } : {}),

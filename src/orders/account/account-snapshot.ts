@@ -1,4 +1,5 @@
 /** The account data around an order before it is placed. The interface has no quotes, so every price here is old. */
+
 import type { Broker, CallContext } from '../../broker/types.ts';
 import {
   type AccountSummary,
@@ -8,6 +9,7 @@ import {
   type TradableInstrument,
 } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
+import { isPence } from '../../currency-units.ts';
 import type { Baseline } from '../intent/intent.ts';
 import { heldQuantity, maxHolding, sellableQuantity } from './holdings.ts';
 import { type RecentFill, readRecentFills } from './recent-fills.ts';
@@ -87,7 +89,7 @@ function isPriced(instrument: TradableInstrument, { positions, summary }: Accoun
   const { currencyCode } = instrument;
   const hasRate =
     currencyCode === summary.currency ||
-    (currencyCode === 'GBX' && summary.currency === 'GBP') ||
+    (isPence(currencyCode) && summary.currency === 'GBP') ||
     positions.some((position) => position.instrument?.currency === currencyCode);
   return isHeld && hasRate;
 }

@@ -1,6 +1,8 @@
 /** Estimates what an order would cost or return, in the account currency, from prices that are already known. */
+
 import Big from 'big.js';
 import type { Position } from '../../catalogue/index.ts';
+import { isPence } from '../../currency-units.ts';
 import { foreignCurrency } from '../../untrusted-text.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import { lastKnownPrice, type OrderContext } from './account-snapshot.ts';
@@ -72,7 +74,7 @@ function rateToAccount(facts: OrderContext): { rate: Big | undefined; rateFrom: 
   const currency = facts.instrument.currencyCode;
   if (account === undefined || currency === undefined) return { rate: undefined, rateFrom: undefined };
   if (currency === account) return { rate: new Big(1), rateFrom: 'same currency' };
-  if (currency === 'GBX' && account === 'GBP') return { rate: new Big('0.01'), rateFrom: 'pence' };
+  if (isPence(currency) && account === 'GBP') return { rate: new Big('0.01'), rateFrom: 'pence' };
   const rates = facts.positions
     .filter((position) => position.instrument?.currency === currency)
     .flatMap((position) => impliedRate(position) ?? []);

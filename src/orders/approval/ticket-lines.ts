@@ -1,4 +1,5 @@
 /** The facts of a ticket as lines of text, in the order in which every channel shows them. */
+import { isPence } from '../../currency-units.ts';
 import { foreignName } from '../../untrusted-text.ts';
 import type { Ticket } from '../intent/approval-port.ts';
 
@@ -6,7 +7,7 @@ type Line = readonly [name: string, value: string];
 
 /** What is approved: side, quantity and ticker, type, prices, worst case, validity. None of it is free text. */
 export function orderLines({ order, instrument, estimate }: Ticket): readonly Line[] {
-  const unit = instrument.currency === 'GBX' ? 'GBX (pence)' : (instrument.currency ?? '(currency unknown)');
+  const unit = isPence(instrument.currency) ? 'GBX (pence)' : (instrument.currency ?? '(currency unknown)');
   const share = estimate.percentOfAccount === undefined ? '' : `, ${estimate.percentOfAccount} % of the account`;
   const worst =
     estimate.worst === undefined ? 'VALUE UNKNOWN' : `${[estimate.worst, estimate.currency].join(' ').trim()}${share}`;

@@ -1,8 +1,9 @@
 /** What the caller learns about an intent. An error invites a retry, so every state is a result and not an error. */
-import { keyFixes } from '../../broker/response/http-errors.ts';
+import { accessFixes } from '../../broker/response/http-errors.ts';
 import type { EarlierOrder, Intent } from './intent.ts';
 import { isOpen, isOverdue } from './intent-status.ts';
 import type { RuleName } from './refusal.ts';
+import { getRefusalFix } from './refusal-fixes.ts';
 import type { IntentState } from './states.ts';
 
 export type OutcomeName =
@@ -124,8 +125,10 @@ function getOutcomeText(intent: Intent, now: number): OutcomeText {
         next: unknown.next,
       };
   }
-  const mend = state === 'REJECTED' && intent.errorCode && keyFixes[intent.errorCode];
-  if (mend) return { ...outcomeTexts.REJECTED, next: mend };
+  if (state === 'REJECTED') {
+    const fix = (intent.errorCode && accessFixes[intent.errorCode]) ?? getRefusalFix(intent.brokerCode);
+    if (fix) return { ...outcomeTexts.REJECTED, next: fix };
+  }
   // The sender may try again until `retryUntil`, so it is not yet certain that no order exists.
   if (state === 'NOT_SENT' && isOpen(intent, now)) return sending;
   return outcomeTexts[state];

@@ -1,22 +1,28 @@
 /** Why this server refuses an order: the name of the rule, and a sentence. */
 
-/** The rules that an order must satisfy. */
-export type RiskRule =
-  | 'cash'
-  | 'instrument_type'
-  | 'max_day_value'
-  | 'max_open_quantity'
-  | 'max_order_quantity'
-  | 'max_order_value'
-  | 'no_price'
-  | 'orders_per_day'
-  | 'orders_per_hour'
-  | 'orders_per_minute'
-  | 'pending_orders'
-  | 'price_distance'
-  | 'shares'
-  | 'tickers'
-  | 'value_unknown';
+/**
+ * The rules that an order must satisfy. `max_open_quantity` is the instrument's own maximum, of what is held and pending
+ * together; the other maxima are limits of the owner, on one order or on a day.
+ */
+export const riskRules = [
+  'cash',
+  'instrument_type',
+  'max_day_value',
+  'max_open_quantity',
+  'max_order_quantity',
+  'max_order_value',
+  'no_price',
+  'orders_per_day',
+  'orders_per_hour',
+  'orders_per_minute',
+  'pending_orders',
+  'price_distance',
+  'shares',
+  'tickers',
+  'value_unknown',
+] as const;
+
+export type RiskRule = (typeof riskRules)[number];
 
 /** The name of everything in this server that can refuse an order. The names are public: clients may depend on them. */
 export type RuleName =

@@ -5,10 +5,11 @@
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
+import { BrokerageError } from '../../errors.ts';
 import { readAccount } from '../account/account-snapshot.ts';
 import { heldQuantity } from '../account/holdings.ts';
 import { haltIfNeeded } from '../halt/auto-halt.ts';
-import type { Intent } from '../intent/intent.ts';
+import type { Intent, ReconcileState } from '../intent/intent.ts';
 import type { Journal, ProcessRegistry } from '../intent/ports.ts';
 import { type IntentEvent, nextState } from '../intent/states.ts';
 import { isCandidate, matchesBalanceChange, submissionWindow } from './match-order.ts';
@@ -65,7 +66,13 @@ export async function reconcile(
   });
   if (!claimed) return journal.read((tx) => tx.find(intentId));
 
-  const evidence = await gather(parts, claimed, context).catch(() => undefined);
+  let blockedMs = 0;
+  const evidence = await gather(parts, claimed, context).catch((error: unknown) => {
+    // The service was not asked at all, so this round is repeated after the block.
+    if (error instanceof BrokerageError && error.code === 'blocked')
+      blockedMs = (error.facts.retryAfterSeconds ?? 0) * 1000;
+    return undefined;
+  });
   return journal.change(async (tx) => {
     const intent = await tx.find(intentId);
     // The sender may have received the response in the meantime.
@@ -83,12 +90,16 @@ export async function reconcile(
       if (moved) await haltIfNeeded(tx, moved, clock.now());
       return moved;
     }
-    const round = Math.min(intent.search.round + 1, maxRounds);
-    const pauseMs = intent.search.round >= maxRounds ? latePauseMs : minPauseMs;
-    const nextAt = Math.max(roundDueAt(intent.search.lostAt, round), clock.now() + pauseMs);
-    const search = { lostAt: intent.search.lostAt, round, nextAt };
-    return tx.move(intentId, 'UNKNOWN', { state: 'UNKNOWN', search });
+    return tx.move(intentId, 'UNKNOWN', { state: 'UNKNOWN', search: planRound(intent.search, blockedMs, clock.now()) });
   });
+}
+
+/** The next round; a round that a block prevented is repeated `blockedMs` later. */
+function planRound({ lostAt, round }: ReconcileState, blockedMs: number, now: number): ReconcileState {
+  if (blockedMs > 0) return { lostAt, round, nextAt: now + blockedMs };
+  const pauseMs = round >= maxRounds ? latePauseMs : minPauseMs;
+  const next = Math.min(round + 1, maxRounds);
+  return { lostAt, round: next, nextAt: Math.max(roundDueAt(lostAt, next), now + pauseMs) };
 }
 
 function decide(

@@ -1,7 +1,7 @@
 /** What a person needs to know before an order is sent. Pure. */
 import Big from 'big.js';
 import type { Exchange } from '../../catalogue/index.ts';
-import { isPence } from '../../market/currency-units.ts';
+import { isPence } from '../../currency-units.ts';
 import { type MarketHours, marketHours } from '../../market/market-hours.ts';
 import { foreignWord } from '../../untrusted-text.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';

@@ -55,7 +55,7 @@ function classifyResponse(result: PlaceResult & { kind: 'answered' }, request: O
     };
   }
   if (result.status >= 200 && result.status < 300) return classifyAcceptance(result.body, request);
-  const { code, provesRefusal } = describeHttpError(result.status);
+  const { code, provesRefusal } = describeHttpError(result.status, result.isBlocked);
   if (provesRefusal) {
     const detail = result.error?.detail ?? result.error?.code;
     return {

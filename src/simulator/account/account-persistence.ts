@@ -10,7 +10,7 @@ interface Saved {
   readonly seed: number;
   readonly startedAt: number;
   readonly settledAt: number;
-  readonly next: { order: number; fill: number; pie: number; report: number };
+  readonly next: { order: number; pie: number; report: number };
   readonly orders: OrderRecord[];
   readonly rows: { orderId: number; fill?: FillRecord; at: number }[];
   readonly pending: number[];
@@ -31,7 +31,6 @@ export function saveAccount(account: Account, seed: number): string {
     settledAt: account.settledAt,
     next: {
       order: account.nextOrderId,
-      fill: account.nextFillId,
       pie: account.nextPieId,
       report: account.nextReportId,
     },
@@ -47,12 +46,12 @@ export function saveAccount(account: Account, seed: number): string {
 }
 
 /** Restores an account. Rejects when the text is not from saveAccount, or belongs to another seed. */
-export async function restoreAccount(text: string, world: World): Promise<Account> {
+export async function restoreAccount(text: string, world: World, rareRows: boolean): Promise<Account> {
   const saved = JSON.parse(text) as Saved;
   if (saved.version !== 1) throw new Error('the stored account has an unknown version');
   if (saved.seed !== world.seed) throw new Error(`the stored account belongs to seed ${saved.seed}`);
   if (!Number.isFinite(saved.startedAt)) throw new Error('the stored account has no start time');
-  const account = await openAccount(world, saved.startedAt);
+  const account = await openAccount(world, saved.startedAt, rareRows);
   const orders = new Map(saved.orders.map((order) => [order.id, order]));
   const getOrder = (id: number) => {
     const order = orders.get(id);
@@ -71,7 +70,6 @@ export async function restoreAccount(text: string, world: World): Promise<Accoun
   account.reports.push(...saved.reports);
   account.settledAt = saved.settledAt;
   account.nextOrderId = saved.next.order;
-  account.nextFillId = saved.next.fill;
   account.nextPieId = saved.next.pie;
   account.nextReportId = saved.next.report;
   account.revision = 0;

@@ -3,6 +3,7 @@ import Big from 'big.js';
 import { toUuid } from '../random.ts';
 import type { World } from '../world/world.ts';
 import { bookCash, bookFill, copyLedger, type Ledger } from './ledger.ts';
+import { firstOrderId } from './order-ids.ts';
 import type {
   DividendRecord,
   FillRecord,
@@ -12,8 +13,9 @@ import type {
   ReportRecord,
   TransactionRecord,
 } from './records.ts';
-import { getSeedHistory } from './seed-history.ts';
+import { getSeedHistory, type SeedHistory } from './seed-history.ts';
 import { seedPies } from './seed-pies.ts';
+import { addRareRows } from './seed-rare-rows.ts';
 
 export interface Account {
   readonly id: number;
@@ -31,7 +33,6 @@ export interface Account {
   /** The order book has been advanced to this time. */
   settledAt: number;
   nextOrderId: number;
-  nextFillId: number;
   nextPieId: number;
   nextReportId: number;
   /** Increases with each change. */
@@ -40,11 +41,25 @@ export interface Account {
   beforeFill: { readonly ledger: Ledger; readonly at: number; readonly orders: OrderRecord[] } | undefined;
 }
 
-export async function openAccount(world: World, startedAt: number): Promise<Account> {
-  const { ledger, history, dividends, transactions } = await getSeedHistory(world, startedAt);
-  const pies = seedPies(ledger, startedAt);
-  return {
+/** Opens the seeded account; `rareRows` adds the rows of seed-rare-rows.ts. */
+export async function openAccount(world: World, startedAt: number, rareRows = false): Promise<Account> {
+  const past = await getSeedHistory(world, startedAt);
+  if (rareRows) addRareRows(world, past, startedAt);
+  return createAccount(startedAt, {
     id: 20_300_000 + (world.seed % 100_000),
+    past,
+    pies: seedPies(past.ledger, startedAt),
+  });
+}
+
+/** Creates an account with a past and pies, and without pending orders. */
+export function createAccount(
+  startedAt: number,
+  { id, past, pies }: { readonly id: number; readonly past: SeedHistory; readonly pies: readonly PieRecord[] },
+): Account {
+  const { ledger, history, dividends, transactions } = past;
+  return {
+    id,
     startedAt,
     ledger,
     history,
@@ -55,8 +70,7 @@ export async function openAccount(world: World, startedAt: number): Promise<Acco
     reports: [],
     seeded: { history: history.length, dividends: dividends.length, transactions: transactions.length },
     settledAt: startedAt,
-    nextOrderId: history.reduce((last, { order }) => Math.max(last, order.id), 0) + 731,
-    nextFillId: history.reduce((last, { fill }) => Math.max(last, fill?.id ?? 0), 0) + 97,
+    nextOrderId: history.reduce((last, { order }) => Math.max(last, order.id), firstOrderId) + 731,
     nextPieId: pies.reduce((last, { id }) => Math.max(last, id), 0) + 13,
     nextReportId: 4_410_001,
     revision: 0,

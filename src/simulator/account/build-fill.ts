@@ -13,13 +13,15 @@ export interface Execution {
   readonly quantity: Big;
   readonly price: Big;
   readonly at: number;
+  readonly tradingMethod: FillRecord['tradingMethod'];
 }
 
 /** Builds the fill of an execution. The ledger sets its realised result when it books the fill. */
-export function buildFill(world: World, { id, instrument, side, quantity, price, at }: Execution): FillRecord {
+export function buildFill(world: World, execution: Execution): FillRecord {
+  const { id, instrument, side, quantity, price, at, tradingMethod } = execution;
   const rate = world.prices.rateAt(instrument.currency, at);
   const gross = toAccountCurrency(price.times(quantity), rate);
-  const taxes = computeTaxes(instrument, side, gross, quantity);
+  const taxes = computeTaxes(world, instrument, side, gross, quantity);
   const taxTotal = taxes.reduce((sum, tax) => sum.plus(tax.quantity), new Big(0));
   const net = roundToPence(side === 'BUY' ? gross.plus(taxTotal) : gross.minus(taxTotal));
   return {
@@ -28,7 +30,7 @@ export function buildFill(world: World, { id, instrument, side, quantity, price,
     price: price.toFixed(),
     quantity: (side === 'BUY' ? quantity : quantity.neg()).toFixed(),
     type: 'TRADE',
-    tradingMethod: id % 7 === 0 ? 'OTC' : 'TOTV',
+    tradingMethod,
     fxRate: rate.toFixed(),
     netValue: net.lt(0) ? '0' : net.toFixed(),
     taxes,

@@ -31,25 +31,28 @@ export const copyLedger = (ledger: Ledger): Ledger => ({
   holdings: new Map([...ledger.holdings].map(([ticker, holding]) => [ticker, { ...holding }])),
 });
 
-/** Books a fill and returns it with its realised result. */
+const createHolding = (ticker: string, openedAt: number): LedgerHolding => ({
+  ticker,
+  openedAt,
+  quantity: new Big(0),
+  totalCost: new Big(0),
+  paid: new Big(0),
+  gross: new Big(0),
+});
+
+/** Books a fill and returns it with its realised result. A corporate action changes shares, and no cost. */
 export function bookFill(ledger: Ledger, order: Pick<OrderRecord, 'ticker' | 'side'>, fill: FillRecord): FillRecord {
-  if (fill.type === 'STOCK_SPLIT') {
-    const holding = ledger.holdings.get(order.ticker);
-    if (holding) holding.quantity = holding.quantity.plus(fill.quantity);
+  if (fill.type !== 'TRADE') {
+    const holding = ledger.holdings.get(order.ticker) ?? createHolding(order.ticker, fill.filledAt);
+    holding.quantity = holding.quantity.plus(fill.quantity);
+    ledger.holdings.set(order.ticker, holding);
     return fill;
   }
   return order.side === 'BUY' ? bookBuy(ledger, order.ticker, fill) : bookSale(ledger, order.ticker, fill);
 }
 
 function bookBuy(ledger: Ledger, ticker: string, fill: FillRecord): FillRecord {
-  const holding: LedgerHolding = ledger.holdings.get(ticker) ?? {
-    ticker,
-    openedAt: fill.filledAt,
-    quantity: new Big(0),
-    totalCost: new Big(0),
-    paid: new Big(0),
-    gross: new Big(0),
-  };
+  const holding = ledger.holdings.get(ticker) ?? createHolding(ticker, fill.filledAt);
   const paid = new Big(fill.price).times(fill.quantity);
   holding.quantity = holding.quantity.plus(fill.quantity);
   holding.totalCost = holding.totalCost.plus(fill.netValue);

@@ -1,8 +1,10 @@
 /** The records of the account. Decimals are exact strings, so that a record is persisted unchanged. */
 
+import type { FillType } from '../../catalogue/index.ts';
+
 export type OrderType = 'LIMIT' | 'STOP' | 'MARKET' | 'STOP_LIMIT';
 export type Side = 'BUY' | 'SELL';
-type OrderStatus = 'NEW' | 'CONFIRMED' | 'PARTIALLY_FILLED' | 'CANCELLING' | 'CANCELLED' | 'REJECTED' | 'FILLED';
+export type OrderStatus = 'NEW' | 'CONFIRMED' | 'PARTIALLY_FILLED' | 'CANCELLING' | 'CANCELLED' | 'REJECTED' | 'FILLED';
 export type InitiatedFrom = 'API' | 'IOS' | 'ANDROID' | 'WEB' | 'SYSTEM' | 'AUTOINVEST';
 
 export interface OrderRecord {
@@ -44,6 +46,8 @@ export type TaxName =
 
 export interface TaxRecord {
   readonly name: TaxName;
+  /** The name in the interface, where a report has none of its own for it. */
+  readonly shownAs?: 'STAMP_DUTY' | 'COMMISSION_TURNOVER';
   /** Account currency, positive. */
   readonly quantity: string;
 }
@@ -55,7 +59,7 @@ export interface FillRecord {
   readonly price: string;
   /** Signed: negative sells. */
   readonly quantity: string;
-  readonly type: 'TRADE' | 'STOCK_SPLIT';
+  readonly type: FillType;
   readonly tradingMethod: 'TOTV' | 'OTC';
   /** Units of the instrument's currency per unit of the account's. */
   readonly fxRate: string;
@@ -91,6 +95,8 @@ export interface DividendRecord {
 export interface TransactionRecord {
   readonly reference: string;
   readonly type: 'DEPOSIT' | 'WITHDRAW' | 'FEE' | 'INTEREST_ON_FREE_CASH';
+  /** The type in the interface, where a report has none of its own for it. */
+  readonly shownAs?: 'TRANSFER';
   /** Signed: the cash moved. */
   readonly amount: string;
   readonly at: number;

@@ -6,6 +6,7 @@ import { type Featured, splitRatio, splitTicker } from '../world/fixed-instrumen
 import { dayMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { bookCash, copyLedger, createLedger, type Ledger } from './ledger.ts';
+import { firstOrderId, getFillId } from './order-ids.ts';
 import type { DividendRecord, HistoryRow, TransactionRecord } from './records.ts';
 import { planPastDividends } from './seed-dividends.ts';
 import { type PastStep, planPast, splitTimestamp } from './seed-history-plan.ts';
@@ -53,7 +54,7 @@ async function createPast(world: World, startedAt: number): Promise<SeedHistory>
     const price = world.prices.priceAt(instrument, at);
     return instrument.ticker === splitTicker && at < splitAt ? price.times(splitRatio) : price;
   };
-  const context: PastContext = { world, random, ledger, rows, getPrice, nextFillId: 48_000_000_017 };
+  const context: PastContext = { world, random, ledger, rows, getPrice };
 
   for (const [index, step] of planPast(startedAt, random).entries()) {
     if (index % stepsInOneGo === 0) await setImmediate();
@@ -87,15 +88,16 @@ function toTransaction(
 
 /** Assigns ids in the order of creation and sorts the rows by the time they happened. */
 function numbered(rows: readonly DraftRow[], random: Random): HistoryRow[] {
-  let id = 50_000_000_000;
+  let id = firstOrderId;
   const begin = rows.reduce((least, { order }) => Math.min(least, order.createdAt), Number.POSITIVE_INFINITY);
   let before = begin - dayMs;
   const withId = [...rows]
     .sort((a, b) => a.order.createdAt - b.order.createdAt)
     .map((row): HistoryRow => {
-      id += 1 + Math.floor((row.order.createdAt - before) / 4000) + random.integer(0, 400);
+      id += 2 + Math.floor((row.order.createdAt - before) / 4000) + random.integer(0, 400);
       before = row.order.createdAt;
-      return { ...row, order: { ...row.order, id } };
+      const { order, fill, at } = row;
+      return { order: { ...order, id }, at, ...(fill && { fill: { ...fill, id: getFillId(id, 1) } }) };
     });
   return withId.sort((a, b) => a.at - b.at || a.order.id - b.order.id);
 }

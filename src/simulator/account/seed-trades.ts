@@ -15,6 +15,7 @@ import type { OrderOrigin, PastStep } from './seed-history-plan.ts';
 type Draft = Omit<OrderRecord, 'id'> & { id?: number };
 export interface DraftRow {
   order: Draft;
+  /** Its id is 0. */
   fill?: FillRecord;
   at: number;
 }
@@ -28,7 +29,6 @@ export interface PastContext {
   readonly ledger: Ledger;
   readonly rows: DraftRow[];
   readonly getPrice: (instrument: Featured, at: number) => Big;
-  nextFillId: number;
 }
 
 type Trade = Extract<PastStep, { kind: 'buy' | 'sell' | 'sellAll' | 'unfilled' | 'split' }>;
@@ -59,7 +59,7 @@ export function trade(context: PastContext, step: Trade): void {
   const fill = bookFill(
     ledger,
     { ticker: instrument.ticker, side },
-    buildFill(world, { id: nextFillId(context), instrument, side, quantity, price, at }),
+    buildFill(world, { id: 0, instrument, side, quantity, price, at, tradingMethod: pickMethod(random) }),
   );
   const type = how === 'VALUE' || how === 'AUTOINVEST' ? 'MARKET' : how;
   const waited = type === 'MARKET' ? 1000 + random.integer(0, 2) * 1000 : random.integer(2, 4000) * minuteMs;
@@ -84,10 +84,7 @@ export function trade(context: PastContext, step: Trade): void {
   });
 }
 
-const nextFillId = (context: PastContext): number => {
-  context.nextFillId += context.random.integer(3, 900_000);
-  return context.nextFillId;
-};
+const pickMethod = (random: Random): FillRecord['tradingMethod'] => (random.chance(1 / 7) ? 'OTC' : 'TOTV');
 
 const pickInitiator = (random: Random): InitiatedFrom => random.pick(['API', 'API', 'API', 'IOS', 'ANDROID', 'WEB']);
 
@@ -112,12 +109,12 @@ export function split(context: PastContext, { instrument, at }: Trade): void {
   if (!holding) return;
   const added = holding.quantity.times(splitRatio - 1).toFixed();
   const fill: FillRecord = {
-    id: nextFillId(context),
+    id: 0,
     filledAt: at,
     price: '0',
     quantity: added,
     type: 'STOCK_SPLIT',
-    tradingMethod: 'OTC',
+    tradingMethod: pickMethod(context.random),
     fxRate: '1',
     netValue: '0',
     taxes: [],

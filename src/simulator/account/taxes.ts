@@ -1,10 +1,11 @@
 import type Big from 'big.js';
 import type { Instrument } from '../world/instrument.ts';
+import type { World } from '../world/world.ts';
 import { roundToPence } from './money.ts';
 import type { Side, TaxName, TaxRecord } from './records.ts';
 
 /** Returns the charges of a trade; `gross` in account currency. Each charge is rounded to the penny separately. */
-export function computeTaxes(instrument: Instrument, side: Side, gross: Big, quantity: Big): TaxRecord[] {
+export function computeTaxes(world: World, instrument: Instrument, side: Side, gross: Big, quantity: Big): TaxRecord[] {
   const country = instrument.isin.slice(0, 2);
   const isStock = instrument.type === 'STOCK';
   const taxes: TaxRecord[] = [];
@@ -12,7 +13,7 @@ export function computeTaxes(instrument: Instrument, side: Side, gross: Big, qua
     const rounded = roundToPence(amount);
     if (rounded.gt(0)) taxes.push({ name, quantity: rounded.toFixed(2) });
   };
-  if (instrument.currency !== 'GBP' && instrument.currency !== 'GBX') {
+  if (world.isForeign(instrument.currency)) {
     charge('CURRENCY_CONVERSION_FEE', gross.times('0.0015'));
   }
   if (country === 'GB' && isStock && side === 'BUY') charge('STAMP_DUTY_RESERVE_TAX', gross.times('0.005'));

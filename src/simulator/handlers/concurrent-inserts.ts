@@ -3,6 +3,7 @@ import Big from 'big.js';
 import type { EndpointId } from '../../catalogue/index.ts';
 import { type Account, addDividend, addFill, addTransaction, newTransaction } from '../account/account.ts';
 import { buildFill } from '../account/build-fill.ts';
+import { getFillId, takeOrderId } from '../account/order-ids.ts';
 import type { OrderRecord } from '../account/records.ts';
 import { buildDividend } from '../account/seed-dividends.ts';
 import type { World } from '../world/world.ts';
@@ -35,7 +36,7 @@ export function payDividend({ world, account, now }: InsertTarget, ticker: strin
 function buyInApp({ world, account, now }: InsertTarget, ticker: string, quantity: Big): void {
   const instrument = world.get(ticker);
   const order: OrderRecord = {
-    id: account.nextOrderId++,
+    id: takeOrderId(account, world.seed),
     createdAt: now,
     ticker,
     type: 'MARKET',
@@ -49,6 +50,7 @@ function buyInApp({ world, account, now }: InsertTarget, ticker: string, quantit
     reserved: '0',
   };
   const price = world.prices.priceAt(instrument, now);
-  const execution = { id: account.nextFillId++, instrument, side: 'BUY', quantity, price, at: now } as const;
+  const id = getFillId(order.id, 1);
+  const execution = { id, instrument, side: 'BUY', quantity, price, at: now, tradingMethod: 'TOTV' } as const;
   addFill(account, order, buildFill(world, execution), now);
 }

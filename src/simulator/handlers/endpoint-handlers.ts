@@ -22,13 +22,13 @@ const inEnvelope = (list: readonly unknown[], { quirks }: Request): unknown =>
 const exact = ({ text }: WireNumber) => new Big(text);
 
 function place(request: Request, wanted: NewOrder) {
-  const { world, account, now, onOrder } = request;
-  const order = placeOrder(world, account, wanted, 'API', now);
+  const { world, account, quirks, now, onOrder } = request;
+  const order = placeOrder(world, account, quirks, wanted, 'API', now);
   onOrder(order.id);
   return orderBody(order, request);
 }
 
-/** The validity in responses: whatever a market order requests, it waits for the market to open. spec: not shown. */
+/** A market order waits for the market to open. */
 const untilCancelled = 'GOOD_TILL_CANCEL';
 
 const deleted = (request: Request, order?: unknown): unknown =>

@@ -22,7 +22,7 @@ export function orderBody(order: OrderRecord, { world, quirks }: Pick<State, 'wo
   return {
     id: BigInt(order.id),
     createdAt: new Date(order.createdAt),
-    currency: 'GBP',
+    currency: world.currency,
     extendedHours: order.extendedHours,
     filledQuantity: byValue ? undefined : formatQuantity(order.filledQuantity, quirks),
     filledValue: optionalBig(order.filledValue),
@@ -37,7 +37,8 @@ export function orderBody(order: OrderRecord, { world, quirks }: Pick<State, 'wo
     status: order.status,
     strategy: byValue ? 'VALUE' : 'QUANTITY',
     ticker: order.ticker,
-    timeInForce: order.timeInForce,
+    // Observed: a market order has no validity.
+    timeInForce: order.type === 'MARKET' ? undefined : order.timeInForce,
     type: order.type,
   };
 }

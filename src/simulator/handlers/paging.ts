@@ -29,7 +29,7 @@ export function buildPage<Row>(
 ): { items: Row[]; nextPagePath?: string | null } {
   const { query, quirks } = request;
   const limit = readLimit(query.get('limit'));
-  const cursor = query.get('cursor') || undefined;
+  const cursor = readCursor(query.get('cursor'), request.withTime);
   const time = query.get('time') || undefined;
   if (request.withTime && (cursor === undefined) !== (time === undefined))
     throw invalid('cursor and time must be given together');
@@ -67,6 +67,10 @@ export function buildPage<Row>(
       return { items, nextPagePath: writePath(request, limit, 'null', undefined) };
   }
 }
+
+/** Returns undefined for the first page. Observed: 0 is the first page too, and several clients begin with it. */
+const readCursor = (text: string | null, withTime: boolean): string | undefined =>
+  !text || (!withTime && /^0+$/.test(text)) ? undefined : text;
 
 function readLimit(text: string | null): number {
   if (text === null || text === '') return defaultRows;

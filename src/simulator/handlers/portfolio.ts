@@ -2,6 +2,8 @@ import Big from 'big.js';
 import { pieCash, reservedCash, reservedShares, sharesInPies } from '../account/account.ts';
 import type { Ledger, LedgerHolding } from '../account/ledger.ts';
 import { roundToPence, toAccountCurrency } from '../account/money.ts';
+import { unknownTicker } from '../api-error.ts';
+import type { Quirks } from '../testing/quirks.ts';
 import type { State } from './handler-state.ts';
 import { instrumentBody } from './orders.ts';
 
@@ -19,16 +21,24 @@ export function marketValue({ world, now }: Pick<State, 'world' | 'now'>, holdin
   return roundToPence(toAccountCurrency(holding.quantity.times(price), world.prices.rateAt(instrument.currency, now)));
 }
 
+/** Observed: a position in the account's own currency has no currency effect, as null or without the field. */
+const ownFxImpact: Readonly<Record<Quirks['ownFxImpact'], Big | null | undefined>> = {
+  null: null,
+  absent: undefined,
+  zero: new Big(0),
+};
+
 function positionBody(state: State, holding: LedgerHolding) {
   const { world, account, now } = state;
   const instrument = world.get(holding.ticker);
   const price = world.prices.priceAt(instrument, now);
   const inPies = sharesInPies(account, holding.ticker);
   const value = marketValue(state, holding);
-  const isForeign = instrument.currency !== 'GBP' && instrument.currency !== 'GBX';
-  const valueAtRatesPaid = isForeign
-    ? roundToPence(holding.quantity.times(price).times(holding.gross).div(holding.paid))
-    : value;
+  const isForeign = world.isForeign(instrument.currency);
+  const valueAtRatesPaid =
+    isForeign && holding.paid.gt(0)
+      ? roundToPence(holding.quantity.times(price).times(holding.gross).div(holding.paid))
+      : value;
   return {
     instrument: instrumentBody(world, holding.ticker),
     createdAt: new Date(holding.openedAt),
@@ -40,11 +50,11 @@ function positionBody(state: State, holding: LedgerHolding) {
     averagePricePaid: holding.paid.div(holding.quantity).round(8, 1),
     currentPrice: price,
     walletImpact: {
-      currency: 'GBP',
+      currency: world.currency,
       currentValue: value,
       totalCost: holding.totalCost,
       unrealizedProfitLoss: value.minus(holding.totalCost),
-      fxImpact: value.minus(valueAtRatesPaid),
+      fxImpact: isForeign ? value.minus(valueAtRatesPaid) : ownFxImpact[state.quirks.ownFxImpact],
     },
   };
 }
@@ -62,7 +72,7 @@ export function summaryBody(state: State) {
   const reserved = reservedCash(account, reservedUntil(state));
   return {
     id: account.id,
-    currency: 'GBP',
+    currency: state.world.currency,
     totalValue: ledger.cash.plus(currentValue),
     cash: {
       availableToTrade: ledger.cash.minus(inPies).minus(reserved),
@@ -83,6 +93,8 @@ export function positionBodies(state: State, ticker: string | undefined) {
     state.quirks.emptyPositions--;
     return [];
   }
+  // Observed: only a ticker that exists gets an empty list.
+  if (ticker && !state.world.find(ticker)) throw unknownTicker(ticker);
   return [...visibleLedger(state).holdings.values()]
     .filter((holding) => !ticker || holding.ticker === ticker)
     .map((holding) => positionBody(state, holding));

@@ -19,6 +19,8 @@ export interface LoggedRequest {
   /** Id of the order that this request booked. */
   orderId?: string;
   fault?: FaultKind;
+  /** Why the request was refused. The response often says less, as the service's do. */
+  explanation?: string;
 }
 
 const maxEntries = 20_000;

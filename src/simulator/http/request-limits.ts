@@ -16,6 +16,8 @@ export interface RequestLimits {
   /** Counts requests of another client of the account. */
   spend(id: EndpointId, requests: number, nowMs: number): void;
   headers(id: EndpointId, nowMs: number): Record<string, string>;
+  /** Returns the headers of a limit of which nothing is used; for a request that counts to no limit. */
+  unusedHeaders(id: EndpointId | undefined, nowMs: number): Record<string, string>;
   /** Returns the time (ms) that the limit leaves for one request: its period divided by its requests. */
   shareMs(id: EndpointId): number;
 }
@@ -24,9 +26,9 @@ const histories = new Set<EndpointId>(['listHistoricalOrders', 'listDividends', 
 
 export function createRequestLimits(quirks: Quirks, scale: number): RequestLimits {
   const windows = new Map<EndpointId, Window>();
-  const getLimit = (id: EndpointId) => {
-    const limit = (endpoints[id] as Endpoint).limit ?? { requests: 1000, periodSeconds: 1 };
-    const requests = histories.has(id) ? (quirks.historyRequests ?? limit.requests) : limit.requests;
+  const getLimit = (id: EndpointId | undefined) => {
+    const limit = (id && (endpoints[id] as Endpoint).limit) ?? { requests: 1000, periodSeconds: 1 };
+    const requests = id && histories.has(id) ? (quirks.historyRequests ?? limit.requests) : limit.requests;
     return { requests, periodMs: limit.periodSeconds * 1000 * scale };
   };
   const current = (id: EndpointId, nowMs: number): Window => {
@@ -38,6 +40,17 @@ export function createRequestLimits(quirks: Quirks, scale: number): RequestLimit
     const fresh = { startedAt: nowMs, used: 0 };
     windows.set(id, fresh);
     return fresh;
+  };
+  const writeHeaders = ({ requests, periodMs }: ReturnType<typeof getLimit>, { used, startedAt }: Window) => {
+    const reset = (startedAt + periodMs) / 1000;
+    return {
+      'x-ratelimit-limit': String(requests),
+      'x-ratelimit-period': String(periodMs / 1000),
+      'x-ratelimit-remaining': String(requests - used),
+      // Full seconds, except where a scaled period is shorter than one second.
+      'x-ratelimit-reset': String(scale === 1 ? Math.ceil(reset) : Number(reset.toFixed(3))),
+      'x-ratelimit-used': String(used),
+    };
   };
   return {
     shareMs(id) {
@@ -54,18 +67,7 @@ export function createRequestLimits(quirks: Quirks, scale: number): RequestLimit
       const window = current(id, nowMs);
       window.used = Math.min(getLimit(id).requests, window.used + requests);
     },
-    headers(id, nowMs) {
-      const { requests, periodMs } = getLimit(id);
-      const { used, startedAt } = current(id, nowMs);
-      const reset = (startedAt + periodMs) / 1000;
-      return {
-        'x-ratelimit-limit': String(requests),
-        'x-ratelimit-period': String(periodMs / 1000),
-        'x-ratelimit-remaining': String(requests - used),
-        // Full seconds, except where a scaled period is shorter than one second.
-        'x-ratelimit-reset': String(scale === 1 ? Math.ceil(reset) : Number(reset.toFixed(3))),
-        'x-ratelimit-used': String(used),
-      };
-    },
+    headers: (id, nowMs) => writeHeaders(getLimit(id), current(id, nowMs)),
+    unusedHeaders: (id, nowMs) => writeHeaders(getLimit(id), { startedAt: nowMs, used: 0 }),
   };
 }

@@ -5,7 +5,7 @@ import { handlers } from '../handlers/endpoint-handlers.ts';
 import type { Request, State } from '../handlers/handler-state.ts';
 import type { Fault } from '../testing/faults.ts';
 import type { Quirks } from '../testing/quirks.ts';
-import { errorBody, type Text, tooManyRequests, tooManyRequestsException } from './error-body.ts';
+import { errorBody, type Text, tooManyRequestsException } from './error-body.ts';
 import type { RequestLimits } from './request-limits.ts';
 import type { Route } from './routes.ts';
 import type { Reply } from './send-response.ts';
@@ -17,15 +17,28 @@ const reply = (status: number, { contentType, body }: Text, headers: Record<stri
   body,
 });
 
-export const errorReply = (quirks: Quirks, refusal: ApiError, headers: Record<string, string> = {}): Reply =>
-  reply(refusal.status, errorBody(quirks.errorBody, refusal.status, refusal.code, refusal.message), headers);
+export const errorReply = (
+  quirks: Quirks,
+  refusal: ApiError,
+  nowMs: number,
+  headers: Record<string, string> = {},
+): Reply => ({
+  ...reply(refusal.status, errorBody(quirks, refusal, nowMs), headers),
+  explanation: refusal.explanation ?? refusal.message,
+});
 
-export function apiErrorReply(quirks: Quirks, headers: Record<string, string>): Reply {
+function tooManyRequests(quirks: Quirks, nowMs: number): Text {
+  if (quirks.rateLimitBody === 'exception') return tooManyRequestsException;
+  return errorBody(quirks, new ApiError(429, 'too-many-requests', 'too many requests'), nowMs);
+}
+
+/** Returns the reply to a request over its rate limit. */
+export function rateLimitReply(quirks: Quirks, nowMs: number, headers: Record<string, string>): Reply {
   switch (quirks.rateLimitAnswer) {
     case 'withHeaders':
-      return reply(429, tooManyRequests(quirks.errorBody), headers);
+      return reply(429, tooManyRequests(quirks, nowMs), headers);
     case 'withoutHeaders':
-      return reply(429, tooManyRequests(quirks.errorBody));
+      return reply(429, tooManyRequests(quirks, nowMs));
     case 'status200':
       return reply(200, tooManyRequestsException, headers);
     case 'status400':
@@ -49,11 +62,11 @@ export function respond(asked: HandlerContext): Reply {
     const hasParameter = /\{id\}/.test(getPath(route));
     if (hasParameter && Number.isNaN(route.parameter)) throw invalid('the id is not a number');
     const request: Request = { ...asked, id: route.parameter };
-    const value = handlers[route.id](request);
+    const value = route.body ? route.body(request) : handlers[route.id](request);
     if (value === undefined) return { status: 200, headers, body: '' };
     return reply(200, { contentType: 'application/json', body: writeJson(value, quirks) }, headers);
   } catch (error) {
-    if (error instanceof ApiError) return errorReply(quirks, error, headers);
+    if (error instanceof ApiError) return errorReply(quirks, error, now, headers);
     throw error;
   }
 }
@@ -64,11 +77,19 @@ const getPath = ({ id }: Route) => (endpoints[id] as Endpoint).path;
 export function faultInsteadOfReply(fault: Fault, asked: HandlerContext, path: string): Reply | undefined {
   const { quirks, limits, route, now } = asked;
   const headers = limits.headers(route.id, now);
-  if (fault.kind === 'status') return faultReply(fault, quirks, headers);
-  if (fault.kind === 'rateLimitedWithoutHeaders') return reply(429, tooManyRequests(quirks.errorBody));
+  if (fault.kind === 'status') return faultReply(fault, quirks, now, headers);
+  if (fault.kind === 'rateLimitedWithoutHeaders') return reply(429, tooManyRequests(quirks, now));
+  if (fault.kind === 'addressBlock') return reply(403, { contentType: 'text/plain', body: 'error code: 1010' });
   if (fault.kind !== 'redirect') return undefined;
   return { status: fault.status ?? 307, headers: { ...headers, location: fault.location ?? path }, body: '' };
 }
 
-export const faultReply = (fault: Fault, quirks: Quirks, headers: Readonly<Record<string, string>>): Reply =>
-  errorReply(quirks, new ApiError(fault.status ?? 500, 'internal-error', 'something went wrong'), { ...headers });
+export const faultReply = (
+  fault: Fault,
+  quirks: Quirks,
+  nowMs: number,
+  headers: Readonly<Record<string, string>>,
+): Reply =>
+  errorReply(quirks, new ApiError(fault.status ?? 500, 'internal-error', 'something went wrong'), nowMs, {
+    ...headers,
+  });

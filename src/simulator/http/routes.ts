@@ -1,10 +1,14 @@
 import { type Endpoint, type EndpointId, endpoints, pathPrefix } from '../../catalogue/index.ts';
+import type { State } from '../handlers/handler-state.ts';
+import { olderPaths } from '../handlers/older-paths.ts';
 import { toPlainId } from './write-json.ts';
 
 export interface Route {
   readonly id: EndpointId;
   /** The path parameter; NaN when it is not an id. */
   readonly parameter: number;
+  /** The body of an older path; undefined means the endpoint's own. */
+  readonly body?: (state: State) => unknown;
 }
 
 const routes = (Object.keys(endpoints) as EndpointId[]).map((id) => {
@@ -18,13 +22,35 @@ const routes = (Object.keys(endpoints) as EndpointId[]).map((id) => {
 });
 
 /** Returns the endpoint of a request, or the methods that its path allows. */
-export function findRoute(method: string, pathname: string): Route | { readonly methods: string[] } {
+export function findRoute(
+  method: string,
+  pathname: string,
+  withOlderPaths: boolean,
+): Route | { readonly methods: string[] } {
   const matching = routes.filter(({ pattern }) => pattern.test(pathname));
   // `/orders/{id}` also matches `/orders/limit`, so a path without a parameter takes precedence.
   const candidates = matching.some(({ named }) => named) ? matching.filter(({ named }) => named) : matching;
   const route = candidates.find((one) => one.method === method);
-  if (!route) return { methods: candidates.map((one) => one.method) };
-  return { id: route.id, parameter: readId(route.pattern.exec(pathname)?.[1]) };
+  if (route) return { id: route.id, parameter: readId(route.pattern.exec(pathname)?.[1]) };
+  const older = withOlderPaths ? findOlderRoute(method, pathname) : undefined;
+  return older ?? { methods: candidates.map((one) => one.method) };
+}
+
+function findOlderRoute(method: string, pathname: string): Route | undefined {
+  const path = pathname.startsWith(pathPrefix) ? pathname.slice(pathPrefix.length) : '';
+  const older = olderPaths.find((one) => one.method === method && one.pattern.test(path));
+  if (!older) return undefined;
+  const { id, body, pattern } = older;
+  const parameter = decodeText(pattern.exec(path)?.[1] ?? '');
+  return { id, parameter: Number.NaN, ...(body && { body: (state: State) => body(state, parameter) }) };
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Accepts ids as they are and as the quirk `hugeIds` writes them. */

@@ -7,6 +7,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Why the request was refused; for the log. */
+  readonly explanation?: string;
 }
 
 /** Resets the connection; the client sees ECONNRESET. */

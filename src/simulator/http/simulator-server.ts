@@ -8,7 +8,14 @@ import { type Fault, takeFault } from '../testing/faults.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import { addToLog, type LoggedRequest } from './log.ts';
 import type { RequestLimits } from './request-limits.ts';
-import { apiErrorReply, errorReply, faultInsteadOfReply, faultReply, type HandlerContext, respond } from './respond.ts';
+import {
+  errorReply,
+  faultInsteadOfReply,
+  faultReply,
+  type HandlerContext,
+  rateLimitReply,
+  respond,
+} from './respond.ts';
 import { findRoute } from './routes.ts';
 import { hang, type Reply, reset, send, sendCorrupted } from './send-response.ts';
 
@@ -34,41 +41,34 @@ const maxBodyBytes = 1024 * 1024;
 
 export function serve(parts: SimulatorServerDeps): Server {
   const { key, secret } = parts.credentials;
-  // Both declared schemes: key and secret, and the key alone.
-  const accepted = [`Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`, key];
+  const pair = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+  const isAuthentic = (authorization: string | undefined) =>
+    // The key alone is the second scheme that the interface declares. Reports differ on whether services accept it.
+    authorization === pair || (parts.quirks.keyAlone && authorization === key);
   return createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     response.sendDate = false;
-    handle(parts, accepted, request, response).catch(() => reset(response));
+    handle(parts, isAuthentic(request.headers.authorization), request, response).catch(() => reset(response));
   });
 }
 
 async function handle(
   parts: SimulatorServerDeps,
-  accepted: readonly string[],
+  isAuthentic: boolean,
   request: IncomingMessage,
   response: ServerResponse,
 ) {
   const { quirks, limits, clock } = parts;
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const method = request.method ?? 'GET';
-  const found = url.pathname.startsWith(filePrefix) ? undefined : findRoute(method, url.pathname);
+  const found = url.pathname.startsWith(filePrefix) ? undefined : findRoute(method, url.pathname, quirks.olderPaths);
   const route = found && 'id' in found ? found : undefined;
-  const isAuthentic = accepted.includes(request.headers.authorization ?? '');
   if (route && isAuthentic) parts.onRequest?.(limits.shareMs(route.id));
   response.setHeader('date', new Date(clock.now()).toUTCString());
-  const entry = {
-    at: clock.now(),
-    method,
-    endpoint: route?.id,
-    path: request.url ?? '/',
-    body: '',
-    authorized: request.headers.authorization !== undefined,
-    status: 0,
-    refused: false,
-  } as LoggedRequest & { body: string };
+  const entry = createEntry(request, route?.id, clock.now());
   addToLog(parts.log, entry);
   const finish = (reply: Reply) => {
     entry.status = reply.status;
+    if (reply.explanation !== undefined) entry.explanation = reply.explanation;
     send(response, reply);
   };
 
@@ -79,19 +79,14 @@ async function handle(
 
   entry.body = await readText(request);
   if (!found) return finish(fileReply(parts, url, entry.authorized));
-  if (!isAuthentic) return finish(errorReply(quirks, new ApiError(401, 'unauthorized', 'bad or missing credentials')));
-  if (!route) {
-    const isKnown = 'methods' in found && found.methods.length > 0;
-    return finish(
-      errorReply(
-        quirks,
-        isKnown ? new ApiError(405, 'method-not-allowed', method) : new ApiError(404, 'not-found', url.pathname),
-      ),
-    );
+  if (!isAuthentic || !route) {
+    const refusal = isAuthentic ? unrouted(found, method, url) : unauthorized();
+    // The interface promises the limit headers on every response.
+    return finish(errorReply(quirks, refusal, clock.now(), limits.unusedHeaders(route?.id, clock.now())));
   }
   if (!isWithinLimit) {
     entry.refused = true;
-    return finish(apiErrorReply(quirks, limits.headers(route.id, clock.now())));
+    return finish(rateLimitReply(quirks, clock.now(), limits.headers(route.id, clock.now())));
   }
   if (fault?.kind === 'hangBeforeApply') return hang(response, clock, fault.ms);
 
@@ -115,7 +110,7 @@ async function handle(
   parts.keep();
   if (!fault) return finish(reply);
   if (fault.kind === 'statusAfterApply')
-    return finish(faultReply(fault, quirks, limits.headers(route.id, clock.now())));
+    return finish(faultReply(fault, quirks, clock.now(), limits.headers(route.id, clock.now())));
   entry.status =
     fault.kind === 'hang' || fault.kind === 'resetAfterRead'
       ? 0
@@ -123,6 +118,28 @@ async function handle(
         ? (fault.status ?? 200)
         : reply.status;
   await sendCorrupted(response, reply, fault, clock);
+}
+
+const createEntry = (
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  endpoint: LoggedRequest['endpoint'],
+  at: number,
+): LoggedRequest & { body: string } => ({
+  at,
+  method,
+  endpoint,
+  path: url,
+  body: '',
+  authorized: headers.authorization !== undefined,
+  status: 0,
+  refused: false,
+});
+
+const unauthorized = () => new ApiError(401, 'unauthorized', 'bad or missing credentials');
+
+function unrouted(found: ReturnType<typeof findRoute>, method: string, url: URL): ApiError {
+  const isKnown = 'methods' in found && found.methods.length > 0;
+  return isKnown ? new ApiError(405, 'method-not-allowed', method) : new ApiError(404, 'not-found', url.pathname);
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

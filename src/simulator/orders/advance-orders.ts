@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import { type Account, addFill, pieCash, reservedCash } from '../account/account.ts';
 import { buildFill } from '../account/build-fill.ts';
+import { getFillId } from '../account/order-ids.ts';
 import type { OrderRecord } from '../account/records.ts';
 import { hashNumbers } from '../random.ts';
 import type { Quirks } from '../testing/quirks.ts';
@@ -10,7 +11,7 @@ import { nextMidnight } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { nextPriceMatch } from './next-fill.ts';
 
-/** A new order is confirmed after this time, and can fill after `workingMs`. */
+/** With the quirk `confirmsOrders`, a new order is confirmed after this time. It can fill after `workingMs`. */
 const confirmMs = 300;
 const workingMs = 1000;
 /** The remainder of an order that fills in two parts follows after this time. */
@@ -26,7 +27,7 @@ export function advanceOrders(world: World, account: Account, quirks: Quirks, no
   for (;;) {
     let first: { order: OrderRecord; transition: Transition } | undefined;
     for (const order of account.pending.values()) {
-      if (!next.has(order)) next.set(order, nextTransition(world, order, account.settledAt, nowMs));
+      if (!next.has(order)) next.set(order, nextTransition(world, order, quirks, account.settledAt, nowMs));
       const transition = next.get(order);
       if (transition && (!first || transition.at < first.transition.at)) first = { order, transition };
     }
@@ -38,13 +39,20 @@ export function advanceOrders(world: World, account: Account, quirks: Quirks, no
 }
 
 /** Returns the next event of the order, if it happens until `nowMs`. */
-function nextTransition(world: World, order: OrderRecord, sinceMs: number, nowMs: number): Transition | undefined {
+function nextTransition(
+  world: World,
+  order: OrderRecord,
+  quirks: Quirks,
+  sinceMs: number,
+  nowMs: number,
+): Transition | undefined {
   const instrument = world.get(order.ticker);
   const candidates: Transition[] = [];
   const add = (kind: Transition['kind'], at: number | undefined) => {
     if (at !== undefined && at <= nowMs) candidates.push({ kind, at });
   };
-  if (order.status === 'NEW') add('confirm', order.createdAt + confirmMs);
+  // Observed: an order stays NEW until it fills or is being cancelled.
+  if (quirks.confirmsOrders && order.status === 'NEW') add('confirm', order.createdAt + confirmMs);
   add('cancel', order.cancelAt);
   if (order.timeInForce === 'DAY') {
     add('expire', nextMidnight(getSchedule(instrument.scheduleId).zone, order.createdAt));
@@ -53,6 +61,8 @@ function nextTransition(world: World, order: OrderRecord, sinceMs: number, nowMs
   const until = candidates.reduce((least, { kind, at }) => (kind === 'confirm' ? least : Math.min(least, at)), nowMs);
   const from = Math.max(order.restAt ?? 0, order.triggeredAt ?? 0, order.createdAt) + (order.restAt ? 0 : workingMs);
   const isStop = (order.type === 'STOP' || order.type === 'STOP_LIMIT') && order.triggeredAt === undefined;
+  // An order by value comes from the app, and how many shares it buys is not modelled: it stays pending.
+  if (order.quantity === undefined) return candidates.sort((a, b) => a.at - b.at)[0];
   add(isStop ? 'trigger' : 'fill', nextPriceMatch(world, instrument, order, { isStop, from, sinceMs, untilMs: until }));
   return candidates.sort((a, b) => a.at - b.at)[0];
 }
@@ -92,14 +102,15 @@ function fill(world: World, account: Account, quirks: Quirks, order: OrderRecord
   const isPart = order.restAt === undefined && fillsInParts(world, quirks, order);
   const quantity = (isPart ? open.times('0.4').round(0, 0) : open).abs();
   const price = computeFillPrice(world, order, at);
-  const built = buildFill(world, { id: account.nextFillId, instrument, side: order.side, quantity, price, at });
+  const id = getFillId(order.id, order.restAt === undefined ? 1 : 2);
+  const tradingMethod = hashNumbers(world.seed, id) % 7 === 0 ? 'OTC' : 'TOTV';
+  const built = buildFill(world, { id, instrument, side: order.side, quantity, price, at, tradingMethod });
   const free = account.ledger.cash.minus(reservedCash(account)).minus(pieCash(account)).plus(order.reserved);
   if (order.side === 'BUY' && free.lt(built.netValue)) {
     closeUnfilled(account, order, 'REJECTED', at);
     return;
   }
 
-  account.nextFillId += 1 + (hashNumbers(world.seed, built.id) % 4000);
   addFill(account, order, built, nowMs);
   order.filledQuantity = new Big(order.filledQuantity).plus(built.quantity).toFixed();
   if (isPart) {

@@ -4,7 +4,8 @@ import { type Account, availableCash, availableShares } from '../account/account
 import { roundToPence } from '../account/money.ts';
 import type { OrderRecord, Side } from '../account/records.ts';
 import { computeTaxes } from '../account/taxes.ts';
-import { ApiError, invalid, notFound } from '../api-error.ts';
+import { ApiError, invalid, unknownTicker } from '../api-error.ts';
+import type { Quirks } from '../testing/quirks.ts';
 import type { Instrument } from '../world/instrument.ts';
 import type { World } from '../world/world.ts';
 
@@ -21,29 +22,39 @@ export interface NewOrder {
 
 const maxPendingPerTicker = 50;
 const maxDecimals = 4;
-/** Maximum factor between the order's price and the last one. */
-const farthest = 10;
+/**
+ * Maximum factor between the order's price and the last one. Observed: a limit ten times away is accepted. How far away
+ * it may be is not known, so these bounds are the simulator's own.
+ */
+const farthestLimit = 100;
+const farthestStop = 10;
 
 /** Returns the cash to reserve (0 for a sale). Throws an ApiError for an order that the service rejects. */
-export function checkOrder(world: World, account: Account, wanted: NewOrder, nowMs: number): Big {
+export function checkOrder(world: World, account: Account, quirks: Quirks, wanted: NewOrder, nowMs: number): Big {
   const instrument = world.find(wanted.ticker);
-  if (!instrument) throw notFound(`ticker ${wanted.ticker}`);
+  if (!instrument) throw unknownTicker(wanted.ticker);
   const quantity = wanted.quantity.abs();
   const side: Side = wanted.quantity.lt(0) ? 'SELL' : 'BUY';
   if (quantity.eq(0)) throw invalid('quantity must not be 0');
 
   const price = world.prices.priceAt(instrument, nowMs);
-  checkPrices(wanted, price);
+  checkPrices(wanted, price, quirks);
   // Holdings bought by value have more decimals than an order allows, but a full holding can be sold.
   const sellsAll = side === 'SELL' && quantity.eq(availableShares(account, wanted.ticker));
   if (!sellsAll) checkQuantity(quantity, instrument);
   if (wanted.extendedHours && !instrument.extendedHours)
-    throw new ApiError(400, 'extended-hours-trading-not-allowed', 'not available outside regular hours');
-  if (instrument.trading === 'disabled') throw new ApiError(400, 'instrument-disabled', 'the instrument is disabled');
+    throw new ApiError(
+      400,
+      'extended-hours-trading-not-allowed',
+      'Extended hours trading is not allowed for this instrument',
+    );
+  if (instrument.trading === 'disabled')
+    throw new ApiError(400, 'instrument-disabled', 'Instrument can not be traded.');
   if (instrument.trading === 'closeOnly' && side === 'BUY')
-    throw new ApiError(400, 'instrument-close-only-mode', 'the instrument can only be sold');
+    throw new ApiError(400, 'instrument-close-only-mode', 'Close only mode');
 
   const onTicker = [...account.pending.values()].filter(({ ticker }) => ticker === wanted.ticker);
+  // The bound is specified. No service was seen to refuse the next order; the code is the simulator's own.
   if (onTicker.length >= maxPendingPerTicker)
     throw new ApiError(400, 'too-many-pending-orders', `at most ${maxPendingPerTicker} pending orders per ticker`);
 
@@ -55,17 +66,25 @@ export function checkOrder(world: World, account: Account, wanted: NewOrder, now
 
   const cost = worstCost(world, instrument, wanted, price, nowMs);
   if (cost.gt(availableCash(account)))
-    throw new ApiError(400, 'insufficient-free-for-stocks-buy', `the order needs ${cost.toFixed(2)} in free funds`);
+    throw new ApiError(
+      400,
+      'insufficient-free-for-stocks-buy',
+      'Insufficient funds',
+      `the order needs ${cost.toFixed(2)}`,
+    );
   return cost;
 }
 
-function checkPrices(wanted: NewOrder, price: Big): void {
-  for (const asked of [wanted.limitPrice, wanted.stopPrice]) {
-    if (!asked) continue;
-    if (asked.lte(0)) throw invalid('a price must be greater than 0');
-    if (asked.gt(price.times(farthest)) || asked.times(farthest).lt(price))
-      throw new ApiError(400, 'price-too-far', `the price is too far from ${price.toFixed()}`);
-  }
+function checkPrices({ limitPrice, stopPrice }: NewOrder, price: Big, { maxStopPercent }: Quirks): void {
+  const isFar = (asked: Big, factor: number) => asked.gt(price.times(factor)) || asked.times(factor).lt(price);
+  if (limitPrice?.lte(0) || stopPrice?.lte(0)) throw invalid('a price must be greater than 0');
+  const isStopFar =
+    stopPrice &&
+    (maxStopPercent === undefined
+      ? isFar(stopPrice, farthestStop)
+      : stopPrice.minus(price).abs().times(100).gt(price.times(maxStopPercent)));
+  if (isStopFar || (limitPrice && isFar(limitPrice, farthestLimit)))
+    throw new ApiError(400, 'price-too-far', `the price is too far from ${price.toFixed()}`);
 }
 
 function checkQuantity(quantity: Big, instrument: Instrument): void {
@@ -75,8 +94,11 @@ function checkQuantity(quantity: Big, instrument: Instrument): void {
 }
 
 function checkSale(account: Account, ticker: string, quantity: Big, held: Big, least: Big): void {
-  if (quantity.gt(availableShares(account, ticker)))
-    throw new ApiError(400, 'selling-equity-not-owned', 'selling more than is owned and free');
+  const owned = availableShares(account, ticker);
+  if (quantity.gt(owned)) {
+    const shown = owned.eq(owned.round()) ? owned.toFixed(1) : owned.toFixed();
+    throw new ApiError(400, 'selling-equity-not-owned', `Selling more equities than owned, owned: ${shown}`);
+  }
   const left = held.minus(quantity);
   if (left.gt(0) && left.lt(least))
     throw new ApiError(400, 'min-opened-position-exceeded', `the remainder would be less than ${least.toFixed()}`);
@@ -97,7 +119,11 @@ function checkPurchase(
     if (order.side === 'BUY') after = after.plus(order.quantity ?? '0').minus(order.filledQuantity);
   }
   if (after.gt(instrument.maxOpenQuantity))
-    throw new ApiError(400, 'max-open-quantity-exceeded', `at most ${instrument.maxOpenQuantity} may be held`);
+    throw new ApiError(
+      400,
+      'max-position-quantity-exceeded',
+      `The maximum quantity of the position is ${instrument.maxOpenQuantity}`,
+    );
 }
 
 /** Worth about one unit of the account's currency. */
@@ -109,6 +135,6 @@ function worstCost(world: World, instrument: Instrument, wanted: NewOrder, price
   const reference = wanted.stopPrice?.gt(price) ? wanted.stopPrice : price;
   const worst = wanted.limitPrice ?? reference.times('1.02');
   const gross = worst.times(wanted.quantity).div(world.prices.rateAt(instrument.currency, nowMs));
-  const taxes = computeTaxes(instrument, 'BUY', gross, wanted.quantity);
+  const taxes = computeTaxes(world, instrument, 'BUY', gross, wanted.quantity);
   return roundToPence(taxes.reduce((total, tax) => total.plus(tax.quantity), gross));
 }

@@ -1,7 +1,8 @@
 import type { Account } from '../account/account.ts';
+import { takeOrderId } from '../account/order-ids.ts';
 import type { InitiatedFrom, OrderRecord } from '../account/records.ts';
 import { notFound } from '../api-error.ts';
-import { hashNumbers } from '../random.ts';
+import type { Quirks } from '../testing/quirks.ts';
 import type { World } from '../world/world.ts';
 import { checkOrder, type NewOrder } from './check-order.ts';
 
@@ -12,13 +13,14 @@ const cancelMs = 500;
 export function placeOrder(
   world: World,
   account: Account,
+  quirks: Quirks,
   wanted: NewOrder,
   initiatedFrom: InitiatedFrom,
   nowMs: number,
 ): OrderRecord {
-  const reserved = checkOrder(world, account, wanted, nowMs);
+  const reserved = checkOrder(world, account, quirks, wanted, nowMs);
   const order: OrderRecord = {
-    id: account.nextOrderId,
+    id: takeOrderId(account, world.seed),
     createdAt: nowMs,
     ticker: wanted.ticker,
     type: wanted.type,
@@ -33,7 +35,6 @@ export function placeOrder(
     filledQuantity: '0',
     reserved: reserved.toFixed(),
   };
-  account.nextOrderId += 1 + (hashNumbers(world.seed, order.id) % 900);
   account.pending.set(order.id, order);
   account.revision++;
   return order;

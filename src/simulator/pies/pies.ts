@@ -1,9 +1,10 @@
 import Big from 'big.js';
+import type * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
 import type { WireNumber } from '../../catalogue/wire-number.ts';
 import type { Account } from '../account/account.ts';
 import type { PieRecord } from '../account/records.ts';
-import { ApiError, invalid, notFound } from '../api-error.ts';
+import { ApiError, invalid, notFound, unknownTicker } from '../api-error.ts';
 import type { Request } from '../handlers/handler-state.ts';
 import { readBody } from '../http/read-body.ts';
 
@@ -16,28 +17,36 @@ export function getPie({ account, id }: { account: Account; id: number }): PieRe
   return pie;
 }
 
-function readPie(request: Request, id: 'createPie' | 'updatePie') {
-  const body = readBody(endpoints[id], request.bodyText);
-  const shares: Record<string, string> = {};
+/** The fields of an update, all optional; a new pie has some of them. */
+type PieFields = z.output<(typeof endpoints)['updatePie']['body']>;
+
+function readShares({ world }: Request, wanted: Readonly<Record<string, WireNumber>>): PieRecord['shares'] {
+  const shares: PieRecord['shares'] = {};
   let total = new Big(0);
-  for (const [ticker, share] of Object.entries(body.instrumentShares)) {
-    if (!request.world.find(ticker)) throw notFound(`ticker ${ticker}`);
-    const weight = new Big((share as WireNumber).text);
+  for (const [ticker, share] of Object.entries(wanted)) {
+    if (!world.find(ticker)) throw unknownTicker(ticker);
+    const weight = new Big(share.text);
     if (weight.lte(0)) throw invalid(`the share of ${ticker} must be greater than 0`);
     shares[ticker] = weight.toFixed();
     total = total.plus(weight);
   }
   if (total.minus(1).abs().gt(tolerance)) throw invalid(`the shares add up to ${total.toFixed()} instead of 1`);
-  if (body.name.trim() === '') throw invalid('a pie needs a name');
-  if (body.endDate !== undefined && Number.isNaN(Date.parse(body.endDate))) throw invalid('endDate is not a date-time');
-  if (body.goal !== undefined && new Big(body.goal.text).lte(0)) throw invalid('goal must be greater than 0');
+  return shares;
+}
+
+/** Returns the given fields of a pie's record, checked. */
+function checkPie(request: Request, body: PieFields) {
+  const { name, icon, goal, endDate, dividendCashAction, instrumentShares } = body;
+  if (name?.trim() === '') throw invalid('a pie needs a name');
+  if (endDate !== undefined && Number.isNaN(Date.parse(endDate))) throw invalid('endDate is not a date-time');
+  if (goal !== undefined && new Big(goal.text).lte(0)) throw invalid('goal must be greater than 0');
   return {
-    name: body.name,
-    ...(body.icon !== undefined && { icon: body.icon }),
-    ...(body.goal !== undefined && { goal: body.goal.text }),
-    ...(body.endDate !== undefined && { endDate: body.endDate }),
-    ...(body.dividendCashAction !== undefined && { dividendCashAction: body.dividendCashAction }),
-    shares,
+    ...(name !== undefined && { name }),
+    ...(icon !== undefined && { icon }),
+    ...(goal !== undefined && { goal: goal.text }),
+    ...(endDate !== undefined && { endDate }),
+    ...(dividendCashAction !== undefined && { dividendCashAction }),
+    ...(instrumentShares !== undefined && { shares: readShares(request, instrumentShares) }),
   };
 }
 
@@ -50,12 +59,17 @@ function addPie(account: Account, pie: Omit<PieRecord, 'id'>): PieRecord {
 }
 
 export function createPie(request: Request): PieRecord {
-  const wanted = readPie(request, 'createPie');
-  if ([...request.account.pies.values()].some(({ name }) => name === wanted.name))
-    throw new ApiError(400, 'duplicate-name', `a pie named ${wanted.name} already exists`);
+  const { name, instrumentShares, ...others } = readBody(endpoints.createPie, request.bodyText);
+  const shares = readShares(request, instrumentShares);
+  const wanted = checkPie(request, { name, ...others });
+  // No service was seen to refuse this; the code is the simulator's own.
+  if ([...request.account.pies.values()].some((pie) => pie.name === name))
+    throw new ApiError(400, 'duplicate-name', `a pie named ${name} already exists`);
   return addPie(request.account, {
     dividendCashAction: 'TO_ACCOUNT_CASH',
     ...wanted,
+    name,
+    shares,
     createdAt: request.now,
     holdings: {},
     cash: '0',
@@ -65,7 +79,7 @@ export function createPie(request: Request): PieRecord {
 /** Updates the given fields; holdings stay, also those that the new shares do not include. */
 export function updatePie(request: Request): PieRecord {
   const pie = getPie(request);
-  Object.assign(pie, readPie(request, 'updatePie'));
+  Object.assign(pie, checkPie(request, readBody(endpoints.updatePie, request.bodyText)));
   request.account.revision++;
   return pie;
 }

@@ -7,52 +7,66 @@ type Cells = Readonly<Record<string, string>>;
 
 const paired = (column: string) => [column, `Currency (${column})`];
 
+const total = paired('Total');
 const columns = [
   ...['Action', 'Time', 'ISIN', 'Ticker', 'Name', 'Notes', 'ID', 'No. of shares'],
   ...paired('Price / share'),
   'Exchange rate',
   ...paired('Result'),
-  ...paired('Total'),
+  ...total,
   ...paired('Withholding tax'),
   ...Object.values(taxColumns).flatMap(paired),
 ];
 
+/** The amounts of a file that has a gross total; the net total is at the end. */
+const grossColumns = columns.flatMap((name) =>
+  name === 'Total' ? paired('Gross Total') : total.includes(name) ? [] : name,
+);
+
+/** Writes the rows with the columns that at least one of them fills. `Action` and `Time` are always present. */
 export function writeCsv(rows: readonly Cells[], quirks: Quirks): string {
-  let header: string[] = [...columns];
-  let body: readonly Cells[] = rows;
+  let header: readonly string[] = columns;
+  let body = rows;
+  if (quirks.csvTotals === 'inHeader') {
+    header = columns.filter((name) => name !== 'Currency (Total)').map((name) => (name === 'Total' ? inHeader : name));
+    body = rows.map((cells) => ({ ...cells, [inHeader]: cells.Total ?? '' }));
+  } else if (quirks.csvTotals === 'gross') {
+    header = grossColumns;
+    body = rows.map(withGross);
+  } else if (quirks.csvTotals === 'grossNet') {
+    header = [...grossColumns, ...paired('Taxes'), ...paired('Net Total')];
+    body = rows.map(withGross);
+  }
   if (quirks.csvNotes !== 'middle') {
     header = header.filter((name) => name !== 'Notes' && name !== 'ID');
-    if (quirks.csvNotes === 'last') header.push('Notes', 'ID');
+    if (quirks.csvNotes === 'last') header = [...header, 'Notes', 'ID'];
   }
-  if (quirks.csvTotals === 'inHeader') {
-    header = header
-      .filter((name) => name !== 'Currency (Total)')
-      .map((name) => (name === 'Total' ? 'Total (GBP)' : name));
-    body = body.map((cells) => ({ ...cells, 'Total (GBP)': cells.Total ?? '' }));
-  } else if (quirks.csvTotals === 'grossNet') {
-    const at = header.indexOf('Total');
-    header.splice(at, 2, 'Gross Total', 'Taxes', 'Net Total', 'Currency (Net Total)');
-    body = body.map(withGross);
-  }
-  const shown = header.map((name) => (name === 'Time' ? quirks.csvTimeHeader : name));
+  const filled = new Set(body.flatMap((cells) => Object.keys(cells).filter((name) => cells[name] !== '')));
+  const shown = header.filter((name) => name === 'Action' || name === 'Time' || filled.has(name));
   const lines = [
-    shown.map(quoted).join(','),
-    ...body.map((cells) => header.map((name) => quoted(cells[name] ?? '')).join(',')),
+    shown.map((name) => quoted(name === 'Time' ? quirks.csvTimeHeader : name)).join(','),
+    ...body.map((cells) => shown.map((name) => quoted(cells[name] ?? '')).join(',')),
   ];
   return `${quirks.csvBom ? '\uFEFF' : ''}${lines.join('\n')}\n`;
 }
 
+const inHeader = 'Total (GBP)';
+
+/** Adds the amount before charges, and the charges as one sum. */
 function withGross(cells: Cells): Cells {
   const net = new Big(cells.Total ?? '0');
   let taxes = new Big(0);
   for (const column of Object.values(taxColumns)) taxes = taxes.plus(cells[column] ?? '0');
   const isBuy = cells.Action?.endsWith('buy');
+  const currency = cells['Currency (Total)'] ?? '';
   return {
     ...cells,
     'Gross Total': (isBuy ? net.minus(taxes) : net.plus(taxes)).toFixed(2),
+    'Currency (Gross Total)': currency,
     Taxes: taxes.toFixed(2),
+    'Currency (Taxes)': currency,
     'Net Total': net.toFixed(2),
-    'Currency (Net Total)': 'GBP',
+    'Currency (Net Total)': currency,
   };
 }
 

@@ -2,18 +2,25 @@
 import Big from 'big.js';
 import type { Account } from '../account/account.ts';
 import type { DividendRecord, HistoryRow, ReportRecord, TaxName, TransactionRecord } from '../account/records.ts';
+import type { Quirks } from '../testing/quirks.ts';
+import { splitRatio } from '../world/fixed-instruments.ts';
 import type { World } from '../world/world.ts';
 
 export const taxColumns: Readonly<Record<TaxName, string>> = {
   STAMP_DUTY_RESERVE_TAX: 'Stamp duty reserve tax',
   CURRENCY_CONVERSION_FEE: 'Currency conversion fee',
-  PTM_LEVY: 'PTM levy',
+  PTM_LEVY: 'UK PTM levy',
   FINRA_FEE: 'Finra fee',
   TRANSACTION_FEE: 'Transaction fee',
   FRENCH_TRANSACTION_TAX: 'French transaction tax',
 };
 
-export function statementRows(world: World, account: Account, report: ReportRecord): Record<string, string>[] {
+export function statementRows(
+  world: World,
+  account: Account,
+  report: ReportRecord,
+  quirks: Quirks,
+): Record<string, string>[] {
   const within = ({ at }: { at: number }) => at >= report.timeFrom && at < report.timeTo;
   const rows: { at: number; cells: Record<string, string> }[] = [];
   const add = (at: number, cells: Record<string, string>) => rows.push({ at, cells: { Time: csvTime(at), ...cells } });
@@ -21,8 +28,7 @@ export function statementRows(world: World, account: Account, report: ReportReco
 
   if (includeOrders) {
     for (const row of account.history.filter(within)) {
-      const cells = tradeCells(world, row);
-      if (cells) add(row.at, cells);
+      for (const cells of tradeCells(world, row, quirks)) add(row.at, cells);
     }
   }
   if (includeDividends) for (const row of account.dividends.filter(within)) add(row.at, dividendCells(world, row));
@@ -45,26 +51,37 @@ function instrumentCells(world: World, ticker: string): Record<string, string> {
   return { ISIN: isin, Ticker: shortName, Name: name, 'Currency (Price / share)': currency };
 }
 
-function tradeCells(world: World, { order, fill }: HistoryRow): Record<string, string> | undefined {
-  if (!fill) return undefined;
-  const isSplit = fill.type === 'STOCK_SPLIT';
+function tradeCells(world: World, { order, fill }: HistoryRow, { csvSplits }: Quirks): Record<string, string>[] {
+  if (!fill) return [];
   const kind = { MARKET: 'Market', LIMIT: 'Limit', STOP: 'Stop', STOP_LIMIT: 'Stop limit' }[order.type];
+  const shares = (quantity: Big) => ({ 'No. of shares': quantity.abs().toFixed(10) });
   const cells: Record<string, string> = {
-    Action: isSplit ? 'Stock split open' : `${kind} ${order.side === 'BUY' ? 'buy' : 'sell'}`,
+    Action: `${kind} ${order.side === 'BUY' ? 'buy' : 'sell'}`,
     ...instrumentCells(world, order.ticker),
     ID: `EOF${fill.id}`,
-    'No. of shares': new Big(fill.quantity).abs().toFixed(10),
+    ...shares(new Big(fill.quantity)),
     'Price / share': fill.price,
     'Exchange rate': fill.fxRate,
     ...money('Total', fill.netValue),
   };
+  if (fill.type === 'STOCK_SPLIT') {
+    if (csvSplits === 'one') return [{ ...cells, Action: 'Stock Split' }];
+    const before = new Big(fill.quantity).div(splitRatio - 1);
+    return [
+      { ...cells, Action: 'Stock split close', ...shares(before) },
+      { ...cells, Action: 'Stock split open', ...shares(before.plus(fill.quantity)) },
+    ];
+  }
   if (order.side === 'SELL') Object.assign(cells, money('Result', fill.realisedProfitLoss));
   for (const tax of fill.taxes) Object.assign(cells, money(taxColumns[tax.name], tax.quantity));
-  return cells;
+  return [cells];
 }
 
+const toSentenceCase = (constant: string): string =>
+  `${constant.slice(0, 1)}${constant.slice(1).toLowerCase().replaceAll('_', ' ')}`;
+
 const dividendCells = (world: World, row: DividendRecord): Record<string, string> => ({
-  Action: `Dividend (${row.type.toLowerCase().replaceAll('_', ' ')})`,
+  Action: `Dividend (${toSentenceCase(row.type)})`,
   ...instrumentCells(world, row.ticker),
   'No. of shares': new Big(row.quantity).toFixed(10),
   'Price / share': row.grossAmountPerShare,
@@ -77,7 +94,7 @@ const dividendCells = (world: World, row: DividendRecord): Record<string, string
 const actions: Readonly<Record<TransactionRecord['type'], string>> = {
   DEPOSIT: 'Deposit',
   WITHDRAW: 'Withdrawal',
-  FEE: 'Card debit',
+  FEE: 'New card cost',
   INTEREST_ON_FREE_CASH: 'Interest on cash',
 };
 

@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import type { EndpointId } from '../../catalogue/index.ts';
 import { addTransaction, newTransaction } from '../account/account.ts';
-import type { InitiatedFrom } from '../account/records.ts';
+import type { InitiatedFrom, OrderRecord, OrderType } from '../account/records.ts';
 import { payDividend } from '../handlers/concurrent-inserts.ts';
 import type { State } from '../handlers/handler-state.ts';
 import type { RequestLimits } from '../http/request-limits.ts';
@@ -15,10 +15,11 @@ export interface AppOrder {
   /** Negative sells. */
   readonly quantity: string | number;
   /** Default MARKET. */
-  readonly type?: NewOrder['type'];
+  readonly type?: OrderType;
   readonly limitPrice?: string | number;
   readonly stopPrice?: string | number;
-  readonly timeValidity?: NewOrder['timeInForce'];
+  /** Default GOOD_TILL_CANCEL. */
+  readonly timeValidity?: OrderRecord['timeInForce'];
   /** Default IOS. */
   readonly initiatedFrom?: InitiatedFrom;
 }
@@ -50,7 +51,7 @@ export function createInject(state: () => State, limits: RequestLimits, keep: ()
   };
   return {
     order: (asked) =>
-      change(({ world, account, now }) => {
+      change(({ world, account, quirks, now }) => {
         const wanted: NewOrder = {
           ticker: asked.ticker,
           type: asked.type ?? 'MARKET',
@@ -60,7 +61,7 @@ export function createInject(state: () => State, limits: RequestLimits, keep: ()
           timeInForce: asked.timeValidity ?? 'GOOD_TILL_CANCEL',
           extendedHours: false,
         };
-        return String(placeOrder(world, account, wanted, asked.initiatedFrom ?? 'IOS', now).id);
+        return String(placeOrder(world, account, quirks, wanted, asked.initiatedFrom ?? 'IOS', now).id);
       }),
     setPrice: (ticker, price) =>
       change(({ world, now }) => world.prices.override(ticker, price === undefined ? undefined : new Big(price), now)),

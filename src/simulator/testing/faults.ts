@@ -20,6 +20,7 @@ import type { EndpointId } from '../../catalogue/index.ts';
  * | statusAfterApply | yes | `status` (default 500) with an error body |
  * | redirect | no | `status` (default 307) to `location` (default: the same path) |
  * | rateLimitedWithoutHeaders | no | 429 without any rate limit header |
+ * | addressBlock | no | 403 of a proxy in front of the service: `error code: 1010` |
  * | orderWithoutId | yes | the order, without its id |
  * | alteredEcho | yes | the order, with another quantity than requested |
  */
@@ -38,6 +39,7 @@ export type FaultKind =
   | 'statusAfterApply'
   | 'redirect'
   | 'rateLimitedWithoutHeaders'
+  | 'addressBlock'
   | 'orderWithoutId'
   | 'alteredEcho';
 

@@ -46,7 +46,7 @@ export function readGroundTruth(state: State): GroundTruth {
   return structuredClone({
     accountId: String(account.id),
     startedAt: account.startedAt,
-    currency: 'GBP',
+    currency: state.world.currency,
     cash: {
       total: ledger.cash.toFixed(),
       available: ledger.cash.minus(reserved).minus(inPies).toFixed(),

@@ -1,6 +1,6 @@
 /**
- * Behaviour observed in services of this kind beyond the specification, one switch each. All are off in `noQuirks`;
- * tests can change them while the simulator runs.
+ * Behaviour observed in services of this kind beyond the specification, one switch each. `noQuirks` has the form that
+ * was reported most often; tests can change each while the simulator runs.
  */
 export interface Quirks {
   /** Lists that are not paginated: bare, or inside `{items}` or `{data}`. */
@@ -31,12 +31,28 @@ export interface Quirks {
    * Response to a request over the limit: 429 with or without headers, or 200 or 400 with the BusinessException body.
    */
   rateLimitAnswer: 'withHeaders' | 'withoutHeaders' | 'status200' | 'status400';
+  /** Body of an exceeded limit: the BusinessException that services send, or the shape of the other errors. */
+  rateLimitBody: 'exception' | 'asErrors';
   /** A request within 45 ms after the end of a full window is still refused. */
   refuseAtBoundary: boolean;
   /** Requests per minute of the three histories; undefined means the catalogue's 6. */
   historyRequests: number | undefined;
   /** The shape of error bodies. */
   errorBody: 'problem' | 'code' | 'business' | 'empty' | 'text' | 'html';
+  /** Error bodies of the shape `problem` have a `traceId`. */
+  traceIds: boolean;
+  /** The key alone in the Authorization header is accepted. */
+  keyAlone: boolean;
+  /** Paths of an earlier description, such as `equity/account/cash`, work. */
+  olderPaths: boolean;
+  /** A pending order changes from NEW to CONFIRMED after 300 ms. */
+  confirmsOrders: boolean;
+  /** Maximum distance of a stop price from the last price, in percent; undefined allows a factor of 10. */
+  maxStopPercent: number | undefined;
+  /** Sign of a charge in the taxes of a fill. */
+  taxSign: 'negative' | 'positive';
+  /** `fxImpact` of a position in the account's own currency. */
+  ownFxImpact: 'null' | 'absent' | 'zero';
   /** Time after placement in which an order can be neither read nor listed (ms). */
   unreadableOrderMs: number;
   /** Time after placement in which an order reserves no cash and no shares in responses (ms). */
@@ -65,8 +81,13 @@ export interface Quirks {
   reportOutcome: 'finished' | 'never' | 'failed' | 'canceled';
   /** Target of a finished report's link; undefined means this service's own file. */
   downloadLink: string | undefined;
-  /** CSV: `Total,Currency (Total)`, or `Total (GBP)`, or gross total, taxes and net total. */
-  csvTotals: 'pair' | 'inHeader' | 'grossNet';
+  /**
+   * CSV: `Total,Currency (Total)`, or `Total (GBP)`, or only a gross total (before charges), or gross total, taxes and
+   * net total.
+   */
+  csvTotals: 'pair' | 'inHeader' | 'gross' | 'grossNet';
+  /** CSV: a split is one row with the shares that it adds, or closes the old shares and opens the new ones. */
+  csvSplits: 'one' | 'pair';
   /** CSV: name of the time column. */
   csvTimeHeader: 'Time' | 'Time (UTC)';
   /** CSV: position of the columns Notes and ID. */
@@ -93,9 +114,17 @@ export const noQuirks: Readonly<Quirks> = {
   unsignedSells: false,
   positiveWithdrawals: false,
   rateLimitAnswer: 'withHeaders',
+  rateLimitBody: 'exception',
   refuseAtBoundary: false,
   historyRequests: undefined,
   errorBody: 'problem',
+  traceIds: true,
+  keyAlone: true,
+  olderPaths: true,
+  confirmsOrders: false,
+  maxStopPercent: undefined,
+  taxSign: 'negative',
+  ownFxImpact: 'null',
   unreadableOrderMs: 0,
   reservedLateMs: 0,
   staleReadMs: 0,
@@ -111,6 +140,7 @@ export const noQuirks: Readonly<Quirks> = {
   reportOutcome: 'finished',
   downloadLink: undefined,
   csvTotals: 'pair',
+  csvSplits: 'one',
   csvTimeHeader: 'Time',
   csvNotes: 'middle',
   csvBom: false,
@@ -129,4 +159,9 @@ export const allHarmlessQuirks: Readonly<Partial<Quirks>> = {
   longNumbers: true,
   deleteBody: 'empty',
   mixedOffsets: true,
+  rateLimitBody: 'asErrors',
+  traceIds: false,
+  confirmsOrders: true,
+  taxSign: 'positive',
+  ownFxImpact: 'absent',
 };

@@ -120,6 +120,22 @@ export function getSchedule(id: number): Schedule {
   return schedule;
 }
 
+const homeExchanges: Readonly<Record<string, string>> = {
+  GBP: 'Albion Exchange',
+  GBX: 'Albion Exchange',
+  USD: 'Palisade Electronic Market',
+  EUR: 'Rhine Exchange',
+  CHF: 'Limmat Exchange',
+  SEK: 'Maelar Exchange',
+  CAD: 'Rideau Exchange',
+  HKD: 'Victoria Harbour Exchange',
+  JPY: 'Musashi Exchange',
+};
+
+/** Returns the schedule of an instrument about which only its currency is known. */
+export const getHomeSchedule = (currency: string): number =>
+  segmentId(homeExchanges[currency] ?? 'Meridian Continuous Market');
+
 /** Returns the id of a segment of the exchange with this name. */
 export function segmentId(exchange: string, segment = 0): number {
   const id = venues.find(({ name }) => name === exchange)?.schedules[segment]?.id;

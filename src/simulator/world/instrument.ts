@@ -1,6 +1,8 @@
+import type { InstrumentType } from '../../catalogue/index.ts';
+
 export interface Instrument {
   readonly ticker: string;
-  readonly type: 'STOCK' | 'ETF' | 'WARRANT' | 'CVR';
+  readonly type: InstrumentType;
   readonly name: string;
   readonly shortName: string;
   readonly isin: string;

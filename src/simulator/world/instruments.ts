@@ -4,10 +4,11 @@ import { segmentId } from './exchanges.ts';
 import { featured } from './fixed-instruments.ts';
 import type { Instrument } from './instrument.ts';
 import { buildIsin, companyName, fundName, lastSymbol, symbolAt } from './names.ts';
+import { rareInstruments } from './rare-instruments.ts';
 import { wellKnown } from './well-known.ts';
 
 /** Independent of the seed. */
-export const ofEveryWorld: readonly Instrument[] = [...featured, ...wellKnown];
+export const ofEveryWorld: readonly Instrument[] = [...featured, ...wellKnown, ...rareInstruments];
 
 interface Segment {
   /** Number per thousand instruments. */

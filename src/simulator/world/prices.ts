@@ -5,6 +5,7 @@
 import Big from 'big.js';
 import { hashNumbers, hashText } from '../random.ts';
 import { priceDecimals } from './instrument.ts';
+import type { OwnMarket } from './own-market.ts';
 import { dayMs, hourMs, minuteMs } from './time-zones.ts';
 
 /** Periods and amplitudes of the waves that form a price; the shortest changes each minute. */
@@ -37,7 +38,7 @@ function walk(key: number, atMs: number, scale: number): number {
   return Math.exp(sum * scale);
 }
 
-/** Units per pound; pence are always a hundred. */
+/** Units per pound. */
 const unitsPerPound: Readonly<Record<string, number>> = {
   USD: 1.27,
   EUR: 1.17,
@@ -46,12 +47,20 @@ const unitsPerPound: Readonly<Record<string, number>> = {
   CAD: 1.74,
   HKD: 9.9,
   JPY: 191,
+  AUD: 1.95,
+  BGN: 2.29,
+  CZK: 29,
+  DKK: 8.7,
+  HUF: 470,
+  NOK: 13.6,
+  PLN: 5.0,
+  RON: 5.9,
 };
 
 export interface Prices {
   /** Returns the price of one share in the instrument's currency; constant within a minute. */
   priceAt(instrument: { ticker: string; currency: string; basePrice: number; isin: string }, atMs: number): Big;
-  /** Returns units of the currency per pound. */
+  /** Returns units of the currency per unit of the account's. */
   rateAt(currency: string, atMs: number): Big;
   /** Fixes the price of the ticker from this time; undefined restores the simulated price. */
   override(ticker: string, price: Big | undefined, fromMs: number): void;
@@ -59,7 +68,8 @@ export interface Prices {
   overridesBetween(ticker: string, fromMs: number, toMs: number): number[];
 }
 
-export function createPrices(seed: number): Prices {
+/** Creates the prices of a seed; those of `own` start at the values given there. */
+export function createPrices(seed: number, own?: OwnMarket): Prices {
   const keys = new Map<string, number>();
   const overrides = new Map<string, { from: number; price: Big | undefined }[]>();
   const getKey = (name: string) => {
@@ -71,20 +81,42 @@ export function createPrices(seed: number): Prices {
     return key;
   };
 
+  const isSameMinute = (atMs: number, otherMs: number) =>
+    Math.floor(atMs / minuteMs) === Math.floor(otherMs / minuteMs);
+  /** The factor by which the walk of a name has moved between the time of the own market and another. */
+  const moved = (name: string, market: OwnMarket, atMs: number, scale: number) =>
+    walk(getKey(name), atMs, scale) / walk(getKey(name), market.at, scale);
+  const account = own?.currency ?? 'GBP';
+  const perPound = (currency: string, atMs: number): number => {
+    if (currency === 'GBP') return 1;
+    if (currency === 'GBX') return 100;
+    const middle = unitsPerPound[currency];
+    if (middle === undefined) throw new RangeError(`no exchange rate for ${currency}`);
+    return middle * walk(getKey(`rate ${currency}`), atMs, 0.2);
+  };
+
   return {
     priceAt(instrument, atMs) {
       const set = overrides.get(instrument.ticker)?.findLast(({ from }) => from <= atMs);
       if (set?.price) return set.price;
       // Keyed by ISIN, so that all instruments of one fund move together.
-      const price = instrument.basePrice * walk(getKey(instrument.isin), atMs, 1);
+      const name = instrument.isin || instrument.ticker;
+      const start = own?.prices.get(instrument.ticker);
+      if (own && start && isSameMinute(atMs, own.at)) return start;
+      const price =
+        own && start ? Number(start) * moved(name, own, atMs, 1) : instrument.basePrice * walk(getKey(name), atMs, 1);
       return new Big(price.toFixed(priceDecimals(instrument.currency, price)));
     },
     rateAt(currency, atMs) {
-      if (currency === 'GBP') return new Big(1);
-      if (currency === 'GBX') return new Big(100);
-      const middle = unitsPerPound[currency];
-      if (middle === undefined) throw new RangeError(`no exchange rate for ${currency}`);
-      return new Big((middle * walk(getKey(`rate ${currency}`), atMs, 0.2)).toFixed(5));
+      if (currency === account) return new Big(1);
+      if (account === 'GBP' && currency === 'GBX') return new Big(100);
+      const start = own?.rates.get(currency);
+      if (own && start) {
+        if (isSameMinute(atMs, own.at)) return start;
+        return new Big((Number(start) * moved(`rate ${currency}`, own, atMs, 0.2)).toPrecision(8));
+      }
+      if (account === 'GBP') return new Big(perPound(currency, atMs).toFixed(5));
+      return new Big((perPound(currency, atMs) / perPound(account, atMs)).toPrecision(8));
     },
     override(ticker, price, fromMs) {
       overrides.set(ticker, [...(overrides.get(ticker) ?? []), { from: fromMs, price }]);

@@ -1,10 +1,15 @@
 import type { Instrument } from './instrument.ts';
 import { generateInstruments, ofEveryWorld } from './instruments.ts';
+import type { OwnMarket } from './own-market.ts';
 import { createPrices, type Prices } from './prices.ts';
 
-/** Everything outside the account. The same seed gives the same world. */
+/** Everything outside the account. The same seed and the same own market give the same world. */
 export interface World {
   readonly seed: number;
+  /** The account's currency. */
+  readonly currency: string;
+  /** Whether an exchange rate applies between this currency and the account's. GBX counts as GBP. */
+  isForeign(currency: string): boolean;
   readonly prices: Prices;
   /** Built on first use. */
   readonly instruments: readonly Instrument[];
@@ -13,24 +18,31 @@ export interface World {
   get(ticker: string): Instrument;
 }
 
-export function createWorld(seed: number, instrumentCount: number): World {
+export function createWorld(seed: number, instrumentCount: number, own?: OwnMarket): World {
+  const currency = own?.currency ?? 'GBP';
   let list: readonly Instrument[] | undefined;
   let others: Map<string, Instrument> | undefined;
+  const ownTickers = new Map(own?.instruments.map((instrument) => [instrument.ticker, instrument]));
   const first = new Map(ofEveryWorld.slice(0, instrumentCount).map((instrument) => [instrument.ticker, instrument]));
   const all = () => {
-    list ??= generateInstruments(seed, instrumentCount);
+    list ??= [
+      ...ownTickers.values(),
+      ...generateInstruments(seed, instrumentCount).filter(({ ticker }) => !ownTickers.has(ticker)),
+    ];
     return list;
   };
   // The seeded account holds only featured instruments, so most calls never need the long list.
   const find = (ticker: string) => {
-    const known = first.get(ticker);
+    const known = ownTickers.get(ticker) ?? first.get(ticker);
     if (known) return known;
     others ??= new Map(all().map((instrument) => [instrument.ticker, instrument]));
     return others.get(ticker);
   };
   return {
     seed,
-    prices: createPrices(seed),
+    currency,
+    isForeign: (other) => other !== currency && !(other === 'GBX' && currency === 'GBP'),
+    prices: createPrices(seed, own),
     get instruments() {
       return all();
     },

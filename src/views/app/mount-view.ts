@@ -1,8 +1,9 @@
 /** Shows a view on the page: receives results from the host and draws them. */
+
+import type { Markup } from '../../html-template.ts';
 import type { ToolResultView } from '../model/answer.ts';
 import type { Fields } from '../model/fields.ts';
 import type { FormatOptions } from '../render/format-values.ts';
-import type { Markup } from '../render/html-template.ts';
 import { failure, unsupportedResponse, waiting } from '../render/section.ts';
 import { browser } from './browser.ts';
 import { connectHost } from './mcp-apps-bridge.ts';

@@ -4,7 +4,7 @@ import { type Fields, hasList, toDecimal, toFields, toRows, toText } from './fie
 
 /** Dividends of one period or group; the amount is in the account's currency. */
 export interface Income {
-  /** `2026-03`, `2026-Q1`, `2026`, a ticker or a type. */
+  /** `2026-03`, `2026-Q1`, `2026`, a ticker, a type, a country or a treatment. */
   readonly group: string;
   readonly amount: string | undefined;
   readonly count: string | undefined;
@@ -17,17 +17,17 @@ export interface Dividends {
   readonly count: string | undefined;
   readonly trailingTwelveMonths: string | undefined;
   readonly yieldOnCostPercent: string | undefined;
-  readonly groupBy: 'month' | 'quarter' | 'year' | 'ticker' | 'type';
+  readonly groupBy: GroupBy;
   readonly groups: readonly Income[];
   readonly projection:
     | { readonly method: string | undefined; readonly total: string | undefined; readonly months: readonly Income[] }
     | undefined;
 }
 
-const groupings = ['month', 'quarter', 'year', 'ticker', 'type'] as const;
-type GroupBy = Dividends['groupBy'];
+const groupings = ['month', 'quarter', 'year', 'ticker', 'type', 'country', 'treatment'] as const;
+type GroupBy = (typeof groupings)[number];
 
-export const isTime = (groupBy: GroupBy): boolean => groupBy !== 'ticker' && groupBy !== 'type';
+export const isTime = (groupBy: GroupBy): boolean => ['month', 'quarter', 'year'].includes(groupBy);
 
 export function readDividends(answer: Fields): Dividends | undefined {
   if (!hasList(answer)) return undefined;

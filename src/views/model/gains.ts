@@ -1,8 +1,8 @@
 /** Reads the result of summarize_realised_gains as tables. */
 import { type Envelope, readFrame } from './envelope.ts';
-import { type Fields, hasList, toDecimal, toFields, toRows, toText } from './fields.ts';
+import { type Fields, hasList, toDecimal, toFields, toList, toRows, toText } from './fields.ts';
 
-/** Amounts are in the account's currency. */
+/** Amounts are in `currency`; undefined means the one of the result. */
 export interface DisposalModel {
   /** ISO date. */
   readonly soldOn: string | undefined;
@@ -13,6 +13,35 @@ export interface DisposalModel {
   readonly gain: string | undefined;
   /** How the sale was matched with its purchases. */
   readonly rules: string | undefined;
+  /** The same with the day and the cost of each match; undefined for methods that match nothing. */
+  readonly matches: string | undefined;
+  /** The charges that `proceeds` is after. */
+  readonly charges: string | undefined;
+  /** The section 104 pool after the sale: shares and cost. */
+  readonly poolAfter: string | undefined;
+  readonly currency: string | undefined;
+}
+
+export interface TotalsModel {
+  readonly currency: string | undefined;
+  readonly disposals: string | undefined;
+  readonly proceeds: string | undefined;
+  readonly cost: string | undefined;
+  readonly gain: string | undefined;
+  readonly gains: string | undefined;
+  readonly losses: string | undefined;
+}
+
+/** A row that no figure includes. */
+export interface UnmatchedModel {
+  /** ISO timestamp. */
+  readonly at: string | undefined;
+  readonly ticker: string | undefined;
+  readonly quantity: string | undefined;
+  readonly proceeds: string | undefined;
+  readonly reason: string | undefined;
+  /** The command that completes the figures. */
+  readonly next: string | undefined;
 }
 
 export interface Gains {
@@ -20,51 +49,71 @@ export interface Gains {
   readonly currency: string | undefined;
   readonly method: string | undefined;
   readonly taxYear: string | undefined;
-  readonly totals: {
-    readonly disposals: string | undefined;
-    readonly proceeds: string | undefined;
-    readonly cost: string | undefined;
-    readonly gain: string | undefined;
-    readonly gains: string | undefined;
-    readonly losses: string | undefined;
-  };
-  /** Number of sales whose purchases are unknown; the totals exclude them. */
-  readonly unmatched: number;
+  /** One for each currency: amounts of several are never added. */
+  readonly totals: readonly TotalsModel[];
+  /** Income of offshore funds that is taxed in the range and was not paid. */
+  readonly reportableIncome: string | undefined;
+  /** Number of rows that the totals exclude, and the first of them. */
+  readonly unmatchedCount: number;
+  readonly unmatched: readonly UnmatchedModel[];
   readonly disposals: readonly DisposalModel[];
-  readonly byTicker: readonly (Omit<DisposalModel, 'soldOn' | 'quantity' | 'rules'> & {
+  readonly byTicker: readonly (Pick<DisposalModel, 'ticker' | 'proceeds' | 'cost' | 'gain' | 'currency'> & {
     readonly disposals: string | undefined;
   })[];
 }
 
 export function readGains(answer: Fields): Gains | undefined {
   if (!hasList(answer)) return undefined;
-  const totals = toFields(answer.totals);
+  const currency = toText(answer.currency);
+  const several = toList(answer.totalsByCurrency).map(toFields);
   return {
     frame: readFrame(answer),
-    currency: toText(answer.currency),
+    currency,
     method: toText(answer.method),
     taxYear: toText(answer.taxYear),
-    totals: {
-      ...toAmounts(totals),
-      disposals: toText(totals.disposals),
-      gains: toDecimal(totals.gains),
-      losses: toDecimal(totals.losses),
-    },
-    unmatched: Number(toDecimal(answer.unmatchedCount) ?? 0),
+    totals:
+      several.length > 0
+        ? several.map((row) => toTotals(row, undefined))
+        : [toTotals(toFields(answer.totals), currency)],
+    reportableIncome: toDecimal(toFields(answer.excessReportableIncome).total),
+    unmatchedCount: Number(toDecimal(answer.unmatchedCount) ?? 0),
+    unmatched: toList(answer.unmatched).map(toFields).map(toUnmatched),
     disposals: toRows(answer).map((row) => ({
       ...toAmounts(row),
       soldOn: toText(row.soldOn),
       ticker: toText(row.ticker),
       quantity: toDecimal(row.quantity),
       rules: toText(row.rules),
+      matches: toText(row.matches),
+      charges: toDecimal(row.charges),
+      poolAfter: toText(row.poolAfter),
+      currency: toText(row.currency),
     })),
     byTicker: toRows(answer.byTicker).map((row) => ({
       ...toAmounts(row),
       ticker: toText(row.ticker),
       disposals: toText(row.disposals),
+      currency: toText(row.currency),
     })),
   };
 }
+
+const toTotals = (row: Fields, currency: string | undefined): TotalsModel => ({
+  ...toAmounts(row),
+  currency: toText(row.currency) ?? currency,
+  disposals: toText(row.disposals),
+  gains: toDecimal(row.gains),
+  losses: toDecimal(row.losses),
+});
+
+const toUnmatched = (row: Fields): UnmatchedModel => ({
+  at: toText(row.at),
+  ticker: toText(row.ticker),
+  quantity: toDecimal(row.quantity),
+  proceeds: toDecimal(row.proceeds),
+  reason: toText(row.reason),
+  next: toText(row.next),
+});
 
 const toAmounts = (row: Fields) => ({
   proceeds: toDecimal(row.proceeds),

@@ -1,9 +1,10 @@
 /** Draws the allocation: a treemap of the holdings, area by value and colour by profit or loss. */
+
+import { html, type Markup } from '../../html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
 import { type FormatOptions, formatPercent, formatSignedPercent, toNumber } from './format-values.ts';
 import { describeHolding, holdingsTable, portfolioFigures } from './holdings.ts';
-import { html, type Markup } from './html-template.ts';
 import { drawing, empty, section } from './section.ts';
 import { asTable } from './table.ts';
 import { fitText, textWidth } from './text-fit.ts';

@@ -1,6 +1,7 @@
 /** Draws horizontal bars around a zero line, one row each: for profit and loss, and for income by group. */
+
+import { html, type Markup } from '../../html-template.ts';
 import { type FormatOptions, toNumber } from './format-values.ts';
-import { html, type Markup } from './html-template.ts';
 import { niceScale, normalize } from './scale.ts';
 import { fitText, textWidth } from './text-fit.ts';
 

@@ -1,6 +1,7 @@
 /** Draws columns over time. Projected columns are hatched, outlined and labelled as projected. */
+
+import { html, type Markup } from '../../html-template.ts';
 import { type FormatOptions, formatPeriod, toNumber } from './format-values.ts';
-import { html, type Markup } from './html-template.ts';
 import { niceScale, normalize } from './scale.ts';
 import { textWidth } from './text-fit.ts';
 

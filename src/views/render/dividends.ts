@@ -1,9 +1,10 @@
 /** Draws dividends over time, by ticker or by type. Projected amounts always differ visibly from paid ones. */
+
+import { html, type Markup } from '../../html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/dividends.ts';
 import { bars } from './bar-chart.ts';
 import { columns, type TimeBar } from './column-chart.ts';
 import { type FormatOptions, formatMoney, formatNumber, formatPercent, formatPeriod } from './format-values.ts';
-import { html, type Markup } from './html-template.ts';
 import { drawing, empty, figures, section } from './section.ts';
 import { asTable, table } from './table.ts';
 

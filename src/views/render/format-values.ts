@@ -1,4 +1,5 @@
 /** Formats exact decimal strings and times in the reader's locale. Does not round or add up. */
+import { isPence } from '../../currency-units.ts';
 
 export interface FormatOptions {
   /** BCP 47; undefined means the default locale of the machine. */
@@ -75,7 +76,7 @@ export const formatSignedMoney = (
 
 /** Formats a price in the instrument's currency; pence are always named. */
 export const formatPrice = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
-  `${formatMoney(decimal, currency, look)}${currency === 'GBX' ? ' (pence)' : ''}${currency === undefined ? ' in the instrument’s currency' : ''}`;
+  `${formatMoney(decimal, currency, look)}${isPence(currency) ? ' (pence)' : ''}${currency === undefined ? ' in the instrument’s currency' : ''}`;
 
 /** For drawing only: a float is precise enough for a length. Unknown and infinite values become a finite one. */
 export const toNumber = (decimal: string | undefined): number =>

@@ -1,8 +1,9 @@
 /** Draws any other result as figures and a table. */
+
+import { html, type Markup } from '../../html-template.ts';
 import { readFrame } from '../model/envelope.ts';
 import { type Fields, hasList, toFields, toRows, toText } from '../model/fields.ts';
 import type { FormatOptions } from './format-values.ts';
-import { html, type Markup } from './html-template.ts';
 import { empty, figures, section } from './section.ts';
 import { table } from './table.ts';
 

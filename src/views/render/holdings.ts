@@ -1,4 +1,6 @@
 /** Shared by the two drawings of a portfolio: its figures and its table. */
+
+import type { Markup } from '../../html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import {
   type FormatOptions,
@@ -9,7 +11,6 @@ import {
   formatSignedPercent,
   getSign,
 } from './format-values.ts';
-import type { Markup } from './html-template.ts';
 import { figures, signClass } from './section.ts';
 import { type Column, table } from './table.ts';
 

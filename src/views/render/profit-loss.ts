@@ -1,9 +1,10 @@
 /** Draws the profit or loss of each holding: bars around zero. */
+
+import { html, type Markup } from '../../html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { bars } from './bar-chart.ts';
 import { type FormatOptions, formatSigned, toNumber } from './format-values.ts';
 import { describeHolding, holdingsTable, portfolioFigures } from './holdings.ts';
-import { html, type Markup } from './html-template.ts';
 import { drawing, empty, section } from './section.ts';
 import { asTable } from './table.ts';
 

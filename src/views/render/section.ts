@@ -1,8 +1,9 @@
 /** Shared by all drawings: heading, badges, notes, figures, and messages for a missing or failed result. */
+
+import { html, type Markup } from '../../html-template.ts';
 import type { ErrorResult } from '../model/answer.ts';
 import type { Envelope } from '../model/envelope.ts';
 import { type FormatOptions, formatTimestamp, getSign } from './format-values.ts';
-import { html, type Markup } from './html-template.ts';
 
 export interface Section {
   /** Unique within the page. */

@@ -2,9 +2,10 @@
  * Draws an order ticket: what the order is, and until when a person can approve it elsewhere. It shows one result, so
  * it claims nothing about later events such as an approval.
  */
+
+import { html, type Markup } from '../../html-template.ts';
 import type { TicketModel } from '../model/ticket.ts';
 import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
-import { html, type Markup } from './html-template.ts';
 import { section } from './section.ts';
 
 const orderTypeLabels: Readonly<Record<string, string>> = {

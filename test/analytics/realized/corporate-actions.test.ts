@@ -20,7 +20,7 @@ test.each(methods)('shares received without a price cost nothing, by %s', (metho
   ]);
   expect(gains.remarks).toEqual([
     'A (2024-02-02, 2024-03-02): 5 shares from STOCK_DIVIDENDS are treated as shares received at no cost; the true cost basis may differ.',
-    'B (2024-03-03): 4 shares from SPIN_OFF are treated as shares received at no cost, and the company that they came from keeps all of its cost; a tax return needs that cost apportioned between the two.',
+    'B (2024-03-03): 4 shares from SPIN_OFF of a company that the rows do not name are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of B: brokerage-mcp cost-basis set --ticker B --at 2024-03-03T12:00:00.000Z --parent TICKER --cost AMOUNT --currency CURRENCY',
   ]);
 });
 

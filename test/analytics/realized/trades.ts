@@ -68,4 +68,4 @@ export const lines = ({ disposals }: RealisedGains): string[] =>
 
 /** `tickers quantity: cost` of the remaining shares. */
 export const leftLines = ({ left }: RealisedGains): string[] =>
-  left.map((row) => `${row.tickers.join(' ')} ${formatQuantity(row.quantity)}: ${row.cost.toFixed(2)}`);
+  left.map((row) => `${row.tickers.join(' ')} ${formatQuantity(row.quantity)}: ${row.cost?.toFixed(2) ?? 'unknown'}`);

@@ -1,6 +1,7 @@
 /** Whether a client's visit detects faults: a correct session passes, and each single fault fails. */
 import { expect, test } from 'vitest';
 import { type Peer, visit } from '../../../checks/conformance/client-scenario.ts';
+import { tools } from '../../../src/mcp/registry.ts';
 import { formatErrorText } from '../../../src/mcp/response-text.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, some of them wrong on purpose.
@@ -16,7 +17,7 @@ const called = ['get_account_summary', 'list_positions', 'place_limit_order', 'g
 
 const right: Answers = {
   listTools: {
-    tools: Array.from({ length: 32 }, (_, index) => ({
+    tools: Array.from({ length: tools.length }, (_, index) => ({
       name: called[index] ?? `tool_${index}`,
       description: 'Does something.',
       inputSchema: { type: 'object' },

@@ -94,6 +94,10 @@ describe('a sale', () => {
         'Currency (Net Total)': 'GBP',
       }),
     ],
+    [
+      'only a gross total, when there are no charges',
+      reshaped(sale, /Total/, { 'Gross Total': '199.50', 'Currency (Gross Total)': 'GBP', 'Finra fee (GBP)': '0.00' }),
+    ],
     ['an empty second total', { ...reshaped(sale, /Total/, { 'Total (EUR)': '', 'Total (GBP)': '199.50' }) }],
     [
       'names in other case, with blanks',
@@ -190,7 +194,16 @@ describe('charges', () => {
   it('that cannot be read make the row unread, because its costs would be too low', () => {
     const { orders, unread } = read({ ...sale, 'PTM levy (GBP)': 'one' });
     expect(orders).toEqual([]);
-    expect(unread).toEqual([{ line: 2, action: 'Market sell', reason: 'PTM_LEVY is not a number' }]);
+    expect(unread).toEqual([
+      {
+        line: 2,
+        action: 'Market sell',
+        code: 'unreadable_value',
+        reason: 'PTM_LEVY is not a number',
+        at: Date.UTC(2025, 5, 2, 9, 30, 15),
+        kinds: ['orders'],
+      },
+    ]);
   });
 });
 
@@ -260,7 +273,17 @@ describe('actions', () => {
     ['Withdrawal', 'WITHDRAW', '20.50', '20.5'],
     ['Interest on cash', 'INTEREST_ON_FREE_CASH', '0.07', '0.07'],
     ['Lending interest', 'LENDING_INTEREST', '0.01', '0.01'],
-    ['Card debit', 'FEE', '-3', '-3'],
+    ['Card debit', 'CARD_DEBIT', '-3', '-3'],
+    ['Card credit', 'CARD_CREDIT', '3', '3'],
+    ['Card refund', 'CARD_REFUND', '0.75', '0.75'],
+    ['Spending cashback', 'SPENDING_CASHBACK', '0.06', '0.06'],
+    ['New card cost', 'FEE', '-5', '-5'],
+    ['Bank Transfer', 'TRANSFER', '12', '12'],
+    ['Share lending interest', 'LENDING_INTEREST', '0.02', '0.02'],
+    ['Result adjustment', 'RESULT_ADJUSTMENT', '-0.2', '-0.2'],
+    ['Dividend adjustment', 'DIVIDEND_ADJUSTMENT', '-0.3', '-0.3'],
+    ['Transfer in', 'TRANSFER', '50', '50'],
+    ['Transfer out', 'TRANSFER', '50', '-50'],
     ['Monthly service fee', 'FEE', '"-1,234.50"', '-1234.5'],
   ])('%s is %s, with the sign of the file', (Action, type, Total, amount) => {
     const { transactions } = read({ ...deposit, Action, Total: Total.replaceAll('"', ''), 'Currency (Total)': 'GBP' });
@@ -277,9 +300,110 @@ describe('actions', () => {
   });
 });
 
+describe('shares without a trade', () => {
+  const moved = { ...sale, 'Price / share': '0E-10', Result: '', Total: '0.00' };
+
+  it.each([
+    ['Stock Split', 'STOCK_SPLIT', '2.5', 'BUY', '2.5'],
+    ['Stock Split', 'STOCK_SPLIT', '-2.5', 'SELL', '-2.5'],
+    ['Stock distribution', 'STOCK_DISTRIBUTION', '2.5', 'BUY', '2.5'],
+    ['Custom stock distribution', 'CUSTOM_STOCK_DISTRIBUTION', '2.5', 'BUY', '2.5'],
+    ['Scrip', 'SCRIP_STOCK_DIVIDENDS', '2.5', 'BUY', '2.5'],
+    ['Stock dividends', 'STOCK_DIVIDENDS', '2.5', 'BUY', '2.5'],
+    ['Equity rights', 'EQUITY_RIGHTS', '2.5', 'BUY', '2.5'],
+    ['Spin off', 'SPIN_OFF', '2.5', 'BUY', '2.5'],
+    ['Spin-off close', 'SPIN_OFF', '2.5', 'SELL', '-2.5'],
+    ['Stock acquisition', 'STOCK_ACQUISITION', '-2.5', 'SELL', '-2.5'],
+    ['Transfer in', 'FOP', '2.5', 'BUY', '2.5'],
+    ['Transfer out', 'FOP', '2.5', 'SELL', '-2.5'],
+  ])('%s is a fill of type %s: %s shares are a %s of %s', (Action, type, shares, side, quantity) => {
+    const { orders, unread } = read({ ...moved, Action, 'No. of shares': shares });
+    expect(unread).toEqual([]);
+    expect(orders.map(({ row }) => [row.order?.type, row.order?.side, row.fill?.type, row.fill?.quantity])).toEqual([
+      [undefined, side, type, quantity],
+    ]);
+  });
+
+  it('need no column of money', () => {
+    const { orders } = readReport(
+      csv(['No. of shares', 'Time', 'Ticker', 'Action'], ['2', '2025-06-02 09:30:15.98', 'AAA', 'Transfer in']),
+      untold,
+    );
+    expect(orders[0]?.row.fill).toMatchObject({ quantity: '2', type: 'FOP', filledAt: '2025-06-02T09:30:15.980Z' });
+    expect(orders[0]?.row.fill?.walletImpact?.netValue).toBeUndefined();
+  });
+});
+
+describe('a dividend', () => {
+  const paid = { ...sale, Action: 'Dividend (Ordinary)', Result: '' };
+
+  it('keeps the tax that was withheld, in its own currency', () => {
+    const { dividends } = read({ ...paid, 'Withholding tax': '-0.61', 'Currency (Withholding tax)': 'USD' });
+    expect(dividends[0]?.row).toMatchObject({ amount: '199.5', withholdingTax: '0.61', withholdingTaxCurrency: 'USD' });
+  });
+
+  it('says nothing of a tax that the file does not state', () => {
+    const [without, empty] = [
+      read(paid),
+      read({ ...paid, 'Withholding tax': '', 'Currency (Withholding tax)': 'USD' }),
+    ].map(({ dividends }) => dividends[0]?.row);
+    for (const row of [without, empty])
+      expect([row?.withholdingTax, row?.withholdingTaxCurrency]).toEqual([undefined, undefined]);
+  });
+
+  it('that was corrected is a dividend of its own', () => {
+    const { dividends } = read({ ...paid, Action: 'Dividend adjustment', Total: '-1.20' });
+    expect(dividends[0]?.row).toMatchObject({ ticker: 'AAA', type: 'DIVIDEND_ADJUSTMENT', amount: '-1.2' });
+  });
+});
+
+describe('a currency conversion', () => {
+  const converted = {
+    ...deposit,
+    Action: 'Currency conversion',
+    Total: '',
+    'Currency conversion from amount': '100.00',
+    'Currency (Currency conversion from amount)': 'GBP',
+    'Currency conversion to amount': '126.40',
+    'Currency (Currency conversion to amount)': 'USD',
+  };
+
+  it('is money out of one currency and into the other', () => {
+    const { transactions, totalRows, unread } = read(converted);
+    expect(transactions.map(({ row }) => [row.type, row.amount, row.currency, row.reference])).toEqual([
+      ['CURRENCY_CONVERSION', '-100', 'GBP', 'ref-1'],
+      ['CURRENCY_CONVERSION', '126.4', 'USD', 'ref-1'],
+    ]);
+    expect([totalRows, unread]).toEqual([1, []]);
+  });
+
+  it('with one amount is one row', () => {
+    const { transactions } = read({
+      ...converted,
+      'Currency conversion to amount': '',
+      Total: '-100',
+      'Currency (Total)': 'GBP',
+    });
+    expect(transactions.map(({ row }) => [row.amount, row.currency])).toEqual([['-100', 'GBP']]);
+  });
+});
+
 describe('a row that cannot be read', () => {
   it.each([
-    ['its action is unknown', { Action: 'Spin-off' }],
+    ['unknown_action', { Action: 'Share reorganisation' }, ['orders', 'dividends', 'transactions']],
+    ['unknown_action', { Action: 'Coffee', Ticker: '', ISIN: '' }, ['transactions']],
+    ['unreadable_time', { Time: 'noon' }, ['orders']],
+    ['unreadable_value', { 'No. of shares': 'two' }, ['orders']],
+    ['unreadable_value', { Action: 'Dividend (Ordinary)', Total: 'two' }, ['dividends']],
+    ['unreadable_value', { Action: 'Deposit', Total: 'two' }, ['transactions']],
+  ])('has the code %s and the histories where it is missing: %j', (code, change, kinds) => {
+    const { unread } = read({ ...sale, ...change });
+    expect(unread).toMatchObject([{ code, kinds }]);
+    expect(unread[0]?.at).toBe(code === 'unreadable_time' ? undefined : Date.UTC(2025, 5, 2, 9, 30, 15));
+  });
+
+  it.each([
+    ['its action is unknown', { Action: 'Share reorganisation' }],
     ['its action is unknown', { Action: '' }],
     ['its action is unknown', { Action: 'constructor' }],
     ['its action is unknown', { Action: 'Coffee' }],
@@ -314,7 +438,16 @@ describe('a row that cannot be read', () => {
       untold,
     );
     expect(orders).toHaveLength(1);
-    expect(unread).toEqual([{ line: 3, action: 'Market sell', reason: 'it has 15 cells and the header has 14' }]);
+    expect(unread).toEqual([
+      {
+        line: 3,
+        action: 'Market sell',
+        code: 'unreadable_row',
+        reason: 'it has 15 cells and the header has 14',
+        at: undefined,
+        kinds: ['orders', 'dividends', 'transactions'],
+      },
+    ]);
   });
 
   it('is one whose amount is given twice', () => {
@@ -400,7 +533,7 @@ describe('a file', () => {
     ['a web page', '<!doctype html>\n<title>Sign in, please</title>'],
     ['JSON', '{"Action":"Time","Total":1}'],
     ['bytes', String.fromCharCode(...Array.from({ length: 4096 }, (_, index) => (index * 7919) % 256))],
-    ['a header without a total', csv(['Action', 'Time', 'Result'])],
+    ['a header without a time', csv(['Action', 'Result', 'Total'])],
     ['a header without an action', csv(['Time', 'Total'])],
     ['times of another zone', csv(['Action', 'Time (CET)', 'Total'])],
     ['a header with an open quote', 'Action,Time,Total,"Currency (Total)\nDeposit,2025-06-01 08:00:00,5,GBP\n'],

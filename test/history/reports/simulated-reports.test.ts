@@ -85,6 +85,8 @@ describe('a report of the simulator', () => {
         tickerCurrency: named(paid.ticker).currency,
         paidOn: second(paid.at),
         type: paid.type,
+        withholdingTax: plain(paid.withheld),
+        withholdingTaxCurrency: named(paid.ticker).currency,
       })),
     );
     expect(read.transactions.map(({ row }) => row)).toEqual(
@@ -104,6 +106,21 @@ describe('a report of the simulator', () => {
     expect(fills.filter(({ order }) => order.side === 'SELL').length).toBeGreaterThan(5);
     expect(fills.flatMap(({ fill }) => fill.taxes).length).toBeGreaterThan(20);
     expect(Math.min(read.dividends.length, read.transactions.length)).toBeGreaterThan(10);
+  });
+
+  it('with only gross totals gives the rows without charges, and keeps the others apart', async () => {
+    const { text, history, dividends } = await simulatedReport({ csvTotals: 'gross' });
+    const { orders, unread, isComplete, ...rest } = readReport(text, { resolveTicker: () => undefined });
+    const fills = history.flatMap(({ fill }) => fill ?? []);
+    expect(isComplete).toBe(true);
+    expect(orders.map(({ row }) => row.fill?.id)).toEqual(
+      fills.flatMap(({ id, taxes }) => (taxes.length === 0 ? String(id) : [])),
+    );
+    expect(rest.dividends.length).toBe(dividends.filter(({ withheld }) => Number(withheld) === 0).length);
+    expect(new Set(unread.map(({ code, kinds }) => `${code} ${kinds}`))).toEqual(
+      new Set(['unreadable_value orders', 'unreadable_value dividends']),
+    );
+    expect(orders.length + rest.dividends.length + rest.transactions.length + unread.length).toBe(rest.totalRows);
   });
 
   it('contains its split too', async () => {

@@ -107,6 +107,7 @@ const sent = ({ simulator }: Pick<Setup, 'simulator'>) => {
 
 test('eight purchases of 460 by six processes in turn spend no more than the 2,500 in cash', {
   timeout: 240_000,
+  tags: ['slow'],
 }, async () => {
   const { simulator, servers } = await sixProcesses();
   leaveCash({ simulator }, 2_500);
@@ -121,7 +122,7 @@ test('eight purchases of 460 by six processes in turn spend no more than the 2,5
   expect(sent({ simulator })).toEqual({ accepted: 5, refused: 0 });
 });
 
-test('six sales of 40 % each by six servers in turn sell no more than is held', async () => {
+test('six sales of 40 % each by six servers in turn sell no more than is held', { tags: ['slow'] }, async () => {
   const first = await setup({ quirks: { reservedLateMs: lagMs - 1, unreadableOrderMs: lagMs - 1 }, limitScale: 0.02 });
   const servers = [first];
   while (servers.length < 6) servers.push(await setup({ beside: first }));

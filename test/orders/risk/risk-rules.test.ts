@@ -1,11 +1,18 @@
 /** Every rule at its limit and beyond it, with the limits of paper money and of live. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
 import type { Baseline, Intent } from '../../../src/orders/intent/intent.ts';
 import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
+import { riskRules } from '../../../src/orders/intent/refusal.ts';
 import { effectiveLimits, stricterLimits } from '../../../src/orders/intent/risk-limits.ts';
 import { maxAllowedQuantity } from '../../../src/orders/risk/largest-quantity.ts';
 import { firstRefusal, type RiskQuestion } from '../../../src/orders/risk/risk-rules.ts';
+
+test('docs/live-orders.md names every rule', () => {
+  const text = readFileSync('docs/live-orders.md', 'utf8');
+  expect(riskRules.filter((rule) => !text.includes(`\`${rule}\``))).toEqual([]);
+});
 
 const now = 1_000_000_000_000;
 const order: OrderRequest = {

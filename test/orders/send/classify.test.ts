@@ -18,6 +18,7 @@ const answered = (status: number, body?: unknown): PlaceResult => ({
   body,
   error: { code: 'some-code', detail: 'some detail' },
   tooManyRequests: false,
+  isBlocked: false,
   retryAfterSeconds: undefined,
   date: undefined,
 });
@@ -45,6 +46,11 @@ test.each([
   [422, 'rejected'],
 ])('%i is a rejection, and its code is %s as for a read', (status, code) => {
   expect(classify(answered(status), request)).toMatchObject({ event: 'reject', code, brokerCode: 'some-code' });
+});
+
+test.each([400, 403])('%i of a proxy that blocks the address is a rejection, and not because of the key', (status) => {
+  const result = { ...answered(status), isBlocked: true } as PlaceResult;
+  expect(classify(result, request)).toMatchObject({ event: 'reject', code: 'blocked' });
 });
 
 test.each([

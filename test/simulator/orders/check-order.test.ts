@@ -24,7 +24,7 @@ const refusals: [title: string, path: string, body: unknown, status: number, cod
   ['five decimals of quantity', 'market', { ...base, quantity: 1.00001 }, 400, 'quantity-precision-mismatch'],
   ['a part of a warrant', 'market', { ticker: 'XWHOL_US_WT', quantity: 2.5 }, 400, 'quantity-precision-mismatch'],
   ['less than a unit of currency', 'market', { ...base, quantity: 0.001 }, 400, 'min-quantity-exceeded'],
-  ['more than may be held', 'market', { ticker: 'XFEW_US_EQ', quantity: 11 }, 400, 'max-open-quantity-exceeded'],
+  ['more than may be held', 'market', { ticker: 'XFEW_US_EQ', quantity: 11 }, 400, 'max-position-quantity-exceeded'],
   [
     'more than there is cash for',
     'market',

@@ -7,9 +7,10 @@ const exports_ = '/equity/history/exports';
 const everything = { includeDividends: true, includeInterest: true, includeOrders: true, includeTransactions: true };
 const year = { timeFrom: '2025-06-01T00:00:00Z', timeTo: '2026-06-01T00:00:00Z', dataIncluded: everything };
 
-async function finishedCsv(quirks: Partial<Quirks> = {}, included: Partial<typeof everything> = {}) {
+async function finishedCsv(quirks: Partial<Quirks> = {}, included: Partial<typeof everything> = {}, range = {}) {
   const all = await setup({ quirks });
-  const { reportId } = (await all.post(exports_, { ...year, dataIncluded: { ...everything, ...included } })).json;
+  const { reportId } = (await all.post(exports_, { ...year, ...range, dataIncluded: { ...everything, ...included } }))
+    .json;
   await all.clock.advance(20_000);
   const report = (await all.get(exports_)).json.find((one: { reportId: number }) => one.reportId === reportId);
   const answer = await all.send('GET', report.downloadLink, undefined, {});
@@ -70,6 +71,27 @@ describe('a report', () => {
       { includeDividends: false, includeOrders: false, includeTransactions: false },
     );
     expect(new Set(rows.map(({ Action }) => Action))).toEqual(new Set(['Interest on cash']));
+    expect(Object.keys(rows[0] ?? {})).toEqual(['Action', 'Time', 'ID', 'Total', 'Currency (Total)']);
+  });
+
+  it('names a dividend as a sentence, and writes a split as one row or as a close and an open', async () => {
+    const range = { timeFrom: '2024-11-21T00:00:00Z', timeTo: '2025-11-21T00:00:00Z' };
+    const splits = async (csvSplits: 'one' | 'pair') => {
+      const { rows } = await finishedCsv({ csvSplits }, {}, range);
+      const actions = rows.map(({ Action }) => Action ?? '');
+      expect(actions).toContain('Dividend (Dividends paid by us corporations)');
+      expect(actions.filter((action) => /^Dividend \((?![A-Z][a-z ]+\)$)/.test(action))).toEqual([]);
+      return rows.filter(({ Action }) => Action?.startsWith('Stock'));
+    };
+    const [one] = await splits('one');
+    const [closed, opened] = await splits('pair');
+    expect([one?.Action, closed?.Action, opened?.Action]).toEqual([
+      'Stock Split',
+      'Stock split close',
+      'Stock split open',
+    ]);
+    const shares = (row: typeof one) => Number(row?.['No. of shares']);
+    expect(shares(opened) - shares(closed)).toBeCloseTo(shares(one), 8);
   });
 
   it('may cover a year and no more, and gets a new id each time', async () => {
@@ -115,10 +137,15 @@ describe('a report', () => {
     const first = ({ answer }: { answer: { text: string } }) => answer.text.split('\n')[0] ?? '';
     expect(first(await finishedCsv({ csvTotals: 'inHeader' }))).toMatch(/,Total \(GBP\),(?!Currency \(Total\))/);
     const gross = await finishedCsv({ csvTotals: 'grossNet', csvTimeHeader: 'Time (UTC)', csvBom: true });
-    expect(first(gross)).toMatch(/^\uFEFFAction,Time \(UTC\),.*Gross Total,Taxes,Net Total/);
+    expect(first(gross)).toMatch(
+      /^\uFEFFAction,Time \(UTC\),.*,Gross Total,Currency \(Gross Total\),.*,Taxes,Currency \(Taxes\),Net Total,Currency \(Net Total\)$/,
+    );
     for (const row of gross.rows.filter(({ Action }) => Action?.endsWith('buy'))) {
       expect(pence(row['Gross Total'] ?? '') + pence(row.Taxes ?? '')).toBe(pence(row['Net Total'] ?? ''));
     }
+    expect(first(await finishedCsv({ csvTotals: 'gross' }))).toMatch(
+      /,Gross Total,Currency \(Gross Total\),(?!.*(Taxes|Net Total))/,
+    );
     expect(first(await finishedCsv({ csvNotes: 'last' }))).toMatch(/,Notes,ID$/);
     expect(first(await finishedCsv({ csvNotes: 'missing' }))).not.toMatch(/Notes|ID/);
   });

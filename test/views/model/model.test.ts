@@ -167,10 +167,37 @@ describe('realised gains', () => {
     expect(readGains(gains)).toMatchObject({
       method: 'uk_section_104',
       taxYear: '2025/26',
-      unmatched: 1,
-      totals: { disposals: '5', gain: '395.72', gains: '812.30', losses: '416.58' },
+      unmatchedCount: 1,
+      unmatched: [{ ticker: 'NIVA_US_EQ', quantity: '5', next: expect.stringContaining('--fill 9') }],
+      reportableIncome: '12.50',
+      totals: [{ currency: 'GBP', disposals: '5', gain: '395.72', gains: '812.30', losses: '416.58' }],
     });
     expect(readGains(gains)?.disposals[1]).toMatchObject({ soldOn: '2025-07-18', quantity: '12.5', gain: '437.71' });
+  });
+
+  test('amounts of several currencies stay apart, and a sale has its charges, matches and pool', () => {
+    const { totals: _, currency: __, ...rest } = gains;
+    const model = readGains({
+      ...rest,
+      totalsByCurrency: [
+        { currency: 'GBP', gain: '1.00' },
+        { currency: 'USD', gain: '-2.00' },
+      ],
+      byTicker: { columns: ['ticker', 'gain', 'currency'], rows: [['A', '1.00', 'GBP']] },
+      columns: ['ticker', 'currency', 'charges', 'matches', 'poolAfter'],
+      rows: [['A', 'GBP', '0.50', 'section_104 5 = 50.00', '5 = 50.00']],
+    });
+    expect(model?.totals.map(({ currency, gain }) => [currency, gain])).toEqual([
+      ['GBP', '1.00'],
+      ['USD', '-2.00'],
+    ]);
+    expect(model?.byTicker[0]?.currency).toBe('GBP');
+    expect(model?.disposals[0]).toMatchObject({
+      currency: 'GBP',
+      charges: '0.50',
+      matches: 'section_104 5 = 50.00',
+      poolAfter: '5 = 50.00',
+    });
   });
 });
 

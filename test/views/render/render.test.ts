@@ -1,5 +1,6 @@
 /** The figures of a result are the figures drawn; names are shown as text, whatever they contain. */
 import { describe, expect, test } from 'vitest';
+import { html } from '../../../src/html-template.ts';
 import { type Dividends, readDividends } from '../../../src/views/model/dividends.ts';
 import { type Gains, readGains } from '../../../src/views/model/gains.ts';
 import { type PortfolioModel, readPortfolio } from '../../../src/views/model/portfolio.ts';
@@ -17,7 +18,6 @@ import {
   formatTimestamp,
 } from '../../../src/views/render/format-values.ts';
 import { drawGains } from '../../../src/views/render/gains.ts';
-import { html } from '../../../src/views/render/html-template.ts';
 import { drawProfitLoss, maxBars } from '../../../src/views/render/profit-loss.ts';
 import { niceScale, normalize } from '../../../src/views/render/scale.ts';
 import { fitText, textWidth } from '../../../src/views/render/text-fit.ts';
@@ -265,8 +265,11 @@ describe('realised gains', () => {
   });
 
   test('sales without a known purchase are reported', () => {
-    expect(realised(gains)).toContain('One sale could not be matched with its purchase; totals exclude it.');
-    expect(realised({ ...gains, unmatchedCount: 0 })).not.toContain('could not be matched');
+    expect(realised(gains)).toContain('The cost of one row is not known; totals exclude it.');
+    expect(realised(gains)).toContain('<small>brokerage-mcp cost-basis set --fill 9');
+    const without = realised({ ...gains, unmatchedCount: 0, unmatched: [] });
+    expect(without).not.toContain('totals exclude');
+    expect(without).not.toContain('Not in the totals');
   });
 
   test('rows carry exact keys to sort by', () => {
@@ -276,6 +279,31 @@ describe('realised gains', () => {
 
   test('an empty list of sales is described in words', () => {
     expect(realised({ ...gains, rows: [], byTicker: undefined })).toContain('No sales in this range.');
+  });
+
+  test('each currency has figures of its own, and a sale shows its charges, matches and pool', () => {
+    const markup = realised({
+      ...gains,
+      currency: undefined,
+      totals: undefined,
+      totalsByCurrency: [
+        { currency: 'GBP', gain: '1.00' },
+        { currency: 'USD', gain: '-2.00' },
+      ],
+      columns: ['soldOn', 'ticker', 'gain', 'currency', 'charges', 'matches', 'poolAfter'],
+      rows: [['2025-05-02', 'A', '1.00', 'GBP', '0.50', 'thirty_day 5 of 2025-05-20 = 45.00', '5 = 50.00']],
+    });
+    for (const text of [
+      '<h3>GBP</h3>',
+      '+1.00\u00a0GBP',
+      '−2.00\u00a0USD',
+      'amounts in the currency of each row',
+      '<small>GBP</small>',
+      '<button type="button">Charges</button>',
+      'thirty day 5 of 2025-05-20 = 45.00<small>Pool after: 5 = 50.00</small>',
+    ])
+      expect(markup).toContain(text);
+    expect(realised(gains)).not.toContain('Charges');
   });
 });
 

@@ -2,9 +2,22 @@ import * as z from 'zod';
 import { toCashFlows } from '../../../analytics/cash-flows.ts';
 import { type CostGroup, type CostSummary, summarizeCosts } from '../../../analytics/costs.ts';
 import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts';
+import { listNames } from '../../../analytics/list-names.ts';
+import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
 import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
-import { cursor, isValidRange, rangeError, since, until } from '../../arguments.ts';
+import {
+  cursor,
+  isOneRange,
+  isValidRange,
+  oneRangeError,
+  rangeError,
+  resolveRange,
+  since,
+  taxYear,
+  until,
+} from '../../arguments.ts';
+import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool } from '../../tool.ts';
@@ -25,9 +38,11 @@ export const summarizeCostsTool = defineTool({
         .meta({ description: 'Grouping' }),
       since: since(),
       until: until(),
+      taxYear: taxYear(),
       cursor: cursor(),
     })
-    .refine(isValidRange, rangeError),
+    .refine(isValidRange, rangeError)
+    .refine(isOneRange, oneRangeError),
   output: {
     ...listOutput,
     currency: z.string().optional(),
@@ -37,13 +52,14 @@ export const summarizeCostsTool = defineTool({
     percentOfTurnover: amount(),
     percentOfTurnoverReason: z.string().optional(),
     trades: z.number().optional(),
-    tradesWithoutCosts: z.number().optional(),
+    taxYear: z.string().optional(),
+    otherTurnover: z.array(z.looseObject({})).optional(),
     otherCurrencies: z.array(z.looseObject({})).optional(),
     coverage: z.looseObject({}).optional(),
     note: z.string().optional(),
   },
   run: async (args, call) => {
-    const range = { since: args.since, until: args.until };
+    const { zone, ...range } = resolveRange(args);
     const [orders, transactions, summary] = await Promise.all([
       call.history.read({ kind: 'orders', ...range }, readOptions(call)),
       // Reads all transactions: whether the service writes charges with a minus shows only over many rows.
@@ -53,12 +69,14 @@ export const summarizeCostsTool = defineTool({
     const result = summarizeCosts(toTrades(orders.rows), {
       groupBy: args.groupBy,
       ...range,
+      zone,
       flows: toCashFlows(transactions.rows),
       currency: summary.data.currency,
     });
     return {
       asOf: Math.min(orders.asOf, transactions.asOf, summary.answeredAt),
       fields: {
+        taxYear: args.taxYear,
         currency: result.currency,
         total: formatMoney(result.total),
         count: result.count,
@@ -66,10 +84,13 @@ export const summarizeCostsTool = defineTool({
         percentOfTurnover: formatPercent(result.percentOfTurnover),
         percentOfTurnoverReason: result.reason,
         trades: result.trades,
-        ...(result.otherCurrencies.length > 0
-          ? { otherCurrencies: result.otherCurrencies.map((sum) => ({ ...sum, amount: formatMoney(sum.amount) })) }
-          : {}),
-        ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [withoutCosts(result)]),
+        ...formatOthers('otherTurnover', result.otherTurnover),
+        ...formatOthers('otherCurrencies', result.otherCurrencies),
+        ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [
+          await describeImport(call, orders.coverage, transactions.coverage),
+          withoutCosts(result),
+          ...describeSkippedRows({ orders: orders.rows, transactions: transactions.rows }),
+        ]),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };
@@ -84,7 +105,11 @@ const buildColumns = ({ otherCurrencies }: CostSummary, groupBy: string): Column
   count: ({ count }) => count,
 });
 
-const withoutCosts = ({ tradesWithoutCosts, trades }: CostSummary): string | undefined =>
-  tradesWithoutCosts > 0
-    ? `The service does not report the costs of ${tradesWithoutCosts} of ${trades} trades.`
+/** Sums in other currencies than the account's; nothing when there are none. */
+const formatOthers = (name: string, sums: CostSummary['otherCurrencies']) =>
+  sums.length > 0 ? { [name]: sums.map((sum) => ({ ...sum, amount: formatMoney(sum.amount) })) } : {};
+
+const withoutCosts = ({ tradesWithoutCosts: names, trades }: CostSummary): string | undefined =>
+  names.length > 0
+    ? `The service does not report the costs of ${names.length} of ${trades} trades: ${listNames(names)}.`
     : undefined;

@@ -1,11 +1,30 @@
+import type Big from 'big.js';
 import * as z from 'zod';
+import { toCashFlows } from '../../../analytics/cash-flows.ts';
 import type { DividendGroup } from '../../../analytics/dividend-groups.ts';
+import type { Payment } from '../../../analytics/dividend-payments.ts';
 import type { DividendProjection } from '../../../analytics/dividend-projection.ts';
 import { type DividendSummary, dividendsNeededSince, summarizeDividends } from '../../../analytics/dividends.ts';
 import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts';
-import { endpoints } from '../../../catalogue/index.ts';
+import { listInterest, sumInterest } from '../../../analytics/interest.ts';
+import { listNames } from '../../../analytics/list-names.ts';
+import { nameDividend } from '../../../analytics/skipped-rows.ts';
+import { endpoints, type Transaction } from '../../../catalogue/index.ts';
 import type { Coverage } from '../../../history/history-port.ts';
-import { cursor, flag, isValidRange, rangeError, since, ticker, until } from '../../arguments.ts';
+import {
+  cursor,
+  flag,
+  isOneRange,
+  isValidRange,
+  oneRangeError,
+  rangeError,
+  resolveRange,
+  since,
+  taxYear,
+  ticker,
+  until,
+} from '../../arguments.ts';
+import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
@@ -18,24 +37,35 @@ export const summarizeDividendsTool = defineTool({
   toolset: 'analytics',
   view: 'dividends',
   effect: 'reads',
-  endpoints: [endpoints.listDividends, endpoints.listPositions, endpoints.getAccountSummary],
+  endpoints: [
+    endpoints.listDividends,
+    endpoints.listTransactions,
+    endpoints.listPositions,
+    endpoints.getAccountSummary,
+  ],
   description:
-    'Dividend income after withholding, account’s currency, UTC months; last twelve months and yield on cost.',
+    'Dividend income after withholding, account’s currency; last twelve months, yield on cost. By country or tax treatment also gross and withheld; taxYear adds interest on cash.',
   searchHint: 'dividend income, dividends by month, passive income, yield, forecast',
   input: z
     .strictObject({
       groupBy: z
-        .enum(['month', 'quarter', 'year', 'ticker', 'type'], 'must be month, quarter, year, ticker or type')
+        .enum(
+          ['month', 'quarter', 'year', 'ticker', 'type', 'country', 'treatment'],
+          'must be month, quarter, year, ticker, type, country or treatment',
+        )
         .meta({ description: 'Grouping' }),
       since: since(),
       until: until(),
+      taxYear: taxYear(),
       ticker: ticker('Only this ticker').optional(),
       project: flag('Project the next year').optional(),
       cursor: cursor(),
     })
-    .refine(isValidRange, rangeError),
+    .refine(isValidRange, rangeError)
+    .refine(isOneRange, oneRangeError),
   output: {
     ...listOutput,
+    taxYear: z.string().optional(),
     currency: z.string().optional(),
     total: amount(),
     count: z.number().optional(),
@@ -43,15 +73,18 @@ export const summarizeDividendsTool = defineTool({
     yieldOnCostPercent: amount(),
     yieldOnCostReason: z.string().optional(),
     projection: z.looseObject({}).optional(),
+    interest: z.array(z.looseObject({ type: z.string(), currency: z.string(), amount: amount() })).optional(),
     otherCurrencies: z.array(z.looseObject({})).optional(),
     coverage: z.looseObject({}).optional(),
     note: z.string().optional(),
   },
   run: async (args, call) => {
     const now = call.clock.now();
-    const question = { kind: 'dividends', since: dividendsNeededSince({ ...args, now }), ticker: args.ticker } as const;
-    const [history, positions, summary] = await Promise.all([
-      call.history.read(question, readOptions(call)),
+    const range = resolveRange(args);
+    const since = dividendsNeededSince({ ...range, now });
+    const [history, transactions, positions, summary] = await Promise.all([
+      call.history.read({ kind: 'dividends', since, ticker: args.ticker }, readOptions(call)),
+      args.taxYear === undefined ? undefined : call.history.read({ kind: 'transactions' }, readOptions(call)),
       call.broker.call(endpoints.listPositions, {}, call.context()),
       call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     ]);
@@ -59,6 +92,7 @@ export const summarizeDividendsTool = defineTool({
     if (args.ticker && history.rows.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
     const result = summarizeDividends(history.rows, {
       ...args,
+      ...range,
       now,
       currency: summary.data.currency,
       covered: coveredBy(history.coverage),
@@ -66,8 +100,9 @@ export const summarizeDividendsTool = defineTool({
     });
     const { trailingTwelveMonths: trailing } = result;
     return {
-      asOf: Math.min(history.asOf, positions.answeredAt, summary.answeredAt),
+      asOf: Math.min(history.asOf, transactions?.asOf ?? now, positions.answeredAt, summary.answeredAt),
       fields: {
+        taxYear: args.taxYear,
         currency: result.currency,
         total: formatMoney(result.total),
         count: result.count,
@@ -77,11 +112,17 @@ export const summarizeDividendsTool = defineTool({
           to: toIsoTimestamp(trailing.to),
         },
         yieldOnCostPercent: formatPercent(result.yieldOnCost.percent),
-        yieldOnCostOf: 'payments of the last twelve months on positions still held, divided by their current cost',
+        yieldOnCostOf:
+          'payments per share of the last twelve months, times the shares held now, divided by their current cost',
         yieldOnCostReason: result.yieldOnCost.reason,
+        ...(transactions ? formatInterest(transactions.rows, range, result.currency) : {}),
+        ...(args.groupBy === 'country' || args.groupBy === 'treatment' ? { grossOf } : {}),
         ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
         ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
-        ...coverageFields({ dividends: history.coverage }, [withoutAmount(result)]),
+        ...coverageFields(
+          { dividends: history.coverage, ...(transactions ? { transactions: transactions.coverage } : {}) },
+          [await describeImport(call, history.coverage), ...describePayments(result)],
+        ),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };
@@ -100,12 +141,33 @@ const buildColumns = ({ otherCurrencies }: DividendSummary, groupBy: string): Co
   ...(otherCurrencies.length > 0 ? { currency: ({ currency }: DividendGroup) => currency } : {}),
   amount: (group) => formatMoney(group.amount),
   count: ({ count }) => count,
+  ...(groupBy === 'country' || groupBy === 'treatment' ? taxColumns : {}),
   ...(groupBy === 'ticker'
     ? {
         trailingTwelveMonths: (group: DividendGroup) => formatMoney(group.trailingTwelveMonths),
         yieldOnCostPercent: (group: DividendGroup) => formatPercent(group.yieldOnCostPercent),
       }
     : {}),
+});
+
+const grossOf =
+  'quantity × gross amount per share; in the account’s currency only where the row is in it, or names its tax';
+
+const taxColumns: Columns<DividendGroup> = {
+  gross: ({ tax }) => formatMoney(tax?.gross),
+  withheld: ({ tax }) => formatMoney(tax?.withheld),
+  withheldUnknown: ({ tax }) => tax?.unknown,
+  grossInInstrumentCurrency: ({ tax }) =>
+    [...(tax?.grossByCurrency ?? [])].map(([currency, gross]) => `${formatMoney(gross)} ${currency}`).join(', '),
+};
+
+/** The interest of a tax year; only a question for one reads the transactions. */
+const formatInterest = (
+  rows: readonly Transaction[],
+  range: { readonly since?: number | undefined; readonly until?: number | undefined },
+  currency: string | undefined,
+) => ({
+  interest: sumInterest(listInterest(toCashFlows(rows), range), currency).map(formatSum),
 });
 
 const formatProjection = ({ method, total, months, notProjected, notScaled }: DividendProjection) => ({
@@ -118,7 +180,16 @@ const formatProjection = ({ method, total, months, notProjected, notScaled }: Di
   ...(notScaled > 0 ? { paymentsLeftOut: notScaled } : {}),
 });
 
-const formatSum = (sum: DividendSummary['otherCurrencies'][number]) => ({ ...sum, amount: formatMoney(sum.amount) });
+const formatSum = <Sum extends { readonly amount: Big }>(sum: Sum) => ({ ...sum, amount: formatMoney(sum.amount) });
 
-const withoutAmount = ({ withoutAmount: rows }: DividendSummary): string | undefined =>
-  rows > 0 ? `Payments without an amount, excluded from all figures: ${rows}.` : undefined;
+/** Remarks on payments that a reader could take for something else. */
+function describePayments({ withoutAmount, capital, payments }: DividendSummary): string[] {
+  const undated = payments.filter(({ at, amount }) => at === undefined && amount !== undefined);
+  const describe = (what: string, rows: readonly Payment[], then: string) =>
+    rows.length > 0 ? [`${what} ${then}: ${listNames(rows.map(({ row }) => nameDividend(row)))}.`] : [];
+  return [
+    ...describe('Payments without an amount', withoutAmount, 'are in no figure'),
+    ...describe('Payments without a date', undated, 'are included'),
+    ...describe('Return of capital, liquidation and demerger payments', capital, 'are in the total and are no income'),
+  ];
+}

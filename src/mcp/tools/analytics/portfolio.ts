@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { formatMoney, formatPercent, formatRatio } from '../../../analytics/format-figures.ts';
-import { analyzePortfolio, type PortfolioGroup } from '../../../analytics/portfolio.ts';
+import { analyzePortfolio, type PortfolioBy, type PortfolioGroup } from '../../../analytics/portfolio.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { cursor, integer } from '../../arguments.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
@@ -89,7 +89,7 @@ export const analyzePortfolioTool = defineTool({
         },
         weightsOf: 'investedValue',
         complete: unknown.length === 0,
-        ...buildNote(unknown, portfolio.groups),
+        ...buildNote(args.by, unknown, portfolio.groups),
         checks: portfolio.checks,
       },
       list: paginate(portfolio.groups, args.by === 'instrument' ? instrumentColumns : groupColumns, args),
@@ -102,13 +102,18 @@ async function readTypes(call: ToolCall): Promise<(ticker: string) => string | u
   return (ticker) => index.byTicker(ticker)?.type;
 }
 
+/** A fund that trades in pounds can hold shares in dollars, and cash is in no group. */
+const exposureNote =
+  'The currency of a group is the one in which its instruments trade, not the currency of what a fund holds; cash is in no group.';
+
 /** Trades in pence (GBX) and in pounds (GBP) are separate groups of the same currency. */
 const penceNote = 'GBX is pence: the groups GBP and GBX are the same currency.';
 
-function buildNote(unknown: readonly string[], groups: readonly PortfolioGroup[]): { note?: string } {
+function buildNote(by: PortfolioBy, unknown: readonly string[], groups: readonly PortfolioGroup[]): { note?: string } {
   const names = new Set(groups.map(({ group }) => group));
   const notes = [
     ...(unknown.length > 0 ? [describeUnknown(unknown)] : []),
+    ...(by === 'currency' ? [exposureNote] : []),
     ...(names.has('GBP') && names.has('GBX') ? [penceNote] : []),
   ];
   return notes.length > 0 ? { note: notes.join(' ') } : {};

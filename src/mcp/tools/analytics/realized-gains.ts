@@ -17,20 +17,24 @@ import {
   type RealisedGains,
   type UnmatchedSale,
 } from '../../../analytics/realized/gain-types.ts';
+import type { FundIncome } from '../../../analytics/realized/reportable-income.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../../../analytics/realized/sa108.ts';
 import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts';
 import { describeUnmatched } from '../../../analytics/realized/unmatched-reasons.ts';
 import { checkHoldings } from '../../../analytics/reconciliation.ts';
-import { type Trade, toTrades } from '../../../analytics/trades.ts';
+import type { Trade } from '../../../analytics/trades.ts';
 import { parseTaxYear } from '../../../analytics/uk-tax-year.ts';
 import { resolveTaxZone, toZoneDate } from '../../../analytics/zone-day.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
 import { cursor, isValidRange, rangeError, since, ticker, until, withJsonSchema } from '../../arguments.ts';
+import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
-import { coverageFields, readOptions } from './coverage-fields.ts';
+import { coverageFields } from './coverage-fields.ts';
+import { formatIncomeTotal, fundIncomeColumns, selectFundIncome } from './fund-income.ts';
+import { describeFundsWithoutIncome, readGainsInputs } from './gains-inputs.ts';
 
 const taxYear = () =>
   withJsonSchema(
@@ -49,7 +53,12 @@ export const summarizeRealisedGainsTool = defineTool({
   toolset: 'analytics',
   view: 'gains',
   effect: 'reads',
-  endpoints: [endpoints.listHistoricalOrders, endpoints.listPositions],
+  endpoints: [
+    endpoints.listHistoricalOrders,
+    endpoints.listDividends,
+    endpoints.listPositions,
+    endpoints.listInstruments,
+  ],
   description:
     'Capital gains of sales after charges, account’s currency: the broker’s figures, FIFO, average cost, or the UK tax rules (same day, 30 days, section 104).',
   searchHint: 'capital gains tax, CGT, tax year, profit from sales, realized',
@@ -81,6 +90,7 @@ export const summarizeRealisedGainsTool = defineTool({
     totals: z.looseObject({ disposals: z.number(), proceeds: amount(), cost: amount(), gain: amount() }).optional(),
     totalsByCurrency: z.array(z.looseObject({ currency: z.string().optional() })).optional(),
     taxReturn: z.looseObject({}).optional(),
+    excessReportableIncome: z.looseObject({}).optional(),
     byTicker: z.looseObject({}).optional(),
     unmatched: z.array(z.looseObject({})).optional(),
     unmatchedCount: z.number().optional(),
@@ -90,13 +100,22 @@ export const summarizeRealisedGainsTool = defineTool({
   run: async (args, call) => {
     const range = (args.taxYear === undefined ? undefined : parseTaxYear(args.taxYear)) ?? args;
     const { method } = args;
-    const { rows, coverage, asOf, isWhole } = await readOrders(method, range, call);
-    const trades = toTrades(rows);
+    const inputs = await readGainsInputs(method, range, call);
+    const { rows, trades, applied, coverage, asOf, isWhole } = inputs;
     // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
-    if (args.ticker !== undefined && coverage.complete && !trades.some((trade) => trade.ticker === args.ticker))
+    if (args.ticker !== undefined && coverage.orders.complete && !trades.some((trade) => trade.ticker === args.ticker))
       await call.directory.getOrThrow(args.ticker, call.context());
     const { since: from, until: to } = range;
-    const gains = summarizeRealisedGains(trades, { method, since: from, until: to, ticker: args.ticker, isWhole });
+    const { ticker } = args;
+    const gains = summarizeRealisedGains(applied.trades, {
+      method,
+      since: from,
+      until: to,
+      ticker,
+      isWhole,
+      ...applied.options,
+    });
+    const income = selectFundIncome(applied.income, range, ticker);
     const currencies = listCurrencies(rows);
     const zone = method === 'uk_section_104' ? 'Europe/London' : resolveTaxZone(call.config.taxZone, currencies[0]);
     const toDate = (at: number) => toZoneDate(at, zone);
@@ -108,10 +127,14 @@ export const summarizeRealisedGainsTool = defineTool({
         taxYear: args.taxYear,
         since: from === undefined ? undefined : toIsoTimestamp(from),
         until: to === undefined ? undefined : toIsoTimestamp(to),
-        ...coverageFields({ orders: coverage }, [losesPrecision(gains.disposals) ? roundingNote : undefined]),
+        ...coverageFields(coverage, [
+          await describeImport(call, ...Object.values(coverage)),
+          losesPrecision(gains.disposals) ? roundingNote : undefined,
+        ]),
         ...formatTotals(gains),
         ...(method === 'uk_section_104' ? { taxReturn: formatTaxReturn(gains, args.taxYear) } : {}),
-        byTicker: toTable(largest(gains.byTicker), sumColumns),
+        ...(income.length > 0 ? { excessReportableIncome: formatIncome(income) } : {}),
+        byTicker: toTable(largest(gains.byTicker), buildSumColumns(currencies.length > 1)),
         ...(gains.byTicker.length > maxTickers ? { tickers: gains.byTicker.length } : {}),
         unmatched: gains.unmatched.slice(0, maxLines).map(formatUnmatched),
         unmatchedCount: gains.unmatched.length,
@@ -120,6 +143,8 @@ export const summarizeRealisedGainsTool = defineTool({
           ...(method === 'uk_section_104' ? [conversionFees] : []),
           ...recentRemarks(gains, asOf),
           ...openRange(to, asOf),
+          ...applied.remarks,
+          ...(method === 'uk_section_104' ? await describeFundsWithoutIncome(inputs, range, call) : []),
           ...gains.remarks,
         ]),
         checks: [...gains.checks, ...(isWhole ? await checkPositions(trades, args.ticker, call) : [])],
@@ -131,27 +156,6 @@ export const summarizeRealisedGainsTool = defineTool({
     };
   },
 });
-
-interface Range {
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-}
-
-/**
- * Reads all time, because the cost of a sale was paid before the range; the broker's own figures need only the range.
- */
-async function readOrders(method: GainsMethod, { since: from, until: to }: Range, call: ToolCall) {
-  const kind = 'orders';
-  if (method !== 'broker' || from === undefined) {
-    const all = await call.history.read({ kind }, readOptions(call));
-    return { ...all, isWhole: all.coverage.complete };
-  }
-  const part = await call.history.read({ kind, since: from, until: to }, readOptions(call));
-  if (!part.coverage.complete) return { ...part, isWhole: false };
-  // Older rows are needed only for the checks, so the call does not wait for them.
-  const whole = await call.history.read({ kind }, { context: call.context({ waitUntil: call.clock.now() }) });
-  return whole.coverage.complete ? { ...whole, isWhole: true } : { ...part, isWhole: false };
-}
 
 /** Compares the shares of all trades with the positions; no check when these cannot be read. */
 async function checkPositions(
@@ -182,6 +186,12 @@ function formatTotals({ totals, totalsByCurrency }: RealisedGains) {
     ? { totals: format(totals) }
     : { totalsByCurrency: totalsByCurrency.map(({ currency, ...sums }) => ({ currency, ...format(sums) })) };
 }
+
+const formatIncome = (income: readonly FundIncome[]) => ({
+  total: formatIncomeTotal(income),
+  ...toTable(income.slice(0, maxLines), fundIncomeColumns),
+  ...(income.length > maxLines ? { lines: income.length } : {}),
+});
 
 /** The figures of form SA108, in both parts of the year in which the rates changed. */
 function formatTaxReturn({ disposals }: RealisedGains, year: string | undefined) {
@@ -231,13 +241,16 @@ const maxTickers = 50;
 const largest = (sums: RealisedGains['byTicker']) =>
   sums.length <= maxTickers ? sums : sums.toSorted((a, b) => b.gain.abs().cmp(a.gain.abs())).slice(0, maxTickers);
 
-const sumColumns: Columns<RealisedGains['byTicker'][number]> = {
+type TickerSum = RealisedGains['byTicker'][number];
+
+const buildSumColumns = (hasCurrencies: boolean): Columns<TickerSum> => ({
   ticker: ({ ticker }) => ticker,
   disposals: ({ disposals }) => disposals,
   proceeds: ({ proceeds }) => formatPence(proceeds),
   cost: ({ cost }) => formatPence(cost),
   gain: ({ gain }) => formatPence(gain),
-};
+  ...(hasCurrencies ? { currency: ({ currency }: TickerSum) => currency } : {}),
+});
 
 const buildColumns = (
   method: GainsMethod,

@@ -4,10 +4,12 @@ import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts
 import { checkCash, checkHoldings } from '../../../analytics/reconciliation.ts';
 import type { ReturnPeriod } from '../../../analytics/return-period.ts';
 import type { Rate } from '../../../analytics/return-rates.ts';
-import { calculateReturns } from '../../../analytics/returns.ts';
+import { calculateReturns, type Returns } from '../../../analytics/returns.ts';
+import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
 import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { isValidRange, rangeError, since, until } from '../../arguments.ts';
+import { describeImport } from '../../import-hint.ts';
 import { amount } from '../../output-schemas.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
@@ -39,6 +41,8 @@ export const calculateReturnsTool = defineTool({
     value: amount(),
     gain: amount(),
     gainPercent: amount(),
+    gainPercentOf: z.string().optional(),
+    unknown: z.array(z.string()).optional(),
     moneyWeighted: rateOutput(),
     timeWeighted: rateOutput(),
     complete: z.boolean().optional(),
@@ -63,12 +67,14 @@ export const calculateReturnsTool = defineTool({
     const books = { flows, trades, dividends: dividends.rows };
     const result = calculateReturns({ ...args, ...books, summary: summary.data, snapshots, now });
     const cash = checkCash(books, summary.data);
+    const coverage = { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage };
     return {
       asOf: Math.min(orders.asOf, dividends.asOf, transactions.asOf, summary.answeredAt, positions.answeredAt),
       fields: {
         currency: result.currency,
         moneyIn: formatMoney(result.moneyIn),
         moneyOut: formatMoney(result.moneyOut),
+        ...formatTransfers(result),
         netDeposits: formatMoney(result.netDeposits),
         dividends: formatMoney(result.dividends),
         interest: formatMoney(result.interest),
@@ -80,17 +86,34 @@ export const calculateReturnsTool = defineTool({
         valueAt: result.end && toIsoTimestamp(result.end.at),
         gain: formatMoney(result.gain),
         gainPercent: formatPercent(result.gainPercent),
+        ...(result.gainPercent ? { gainPercentOf: 'netDeposits' } : {}),
+        ...(result.unknown.length > 0 ? { unknown: result.unknown.map(({ code }) => code) } : {}),
         moneyWeighted: formatRate(result.moneyWeighted),
         timeWeighted: formatRate(result.timeWeighted),
-        ...coverageFields(
-          { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage },
-          result.unknown,
-        ),
-        checks: [...(cash ? [cash] : []), ...checkHoldings(trades, positions.data, orders.coverage.complete)],
+        ...coverageFields(coverage, [
+          await describeImport(call, ...Object.values(coverage)),
+          ...result.unknown.map(({ message }) => message),
+          ...result.otherCurrencies,
+          describeOtherBookings(result),
+          ...describeSkippedRows({ orders: orders.rows, dividends: dividends.rows, transactions: transactions.rows }),
+        ]),
+        checks: [
+          ...(cash && Object.values(coverage).every(({ complete }) => complete) ? [cash] : []),
+          ...(coverage.orders.complete ? checkHoldings(trades, positions.data) : []),
+        ],
       },
     };
   },
 });
+
+/** Shares moved from and to other brokers, at their value; nothing when there were none. */
+const formatTransfers = ({ sharesIn, sharesOut }: Returns) =>
+  sharesIn?.eq(0) && sharesOut?.eq(0) ? {} : { sharesIn: formatMoney(sharesIn), sharesOut: formatMoney(sharesOut) };
+
+const describeOtherBookings = ({ otherTypes }: Returns): string | undefined =>
+  otherTypes.length > 0
+    ? `otherBookings are transactions of other types (${otherTypes.join(', ')}); they count as part of the gain, not as money in or out.`
+    : undefined;
 
 const formatValue = ({ at, value }: ReturnPeriod) => ({ at: toIsoTimestamp(at), value: formatMoney(value) });
 

@@ -28,6 +28,7 @@ export const downloadExport = defineTool({
     path: z.string().optional(),
     totalRows: z.number().optional(),
     keptForHistory: z.looseObject({}).optional(),
+    unreadRows: z.looseObject({}).optional(),
   },
   run: async ({ reportId, previewRows }, call) => {
     const { reports, answeredAt: listedAt } = await readReports(reportId, 0, call, { needsLinks: true });
@@ -50,6 +51,7 @@ export const downloadExport = defineTool({
         ...(read.isComplete ? {} : { note: `The file is incomplete: ${read.reason}. Download it again.` }),
         ...(safe.marked > 0 ? { markedCells: safe.marked } : {}),
         ...shortTickers(read),
+        ...unreadRows(read),
         // The history uses these rows for times that its pages do not reach.
         keptForHistory: added.reason === undefined ? added.rows : { reason: `Nothing: ${added.reason}.` },
       },
@@ -57,6 +59,17 @@ export const downloadExport = defineTool({
     };
   },
 });
+
+const maxShownRows = 5;
+
+/** Rows that could not be read are not in the history; the first few are shown with a code and a reason. */
+function unreadRows({ unread }: ReportRows) {
+  if (unread.length === 0) return {};
+  const rows = unread
+    .slice(0, maxShownRows)
+    .map(({ line, action, code, reason }) => ({ line, action: action.slice(0, 80), code, reason }));
+  return { unreadRows: { count: unread.length, rows } };
+}
 
 /** Rows whose full ticker is unknown are not found by a query for that ticker. */
 function shortTickers({ orders, dividends }: ReportRows) {

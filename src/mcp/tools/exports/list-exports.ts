@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoints, type Report } from '../../../catalogue/index.ts';
+import { isReady } from '../../../catalogue/reports.ts';
 import { BrokerageError } from '../../../errors.ts';
 import { cursor, id, waitSeconds } from '../../arguments.ts';
 import { listOutput } from '../../output-schemas.ts';
@@ -11,7 +12,7 @@ const reportColumns: Columns<Report> = {
   status: (report) => report.status,
   timeFrom: (report) => report.timeFrom,
   timeTo: (report) => report.timeTo,
-  downloadReady: (report) => report.downloadLink !== undefined,
+  downloadReady: isReady,
   includeDividends: (report) => report.dataIncluded?.includeDividends,
   includeInterest: (report) => report.dataIncluded?.includeInterest,
   includeOrders: (report) => report.dataIncluded?.includeOrders,
@@ -34,7 +35,7 @@ export const listExports = defineTool({
   output: listOutput,
   run: async (args, call) => {
     const { reports, answeredAt } = await readReports(args.reportId, args.waitSeconds ?? 0, call);
-    const isPending = !reports.every(({ status }) => settled.has(status ?? ''));
+    const isPending = !reports.every(isSettled);
     return {
       asOf: answeredAt,
       fields: { complete: true, ...(isPending ? await computeNextPoll(answeredAt, call) : {}) },
@@ -47,7 +48,10 @@ export const listExports = defineTool({
 const makingMs = 20_000;
 /** Minimum pause (ms) between two polls for a report, also when the rate limit allows more. */
 const minPollMs = 2_000;
-const settled = new Set(['Finished', 'Failed', 'Canceled']);
+
+/** A finished report without a link is not ready: the link follows. */
+const isSettled = (report: Report): boolean =>
+  report.status === 'Failed' || report.status === 'Canceled' || (report.status === 'Finished' && isReady(report));
 
 /**
  * Returns the seconds until a poll can return more than the response of `answeredAt`, which is shared for one period of
@@ -85,7 +89,7 @@ export async function readReports(
     );
     if (reportId === undefined) return { reports: data, answeredAt };
     const [report] = data.filter((candidate) => candidate.reportId === reportId);
-    if (report && settled.has(report.status ?? '')) return { reports: [report], answeredAt };
+    if (report && isSettled(report)) return { reports: [report], answeredAt };
     const pauseMs = await computePollPauseMs(answeredAt, call);
     if (call.clock.now() + pauseMs > until) {
       if (report) return { reports: [report], answeredAt };

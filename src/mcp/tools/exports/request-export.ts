@@ -1,8 +1,8 @@
 /** Requests reports by year: a longer range becomes several requests in sequence under the rate limit. */
 import * as z from 'zod';
-import { endpoints, type Report } from '../../../catalogue/index.ts';
+import { endpoints } from '../../../catalogue/index.ts';
 import { BrokerageError } from '../../../errors.ts';
-import type { RecoveryLookup } from '../../../orders/recovery-lookup.ts';
+import { createReportLookUp, type ReportRequest } from '../../../orders/report-lookup.ts';
 import { timestamp } from '../../arguments.ts';
 import { sendJournaledWrite } from '../../journaled-write.ts';
 import { outcomeOutput } from '../../output-schemas.ts';
@@ -111,39 +111,16 @@ function splitByYear(from: number, to: number): { from: number; to: number }[] {
   return years;
 }
 
-interface ReportRequest {
-  readonly timeFrom: string;
-  readonly timeTo: string;
-  readonly dataIncluded: Readonly<Record<string, boolean>>;
-}
-
 /** Requests one report. Returns undefined when it is not the first and the rate limit has no room within this call. */
 async function request(body: ReportRequest, call: ToolCall, isLater: boolean): Promise<ToolReply | undefined> {
   try {
     return await sendJournaledWrite(endpoints.requestReport, { body }, call, {
       changesAccount: false,
       whenUnknown: 'Check with list_exports whether it was requested.',
-      lookUp: createReportLookUp(body, call),
+      lookUp: createReportLookUp(body, call.broker),
     });
   } catch (error) {
     if (isLater && error instanceof BrokerageError && error.code === 'rate_limited') return undefined;
     throw error;
   }
 }
-
-/** Recovery after a lost response: a report with exactly the same range and content counts as the requested one. */
-const createReportLookUp = (wanted: ReportRequest, call: ToolCall): RecoveryLookup => ({
-  ids: async (context) => {
-    const { data } = await call.broker.call(endpoints.listReports, {}, context);
-    return data.filter((report) => isLike(report, wanted)).flatMap(({ reportId }) => reportId ?? []);
-  },
-  isIt: async () => true,
-  result: (reportId) => ({ reportId }),
-});
-
-const isLike = (report: Report, wanted: ReportRequest): boolean =>
-  Date.parse(report.timeFrom ?? '') === Date.parse(wanted.timeFrom) &&
-  Date.parse(report.timeTo ?? '') === Date.parse(wanted.timeTo) &&
-  Object.entries(wanted.dataIncluded).every(
-    ([part, isIncluded]) => (report.dataIncluded as Record<string, unknown> | undefined)?.[part] === isIncluded,
-  );

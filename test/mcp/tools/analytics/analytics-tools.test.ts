@@ -53,6 +53,7 @@ const positions = [
 const summary = summaryOf({ cash: '307.605', value: '800', cost: '703.50', totalValue: '1107.605' });
 
 interface Account {
+  readonly rows?: Partial<Record<keyof typeof rows, readonly object[]>>;
   readonly coverage?: Partial<Coverage>;
   readonly snapshots?: readonly DailySnapshot[];
   readonly positions?: typeof positions;
@@ -74,7 +75,7 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
       read: async (question: HistoryQuery) => {
         questions.push(question);
         return {
-          rows: rows[question.kind],
+          rows: account.rows?.[question.kind] ?? rows[question.kind],
           coverage: { from: null, to: new Date(now).toISOString(), complete: true, rows: 2, ...account.coverage },
           asOf: now - 3000,
         };
@@ -145,7 +146,9 @@ describe('analyze_portfolio', () => {
     );
     expect(body).toMatchObject({
       complete: false,
-      note: 'Figures that depend on these are omitted: The service does not report unrealizedProfitLoss of A.',
+      note: expect.stringMatching(
+        /: The service does not report unrealizedProfitLoss of A\. The currency of a group is /,
+      ),
     });
     expect(body.rows[0]).toEqual(['GBP', '1.00', '100.00', '1.00', null, null, '0.00', 1]);
     expect(body.profitLoss).toBeUndefined();
@@ -161,7 +164,8 @@ describe('summarize_dividends', () => {
       count: 1,
       trailingTwelveMonths: { amount: '21.11', from: '2025-11-21T12:00:00.000Z', to: '2026-11-21T12:00:00.000Z' },
       // 21.105 / 703.50
-      yieldOnCostPercent: '3.00',
+      // (20.10 × 10/5 + 1.005) / 703.50
+      yieldOnCostPercent: '5.86',
       complete: true,
       columns: ['quarter', 'amount', 'count'],
       rows: [
@@ -178,7 +182,7 @@ describe('summarize_dividends', () => {
     const { body } = await call('summarize_dividends', { groupBy: 'ticker', project: true });
     expect(body.columns).toEqual(['ticker', 'amount', 'count', 'trailingTwelveMonths', 'yieldOnCostPercent']);
     expect(body.rows).toEqual([
-      ['A', '20.10', 1, '20.10', '4.00'],
+      ['A', '20.10', 1, '20.10', '8.00'],
       ['B', '1.01', 1, '1.01', '0.50'],
     ]);
     // 20.10 × 10/5 + 1.005
@@ -283,6 +287,83 @@ describe('summarize_costs', () => {
     });
     expect(body.rows).toEqual([['STAMP_DUTY', '3.50', 2]]);
   });
+});
+
+describe('a UK tax year', () => {
+  // 6 April begins in London at 23:00 UTC of 5 April, in summer time.
+  const moments = ['2025-04-05T22:59:59Z', '2025-04-05T23:30:00Z', '2026-04-05T22:59:59Z', '2026-04-05T23:00:00Z'];
+  const account = {
+    rows: {
+      orders: [],
+      dividends: moments.map((paidOn, n) => dividend({ ticker: 'A', amount: `${10 ** n}`, paidOn })),
+      transactions: moments.flatMap((dateTime, n) => [
+        { type: 'FEE', amount: `-${10 ** n}`, currency: 'GBP', dateTime },
+        { type: 'INTEREST_ON_FREE_CASH', amount: `${2 * 10 ** n}`, currency: 'GBP', dateTime },
+        { type: 'LENDING_INTEREST', amount: `${3 * 10 ** n}`, currency: 'USD', dateTime },
+      ]),
+    },
+  };
+
+  test('has the dividends and the interest of its days in London', async () => {
+    const { body } = await call('summarize_dividends', { groupBy: 'treatment', taxYear: '2025/26' }, account);
+    expect(body).toMatchObject({
+      taxYear: '2025/26',
+      total: '110.00',
+      interest: [
+        { type: 'INTEREST_ON_FREE_CASH', currency: 'GBP', count: 2, amount: '220.00' },
+        { type: 'LENDING_INTEREST', currency: 'USD', count: 2, amount: '330.00' },
+      ],
+      coverage: { dividends: { complete: true }, transactions: { complete: true } },
+    });
+    expect((await call('summarize_dividends', { groupBy: 'month' }, account)).body).not.toHaveProperty('interest');
+  });
+
+  test('has the costs of its days in London', async () => {
+    const { body } = await call('summarize_costs', { groupBy: 'name', taxYear: '2025/26' }, account);
+    expect(body).toMatchObject({ taxYear: '2025/26', total: '110.00', count: 2 });
+  });
+
+  test.each(['summarize_dividends', 'summarize_costs'])('of %s excludes since and until', async (name) => {
+    const { body } = await call(name, { groupBy: 'year', taxYear: '2025/26', since: '2025-01-01' });
+    expect(body.code).toBe('invalid_argument');
+  });
+});
+
+test('summarize_dividends says which payments are capital, undated or without an amount', async () => {
+  const dividends = [
+    dividend({ ticker: 'A', amount: '3', paidOn: '2026-03-01T08:00:00Z', type: 'RETURN_OF_CAPITAL' }),
+    dividend({ ticker: 'B', amount: '2' }),
+    dividend({ ticker: 'C', paidOn: '2026-03-02T08:00:00Z' }),
+  ];
+  const { body } = await call('summarize_dividends', { groupBy: 'treatment' }, { rows: { dividends } });
+  expect(body.total).toBe('5.00');
+  for (const name of ['A on 2026-03-01', 'B', 'C on 2026-03-02']) expect(body.note).toContain(`: ${name}.`);
+});
+
+test('calculate_returns says of what its gain is a percentage, and why it is unknown', async () => {
+  const { body } = await call('calculate_returns', {});
+  expect(body).toMatchObject({ gainPercentOf: 'netDeposits' });
+  expect(body).not.toHaveProperty('unknown');
+  const orders = [
+    { order: { ticker: 'A', side: 'BUY' }, fill: { ...rows.orders[0]?.fill, type: 'FOP', walletImpact: {} } },
+  ];
+  const moved = await call('calculate_returns', {}, { rows: { orders } });
+  expect(moved.body).toMatchObject({
+    unknown: ['transfer_value_unknown'],
+    moneyWeighted: { code: 'transfer_value_unknown' },
+  });
+  for (const field of ['gain', 'gainPercent', 'gainPercentOf', 'netDeposits', 'sharesIn'])
+    expect(moved.body[field], field).toBeUndefined();
+});
+
+test('calculate_returns names bookings that it does not know', async () => {
+  const transactions = [
+    ...rows.transactions,
+    { type: 'CASHBACK', amount: '1', currency: 'GBP', dateTime: '2026-06-02T08:00:00Z' },
+  ];
+  const { body } = await call('calculate_returns', {}, { rows: { transactions } });
+  expect(body.otherBookings).toBe('1.00');
+  expect(body.note).toContain('(CASHBACK)');
 });
 
 test.each([

@@ -1,6 +1,8 @@
 /** The tool over one invented account: its results, and how these report missing data. */
+import Big from 'big.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { noTaxRecords, type TaxRecords } from '../../../../src/analytics/realized/tax-records.ts';
 import type { Coverage, HistoryQuery } from '../../../../src/history/history-port.ts';
 import { runTool } from '../../../../src/mcp/run-tool.ts';
 import type { Services } from '../../../../src/mcp/tool.ts';
@@ -31,6 +33,10 @@ interface Account {
   /** Shares held of A; none by default. */
   readonly held?: string;
   readonly taxZone?: string;
+  readonly dividends?: readonly object[];
+  readonly records?: Partial<TaxRecords>;
+  /** The types of instruments by ticker; undefined when the list cannot be read. */
+  readonly types?: Readonly<Record<string, string>> | undefined;
 }
 
 async function call(args: Record<string, unknown>, account: Account = {}) {
@@ -43,7 +49,8 @@ async function call(args: Record<string, unknown>, account: Account = {}) {
       read: async (question: HistoryQuery) => {
         questions.push(question);
         const coverage = { from: null, to: new Date(now).toISOString(), complete: true, rows: 4, ...account.coverage };
-        return { rows: account.orders ?? orders, coverage, asOf: now - 1000 };
+        const rows = question.kind === 'dividends' ? (account.dividends ?? []) : (account.orders ?? orders);
+        return { rows, coverage, asOf: now - 1000 };
       },
     },
     broker: {
@@ -51,7 +58,14 @@ async function call(args: Record<string, unknown>, account: Account = {}) {
         data: account.held === undefined ? [] : [{ instrument: { ticker: 'A' }, quantity: account.held }],
       }),
     },
-    directory: { getOrThrow: async (ticker: string) => required.push(ticker) },
+    directory: {
+      getOrThrow: async (ticker: string) => required.push(ticker),
+      search: async () => {
+        if (!account.types) throw new Error('the list is not available');
+        return { index: { byTicker: (ticker: string) => ({ type: account.types?.[ticker] }) } };
+      },
+    },
+    taxRecords: async () => ({ ...noTaxRecords, ...account.records }),
   } as unknown as Services;
   const result = await runTool([tool], tool.name, args, services, { signal: new AbortController().signal });
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
@@ -62,7 +76,7 @@ async function call(args: Record<string, unknown>, account: Account = {}) {
 
 test('returns the sales of the UK tax year, by the clock of London, and reads all orders', async () => {
   const { body, questions } = await call({ method: 'uk_section_104', taxYear: '2025/26' });
-  expect(questions).toEqual([{ kind: 'orders' }]);
+  expect(questions).toEqual([{ kind: 'orders' }, { kind: 'dividends' }]);
   expect(body).toMatchObject({
     asOf: '2026-05-01T11:59:59.000Z',
     method: 'uk_section_104',
@@ -261,4 +275,69 @@ test('proceeds are shown before and after the charges of a sale', async () => {
     gains: '9.55',
     losses: '0.00',
   });
+});
+
+test('asks for the cost of transferred shares with the command that enters it', async () => {
+  const transfer = {
+    ...row('2025-01-02T10:00:00Z', 'BUY', '3', '0'),
+    fill: { id: '9', filledAt: '2025-01-02T10:00:00Z', quantity: '3', type: 'FOP', walletImpact: { currency: 'GBP' } },
+  };
+  const { body } = await call({ method: 'fifo' }, { orders: [transfer] });
+  expect(body.unmatched).toEqual([
+    expect.objectContaining({
+      side: 'BUY',
+      code: 'original_cost_unknown',
+      next: 'brokerage-mcp cost-basis set --fill 9 --acquired YYYY-MM-DD --cost AMOUNT --currency GBP',
+    }),
+  ]);
+});
+
+test('deducts returned capital from the cost, and is complete only with all dividends', async () => {
+  const dividends = [
+    { ticker: 'A', type: 'RETURN_OF_CAPITAL', amount: '1.00', currency: 'GBP', paidOn: '2025-02-02T10:00:00Z' },
+  ];
+  const { body } = await call({ method: 'average', until: '2025-07-01' }, { dividends });
+  // (10.00 − 1.00) / 3.
+  expect(body.totals).toMatchObject({ cost: '3.00', gain: '2.00' });
+  expect(Object.keys(body.coverage)).toEqual(['orders', 'dividends']);
+  const { questions } = await call({ method: 'broker' }, { dividends });
+  expect(questions.map(({ kind }) => kind)).toEqual(['orders']);
+});
+
+const fund = [
+  { ...row('2024-01-02T10:00:00Z', 'BUY', '10', '100.00'), order: order('A', 'BUY', 'IE00B3XXRP09') },
+  { ...row('2026-01-05T10:00:00Z', 'SELL', '-5', '90.00'), order: order('A', 'SELL', 'IE00B3XXRP09') },
+];
+
+function order(ticker: string, side: 'BUY' | 'SELL', isin: string) {
+  return { id: `${side} ${ticker}`, side, ticker, instrument: { isin } };
+}
+
+test('lists the excess reportable income that is taxed in the year', async () => {
+  const entry = { isin: 'IE00B3XXRP09', amountPerShare: new Big('0.5'), currency: 'GBP' };
+  const records = { reportableIncome: ['2024-06-30', '2025-06-30'].map((periodEnd) => ({ ...entry, periodEnd })) };
+  const { body } = await call(
+    { method: 'uk_section_104', taxYear: '2025/26' },
+    { orders: fund, records, types: { A: 'ETF' } },
+  );
+  expect(body.excessReportableIncome).toEqual({
+    total: '5.00',
+    columns: ['ticker', 'isin', 'periodEnd', 'taxedOn', 'shares', 'amount', 'currency'],
+    rows: [['A', 'IE00B3XXRP09', '2025-06-30', '2025-12-30', '10', '5.00', 'GBP']],
+  });
+  // (100 + 5 + 5) / 2.
+  expect(body.totals).toMatchObject({ cost: '55.00', gain: '35.00' });
+  expect(body.remarks).toEqual([conversionFees]);
+});
+
+test('names an offshore fund without its excess reportable income, and no share', async () => {
+  const args = { method: 'uk_section_104', taxYear: '2025/26' };
+  const isNamed = (body: { remarks: string[] }) => body.remarks.some((text) => text.startsWith('Offshore funds'));
+  expect(isNamed((await call(args, { orders: fund, types: { A: 'ETF' } })).body)).toBe(true);
+  expect(isNamed((await call(args, { orders: fund, types: { A: 'STOCK' } })).body)).toBe(false);
+  expect(isNamed((await call({ method: 'fifo' }, { orders: fund, types: { A: 'ETF' } })).body)).toBe(false);
+  const { body } = await call(args, { orders: fund });
+  expect(body.remarks).toContain(
+    'The types of instruments could not be read, so offshore funds without a line in eri.csv are not named.',
+  );
 });

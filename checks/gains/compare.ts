@@ -1,0 +1,201 @@
+/** Compares the gains of the product with the reference, figure by figure. */
+import Big from 'big.js';
+import { applyTaxRecords } from '../../src/analytics/realized/apply-records.ts';
+import type { RealisedGains } from '../../src/analytics/realized/gain-types.ts';
+import { summarizeRealisedGains } from '../../src/analytics/realized/summarize.ts';
+import { toTrades } from '../../src/analytics/trades.ts';
+import {
+  type Account,
+  type AccountRow,
+  type FundIncome,
+  isDividend,
+  toDividend,
+  toHistoricalOrder,
+} from './account-row.ts';
+import { readEvents } from './class-events.ts';
+import {
+  add,
+  addAll,
+  divide,
+  type Fraction,
+  isLess,
+  isNegative,
+  isPositive,
+  multiply,
+  subtract,
+  toDecimalText,
+  toFraction,
+  zero,
+} from './fraction.ts';
+import { groupRows } from './group-rows.ts';
+import type { Disposal, Outcome } from './outcome.ts';
+import { applyAverage, applyFifo } from './reference-lots.ts';
+import { applySection104, findDay } from './reference-section-104.ts';
+
+export const comparedMethods = ['uk_section_104', 'fifo', 'average'] as const;
+type Method = (typeof comparedMethods)[number];
+
+/** Figures by what they are: `2024-06-10 IE0 cost`. */
+type Figures = Map<string, Fraction>;
+
+export interface Comparison {
+  readonly figures: number;
+  /** One line for each figure that differs. */
+  readonly differences: readonly string[];
+  /** The rule of each match and the reason of each part without a cost, as often as they occur. */
+  readonly rules: readonly string[];
+}
+
+export function compareAccount(account: Account): Comparison {
+  let figures = 0;
+  const differences: string[] = [];
+  const rules: string[] = [];
+  for (const method of comparedMethods) {
+    const [expected, actual] = [readReference(account, method), readProduct(account, method)];
+    figures += expected.size;
+    for (const name of expected.keys()) rules.push(...(ruleOfFigure.exec(name)?.slice(1) ?? []));
+    for (const name of new Set([...expected.keys(), ...actual.keys()])) {
+      const [right, given] = [expected.get(name) ?? zero, actual.get(name) ?? zero];
+      if (isFar(right, given)) differences.push(`${method} ${name}: ${show(given)}, expected ${show(right)}`);
+    }
+  }
+  return { figures, differences, rules };
+}
+
+const ruleOfFigure = / (\w+) (?:quantity|proceeds)$/;
+
+/** The product divides to 24 decimals, the reference exactly. */
+const tolerance = toFraction('0.000000000001');
+const isFar = (a: Fraction, b: Fraction): boolean => {
+  const difference = subtract(a, b);
+  return isLess(tolerance, isNegative(difference) ? subtract(zero, difference) : difference);
+};
+const show = (figure: Fraction): string => toDecimalText(figure, 12);
+
+const addTo = (figures: Figures, name: string, figure: Fraction) =>
+  figures.set(name, add(figures.get(name) ?? zero, figure));
+
+/** A day of London is one disposal of a class under the UK rules; otherwise each sale is one. */
+const nameDisposal = (method: Method, at: number, ticker: string, isin: string): string =>
+  method === 'uk_section_104' ? `day ${findDay(at)} of ${isin}` : `${new Date(at).toISOString()} of ${ticker}`;
+
+function readReference({ rows, originalCosts, fundIncome }: Account, method: Method): Figures {
+  const figures: Figures = new Map();
+  for (const group of groupRows(rows, ({ isin }) => isin).values()) {
+    const isin = group[0]?.isin ?? '';
+    const events = readEvents(group, originalCosts);
+    const income = groupIncome(fundIncome, isin, group);
+    if (method !== 'average') {
+      const outcome = method === 'fifo' ? applyFifo(events) : applySection104(events, income);
+      writeOutcome(figures, method, isin, outcome);
+    } else
+      for (const listing of groupRows(events, ({ ticker }) => ticker).values())
+        writeOutcome(figures, method, listing[0]?.ticker ?? '', applyAverage(listing), isin);
+  }
+  return figures;
+}
+
+/** The income of the shares held at the end of a period, by its last day. */
+function groupIncome(list: readonly FundIncome[], isin: string, rows: readonly AccountRow[]) {
+  const days = new Map<number, Fraction[]>();
+  for (const { periodEnd, perShare } of list.filter((income) => income.isin === isin)) {
+    const day = Date.parse(periodEnd) / 86_400_000;
+    const held = rows
+      .filter(({ at }) => findDay(at) <= day)
+      .map(({ side, quantity }) => (side === 'SELL' ? subtract(zero, toFraction(quantity)) : toFraction(quantity)));
+    const amount = multiply(addAll(held), toFraction(perShare));
+    if (isPositive(amount)) days.set(day, [...(days.get(day) ?? []), amount]);
+  }
+  return days;
+}
+
+function writeOutcome(figures: Figures, method: Method, holding: string, outcome: Outcome, isin = holding): void {
+  for (const disposal of outcome.disposals) {
+    const { sale, proceeds, charges, cost } = disposal;
+    const name = nameDisposal(method, sale.at, sale.ticker, isin);
+    addTo(figures, `${name} proceeds`, proceeds);
+    addTo(figures, `${name} charges`, charges);
+    addTo(figures, `${name} cost`, cost);
+    writeParts(figures, name, disposal);
+  }
+  for (const { sale, reason, units, proceeds } of outcome.unknown) {
+    const name = `${nameDisposal(method, sale.at, sale.ticker, isin)} ${reason}`;
+    addTo(figures, `${name} quantity`, divide(units, sale.perShare));
+    addTo(figures, `${name} proceeds`, proceeds);
+  }
+  for (const { at, ticker, amount } of outcome.beyond)
+    if (isPositive(amount))
+      addTo(figures, `${nameDisposal(method, at, ticker, isin)} capital_beyond_cost proceeds`, amount);
+  addTo(figures, `left of ${holding} quantity`, outcome.left.units);
+  if (outcome.left.cost) addTo(figures, `left of ${holding} cost`, outcome.left.cost);
+}
+
+function writeParts(figures: Figures, name: string, { sale, parts, poolAfter }: Disposal): void {
+  for (const { rule, units, cost } of parts) {
+    addTo(figures, `${name} ${rule} quantity`, divide(units, sale.perShare));
+    addTo(figures, `${name} ${rule} cost`, cost);
+  }
+  if (!poolAfter) return;
+  addTo(figures, `${name} pool quantity`, divide(poolAfter.units, sale.perShare));
+  if (poolAfter.cost) addTo(figures, `${name} pool cost`, poolAfter.cost);
+}
+
+const toExact = (figure: Big): Fraction => toFraction(figure.toFixed());
+
+function readProduct({ rows, originalCosts, fundIncome }: Account, method: Method): Figures {
+  // Newest first, as the pages of the service come.
+  const orders = rows.filter((row) => !isDividend(row)).map(toHistoricalOrder);
+  const costs = [...originalCosts].map(([id, { acquiredAt, cost }]) => ({
+    fillId: String(id),
+    ticker: undefined,
+    at: undefined,
+    acquiredAt,
+    cost: new Big(cost),
+    currency: 'GBP',
+    parent: undefined,
+  }));
+  const reportableIncome = fundIncome.map(({ perShare, ...income }) => ({
+    ...income,
+    amountPerShare: new Big(perShare),
+    currency: 'GBP',
+  }));
+  const dividends = rows.filter(isDividend).map(toDividend);
+  const { trades, options } = applyTaxRecords(
+    toTrades(orders.reverse()),
+    dividends,
+    { costs, reportableIncome },
+    method,
+  );
+  const gains = summarizeRealisedGains(trades, { method, ...options });
+  return writeGains(gains, method, new Map(rows.map(({ ticker, isin }) => [ticker, isin])));
+}
+
+function writeGains(gains: RealisedGains, method: Method, isins: ReadonlyMap<string, string>): Figures {
+  const figures: Figures = new Map();
+  const findIsin = (tickers: string) => isins.get(tickers.split(' + ')[0] ?? '') ?? '';
+  for (const disposal of gains.disposals) {
+    const name = nameDisposal(method, disposal.at, disposal.ticker, findIsin(disposal.ticker));
+    addTo(figures, `${name} proceeds`, toExact(disposal.proceeds));
+    if (disposal.charges) addTo(figures, `${name} charges`, toExact(disposal.charges));
+    addTo(figures, `${name} cost`, toExact(disposal.cost));
+    for (const { rule, quantity, cost } of disposal.matches) {
+      addTo(figures, `${name} ${rule} quantity`, toExact(quantity));
+      addTo(figures, `${name} ${rule} cost`, toExact(cost));
+    }
+    if (!disposal.poolAfter) continue;
+    addTo(figures, `${name} pool quantity`, toExact(disposal.poolAfter.quantity));
+    if (disposal.poolAfter.cost) addTo(figures, `${name} pool cost`, toExact(disposal.poolAfter.cost));
+  }
+  for (const { at, ticker, side, reason, quantity, proceeds } of gains.unmatched) {
+    if (side === 'BUY') continue;
+    const name = `${nameDisposal(method, at, ticker, findIsin(ticker))} ${reason}`;
+    if (quantity.gt(0)) addTo(figures, `${name} quantity`, toExact(quantity));
+    if (proceeds) addTo(figures, `${name} proceeds`, toExact(proceeds));
+  }
+  for (const { tickers, quantity, cost } of gains.left) {
+    const holding = method === 'average' ? (tickers[0] ?? '') : findIsin(tickers[0] ?? '');
+    addTo(figures, `left of ${holding} quantity`, toExact(quantity));
+    if (cost) addTo(figures, `left of ${holding} cost`, toExact(cost));
+  }
+  return figures;
+}

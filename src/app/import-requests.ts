@@ -1,0 +1,38 @@
+/** Requests the reports of an import through the journal of writes, which sends no request twice. */
+import type { Broker, CallContext } from '../broker/types.ts';
+import { endpoints } from '../catalogue/index.ts';
+import { BrokerageError } from '../errors.ts';
+import type { RequestOutcome } from '../history/import/collect-reports.ts';
+import { createReportLookUp } from '../orders/report-lookup.ts';
+import type { WriteJournal } from '../orders/write-journal.ts';
+
+const everything = { includeDividends: true, includeInterest: true, includeOrders: true, includeTransactions: true };
+
+/** Returns a function that requests a report of everything in a range (ms). It throws when nothing was requested. */
+export const createReportRequester =
+  (broker: Broker, writes: WriteJournal) =>
+  async (range: { readonly from: number; readonly to: number }, context: CallContext): Promise<RequestOutcome> => {
+    const body = {
+      timeFrom: new Date(range.from).toISOString(),
+      timeTo: new Date(range.to).toISOString(),
+      dataIncluded: everything,
+    };
+    let isForbidden = false;
+    const { outcome, result } = await writes.run({
+      endpoint: endpoints.requestReport,
+      request: { body },
+      context,
+      send: () =>
+        broker.call(endpoints.requestReport, { body }, context).catch((error: unknown) => {
+          isForbidden = error instanceof BrokerageError && error.code === 'forbidden';
+          throw error;
+        }),
+      changesAccount: false,
+      whenUnknown: '',
+      lookUp: createReportLookUp(body, broker),
+    });
+    const { reportId } = (result ?? {}) as { reportId?: string };
+    if (outcome === 'done' && reportId !== undefined) return { kind: 'requested', reportId };
+    if (isForbidden) return { kind: 'forbidden' };
+    return { kind: outcome === 'unknown' || outcome === 'done' ? 'unknown' : 'rejected' };
+  };

@@ -1,0 +1,50 @@
+/** Reads what the owner entered for tax. Each call reads the files again, so that an entry counts without a restart. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BrokerageError, UsageError } from '../errors.ts';
+import type { Services } from '../mcp/tool.ts';
+import { costBasisKey, parseCostEntries } from '../settings/cost-entries.ts';
+import { parseReportableIncome } from '../settings/reportable-income.ts';
+
+/**
+ * `configDir` is the folder of config.json and eri.csv; both files can be absent. The function that it returns throws a
+ * BrokerageError with the code `not_configured` for a file that it cannot read.
+ */
+export function createTaxRecords(configDir: string): Services['taxRecords'] {
+  const [config, eri] = [join(configDir, 'config.json'), join(configDir, 'eri.csv')];
+  return async () => {
+    const [settings, income] = await Promise.all([readText(config), readText(eri)]);
+    try {
+      return {
+        costs: parseCostEntries(settings === undefined ? undefined : parseJson(settings, config), config),
+        reportableIncome: parseReportableIncome(income ?? '', eri),
+      };
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      throw new BrokerageError('not_configured', error.message, 'Correct the file, and call the tool again.');
+    }
+  };
+}
+
+const maxBytes = 1_000_000;
+
+/** Undefined when the file does not exist. */
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    if ((await stat(path)).size > maxBytes)
+      throw new BrokerageError('not_configured', `${path} is larger than 1 MB.`, 'Remove what is not needed.');
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof BrokerageError) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new BrokerageError('not_configured', `${path} cannot be read.`, 'Correct its permissions.');
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return (JSON.parse(text) as Record<string, unknown> | null)?.[costBasisKey];
+  } catch {
+    throw new UsageError(`${path} is not valid JSON.`);
+  }
+}

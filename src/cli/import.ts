@@ -1,0 +1,73 @@
+import { UsageError } from '../errors.ts';
+import type { ImportProgress } from '../history/import/history-import.ts';
+import { maxImportYears } from '../history/import/plan-years.ts';
+import type { Command } from './command.ts';
+import { withApp } from './with-app.ts';
+
+const pollMs = 500;
+const barWidth = 20;
+/** The exit code that shells use for a program ended by SIGINT. */
+const interruptedCode = 130;
+
+/** Imports the history through reports, with a line of progress for each change. A later run continues it. */
+export const importCommand: Command = async ({ words, flags }, terminal) => {
+  if (words.length > 0) throw new UsageError('import takes no words: import [--years N]');
+  const years = parseYears(flags.years);
+  return withApp(flags, terminal, async ({ services, config }) => {
+    if (config.readOnly)
+      throw new UsageError('import requests reports, which read-only does not allow; run it without --read-only');
+    const { historyImport, clock } = services;
+    await historyImport.start(years);
+    let told = '';
+    for (;;) {
+      const progress = await historyImport.progress();
+      if (terminal.shutdownSignal.aborted) {
+        terminal.warn('Interrupted. Run the same command again to continue.');
+        return interruptedCode;
+      }
+      const line = progress && formatProgress(progress);
+      // The seconds alone are no news.
+      const news = line?.replace(/, about .* left$/, '');
+      if (line && news && news !== told) terminal.warn(line);
+      told = news ?? told;
+      if (progress?.isDone) {
+        terminal.print(formatSummary(progress));
+        return 0;
+      }
+      if (!progress?.isRunning) {
+        terminal.warn(`${progress?.trouble?.message ?? 'The import stopped.'} Run the same command again to continue.`);
+        return 1;
+      }
+      await clock.sleep(pollMs, terminal.shutdownSignal).catch(() => undefined);
+    }
+  });
+};
+
+function parseYears(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const years = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (years < 1 || years > maxImportYears) throw new UsageError(`--years must be 1 to ${maxImportYears}`);
+  return years;
+}
+
+/** Formats one line: a bar of the years, how many are requested and read, the rows, and the time left. */
+export function formatProgress({ way, phase, years, rows, leftMs }: ImportProgress): string {
+  if (way === 'pages') return `The service refuses reports for this account. Reading pages: ${rows} rows`;
+  const { requested, ready, expected } = years;
+  const filled = Math.round((barWidth * ready) / expected);
+  const bar = `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]`;
+  const state = phase === 'reports' ? '' : ', reading the newest pages';
+  const left = leftMs === undefined ? '' : `, about ${formatDuration(leftMs)} left`;
+  return `${bar} ${ready} of ${expected} years read, ${requested} requested, ${rows} rows${state}${left}`;
+}
+
+function formatDuration(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function formatSummary({ way, years, rows, unread }: ImportProgress): string {
+  const count = Object.values(unread).reduce((sum, one) => sum + one, 0);
+  const from = way === 'pages' ? 'from pages' : `from reports of ${years.ready} years and the newest pages`;
+  return `${rows} rows are stored, ${from}.${count > 0 ? ` ${count} rows of the reports could not be read; pages replace them.` : ''}`;
+}

@@ -1,0 +1,71 @@
+/** Shared by the commands that read the account into files: the app, the progress and the interruption. */
+import { createApp } from '../app/composition-root.ts';
+import { endpoints } from '../catalogue/index.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Services } from '../mcp/tool.ts';
+import type { ProcessContext } from '../process/process-context.ts';
+import { createProcesses } from '../process/process-identity.ts';
+import { pageRows } from './reading-time.ts';
+
+/** How long (ms) such a command waits for missing rows. The first read of ten years takes a quarter of an hour. */
+const maxWaitMs = 4 * 60_000;
+/** The exit code that shells use for a program ended by SIGINT. */
+export const interruptedCode = 130;
+/** The terminal and a parent process may both forward one Ctrl+C; a repeat within this time (ms) is ignored. */
+const echoMs = 1_000;
+
+/** Why files have only a part of the data, as a sentence. */
+export const incompleteReasons = {
+  interrupted: 'Reading was interrupted, so the figures below cover only the data read by then.',
+  out_of_time: 'Not all of the history was read in time, so the figures below cover only the data read by then.',
+} as const;
+
+export interface AccountReader {
+  readonly config: Config;
+  readonly services: Services;
+  /** When to stop waiting for a history that is still being read (ms since 1970). */
+  readonly until: number;
+  /** Aborted when the user interrupts; what is known by then is still written. */
+  readonly shutdownSignal: AbortSignal;
+  /** Prints a line of progress once. */
+  readonly tell: (line: string) => void;
+}
+
+/** Runs a command that reads the account, and says first how long the first read takes. */
+export async function withAccountReader(
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+  work: (reader: AccountReader) => Promise<number>,
+): Promise<number> {
+  const config = readConfig(flags, terminal);
+  for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
+  const composed = createApp(config, { processes: createProcesses(terminal.processes) });
+  await composed.ready();
+  const { services } = composed;
+  const { clock } = services;
+  const { shutdownSignal } = terminal;
+  const written = new AbortController();
+  const insist = () => void clock.sleep(echoMs, written.signal).then(terminal.forceExitOnNextSignal, () => undefined);
+  shutdownSignal.addEventListener('abort', insist, { once: true });
+  const told = new Set<string>();
+  const tell = (line: string) => {
+    if (!told.has(line)) terminal.warn(line);
+    told.add(line);
+  };
+  try {
+    tell(await describeReading(services));
+    return await work({ config, services, until: clock.now() + maxWaitMs, shutdownSignal, tell });
+  } finally {
+    written.abort();
+    await composed.close();
+  }
+}
+
+/** Returns how long the first read of the history takes by the known rate limit; printed before anything is read. */
+async function describeReading({ getLimit }: Services): Promise<string> {
+  const limit = await getLimit(endpoints.listHistoricalOrders).catch(() => undefined);
+  const pace = limit
+    ? `Reading a history for the first time takes about ${limit.periodMs / 1000} s per ${limit.requests * pageRows} rows, because of the service's rate limit.`
+    : 'Reading a history for the first time takes minutes.';
+  return `Reading the account. ${pace} The page is written after ${maxWaitMs / 60_000} minutes at the latest; Ctrl+C writes it with the data read so far.`;
+}

@@ -1,0 +1,43 @@
+import { createApp } from '../app/composition-root.ts';
+import { endpoints } from '../catalogue/index.ts';
+import { type Environment, readConfig } from '../config.ts';
+import { readAccount } from '../orders/account/account-snapshot.ts';
+import type { ProcessContext } from '../process/process-context.ts';
+import { createProcesses } from '../process/process-identity.ts';
+import type { AccountReading } from './starting-account.ts';
+
+/** The four reads take at most the longest period of their rate limits. */
+const patienceMs = 90_000;
+
+/**
+ * Reads the account of an environment once, through the broker and its rate limits. The server part is read-only,
+ * so that it rejects every request that could change the account. Throws a BrokerageError when a read fails.
+ */
+export async function readRealAccount(
+  environment: Exclude<Environment, 'sandbox'>,
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+): Promise<AccountReading> {
+  const config = readConfig({ ...flags, env: environment, 'read-only': 'true' }, terminal);
+  for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
+  const { services, ready, close } = createApp(config, { processes: createProcesses(terminal.processes) });
+  try {
+    await ready();
+    const { broker, clock } = services;
+    const context = {
+      priority: 'read',
+      deadlineAt: clock.now() + patienceMs,
+      signal: terminal.shutdownSignal,
+      notBefore: clock.now(),
+    } as const;
+    const { summary, positions, pending } = await readAccount(broker, context);
+    const { data: instruments } = await broker.call(
+      endpoints.listInstruments,
+      {},
+      { ...context, notBefore: undefined },
+    );
+    return { summary, positions, pending, instruments };
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BrokerageError, type ErrorCode, UsageError } from '../errors.ts';
+import { taxYear } from '../mcp/arguments.ts';
+import { runTool } from '../mcp/run-tool.ts';
+import type { PackSection } from '../mcp/tax-pack/pack-section.ts';
+import { taxPackTool } from '../mcp/tax-pack/tax-pack-tool.ts';
+import type { ResponseBody } from '../mcp/tool-result.ts';
+import { buildTaxPackPage } from '../views/tax-pack-page.ts';
+import type { Command } from './command.ts';
+import { type AccountReader, incompleteReasons, interruptedCode, withAccountReader } from './read-account.ts';
+import { formatCsv } from './write-csv.ts';
+
+const usage = 'tax-pack needs a UK tax year and a folder: tax-pack --year 2025/26 --out FOLDER';
+const pageName = 'tax-pack.html';
+/** How long (ms) the last read may take after the user has interrupted the command: the limit of the summary is 5 s. */
+const finalReadMs = 6_000;
+const retryMs = 5_000;
+
+/**
+ * Writes the figures of a UK tax year into a folder: one page, and one CSV file per table of it. The files hold account
+ * data, so only their owner can read them. After a signal they are still written, with the data available, and the
+ * exit code is 130.
+ */
+export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
+  const { year, out } = flags;
+  if (year === undefined || out === undefined || words.length > 0) throw new UsageError(usage);
+  if (!taxYear().safeParse(year).success) throw new UsageError(`${year} is not a tax year; ${usage}`);
+  if (existsSync(join(out, pageName)) && flags.force !== 'true')
+    throw new UsageError(`${join(out, pageName)} exists; use another folder, or --force to overwrite its files`);
+  // Created first, because collecting the data can take minutes.
+  await mkdir(out, { recursive: true, mode: 0o700 }).catch(cannotWrite(out));
+  return withAccountReader(flags, terminal, async (reader) => {
+    const answer = await readTaxPack(reader, year);
+    if (!answer) {
+      terminal.warn('brokerage-mcp: interrupted before anything was read; no file was written');
+      return interruptedCode;
+    }
+    const isInterrupted = reader.shutdownSignal.aborted && answer.complete !== true;
+    const reason = isInterrupted ? 'interrupted' : 'out_of_time';
+    const title = `UK tax year ${year}${reader.config.environment === 'sandbox' ? ' (simulated account)' : ''}`;
+    const incomplete = answer.complete === true ? undefined : incompleteReasons[reason];
+    const page = buildTaxPackPage({ title, madeAt: reader.services.clock.now(), answer, incomplete });
+    const sections = answer.sections as readonly PackSection[];
+    const files = [
+      [pageName, page] as const,
+      ...sections.map(({ name, columns, rows }) => [`${name}.csv`, formatCsv(columns, rows)] as const),
+    ];
+    for (const [name, text] of files)
+      await writeFile(join(out, name), text, { mode: 0o600 }).catch(cannotWrite(join(out, name)));
+    terminal.print(`Wrote ${files.map(([name]) => name).join(', ')} to ${out}.`);
+    for (const line of describeIncomplete(answer, sections)) terminal.print(line);
+    return isInterrupted ? interruptedCode : 0;
+  });
+};
+
+/**
+ * Asks until the histories are complete, the time is up or the user interrupts; undefined when the user did so before
+ * anything was read. Throws what the service reports.
+ */
+async function readTaxPack(
+  { services, until, shutdownSignal, tell }: AccountReader,
+  year: string,
+): Promise<ResponseBody | undefined> {
+  const { clock } = services;
+  const ask = async (signal: AbortSignal, longestMs?: number) => {
+    const options = { signal, onProgress: tell, ...(longestMs === undefined ? {} : { longestMs }) };
+    const { isError, body } = await runTool([taxPackTool], taxPackTool.name, { taxYear: year }, services, options);
+    return isError ? { error: body } : { answer: body };
+  };
+  for (;;) {
+    const { answer, error } = await ask(shutdownSignal);
+    if (shutdownSignal.aborted && answer?.complete !== true) break;
+    if (error) throw toError(error);
+    if (answer.complete === true || clock.now() >= until) return answer;
+    tell(`Still reading the history. Checking again in ${retryMs / 1000} s.`);
+    await clock.sleep(retryMs, shutdownSignal).catch(() => undefined);
+  }
+  tell('Interrupted: writing what has been read.');
+  return (await ask(new AbortController().signal, finalReadMs)).answer;
+}
+
+const toError = ({ code, message, next }: ResponseBody): BrokerageError =>
+  new BrokerageError(code as ErrorCode, String(message), String(next));
+
+/** What the files lack: rows that are not read, failed checks, and trades in no figure. */
+function describeIncomplete(answer: ResponseBody, sections: readonly PackSection[]): string[] {
+  const checks = (answer.checks as readonly { name: string; holds: boolean }[]).filter(({ holds }) => !holds);
+  const unmatched = sections.find(({ name }) => name === 'unmatched')?.rows.length ?? 0;
+  return [
+    ...(answer.complete === true ? [] : ['Incomplete: not every row has been read. Run the command again.']),
+    ...(answer.note === undefined ? [] : [String(answer.note)]),
+    ...checks.map(({ name }) => `A check failed: ${name}.`),
+    ...(unmatched > 0 ? [`In no figure: ${unmatched} trades, listed in unmatched.csv.`] : []),
+  ];
+}
+
+const cannotWrite = (path: string) => (error: NodeJS.ErrnoException) => {
+  throw new UsageError(`${path} cannot be written (${error.code ?? 'unknown'}); choose another place`);
+};

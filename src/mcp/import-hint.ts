@@ -1,0 +1,29 @@
+/** A note for a caller who waits for a long history: reports are faster, and how long each way takes. */
+import { endpoints } from '../catalogue/index.ts';
+import type { Coverage } from '../history/history-port.ts';
+import type { ToolCall } from './tool.ts';
+
+/** With fewer rows, the rest can still arrive within a call. */
+const longHistoryRows = 100;
+const rowsPerPage = 50;
+const rowsToName = 1_000;
+
+/**
+ * Returns a sentence about `import_history`; undefined when no long history is being read, when this server does not
+ * offer the tool, or when the service refuses reports.
+ */
+export async function describeImport(call: ToolCall, ...coverages: readonly Coverage[]): Promise<string | undefined> {
+  const { config, historyImport, getLimit } = call;
+  const isLong = coverages.some(({ complete, reading, rows }) => !complete && reading && rows >= longHistoryRows);
+  if (!isLong || config.readOnly || !config.toolsets.includes('exports')) return undefined;
+  const progress = await historyImport.progress();
+  if (progress?.way === 'pages') return undefined;
+  if (progress?.isRunning) {
+    const { ready, expected } = progress.years;
+    return `import_history is running: ${ready} of about ${expected} years are read.`;
+  }
+  const [pages, reports] = [await getLimit(endpoints.listHistoricalOrders), await getLimit(endpoints.requestReport)];
+  const pageSeconds = (rowsToName / rowsPerPage / pages.requests) * (pages.periodMs / 1000);
+  const reportSeconds = reports.periodMs / 1000 / reports.requests;
+  return `Pages take about ${Math.ceil(pageSeconds)} s per ${rowsToName} rows; import_history takes about ${Math.ceil(reportSeconds)} s per year, through reports.`;
+}

@@ -1,0 +1,135 @@
+/**
+ * The question behind the command tax-pack. It runs as a tool does, and is in no list of tools: its result has every
+ * row, which is too much for a model.
+ */
+import * as z from 'zod';
+import { toCashFlows } from '../../analytics/cash-flows.ts';
+import { listCharges } from '../../analytics/costs.ts';
+import { summarizeDividends } from '../../analytics/dividends.ts';
+import { listInterest } from '../../analytics/interest.ts';
+import { applyTaxRecords } from '../../analytics/realized/apply-records.ts';
+import { summarizeRealisedGains } from '../../analytics/realized/summarize.ts';
+import { checkCash, checkHoldings } from '../../analytics/reconciliation.ts';
+import { describeSkippedRows } from '../../analytics/skipped-rows.ts';
+import { toTrades } from '../../analytics/trades.ts';
+import { parseTaxYear, taxYearZone } from '../../analytics/uk-tax-year.ts';
+import { toZoneDate } from '../../analytics/zone-day.ts';
+import { endpoints } from '../../catalogue/index.ts';
+import { BrokerageError } from '../../errors.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
+import { coverageFields, readOptions } from '../tools/analytics/coverage-fields.ts';
+import { selectFundIncome } from '../tools/analytics/fund-income.ts';
+import { describeFundsWithoutIncome } from '../tools/analytics/gains-inputs.ts';
+import { buildFundIncomeSections } from './fund-income-sections.ts';
+import { buildGainSections } from './gain-sections.ts';
+import { buildCostSection, buildDividendSections, buildInterestSection } from './income-sections.ts';
+import type { PackSection } from './pack-section.ts';
+
+export const taxPackTool = defineTool({
+  name: 'tax_pack',
+  title: 'Tax pack',
+  toolset: 'analytics',
+  effect: 'reads',
+  endpoints: [
+    endpoints.listHistoricalOrders,
+    endpoints.listDividends,
+    endpoints.listTransactions,
+    endpoints.getAccountSummary,
+    endpoints.listPositions,
+    endpoints.listInstruments,
+  ],
+  description: 'Every figure of a UK tax year, with its rows.',
+  searchHint: '',
+  input: z.strictObject({ taxYear: z.string() }),
+  output: {},
+  run: async ({ taxYear }, call) => {
+    const year = parseTaxYear(taxYear);
+    if (!year) throw invalidYear();
+    const rows = await readRows(call);
+    const trades = toTrades(rows.orders.rows);
+    const isWhole = rows.orders.coverage.complete;
+    const { currency } = rows.summary.data;
+    const records = await call.taxRecords();
+    const method = 'uk_section_104';
+    const applied = applyTaxRecords(trades, rows.dividends.rows, records, method);
+    const gains = summarizeRealisedGains(applied.trades, { method, ...year, isWhole, ...applied.options });
+    const flows = toCashFlows(rows.transactions.rows);
+    const now = call.clock.now();
+    const dividends = summarizeDividends(rows.dividends.rows, { groupBy: 'year', ...year, now, currency });
+    // A payment without a date may belong to another year; the note names it.
+    const payments = dividends.payments.filter(({ at }) => at !== undefined);
+    const isWithin = (at: number) => at >= year.since && at < year.until;
+    const toDay = (at: number) => toZoneDate(at, taxYearZone);
+    const sections: PackSection[] = [
+      ...buildGainSections(gains, taxYear, toDay),
+      ...buildDividendSections(payments, toDay, now),
+      ...buildFundIncomeSections(selectFundIncome(applied.income, year)),
+      buildInterestSection(listInterest(flows, year), currency, toDay),
+      buildCostSection(listCharges(trades, flows, isWithin), currency, toDay),
+    ];
+    const coverage = {
+      orders: rows.orders.coverage,
+      dividends: rows.dividends.coverage,
+      transactions: rows.transactions.coverage,
+    };
+    const isComplete = Object.values(coverage).every(({ complete }) => complete);
+    const books = { flows, trades, dividends: rows.dividends.rows };
+    return {
+      asOf: Math.min(rows.orders.asOf, rows.dividends.asOf, rows.transactions.asOf, rows.summary.answeredAt),
+      fields: {
+        taxYear,
+        currency,
+        ...coverageFields(coverage, describeSkippedRows(toRows(rows))),
+        remarks: [
+          ...describeYear(year.until, now, currency),
+          ...applied.remarks,
+          ...(await describeFundsWithoutIncome({ trades, records }, year, call)),
+          ...gains.remarks,
+        ],
+        checks: isComplete
+          ? [
+              ...gains.checks,
+              ...[checkCash(books, rows.summary.data)].filter((check) => check !== undefined),
+              ...checkHoldings(trades, rows.positions.data),
+            ]
+          : [],
+        sections,
+      },
+    };
+  },
+});
+
+async function readRows(call: ToolCall) {
+  const [orders, dividends, transactions, summary, positions] = await Promise.all([
+    call.history.read({ kind: 'orders' }, readOptions(call)),
+    call.history.read({ kind: 'dividends' }, readOptions(call)),
+    call.history.read({ kind: 'transactions' }, readOptions(call)),
+    call.broker.call(endpoints.getAccountSummary, {}, call.context()),
+    call.broker.call(endpoints.listPositions, {}, call.context()),
+  ]);
+  return { orders, dividends, transactions, summary, positions };
+}
+
+const toRows = ({ orders, dividends, transactions }: Awaited<ReturnType<typeof readRows>>) => ({
+  orders: orders.rows,
+  dividends: dividends.rows,
+  transactions: transactions.rows,
+});
+
+const dayMs = 86_400_000;
+
+/** What a reader must know about every figure of the year, which ends at `until` (ms). */
+const describeYear = (until: number, now: number, currency: string | undefined): string[] => [
+  'A person must check these figures; they are not tax advice. Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
+  'Charges of purchases and sales, currency conversion fees among them, are treated as allowable costs.',
+  'Excess reportable income of offshore funds is not a payment, so it is in no dividend; its table is made from eri.csv.',
+  ...(until > now ? ['The tax year has not ended: more rows can follow.'] : []),
+  ...(until + 31 * dayMs > now
+    ? ['Purchases within 30 days after a sale become its cost, so gains of the last 30 days are not final.']
+    : []),
+  ...(currency === undefined || currency === 'GBP'
+    ? []
+    : [`Calculated in ${currency}; a UK tax return needs pounds, at the exchange rate of each day.`]),
+];
+
+const invalidYear = () => new BrokerageError('invalid_argument', 'The tax year is not valid.', 'Write it as 2025/26.');

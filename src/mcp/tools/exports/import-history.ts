@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { endpoints } from '../../../catalogue/index.ts';
+import type { ImportProgress } from '../../../history/import/history-import.ts';
+import { maxImportYears } from '../../../history/import/plan-years.ts';
+import { integer } from '../../arguments.ts';
+import { defineTool, type ToolCall } from '../../tool.ts';
+
+/** How long (ms) one call waits for the import, which goes on in the background. */
+const maxWaitMs = 45_000;
+const pollMs = 1_000;
+/** Seconds until a repeated call can show more. */
+const minRetrySeconds = 10;
+
+export const importHistoryTool = defineTool({
+  name: 'import_history',
+  title: 'Import the history',
+  toolset: 'exports',
+  effect: 'creates',
+  endpoints: [
+    endpoints.requestReport,
+    endpoints.listReports,
+    endpoints.listPositions,
+    endpoints.listInstruments,
+    endpoints.listHistoricalOrders,
+    endpoints.listDividends,
+    endpoints.listTransactions,
+  ],
+  description:
+    'Reads a long history through CSV reports, a year in half a minute; goes on in the background. A repeated call returns the progress.',
+  searchHint: 'import, load, sync the full history, all years',
+  input: z.strictObject({
+    years: integer(
+      { min: 1, max: maxImportYears },
+      { minimum: 1, maximum: maxImportYears, description: 'Years back from today; default all' },
+    ).optional(),
+  }),
+  output: {
+    complete: z.boolean().optional(),
+    way: z.string().optional(),
+    years: z.looseObject({}).optional(),
+    rows: z.number().optional(),
+    secondsLeft: z.number().optional(),
+    retryAfterSeconds: z.number().optional(),
+    unreadRows: z.looseObject({}).optional(),
+    trouble: z.looseObject({}).optional(),
+    note: z.string().optional(),
+  },
+  run: async ({ years }, call) => {
+    await call.historyImport.start(years);
+    const progress = await waitForImport(call);
+    return { fields: progress ? describe(progress) : { complete: false } };
+  },
+});
+
+/** Waits until the import is done or the call has to return. Undefined when the record cannot be read. */
+async function waitForImport(call: ToolCall): Promise<ImportProgress | undefined> {
+  const until = Math.min(call.clock.now() + maxWaitMs, call.deadlineAt - 2_000);
+  let told = '';
+  for (;;) {
+    const progress = await call.historyImport.progress();
+    if (!progress || progress.isDone || call.clock.now() >= until) return progress;
+    const { requested, ready, expected } = progress.years;
+    const line =
+      progress.phase === 'pages'
+        ? `Reading the newest pages: ${progress.rows} rows`
+        : `${ready} of about ${expected} years read, ${requested} requested: ${progress.rows} rows`;
+    if (line !== told) call.progress(line, ready, expected);
+    told = line;
+    await call.clock.sleep(Math.min(pollMs, until - call.clock.now()), call.signal);
+  }
+}
+
+function describe(progress: ImportProgress) {
+  const { isDone, way, years, rows, leftMs, unread, trouble } = progress;
+  const secondsLeft = leftMs === undefined ? undefined : Math.ceil(leftMs / 1000);
+  return {
+    complete: isDone,
+    way,
+    years,
+    rows,
+    ...(Object.keys(unread).length > 0 ? { unreadRows: unread } : {}),
+    ...(isDone ? {} : { secondsLeft, retryAfterSeconds: Math.max(minRetrySeconds, Math.min(secondsLeft ?? 0, 60)) }),
+    ...(trouble ? { trouble } : {}),
+    ...describeNote(progress),
+  };
+}
+
+function describeNote({ isDone, way, phase, unread }: ImportProgress): { readonly note?: string } {
+  const notes = [
+    ...(way === 'pages' ? ['The service refuses reports for this account, so the history is read page by page.'] : []),
+    ...(Object.keys(unread).length > 0
+      ? ['Rows of reports that could not be read are counted in unreadRows; pages replace them.']
+      : []),
+    ...(isDone
+      ? []
+      : [phase === 'pages' ? 'Pages are being read in the background.' : 'Reports are being read in the background.']),
+  ];
+  return notes.length > 0 ? { note: notes.join(' ') } : {};
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '../../../src/catalogue/index.ts';
+import { brokerFor, errorOf, limitOrder, quickClock, serve } from '../support.ts';
+
+const blockPage = '<!doctype html><title>Access denied</title><p>Error code: <span>1010</span></p>';
+const summary = '{"id":1,"currency":"GBP"}';
+const commit = async () => ({ writeBy: Number.POSITIVE_INFINITY });
+const minuteMs = 60_000;
+
+describe('a proxy that blocks the address', () => {
+  it.each([
+    ['403 with a line of text', 403, 'error code: 1010'],
+    ['403 with a page', 403, blockPage],
+    ['400 with a line of text', 400, 'error code: 1015'],
+  ])('is an error of its own and not one of the key: %s', async (_, status, body) => {
+    const service = await serve(() => ({ status, body }));
+    const broker = brokerFor(service.origin);
+    const error = await errorOf(broker.call(endpoints.getAccountSummary, {}, broker.context()));
+    expect(error).toMatchObject({ code: 'blocked', facts: { status, retryAfterSeconds: 600 } });
+  });
+
+  it.each(['{"code":"Forbidden"}', '', 'The order code: 1010 is unknown'])('is not any other 403: %s', async (body) => {
+    const service = await serve(() => ({ status: 403, body }));
+    const broker = brokerFor(service.origin);
+    expect(await errorOf(broker.call(endpoints.getAccountSummary, {}, broker.context()))).toMatchObject({
+      code: 'forbidden',
+    });
+  });
+
+  it('stops reads, writes and orders for ten minutes, and lets a cancellation pass', async () => {
+    const service = await serve(({ method }, n) =>
+      n === 0 || method === 'DELETE' ? { status: 403, body: 'error code: 1010' } : { body: summary },
+    );
+    const clock = quickClock();
+    const broker = brokerFor(service.origin, { clock });
+    const read = () => broker.call(endpoints.getAccountSummary, {}, broker.context());
+    await errorOf(read());
+    await clock.advance(minuteMs);
+    expect(await errorOf(read())).toMatchObject({ code: 'blocked', facts: { retryAfterSeconds: 540 } });
+    expect(await errorOf(broker.call(endpoints.deletePie, { id: '7' }, broker.context()))).toMatchObject({
+      code: 'blocked',
+    });
+    expect(await broker.place(limitOrder(), commit, broker.context())).toMatchObject({ kind: 'not_connected' });
+    expect(service.seen).toHaveLength(1);
+    expect(await errorOf(broker.call(endpoints.cancelOrder, { id: '9' }, broker.context()))).toMatchObject({
+      code: 'blocked',
+    });
+    expect(service.seen).toHaveLength(2);
+    // The refused cancellation shows that the block lasts.
+    await clock.advance(9.5 * minuteMs);
+    expect(await errorOf(read())).toMatchObject({ code: 'blocked', facts: { retryAfterSeconds: 30 } });
+    await clock.advance(minuteMs);
+    expect((await read()).data).toMatchObject({ id: '1' });
+  });
+
+  it('ends when the service answers a cancellation', async () => {
+    const service = await serve((_, n) => (n === 0 ? { status: 403, body: 'error code: 1010' } : { body: summary }));
+    const broker = brokerFor(service.origin);
+    const read = () => broker.call(endpoints.getAccountSummary, {}, broker.context());
+    await errorOf(read());
+    await broker.call(endpoints.cancelOrder, { id: '9' }, broker.context());
+    expect((await read()).data).toMatchObject({ id: '1' });
+  });
+
+  it('rejects an order whose response shows it', async () => {
+    const service = await serve(() => ({ status: 403, body: 'error code: 1010' }));
+    const broker = brokerFor(service.origin);
+    expect(await broker.place(limitOrder(), commit, broker.context())).toMatchObject({
+      kind: 'answered',
+      status: 403,
+      isBlocked: true,
+    });
+  });
+});

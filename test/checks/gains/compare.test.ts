@@ -1,0 +1,37 @@
+/** The gains of random accounts against a second implementation in exact fractions. */
+import { expect, test } from 'vitest';
+import { createRandom } from '../../../checks/campaign/random.ts';
+import { compareAccount } from '../../../checks/gains/compare.ts';
+import { createAccount } from '../../../checks/gains/random-account.ts';
+
+function compareAccounts(first: number, count: number) {
+  const differences: string[] = [];
+  const met = new Map<string, number>();
+  for (let seed = first; seed < first + count; seed++) {
+    const comparison = compareAccount(createAccount(createRandom(seed)));
+    differences.push(...comparison.differences.map((line) => `seed ${seed}: ${line}`));
+    for (const rule of comparison.rules) met.set(rule, (met.get(rule) ?? 0) + 1);
+  }
+  return { differences, met };
+}
+
+const rules = [
+  'same_day',
+  'thirty_day',
+  'section_104',
+  'fifo',
+  'average',
+  'not_held',
+  'original_cost_unknown',
+  'capital_beyond_cost',
+];
+
+test('20 accounts agree with the reference', () => {
+  expect(compareAccounts(10_001, 20).differences).toEqual([]);
+});
+
+test('200 accounts agree with the reference, and each rule applies often', { tags: ['slow'] }, () => {
+  const { differences, met } = compareAccounts(1, 200);
+  expect(differences).toEqual([]);
+  for (const rule of rules) expect(met.get(rule), rule).toBeGreaterThan(50);
+});

@@ -1,0 +1,114 @@
+/** Entering what shares cost that came without a purchase, and that the tool reads it. */
+import { readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createTaxRecords } from '../../src/app/tax-records.ts';
+import { readConfig } from '../../src/config.ts';
+import { runCommand, testTerminal } from '../support/command.ts';
+import { makeStateFolder } from '../support/state-folder.ts';
+
+async function folderWith(config?: string) {
+  const folder = await makeStateFolder('brokerage-mcp-cost-');
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'config.json');
+  if (config !== undefined) await writeFile(file, config, { mode: 0o600 });
+  const env = { BROKER_CONFIG_DIR: folder };
+  return {
+    folder,
+    env,
+    run: (...words: string[]) => runCommand(['cost-basis', ...words], env),
+    read: () => JSON.parse(readFileSync(file, 'utf8')),
+  };
+}
+
+const set = ['set', '--fill', '123', '--acquired', '2021-03-01', '--cost', '45.00', '--currency', 'GBP'];
+
+test('an entry is in config.json beside the settings, and the next call of a tool uses it', async () => {
+  const { run, read, folder, env } = await folderWith('{ "environment": "sandbox", "maxOrderValue": 5 }');
+  expect(await run(...set)).toMatchObject({ code: 0, stdout: 'fill 123, 45.00 GBP, acquired on 2021-03-01\n' });
+  expect(read()).toEqual({
+    environment: 'sandbox',
+    maxOrderValue: 5,
+    costBasis: [{ fillId: '123', acquiredOn: '2021-03-01', cost: '45.00', currency: 'GBP' }],
+  });
+  const { costs } = await createTaxRecords(folder)();
+  expect(costs.map(({ fillId, acquiredAt, cost }) => [fillId, acquiredAt, cost.toFixed(2)])).toEqual([
+    ['123', Date.UTC(2021, 2, 1, 12), '45.00'],
+  ]);
+  // The list is no setting, and does not stop a start.
+  expect(readConfig({}, testTerminal({ env })).limits.maxOrderValue).toBeDefined();
+});
+
+test('a second entry for a row replaces the first, and others stay', async () => {
+  const { run, read } = await folderWith();
+  await run(...set);
+  await run(
+    'set',
+    '--ticker',
+    'B',
+    '--at',
+    '2024-06-20T12:00:00Z',
+    '--parent',
+    'A',
+    '--cost',
+    '1',
+    '--currency',
+    'GBP',
+  );
+  await run(...set.with(6, '50'));
+  expect(read().costBasis.map(({ cost }: { cost: string }) => cost)).toEqual(['1', '50']);
+  expect((await run('list')).stdout).toBe(
+    'B at 2024-06-20T12:00:00Z, 1 GBP, from the cost of A\nfill 123, 50 GBP, acquired on 2021-03-01\n',
+  );
+});
+
+test('the last entry that is removed takes its key along', async () => {
+  const { run, read } = await folderWith('{ "environment": "sandbox" }');
+  await run(...set);
+  expect((await run('remove', '--fill', '124')).code).toBe(1);
+  expect((await run('remove', '--fill', '123')).code).toBe(0);
+  expect(read()).toEqual({ environment: 'sandbox' });
+});
+
+test.each([
+  [['set', '--acquired', '2021-03-01', '--cost', '1', '--currency', 'GBP'], /needs the id of a fill, or a ticker/],
+  [['set', '--ticker', 'A', '--at', '20 June', '--cost', '1'], /has a time that is not of the form/],
+  [set.with(4, '2021-02-30'), /has a date that is not of the form 2021-03-01/],
+  [set.with(6, '-1'), /needs a cost such as 45.00/],
+  [set.slice(0, 7), /needs a currency such as GBP/],
+  [['set', '--fill', '1', '--cost', '1', '--currency', 'GBP'], /needs --acquired DATE, or --parent TICKER/],
+  [['remove'], /needs the id of a fill/],
+  [['lst'], /cost-basis lst is not a command; .*list/],
+  [['list', 'all'], /takes flags only, but got "all"/],
+])('%j is refused with one sentence and changes nothing', async (words, message) => {
+  const { run, read } = await folderWith('{}');
+  const { code, stderr } = await run(...words);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(read()).toEqual({});
+});
+
+test.each([
+  ['config.json', '{ "costBasis": {} }', /"costBasis" in .* is not a list\.$/],
+  [
+    'config.json',
+    '{ "costBasis": [{ "fillId": "1", "cost": "x", "currency": "GBP" }] }',
+    /^Entry 1 of "costBasis" in /,
+  ],
+  ['config.json', '{ "costBasis": [{ "fill": "1" }] }', /has the unknown field "fill"\.$/],
+  [
+    'config.json',
+    '{ "costBasis": [{ "fillId": "1 2", "cost": "1", "currency": "GBP" }] }',
+    /has a fillId with characters other than/,
+  ],
+  ['eri.csv', `#${' '.repeat(1_000_000)}`, /eri\.csv is larger than 1 MB\.$/],
+  ['eri.csv', 'isin,period_end,amount_per_share\n', /eri\.csv, line 1: the column currency is missing\.$/],
+])('an invalid %s is one sentence of the tool, case %#', async (name, text, message) => {
+  const { folder } = await folderWith();
+  await writeFile(join(folder, name), text);
+  await expect(createTaxRecords(folder)()).rejects.toMatchObject({
+    code: 'not_configured',
+    message: expect.stringMatching(message),
+  });
+});

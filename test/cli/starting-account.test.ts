@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Order, Position } from '../../src/catalogue/index.ts';
+import { type AccountReading, toStartingAccount } from '../../src/cli/starting-account.ts';
+
+const instrument = { ticker: 'A_US_EQ', name: 'A', isin: 'US1', currency: 'USD' };
+const position = {
+  instrument,
+  createdAt: '2026-01-01T00:00:00Z',
+  quantity: '10',
+  averagePricePaid: '5',
+  currentPrice: '6',
+  walletImpact: { currency: 'GBP', currentValue: '48', totalCost: '40' },
+} as Position;
+const order = {
+  id: '50000000001',
+  ticker: 'A_US_EQ',
+  instrument,
+  type: 'LIMIT',
+  side: 'SELL',
+  quantity: '2',
+  limitPrice: '9',
+  status: 'SOMETHING_NEW',
+} as Order;
+const summary = { id: '7', currency: 'GBP', cash: { availableToTrade: '100' } } as AccountReading['summary'];
+const convert = (change: Partial<AccountReading> = {}) =>
+  toStartingAccount({ summary, positions: [position], pending: [order], instruments: [], ...change }, 1000);
+
+describe('an account as the broker reports it', () => {
+  it('is converted with what it lacks at zero or at the default', () => {
+    expect(convert()).toEqual({
+      account: {
+        id: 7,
+        currency: 'GBP',
+        cash: { available: '100', reserved: '0', inPies: '0' },
+        realisedProfitLoss: '0',
+        positions: [
+          {
+            ticker: 'A_US_EQ',
+            openedAt: Date.parse('2026-01-01T00:00:00Z'),
+            quantity: '10',
+            quantityInPies: '0',
+            averagePricePaid: '5',
+            currentPrice: '6',
+            currentValue: '48',
+            totalCost: '40',
+            fxImpact: '0',
+          },
+        ],
+        pendingOrders: [
+          {
+            id: 50000000001,
+            createdAt: 1000,
+            ticker: 'A_US_EQ',
+            type: 'LIMIT',
+            side: 'SELL',
+            quantity: '-2',
+            limitPrice: '9',
+            timeInForce: 'GOOD_TILL_CANCEL',
+            extendedHours: false,
+            initiatedFrom: 'API',
+            status: 'NEW',
+            filledQuantity: '0',
+            reserved: '0',
+          },
+        ],
+        instruments: [{ ticker: 'A_US_EQ', currency: 'USD', name: 'A', isin: 'US1' }],
+      },
+      omitted: [],
+    });
+  });
+
+  it.each([
+    [
+      'a position without its price',
+      { positions: [{ ...position, currentPrice: undefined }] },
+      'The position in A_US_EQ',
+    ],
+    [
+      'a position without an instrument',
+      { positions: [{ ...position, instrument: undefined }] },
+      'The position in row 1',
+    ],
+    ['an order without its side', { pending: [{ ...order, side: undefined }] }, 'The order 50000000001'],
+    ['an order of an unknown type', { pending: [{ ...order, type: 'ICEBERG' }] }, 'The order 50000000001'],
+  ] as const)('leaves out and names %s', (_, change, name) => {
+    const { account, omitted } = convert(change) ?? {};
+    expect(omitted).toEqual([`${name} is left out, because the broker did not report all of it.`]);
+    expect((account?.positions.length ?? 0) + (account?.pendingOrders.length ?? 0)).toBe(1);
+  });
+
+  it('is not converted when its currency or its cash is unknown', () => {
+    expect(convert({ summary: { ...summary, currency: undefined } })).toBeUndefined();
+    expect(convert({ summary: { ...summary, cash: undefined } })).toBeUndefined();
+  });
+});

@@ -1,0 +1,59 @@
+/** The command tax-pack in this process: what it refuses, and the files that it leaves when it is interrupted. */
+// @module-tag server
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-tax-pack-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test.each([
+  ['without a year', ['--out', 'x']],
+  ['without a folder', ['--year', '2025/26']],
+  ['for a year that does not exist', ['--year', '2025/27', '--out', 'x']],
+  ['with a word', ['x.html', '--year', '2025/26', '--out', 'x']],
+])('is refused %s', async (_, args) => {
+  const { code, stderr } = await runCommand(['tax-pack', ...args], { HOME: newFolder() });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--year 2025/26 --out FOLDER')]);
+});
+
+test('files of an earlier run are kept without --force', async () => {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'tax-pack.html'), 'mine');
+  const { code } = await runCommand(['tax-pack', '--year', '2025/26', '--out', folder], { HOME: folder });
+  expect([code, readFileSync(join(folder, 'tax-pack.html'), 'utf8')]).toEqual([2, 'mine']);
+});
+
+test('interrupted, it writes the rows that it has for its owner alone, and says that they are incomplete', async () => {
+  const folder = newFolder();
+  const out = join(folder, 'pack');
+  const interruption = new AbortController();
+  const { code, stdout } = await runCommand(
+    ['tax-pack', '--year', '2025/26', '--out', out, '--state-dir', join(folder, 'state')],
+    { HOME: folder },
+    { shutdownSignal: interruption.signal, warn: (line) => line.includes(' rows of ') && interruption.abort() },
+  );
+  expect(code).toBe(130);
+  const files = readdirSync(out).sort();
+  expect(files).toContain('tax-pack.html');
+  expect(files.filter((name) => name !== 'unmatched.csv')).toEqual([
+    'capital-gains-summary.csv',
+    'costs.csv',
+    'disposals.csv',
+    'dividends-by-country.csv',
+    'dividends.csv',
+    'interest.csv',
+    'section-104-pools.csv',
+    'tax-pack.html',
+  ]);
+  for (const name of files) expect(statSync(join(out, name)).mode & 0o777).toBe(0o600);
+  expect(stdout).toMatch(/^Wrote tax-pack\.html, /);
+  expect(stdout).toContain('Incomplete: ');
+  expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain('not complete</span> Reading was interrupted');
+  expect(readFileSync(join(out, 'costs.csv'), 'utf8').split('\n')[0]).toBe('chargedOn,ticker,name,amount,currency');
+});

@@ -1,0 +1,242 @@
+/** The import of a long history through reports, against the simulated service in simulated time. */
+// @module-tag server
+import { expect, test } from 'vitest';
+import type { ImportProgress } from '../../../src/history/import/history-import.ts';
+import { openMarketsAt, type Setup, setup } from '../../support/setup.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
+type Body = any;
+
+async function ok({ call }: Setup, tool: string, args: Record<string, unknown> = {}): Promise<Body> {
+  const { isError, body } = await call(tool, args);
+  expect(isError, JSON.stringify(body)).toBe(false);
+  return body;
+}
+
+/** Calls the tool until the import is complete. */
+async function callUntilDone(made: Setup): Promise<Body> {
+  for (let calls = 0; calls < 40; calls++) {
+    const body = await ok(made, 'import_history');
+    if (body.complete) return body;
+    await made.clock.advance(body.retryAfterSeconds * 1000);
+  }
+  throw new Error('The import did not end.');
+}
+
+/** Runs an import to its end. It waits in real time, because its own sleeps would move the simulated time. */
+async function runImport({ composed }: Setup, years?: number): Promise<ImportProgress> {
+  const { historyImport } = composed.services;
+  await historyImport.start(years);
+  for (;;) {
+    const progress = await historyImport.progress();
+    if (progress && (progress.isDone || !progress.isRunning)) return progress;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const count = (made: Setup, endpoint: string) => made.requests().filter((id) => id === endpoint).length;
+
+/** The ranges that were requested, newest first, as days. */
+const requestedRanges = (made: Setup): string[] =>
+  made.simulator
+    .groundTruth()
+    .reports.map(({ timeFrom, timeTo }) => `${new Date(timeFrom).toISOString()}/${new Date(timeTo).toISOString()}`);
+
+const questions: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['summarize_realised_gains', { method: 'uk_section_104' }],
+  ['summarize_realised_gains', { method: 'fifo' }],
+  ['summarize_realised_gains', { method: 'broker' }],
+  ['summarize_dividends', { groupBy: 'ticker' }],
+  ['summarize_dividends', { groupBy: 'type' }],
+  ['summarize_costs', { groupBy: 'name' }],
+  ['summarize_costs', { groupBy: 'ticker' }],
+  ['calculate_returns', {}],
+];
+
+/** Fields that depend on the time of the call, because prices move. */
+const ofTheMoment = new Set(['asOf', 'coverage', 'gain', 'gainPercent', 'moneyWeighted', 'trailingTwelveMonths']);
+/** `trades` counts the rows of a split, which are one or two. */
+const ofTheForm = new Set(['value', 'valueAt', 'note', 'trades']);
+
+/** Every answer once nothing is missing, without what depends on the time of the call. */
+async function askAll(made: Setup): Promise<Body[]> {
+  const answers: Body[] = [];
+  for (const [tool, args] of questions) {
+    let body: Body;
+    do {
+      body = await ok(made, tool, args);
+      if (!body.complete) await made.clock.advance(30_000);
+    } while (!body.complete);
+    const fields = Object.entries(body).filter(([name]) => !ofTheMoment.has(name) && !ofTheForm.has(name));
+    answers.push([tool, args, Object.fromEntries(fields)]);
+  }
+  return answers;
+}
+
+test('figures are equal to the penny from pages and from reports, whichever form the reports have', async () => {
+  const refused = await setup({ quirks: { exportsForbidden: true } });
+  expect((await runImport(refused)).way).toBe('pages');
+  const byPages = await askAll(refused);
+  for (const quirks of [
+    {},
+    {
+      csvSplits: 'pair',
+      csvTotals: 'grossNet',
+      csvNotes: 'missing',
+      csvTimeHeader: 'Time (UTC)',
+      csvBom: true,
+      reportsShuffled: true,
+    },
+  ] as const) {
+    const made = await setup({ quirks });
+    await runImport(made);
+    expect(count(made, 'listHistoricalOrders')).toBe(1);
+    expect(await askAll(made)).toEqual(byPages);
+    // Each question reads the newest page at most.
+    expect(count(made, 'listHistoricalOrders')).toBeLessThanOrEqual(1 + questions.length);
+    expect(made.simulator.log.filter(({ refused }) => refused)).toEqual([]);
+  }
+});
+
+test('a fill that is in a page and in a report is one row', async () => {
+  const made = await setup({ quirks: { failPage: { page: 4, status: 404 } } });
+  // Three pages are read before the reports, and stay the source of their rows.
+  const first = await ok(made, 'fetch_history', { kind: 'orders', limit: 100, waitSeconds: 20 });
+  expect(first.complete).toBe(false);
+  await runImport(made);
+  const { composed, clock } = made;
+  const context = { priority: 'read' as const, deadlineAt: clock.now() + 60_000 };
+  const { rows, coverage } = await composed.services.history.read({ kind: 'orders' }, { context });
+  expect(coverage).toMatchObject({ complete: true, from: null });
+  const ids = rows.flatMap(({ fill }) => fill?.id ?? []);
+  const sources = new Set(rows.filter(({ fill }) => fill).map(({ fromReport }) => fromReport));
+  const fills = made.simulator.groundTruth().history.flatMap(({ fill }) => (fill ? [String(fill.id)] : []));
+  expect(sources).toEqual(new Set([true, undefined]));
+  expect(ids.toSorted()).toEqual(fills.toSorted());
+});
+
+test('an import requests each year once, from the newest back to two that are empty', async () => {
+  const made = await setup();
+  const done = await runImport(made);
+  const ranges = made.simulator.groundTruth().reports;
+  const until = openMarketsAt - 15 * 60_000;
+  const year = (back: number) => new Date(until).setUTCFullYear(2026 - back);
+  // The seeded history begins three years ago.
+  expect(ranges.map(({ timeFrom, timeTo }) => [timeFrom, timeTo])).toEqual(
+    [0, 1, 2, 3, 4].map((back) => [year(back + 1), year(back)]),
+  );
+  expect(done).toMatchObject({ isDone: true, way: 'reports', years: { ready: 5, expected: 5 } });
+  const { history, dividends, transactions } = made.simulator.groundTruth();
+  const fills = history.filter(({ fill }) => fill);
+  expect(done.rows).toBeGreaterThanOrEqual(fills.length + dividends.length + transactions.length);
+  // A second import finds everything, and requests nothing.
+  await made.clock.advance(600_000);
+  expect(await callUntilDone(made)).toMatchObject({ complete: true, years: { ready: 5 } });
+  expect(requestedRanges(made).length).toBe(5);
+});
+
+test('a call returns before the import is complete, and another process continues it', async () => {
+  const first = await setup();
+  const early = await ok(first, 'import_history');
+  expect(early).toMatchObject({ complete: false, way: 'reports' });
+  expect(early.secondsLeft).toBeGreaterThan(0);
+  await first.composed.services.historyImport.close();
+  const second = await setup({ beside: first });
+  expect(await callUntilDone(second)).toMatchObject({ complete: true });
+  const { reports } = second.simulator.groundTruth();
+  // Each year begins where the next one was requested to end, so none was requested twice.
+  expect(reports.slice(1).map(({ timeTo }) => timeTo)).toEqual(reports.slice(0, -1).map(({ timeFrom }) => timeFrom));
+});
+
+test('a request whose response was lost is found in the list, and not sent again', async () => {
+  const made = await setup();
+  made.simulator.faults.push({ endpoint: 'requestReport', kind: 'resetAfterRead', times: 1 });
+  await runImport(made);
+  const ranges = requestedRanges(made);
+  expect(new Set(ranges).size).toBe(ranges.length);
+});
+
+test('reports that another client requested are used', async () => {
+  const made = await setup();
+  const dataIncluded = {
+    includeDividends: true,
+    includeInterest: true,
+    includeOrders: true,
+    includeTransactions: true,
+  };
+  const year = { timeFrom: '2024-01-15T14:45:00.000Z', timeTo: '2025-01-15T14:45:00.000Z' };
+  await fetch(`${made.simulator.origin}/api/v0/equity/history/exports`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from('test-key:test-secret').toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ ...year, dataIncluded }),
+  });
+  await made.clock.advance(60_000);
+  await runImport(made);
+  const [other, ...own] = made.simulator.groundTruth().reports;
+  const overlap = own.filter(
+    ({ timeFrom, timeTo }) => timeFrom < (other?.timeTo ?? 0) && timeTo > (other?.timeFrom ?? 0),
+  );
+  // Nobody knows when the other client requested it, so it counts up to its newest row only.
+  const newestAt = Math.max(
+    ...made.simulator
+      .groundTruth()
+      .transactions.concat(made.simulator.groundTruth().dividends as never)
+      .map(({ at }) => at)
+      .filter((at) => at < (other?.timeTo ?? 0)),
+  );
+  for (const { timeFrom } of overlap) expect(timeFrom).toBeGreaterThanOrEqual(newestAt - 1000);
+});
+
+test('where the service refuses reports, pages are read, and the result says so', async () => {
+  const made = await setup({ quirks: { exportsForbidden: true } });
+  const done = await callUntilDone(made);
+  expect(done).toMatchObject({ complete: true, way: 'pages' });
+  expect(done.note).toContain('refuses reports');
+  expect(count(made, 'requestReport')).toBe(0);
+  const body = await ok(made, 'summarize_costs', { groupBy: 'year' });
+  expect(body.complete).toBe(true);
+});
+
+test.each(['failed', 'canceled', 'never'] as const)(
+  'a report that ends as %s is requested again once, then its pages are read',
+  async (reportOutcome) => {
+    const made = await setup({ quirks: { reportOutcome } });
+    await runImport(made, 1);
+    const ranges = requestedRanges(made);
+    expect([ranges.length, new Set(ranges).size]).toEqual([2, 1]);
+    const body = await ok(made, 'summarize_costs', { groupBy: 'year', since: '2025-02-01' });
+    expect(body.complete).toBe(true);
+  },
+);
+
+test('years bounds the reports and the pages', async () => {
+  const made = await setup();
+  const done = await runImport(made, 2);
+  expect(done.years).toEqual({ requested: 2, ready: 2, expected: 2 });
+  expect(requestedRanges(made).length).toBe(2);
+  expect(count(made, 'listHistoricalOrders')).toBe(1);
+  const body = await ok(made, 'summarize_dividends', { groupBy: 'year', since: '2024-06-01', until: '2025-12-01' });
+  expect(body.complete).toBe(true);
+  // A longer import requests only the rest.
+  await runImport(made, 3);
+  expect(requestedRanges(made).length).toBe(3);
+});
+
+test('the first question over a long history names the import and how long each way takes', async () => {
+  const made = await setup();
+  const hint = /Pages take about 200 s per 1000 rows; import_history takes about 30 s per year, through reports\./;
+  const costs = () => ok(made, 'summarize_costs', { groupBy: 'year' });
+  let body: Body;
+  do body = await costs();
+  while (body.coverage.orders.rows < 100);
+  expect(body.note).toMatch(hint);
+  await runImport(made);
+  expect((await costs()).note).toBeUndefined();
+  const readOnly = await setup({ config: { readOnly: true } });
+  do body = await ok(readOnly, 'summarize_costs', { groupBy: 'year' });
+  while (body.coverage.orders.rows < 100);
+  expect([body.complete, body.note.includes('import_history')]).toEqual([false, false]);
+});

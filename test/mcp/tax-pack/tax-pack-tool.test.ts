@@ -1,0 +1,152 @@
+/** The tables of a tax year over one invented account. */
+import Big from 'big.js';
+import { expect, test } from 'vitest';
+import { noTaxRecords, type TaxRecords } from '../../../src/analytics/realized/tax-records.ts';
+import { endpoints } from '../../../src/catalogue/index.ts';
+import type { Coverage, HistoryQuery } from '../../../src/history/history-port.ts';
+import { runTool } from '../../../src/mcp/run-tool.ts';
+import type { PackSection } from '../../../src/mcp/tax-pack/pack-section.ts';
+import { taxPackTool } from '../../../src/mcp/tax-pack/tax-pack-tool.ts';
+import type { Services } from '../../../src/mcp/tool.ts';
+import { at, dividend, position, summaryOf } from '../../analytics/support.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+const now = at('2026-11-21T12:00:00Z');
+
+const fill = (id: string, filledAt: string, side: string, quantity: string, netValue: string, fee: string) => ({
+  order: { id, side, ticker: 'A', instrument: { ticker: 'A', isin: 'GB0000000001', currency: 'GBP' } },
+  fill: {
+    id,
+    filledAt,
+    quantity,
+    type: 'TRADE',
+    walletImpact: { currency: 'GBP', netValue, taxes: [{ name: 'STAMP_DUTY', quantity: fee, currency: 'GBP' }] },
+  },
+});
+
+/** 10 for 101; 5 sold for 79 after a charge of 1; 2 of these bought again nine days later for 22. */
+const rows = {
+  orders: [
+    fill('1', '2024-06-03T09:00:00Z', 'BUY', '10', '101', '-1'),
+    fill('2', '2025-06-03T23:30:00Z', 'SELL', '-5', '79', '-1'),
+    fill('3', '2025-06-12T09:00:00Z', 'BUY', '2', '22', '0'),
+  ],
+  dividends: [
+    {
+      ...dividend({ ticker: 'A', amount: '8.5', paidOn: '2025-04-05T23:30:00Z' }),
+      instrument: { ticker: 'A', name: '=A plc', isin: 'IE0000000001', currency: 'GBP' },
+      grossAmountPerShare: '1',
+      tickerCurrency: 'GBP',
+    },
+    dividend({ ticker: 'B', amount: '2', paidOn: '2025-05-01T08:00:00Z', type: 'RETURN_OF_CAPITAL' }),
+    dividend({ ticker: 'B', amount: '4', paidOn: '2025-04-05T22:59:59Z' }),
+  ],
+  transactions: [
+    { type: 'DEPOSIT', amount: '1000', currency: 'GBP', dateTime: '2024-06-01T08:00:00Z' },
+    { type: 'INTEREST_ON_FREE_CASH', amount: '1.234', currency: 'GBP', dateTime: '2025-07-01T08:00:00Z' },
+    { type: 'FEE', amount: '-3', currency: 'GBP', dateTime: '2025-08-01T08:00:00Z' },
+  ],
+};
+
+async function packOf(taxYear: string, coverage: Partial<Coverage> = {}, records: Partial<TaxRecords> = {}) {
+  const services = {
+    clock: createManualClock({ startAt: now }),
+    config: { environment: 'demo' },
+    broker: {
+      call: async (endpoint: unknown) => ({
+        data:
+          endpoint === endpoints.listPositions
+            ? [position({ ticker: 'A', quantity: '7', value: '80', cost: '80' })]
+            : // 1,000 + 1.234 − 3 + 14.5 − 101 + 79 − 22
+              summaryOf({ cash: '968.734', totalValue: '1048.734' }),
+        answeredAt: now,
+      }),
+    },
+    history: {
+      read: async ({ kind }: HistoryQuery) => ({
+        rows: rows[kind as keyof typeof rows],
+        coverage: { from: null, to: new Date(now).toISOString(), complete: true, rows: 3, ...coverage },
+        asOf: now,
+      }),
+    },
+    taxRecords: async () => ({ ...noTaxRecords, ...records }),
+  } as unknown as Services;
+  const { isError, body } = await runTool([taxPackTool], 'tax_pack', { taxYear }, services, {
+    signal: new AbortController().signal,
+  });
+  const sections = (body.sections ?? []) as readonly PackSection[];
+  const rowsOf = (name: string) => sections.find((section) => section.name === name)?.rows;
+  return { isError, body, sections, rowsOf };
+}
+
+test('a disposal can be followed to its matches, its pool and the boxes of the return', async () => {
+  const { rowsOf } = await packOf('2025/26');
+  // 2 of the 5 are the 2 bought again for 22; 3 of 10 from the pool of 101 cost 30.30. In London the sale was on 4 June.
+  expect(rowsOf('disposals')).toEqual([
+    [1, '2025-06-04', 'A', '5', '80.00', '1.00', '52.30', '26.70', 'GBP', 'thirty_day', '2', '2025-06-12', '22.00'],
+    [1, null, null, null, null, null, null, null, null, 'section_104', '3', null, '30.30'],
+  ]);
+  expect(rowsOf('section-104-pools')).toEqual([
+    ['2025-06-04', 'A', '7', '70.70'],
+    ['the last trade', 'A', '7', '70.70'],
+  ]);
+  expect(rowsOf('capital-gains-summary')).toEqual([['year', 'GBP', 1, '80.00', '53.30', '26.70', '0.00']]);
+});
+
+test('dividends are listed by country and treatment, and row by row, in the days of London', async () => {
+  const { rowsOf } = await packOf('2025/26');
+  expect(rowsOf('dividends-by-country')).toEqual([
+    ['IE', 'ordinary', 'GBP', 1, '10.00', '1.50', '8.50', 0, '10.00 GBP'],
+    ['unknown', 'return_of_capital', 'GBP', 1, null, null, '2.00', 1, ''],
+  ]);
+  expect(rowsOf('dividends')?.map((row) => [row[0], row[1], row[10], row[11], row[12]])).toEqual([
+    ['2025-04-06', 'A', '10.00', '1.50', '8.5'],
+    ['2025-05-01', 'B', null, null, '2'],
+  ]);
+});
+
+test('interest and costs have their rows and totals', async () => {
+  const { sections, rowsOf } = await packOf('2025/26');
+  expect(rowsOf('interest')).toEqual([['2025-07-01', 'INTEREST_ON_FREE_CASH', '1.234', 'GBP']]);
+  expect(sections.find(({ name }) => name === 'interest')?.figures).toEqual([['INTEREST_ON_FREE_CASH GBP', '1.23']]);
+  expect(rowsOf('costs')?.map(([day, ticker, name, amount]) => [day, ticker, name, amount])).toEqual([
+    ['2025-06-04', 'A', 'STAMP_DUTY', '1'],
+    ['2025-06-12', 'A', 'STAMP_DUTY', '0'],
+    ['2025-08-01', 'account', 'ACCOUNT_FEE', '3'],
+  ]);
+});
+
+test('a complete pack is checked against cash and shares, an incomplete one is not', async () => {
+  const { body } = await packOf('2025/26');
+  expect(body).toMatchObject({ complete: true, taxYear: '2025/26' });
+  const checks = body.checks as readonly { holds: boolean }[];
+  expect(checks.length).toBeGreaterThanOrEqual(2);
+  expect(checks.filter(({ holds }) => !holds)).toEqual([]);
+  const part = await packOf('2025/26', { complete: false, missing: ['Rows before 2024 are missing.'] });
+  expect(part.body).toMatchObject({ complete: false, checks: [] });
+});
+
+test('the year in which the rates changed has both parts', async () => {
+  const { rowsOf } = await packOf('2024/25');
+  expect(rowsOf('capital-gains-summary')?.map(([part, , count]) => [part, count])).toEqual([
+    ['year', 0],
+    ['before 2024-10-30', 0],
+    ['since 2024-10-30', 0],
+  ]);
+});
+
+test('excess reportable income of the year has a table, and is a cost of the shares', async () => {
+  const income = { isin: 'GB0000000001', amountPerShare: new Big('0.5'), currency: 'GBP' };
+  const reportableIncome = ['2024-06-30', '2024-12-31'].map((periodEnd) => ({ ...income, periodEnd }));
+  const { rowsOf } = await packOf('2025/26', {}, { reportableIncome });
+  expect(rowsOf('excess-reportable-income')).toEqual([
+    ['A', 'GB0000000001', '2024-12-31', '2025-06-30', '10', '5.00', 'GBP'],
+  ]);
+  // Both periods: 101 + 5 + 5; 3 of 10 from the pool cost 33.30, and 2 cost 22.
+  expect(rowsOf('capital-gains-summary')).toEqual([['year', 'GBP', 1, '80.00', '56.30', '23.70', '0.00']]);
+  expect((await packOf('2025/26')).rowsOf('excess-reportable-income')).toBeUndefined();
+});
+
+test('a text that is no tax year is refused', async () => {
+  expect(await packOf('2025/27')).toMatchObject({ isError: true, body: { code: 'invalid_argument' } });
+});
