@@ -20,6 +20,7 @@ export const toolsets = [
   'account',
   'instruments',
   'orders',
+  'drafting',
   'trading',
   'history',
   'exports',

@@ -16,6 +16,10 @@ export type ErrorCode =
   | 'upstream_error'
   | 'unexpected_answer'
   | 'store_unavailable'
+  | 'draft_changed'
+  | 'draft_closed'
+  | 'draft_expired'
+  | 'submission_open'
   | 'cancelled'
   | 'internal';
 

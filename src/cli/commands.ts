@@ -8,6 +8,7 @@ export { callCommand } from './call.ts';
 export { costBasisCommand } from './cost-basis.ts';
 export { demoCommand } from './demo.ts';
 export { doctorCommand } from './doctor.ts';
+export { draftsCommand } from './drafts.ts';
 export { enrollCommand } from './enroll.ts';
 export { haltCommand } from './halt.ts';
 export { formatHelp } from './help.ts';

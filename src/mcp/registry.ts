@@ -6,6 +6,7 @@ import { summarizeDividendsTool } from './tools/analytics/dividends.ts';
 import { analyzePortfolioTool } from './tools/analytics/portfolio.ts';
 import { summarizeRealisedGainsTool } from './tools/analytics/realized-gains.ts';
 import { calculateReturnsTool } from './tools/analytics/returns.ts';
+import { discardDraftTool, listDraftsTool, saveDraftTool, submitDraftTool } from './tools/drafting.ts';
 import { downloadExport } from './tools/exports/download-export.ts';
 import { importHistoryTool } from './tools/exports/import-history.ts';
 import { listExports } from './tools/exports/list-exports.ts';
@@ -24,6 +25,10 @@ export const tools: readonly ToolDefinition[] = [
   instruments.listExchanges,
   orders.listOrders,
   orders.getOrder,
+  saveDraftTool,
+  listDraftsTool,
+  submitDraftTool,
+  discardDraftTool,
   trading.previewOrder,
   trading.placeLimitOrder,
   trading.placeMarketOrder,

@@ -3,8 +3,8 @@
  * loads no tools and builds no schemas; when run from source it is computed on demand.
  */
 import { readBuiltFile } from '../built-files.ts';
-import type { Config } from '../config.ts';
-import type { ToolListing } from './tool.ts';
+import type { Config, Toolset } from '../config.ts';
+import type { Registration, ToolListing } from './tool.ts';
 
 /** Set by the build (scripts/bundle.mjs). */
 declare const IS_BUILT: true | undefined;
@@ -29,11 +29,21 @@ export const buildMeta = (
     : { ..._meta };
 };
 
+/** Whether the configuration enables the toolsets that register the tool. */
+export const isInToolsets = (
+  { toolset, alsoIn, needs }: Registration,
+  { toolsets }: Pick<Config, 'toolsets'>,
+): boolean => {
+  const isOn = (name: Toolset | undefined) => name !== undefined && toolsets.includes(name);
+  return (isOn(toolset) || isOn(alsoIn)) && (needs === undefined || isOn(needs));
+};
+
 /** Returns the listings of the tools that this configuration enables. */
 export const enabledTools = (
   listing: readonly ToolListing[],
   config: Pick<Config, 'readOnly' | 'toolsets'>,
 ): readonly ToolListing[] =>
   listing.filter(
-    (tool) => config.toolsets.includes(tool.toolset) && (!config.readOnly || tool.annotations.readOnlyHint),
+    (tool) =>
+      isInToolsets(tool, config) && (!config.readOnly || tool.annotations.readOnlyHint || tool.isInReadOnly === true),
   );

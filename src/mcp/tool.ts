@@ -9,6 +9,8 @@ import type { Broker, CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config, Toolset } from '../config.ts';
+import type { SubmissionDeps } from '../drafting/submission/ports.ts';
+import type { Submissions } from '../drafting/submission/submissions.ts';
 import type { DailyValue } from '../history/daily-value.ts';
 import type { HistoryImport } from '../history/import/history-import.ts';
 import type { Mirror } from '../history/mirror.ts';
@@ -26,6 +28,9 @@ export interface Services {
   readonly clock: Clock;
   readonly broker: Broker;
   readonly orderManager: OrderManager;
+  /** For the functions of src/drafting. */
+  readonly drafts: SubmissionDeps;
+  readonly submissions: Submissions;
   readonly directory: InstrumentDirectory;
   readonly history: Mirror;
   readonly historyImport: HistoryImport;
@@ -110,12 +115,20 @@ export interface ToolReply {
 }
 
 /** What a tool does to the account; the four annotations follow from it. */
-export type ToolEffect = 'reads' | 'places' | 'cancels' | 'creates' | 'changes' | 'deletes' | 'saves';
+export type ToolEffect = 'reads' | 'places' | 'cancels' | 'creates' | 'changes' | 'deletes' | 'saves' | 'drafts';
 
-export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
+/** When a tool is registered. */
+export interface Registration {
+  readonly toolset: Toolset;
+  /** Another toolset that registers the tool as well. */
+  readonly alsoIn?: Toolset;
+  /** A toolset without which the tool is not registered. */
+  readonly needs?: Toolset;
+}
+
+export interface ToolDefinition<Input extends z.ZodType = z.ZodType> extends Registration {
   readonly name: string;
   readonly title: string;
-  readonly toolset: Toolset;
   readonly effect: ToolEffect;
   /** The endpoints that a call may use; empty when it makes no request. */
   readonly endpoints: readonly Endpoint[];
@@ -138,8 +151,9 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
 export const defineTool = <Input extends z.ZodType>(tool: ToolDefinition<Input>): ToolDefinition =>
   tool as unknown as ToolDefinition;
 
-export interface ToolListing {
-  readonly toolset: Toolset;
+export interface ToolListing extends Registration {
+  /** Set for a tool that a read-only server registers although its annotation does not say that it only reads. */
+  readonly isInReadOnly?: true;
   readonly name: string;
   readonly title: string;
   readonly description: string;

@@ -5,6 +5,7 @@
 import type { Clock } from '../clock.ts';
 import { createAuditTrail } from './audit.ts';
 import { createDailyValues } from './daily-values.ts';
+import type { DraftRow, VersionRow } from './drafts.ts';
 import type { Engine } from './engine.ts';
 import { createFallbackRecords } from './fallback-records.ts';
 import { createHistoryTable } from './history-table.ts';
@@ -13,6 +14,7 @@ import { createPostgresEngine } from './postgres/postgres-engine.ts';
 import { createRecords } from './records.ts';
 import { createSqliteEngine } from './sqlite/sqlite-engine.ts';
 import { type StoreLocation, storeFile } from './store-location.ts';
+import type { LegRow, SubmissionRow } from './submissions.ts';
 
 /**
  * Creates the store of a location. Does not throw; each function throws `store_unavailable` when the database
@@ -23,6 +25,10 @@ export function openStore<
   Write extends JournalRow,
   Mirror = unknown,
   Snapshot extends { readonly day: string } = { readonly day: string },
+  Draft extends DraftRow = DraftRow,
+  Version extends VersionRow = VersionRow,
+  Submission extends SubmissionRow = SubmissionRow,
+  Leg extends LegRow = LegRow,
 >(options: {
   readonly place: StoreLocation;
   /** The clock for stored times; by default the clock of the store's location. */
@@ -43,7 +49,7 @@ export function openStore<
   const clock = options.clock ?? shared?.clock ?? realClock;
   return {
     records: createFallbackRecords(createRecords(engine), { now: realClock.now, merge: options.merge }),
-    journal: createJournal<Intent, Write>(engine, clock),
+    journal: createJournal<Intent, Write, Draft, Version, Submission, Leg>(engine, clock),
     audit: createAuditTrail(engine),
     history: createHistoryTable<Mirror>(engine),
     snapshots: createDailyValues<Snapshot>(engine),
