@@ -15,6 +15,9 @@ export type ErrorCode =
   | 'upstream_error'
   | 'unexpected_answer'
   | 'store_unavailable'
+  | 'draft_changed'
+  | 'draft_closed'
+  | 'draft_expired'
   | 'cancelled'
   | 'internal';
 

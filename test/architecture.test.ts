@@ -52,7 +52,7 @@ const below: Record<string, readonly string[]> = {
   process: ['orders', 'settings'],
   mcp: ['http', 'orders', 'history', 'market', 'broker', 'catalogue', 'analytics'],
   approval: ['http', 'orders'],
-  drafting: ['catalogue'],
+  drafting: ['orders', 'catalogue'],
   orders: ['market', 'broker', 'catalogue'],
   history: ['broker', 'catalogue'],
   market: ['broker', 'catalogue'],

@@ -4,6 +4,7 @@
  * transaction, so neither exists without the other.
  */
 import { appendAudit } from './audit.ts';
+import { changeDrafts, type DraftRow, readDrafts, type VersionRow } from './drafts.ts';
 import type { Engine, SqlValue, Statements } from './engine.ts';
 import { readRecord, writeRecord } from './records.ts';
 
@@ -38,11 +39,14 @@ interface Filter {
 }
 
 /** Creates the journal. Orders and other writes share one table and differ by kind. */
-export function createJournal<Intent extends JournalRow, Write extends JournalRow>(
-  engine: Engine,
-  clock: { now(): number },
-) {
+export function createJournal<
+  Intent extends JournalRow,
+  Write extends JournalRow,
+  Draft extends DraftRow = DraftRow,
+  Version extends VersionRow = VersionRow,
+>(engine: Engine, clock: { now(): number }) {
   const reading = (db: Statements) => ({
+    ...readDrafts<Draft, Version>(db),
     find: (intentId: string) => findRow<Intent>(db, 'order', intentId),
     list: (filter: Filter = {}) => listRows<Intent>(db, 'order', filter),
     listWrites: (filter: Filter = {}) => listRows<Write>(db, 'write', filter),
@@ -84,6 +88,7 @@ export function createJournal<Intent extends JournalRow, Write extends JournalRo
       };
     return {
       ...reading(db),
+      ...changeDrafts<Draft, Version>(db),
       insert: (intent: Intent) => insert(intent),
       insertWrite: (write: Write) => insert(write),
       move: moveIn<Intent>('order'),

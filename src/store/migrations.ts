@@ -101,4 +101,51 @@ const versions: readonly (readonly Statement[])[] = [
       postgres: 'CREATE TABLE processes (id TEXT NOT NULL PRIMARY KEY, beat_at BIGINT NOT NULL)',
     },
   ],
+  [
+    // Drafts of orders. A version is never changed: an edit adds one.
+    `CREATE TABLE drafts (
+       id TEXT NOT NULL PRIMARY KEY,
+       account TEXT NOT NULL,
+       environment TEXT NOT NULL,
+       name TEXT,
+       version INTEGER NOT NULL,
+       state TEXT NOT NULL,
+       source TEXT NOT NULL,
+       created_at BIGINT NOT NULL,
+       expires_at BIGINT NOT NULL)`,
+    'CREATE INDEX drafts_by_account ON drafts (account, environment, created_at)',
+    `CREATE TABLE draft_versions (
+       draft TEXT NOT NULL REFERENCES drafts (id) ON DELETE CASCADE,
+       version INTEGER NOT NULL,
+       created_at BIGINT NOT NULL,
+       channel TEXT NOT NULL,
+       edit TEXT,
+       legs TEXT NOT NULL,
+       PRIMARY KEY (draft, version))`,
+    'CREATE INDEX draft_versions_by_time ON draft_versions (created_at)',
+    // Attempts to send the legs of a version. At most one is open per account, and each can be repeated once.
+    `CREATE TABLE submissions (
+       id TEXT NOT NULL PRIMARY KEY,
+       draft TEXT NOT NULL REFERENCES drafts (id),
+       account TEXT NOT NULL,
+       environment TEXT NOT NULL,
+       state TEXT NOT NULL,
+       repeat_of TEXT,
+       created_at BIGINT NOT NULL,
+       data TEXT NOT NULL)`,
+    `CREATE UNIQUE INDEX one_open_submission ON submissions (account, environment)
+       WHERE state IN ('awaiting_approval', 'sending')`,
+    'CREATE UNIQUE INDEX one_repeated_submission ON submissions (repeat_of) WHERE repeat_of IS NOT NULL',
+    'CREATE INDEX submissions_by_draft ON submissions (draft, created_at)',
+    `CREATE TABLE submission_legs (
+       submission TEXT NOT NULL REFERENCES submissions (id),
+       leg INTEGER NOT NULL,
+       state TEXT NOT NULL,
+       data TEXT NOT NULL,
+       PRIMARY KEY (submission, leg))`,
+    // A leg becomes an intent at most once for each submission.
+    'ALTER TABLE intents ADD COLUMN submission TEXT',
+    'ALTER TABLE intents ADD COLUMN leg INTEGER',
+    'CREATE UNIQUE INDEX one_intent_per_leg ON intents (submission, leg) WHERE submission IS NOT NULL',
+  ],
 ];

@@ -5,6 +5,7 @@
 import type { Clock } from '../clock.ts';
 import { createAuditTrail } from './audit.ts';
 import { createDailyValues } from './daily-values.ts';
+import type { DraftRow, VersionRow } from './drafts.ts';
 import type { Engine } from './engine.ts';
 import { createFallbackRecords } from './fallback-records.ts';
 import { createHistoryTable } from './history-table.ts';
@@ -23,6 +24,8 @@ export function openStore<
   Write extends JournalRow,
   Mirror = unknown,
   Snapshot extends { readonly day: string } = { readonly day: string },
+  Draft extends DraftRow = DraftRow,
+  Version extends VersionRow = VersionRow,
 >(options: {
   readonly place: StoreLocation;
   /** The clock for stored times; by default the clock of the store's location. */
@@ -43,7 +46,7 @@ export function openStore<
   const clock = options.clock ?? shared?.clock ?? realClock;
   return {
     records: createFallbackRecords(createRecords(engine), { now: realClock.now, merge: options.merge }),
-    journal: createJournal<Intent, Write>(engine, clock),
+    journal: createJournal<Intent, Write, Draft, Version>(engine, clock),
     audit: createAuditTrail(engine),
     history: createHistoryTable<Mirror>(engine),
     snapshots: createDailyValues<Snapshot>(engine),

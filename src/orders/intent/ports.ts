@@ -56,6 +56,8 @@ export interface JournalChange extends JournalView {
   ): Promise<WriteIntent | undefined>;
   /** An undefined value deletes the record. */
   set(name: string, value: unknown): Promise<void>;
+  /** Moves the drafts of an account to the account that it turned out to be. */
+  joinDrafts(from: string, to: string): Promise<void>;
   /** Adds an entry to the audit trail that is not a change of an intent. */
   note(environment: string, kind: string, data: object): Promise<void>;
 }

@@ -76,6 +76,7 @@ async function mergeAccounts(
   // Refused intents stay: they are found by id and count towards nothing.
   const intents = await tx.list({ accountKey: from, states: [...exposureStates, 'CLOSED'] });
   for (const intent of intents) await move(tx, intent, to, now);
+  await tx.joinDrafts(from, to);
   await tx.set(joinedName(from), to);
   if (intents.length > 0) await tx.note('all', 'account_joined', { from, to, intents: intents.length });
 }

@@ -1,0 +1,65 @@
+/** A draft: an ordered list of orders that were not sent, kept so that a person can read, edit and release it. */
+import type { OrderRequest } from '../../orders/intent/order-request.ts';
+
+/** One order of a draft. The fields of the order are in canonical form, as in `OrderRequest`. */
+export interface DraftLeg extends OrderRequest {
+  /** One sentence on why the leg is there. It is never shown where a person approves. */
+  readonly reason?: string | undefined;
+  /** The price per share, in the instrument's currency, that the leg was sized with; undefined when none was known. */
+  readonly price?: string | undefined;
+  /** The price was assumed by the caller. It is no reference for any rule. */
+  readonly isPriceAssumed?: true | undefined;
+}
+
+/**
+ * `open`: it can be read, edited and sent. `discarded` and `sent` are final; `sent` means that every leg of its last
+ * version was sent.
+ */
+export type DraftState = 'open' | 'discarded' | 'sent';
+
+/** One draft. Times are milliseconds since 1970. */
+export interface Draft {
+  /** 64 random bits in hexadecimal. */
+  readonly id: string;
+  readonly accountKey: string;
+  readonly environment: string;
+  readonly name: string | undefined;
+  /** The number of its latest version; the first is 1. */
+  readonly version: number;
+  readonly state: DraftState;
+  /** The tool or plan that computed it. */
+  readonly source: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** What made a version: a tool, a person at one of the two channels, or the end of an attempt to send the draft. */
+export type DraftChannel = 'tool' | 'page' | 'terminal' | 'submission';
+
+/** A version of a draft. It never changes. */
+export interface DraftVersion {
+  readonly draftId: string;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly channel: DraftChannel;
+  /** What a person changed in the version before. */
+  readonly edit?: DraftEdit | undefined;
+  readonly legs: readonly DraftLeg[];
+}
+
+/** A change that a person can make: it removes a leg, or makes its order smaller or its price stricter. */
+export type DraftEdit =
+  | { readonly kind: 'remove'; readonly leg: number }
+  | { readonly kind: 'quantity'; readonly leg: number; readonly quantity: string }
+  | { readonly kind: 'limitPrice'; readonly leg: number; readonly limitPrice: string };
+
+/** A draft with its latest version. */
+export interface OpenedDraft {
+  readonly draft: Draft;
+  readonly latest: DraftVersion;
+}
+
+/** Legs of one draft. */
+export const maxLegs = 30;
+/** Milliseconds that a draft lives. */
+export const draftLifeMs = 7 * 86_400_000;

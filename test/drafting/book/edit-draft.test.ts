@@ -1,0 +1,73 @@
+/** What a person may change in a draft: less, and stricter. */
+import { expect, test } from 'vitest';
+import { createDraft } from '../../../src/drafting/book/create-draft.ts';
+import type { DraftEdit } from '../../../src/drafting/book/draft.ts';
+import { applyEdit, editDraft } from '../../../src/drafting/book/edit-draft.ts';
+import { readDraft } from '../../../src/drafting/book/list-drafts.ts';
+import { leg, openBook } from './support.ts';
+
+const buy = leg();
+const sell = leg({ ticker: 'BBB_EQ', side: 'SELL' });
+const market = leg({ type: 'MARKET', ticker: 'CCC_EQ', limitPrice: undefined, timeValidity: undefined });
+const legs = [buy, sell, market];
+
+test.each<[string, DraftEdit, readonly object[]]>([
+  ['a leg removed', { kind: 'remove', leg: 2 }, [buy, market]],
+  ['a lower quantity', { kind: 'quantity', leg: 1, quantity: '1.50' }, [{ ...buy, quantity: '1.5' }, sell, market]],
+  [
+    'a lower buy limit',
+    { kind: 'limitPrice', leg: 1, limitPrice: '9.99' },
+    [{ ...buy, limitPrice: '9.99' }, sell, market],
+  ],
+  [
+    'a higher sell limit',
+    { kind: 'limitPrice', leg: 2, limitPrice: '10.01' },
+    [buy, { ...sell, limitPrice: '10.01' }, market],
+  ],
+])('%s is accepted', (_, edit, expected) => {
+  expect(applyEdit(legs, edit)).toEqual(expected);
+});
+
+test.each<[string, DraftEdit]>([
+  ['a higher quantity', { kind: 'quantity', leg: 1, quantity: '2.0000000001' }],
+  ['the same quantity', { kind: 'quantity', leg: 1, quantity: '2' }],
+  ['a quantity of zero', { kind: 'quantity', leg: 1, quantity: '0' }],
+  ['a negative quantity', { kind: 'quantity', leg: 1, quantity: '-1' }],
+  ['a quantity that is no number', { kind: 'quantity', leg: 1, quantity: 'all' }],
+  ['a quantity with 11 decimals', { kind: 'quantity', leg: 1, quantity: '1.00000000001' }],
+  ['a higher buy limit', { kind: 'limitPrice', leg: 1, limitPrice: '10.01' }],
+  ['a lower sell limit', { kind: 'limitPrice', leg: 2, limitPrice: '9.99' }],
+  ['a limit for a market order', { kind: 'limitPrice', leg: 3, limitPrice: '1' }],
+  ['a leg that does not exist', { kind: 'remove', leg: 4 }],
+])('%s is refused', (_, edit) => {
+  expect(() => applyEdit(legs, edit)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+});
+
+test('the only leg cannot be removed', () => {
+  expect(() => applyEdit([buy], { kind: 'remove', leg: 1 })).toThrow(
+    expect.objectContaining({ code: 'invalid_argument' }),
+  );
+});
+
+test('an edit makes the next version, with its channel and what was changed', async () => {
+  const { deps } = openBook();
+  const { draftId } = await createDraft(deps, { legs, source: 'plan_orders' });
+  const edit = { kind: 'remove', leg: 1 } as const;
+  const saved = await editDraft(deps, { draftId, version: 1, edit, channel: 'terminal' });
+  expect(saved).toMatchObject({ draftId, version: 2 });
+  const { versions } = await readDraft(deps, draftId);
+  expect(versions.map(({ version, channel }) => [version, channel])).toEqual([
+    [1, 'tool'],
+    [2, 'terminal'],
+  ]);
+  expect(versions[1]).toMatchObject({ edit, legs: [{ ticker: 'BBB_EQ' }, { ticker: 'CCC_EQ' }] });
+});
+
+test('an edit of an old version is refused', async () => {
+  const { deps } = openBook();
+  const { draftId } = await createDraft(deps, { legs, source: 'plan_orders' });
+  const edit = (leg: number) =>
+    editDraft(deps, { draftId, version: 1, edit: { kind: 'remove', leg }, channel: 'page' });
+  await edit(1);
+  await expect(edit(2)).rejects.toMatchObject({ code: 'draft_changed', facts: { version: 2 } });
+});

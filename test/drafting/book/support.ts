@@ -1,0 +1,37 @@
+/** Drafts over a real store, as one process has them. */
+import type { Draft, DraftVersion } from '../../../src/drafting/book/draft.ts';
+import type { DraftDeps } from '../../../src/drafting/book/ports.ts';
+import type { Intent } from '../../../src/orders/intent/intent.ts';
+import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
+import type { WriteIntent } from '../../../src/orders/intent/write-intent.ts';
+import { createAuditTrail } from '../../../src/store/audit.ts';
+import { createJournal } from '../../../src/store/journal.ts';
+import { openEngine } from '../../store/support.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+export const startAt = Date.UTC(2026, 0, 15, 15);
+
+export function openBook(engine = openEngine()) {
+  const clock = createManualClock({ startAt });
+  const store = createJournal<Intent, WriteIntent, Draft, DraftVersion>(engine, clock);
+  const deps: DraftDeps = { store, clock, environment: 'demo', accountKey: async () => 'account' };
+  return { deps, clock, audit: createAuditTrail(engine) };
+}
+
+/** A limit order to buy, with what the test changes. */
+export const leg = (change: Partial<OrderRequest> = {}): OrderRequest => ({
+  type: 'LIMIT',
+  ticker: 'AAA_EQ',
+  side: 'BUY',
+  quantity: '2',
+  limitPrice: '10',
+  timeValidity: 'DAY',
+  ...change,
+});
+
+/** The code of the error that a promise is rejected with. */
+export const codeFrom = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no error',
+    (error: { code?: unknown }) => error.code,
+  );
