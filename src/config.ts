@@ -19,6 +19,7 @@ export const toolsets = [
   'account',
   'instruments',
   'orders',
+  'drafting',
   'trading',
   'history',
   'exports',

@@ -12,6 +12,7 @@ import { endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import type { Draft, DraftVersion } from '../drafting/book/draft.ts';
 import { BrokerageError } from '../errors.ts';
 import { createDailyValueRecorder, type DailyValue } from '../history/daily-value.ts';
 import { kinds } from '../history/kinds.ts';
@@ -85,6 +86,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       clock,
       broker,
       orderManager,
+      drafts: { store: store.journal, clock, environment: config.environment, accountKey: account.keyForOrders },
       approvals,
       writes: createWriteJournal({ journal, clock, processes, settings, accountKey: account.keyForOrders }),
       directory,
@@ -114,7 +116,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
 function openAppStore(config: Config, options: ComposeOptions) {
   const neighbours = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
   const place = resolveStoreLocation(config);
-  const store = openStore<Intent, WriteIntent, MirrorState, DailyValue>({
+  const store = openStore<Intent, WriteIntent, MirrorState, DailyValue, Draft, DraftVersion>({
     place,
     clock: options.clock,
     realClock: systemClock,

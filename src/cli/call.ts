@@ -1,10 +1,11 @@
 import { createApp } from '../app/composition-root.ts';
 import { readConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
-import { isReadOnly } from '../mcp/annotations.ts';
+import { isInReadOnly } from '../mcp/annotations.ts';
 import { isBeingRead } from '../mcp/coverage-notes.ts';
 import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
+import { isInToolsets } from '../mcp/tool-listing.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import type { Command } from './command.ts';
 
@@ -15,9 +16,7 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
   if (more.length > 0) throw new UsageError('call takes one tool and one JSON object; put the object in quotes.');
   const config = readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
-  const chosen = tools.filter(
-    (tool) => config.toolsets.includes(tool.toolset) && (!config.readOnly || isReadOnly(tool)),
-  );
+  const chosen = tools.filter((tool) => isInToolsets(tool, config) && (!config.readOnly || isInReadOnly(tool)));
 
   const composed = createApp(config, { processes: createProcesses(terminal.processes) });
   try {

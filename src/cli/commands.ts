@@ -7,6 +7,7 @@ export { approveCommand } from './approve.ts';
 export { callCommand } from './call.ts';
 export { demoCommand } from './demo.ts';
 export { doctorCommand } from './doctor.ts';
+export { draftsCommand } from './drafts.ts';
 export { enrollCommand } from './enroll.ts';
 export { haltCommand } from './halt.ts';
 export { formatHelp } from './help.ts';

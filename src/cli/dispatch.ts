@@ -86,6 +86,13 @@ const commands: Record<string, CommandEntry> = {
     flags: { json: 'switch', offline: 'switch', timeout: 'text' },
     load: async () => (await import('./commands.ts')).doctorCommand,
   },
+  drafts: {
+    usage:
+      'brokerage-mcp drafts [list | show ID | discard ID | edit ID --leg N (--remove | --quantity Q | --limit-price P)]',
+    meaning: 'list the drafts of orders; show, discard or edit one: an edit can only make it smaller or stricter',
+    flags: { leg: 'text', remove: 'switch', quantity: 'text', 'limit-price': 'text' },
+    load: async () => (await import('./commands.ts')).draftsCommand,
+  },
   enroll: {
     usage: 'brokerage-mcp enroll [--approval page|terminal|elicitation]',
     meaning: 'enrol the passphrase, the approval method and the limits for live orders',

@@ -9,7 +9,8 @@ interface Annotations {
 
 /**
  * `saves` writes a file of our own and nothing at the broker, so it counts as reading: read-only
- * servers keep it.
+ * servers keep it. `drafts` writes orders that are not sent: read-only servers keep it too, but a host should not take
+ * it for a read.
  */
 const byEffect: Record<ToolEffect, Omit<Annotations, 'openWorldHint'>> = {
   reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
@@ -19,6 +20,7 @@ const byEffect: Record<ToolEffect, Omit<Annotations, 'openWorldHint'>> = {
   creates: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   changes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
   deletes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  drafts: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
 };
 
 export const buildAnnotations = (tool: Pick<ToolDefinition, 'effect' | 'endpoints'>): Annotations => ({
@@ -26,5 +28,6 @@ export const buildAnnotations = (tool: Pick<ToolDefinition, 'effect' | 'endpoint
   openWorldHint: tool.endpoints.length > 0,
 });
 
-/** Whether a tool is available in read-only mode. */
-export const isReadOnly = (tool: Pick<ToolDefinition, 'effect'>): boolean => byEffect[tool.effect].readOnlyHint;
+/** Whether a tool is available in read-only mode: it changes nothing at the broker. */
+export const isInReadOnly = ({ effect }: Pick<ToolDefinition, 'effect'>): boolean =>
+  byEffect[effect].readOnlyHint || effect === 'drafts';

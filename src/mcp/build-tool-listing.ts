@@ -8,6 +8,8 @@ import { viewUri } from './view-names.ts';
 export const buildToolListing = (): ToolListing[] =>
   tools.map((tool) => ({
     toolset: tool.toolset,
+    ...(tool.alsoIn ? { alsoIn: tool.alsoIn } : {}),
+    ...(tool.effect === 'drafts' ? { isInReadOnly: true } : {}),
     name: tool.name,
     title: tool.title,
     description: tool.description,

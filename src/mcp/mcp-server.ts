@@ -105,11 +105,13 @@ export function buildServer(parts: McpServerDeps): McpServer {
     if (!acceptsStructuredContent(server)) hideOutputSchemas();
   };
   for (const tool of enabledTools(parts.listing, parts.config)) {
-    const { name, toolset: _, inputSchema, outputSchema, ...rest } = tool;
+    const { name, title, description, annotations, inputSchema, outputSchema } = tool;
     const added = server.registerTool(
       name,
       {
-        ...rest,
+        title,
+        description,
+        annotations,
         inputSchema: passThrough(inputSchema),
         outputSchema: passThrough(outputSchema),
         _meta: buildMeta(tool, parts.config),

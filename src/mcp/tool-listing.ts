@@ -4,7 +4,7 @@
  */
 import { readBuiltFile } from '../built-files.ts';
 import type { Config } from '../config.ts';
-import type { ToolListing } from './tool.ts';
+import type { Registration, ToolListing } from './tool.ts';
 
 /** Set by the build (scripts/bundle.mjs). */
 declare const IS_BUILT: true | undefined;
@@ -29,11 +29,16 @@ export const buildMeta = (
     : { ..._meta };
 };
 
+/** Whether the configuration enables a toolset that registers the tool. */
+export const isInToolsets = ({ toolset, alsoIn }: Registration, { toolsets }: Pick<Config, 'toolsets'>): boolean =>
+  toolsets.includes(toolset) || (alsoIn !== undefined && toolsets.includes(alsoIn));
+
 /** Returns the listings of the tools that this configuration enables. */
 export const enabledTools = (
   listing: readonly ToolListing[],
   config: Pick<Config, 'readOnly' | 'toolsets'>,
 ): readonly ToolListing[] =>
   listing.filter(
-    (tool) => config.toolsets.includes(tool.toolset) && (!config.readOnly || tool.annotations.readOnlyHint),
+    (tool) =>
+      isInToolsets(tool, config) && (!config.readOnly || tool.annotations.readOnlyHint || tool.isInReadOnly === true),
   );

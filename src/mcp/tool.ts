@@ -8,6 +8,7 @@ import type { Broker, CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config, Toolset } from '../config.ts';
+import type { DraftDeps } from '../drafting/book/ports.ts';
 import type { DailyValue } from '../history/daily-value.ts';
 import type { Mirror } from '../history/mirror.ts';
 import type { InstrumentDirectory } from '../market/instrument-directory.ts';
@@ -24,6 +25,8 @@ export interface Services {
   readonly clock: Clock;
   readonly broker: Broker;
   readonly orderManager: OrderManager;
+  /** For the functions of src/drafting/book. */
+  readonly drafts: DraftDeps;
   readonly directory: InstrumentDirectory;
   readonly history: Mirror;
   /** Daily values of the account, for the days on which this store recorded one. */
@@ -103,12 +106,18 @@ export interface ToolReply {
 }
 
 /** What a tool does to the account; the four annotations follow from it. */
-export type ToolEffect = 'reads' | 'places' | 'cancels' | 'creates' | 'changes' | 'deletes' | 'saves';
+export type ToolEffect = 'reads' | 'places' | 'cancels' | 'creates' | 'changes' | 'deletes' | 'saves' | 'drafts';
 
-export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
+/** When a tool is registered. */
+export interface Registration {
+  readonly toolset: Toolset;
+  /** Another toolset that registers the tool as well. */
+  readonly alsoIn?: Toolset;
+}
+
+export interface ToolDefinition<Input extends z.ZodType = z.ZodType> extends Registration {
   readonly name: string;
   readonly title: string;
-  readonly toolset: Toolset;
   readonly effect: ToolEffect;
   /** The endpoints that a call may use; empty when it makes no request. */
   readonly endpoints: readonly Endpoint[];
@@ -131,8 +140,9 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType> {
 export const defineTool = <Input extends z.ZodType>(tool: ToolDefinition<Input>): ToolDefinition =>
   tool as unknown as ToolDefinition;
 
-export interface ToolListing {
-  readonly toolset: Toolset;
+export interface ToolListing extends Registration {
+  /** Set for a tool that a read-only server registers although its annotation does not say that it only reads. */
+  readonly isInReadOnly?: true;
   readonly name: string;
   readonly title: string;
   readonly description: string;

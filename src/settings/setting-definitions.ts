@@ -63,7 +63,7 @@ export const settings = {
     variable: 'BROKER_TOOLSETS',
     kind: 'text',
     description:
-      'comma list of account, instruments, orders, trading, history, exports, analytics, status, pies; default all',
+      'comma list of account, instruments, orders, drafting, trading, history, exports, analytics, status, pies; default all',
   },
   stateDir: {
     flag: 'state-dir',

@@ -18,5 +18,8 @@ export function listFigures(listing: readonly ToolListing[]): ListFigures {
 
 export function measureToolList(): { readonly all: ListFigures; readonly readOnly: ListFigures } {
   const listing = buildToolListing();
-  return { all: listFigures(listing), readOnly: listFigures(listing.filter((tool) => tool.annotations.readOnlyHint)) };
+  return {
+    all: listFigures(listing),
+    readOnly: listFigures(listing.filter((tool) => tool.annotations.readOnlyHint || tool.isInReadOnly)),
+  };
 }

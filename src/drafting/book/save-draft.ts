@@ -24,8 +24,9 @@ export async function saveDraft(deps: DraftDeps, { seen, name, legs }: DraftToSa
   return deps.store.change(async (tx) => {
     const now = deps.clock.now();
     const { draft, latest } = await findOpenDraft(tx, place, seen.draftId, now);
-    requireVersion(draft, seen.version);
+    // First, so that a save that a host sends twice succeeds twice.
     if (isSameOrders(latest.legs, checked)) return toSaved(draft);
+    requireVersion(draft, seen.version);
     const next = { ...draft, version: draft.version + 1 };
     await addVersion(tx, next, { channel: 'tool', legs: checked }, now);
     return toSaved(next);

@@ -44,5 +44,9 @@ export function summarizeAudit({ seq, at, environment, kind, data }: AuditEntry)
     brokerCode,
     by: by ?? (state === 'APPROVED' ? approval?.by : undefined),
     failures: rest.failures,
+    draftId: rest.draftId,
+    version: rest.version,
+    channel: rest.channel,
+    edit: rest.edit,
   };
 }

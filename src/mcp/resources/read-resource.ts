@@ -46,6 +46,8 @@ export async function readResource(
       return rest === 'positions' ? answer('list_positions') : undefined;
     case 'orders':
       return rest === 'pending' ? answer('list_orders') : undefined;
+    case 'draft':
+      return answer('list_drafts', { draftId: rest });
     case 'audit':
       return rest === 'today' ? json(await readAudit(services)) : undefined;
     case 'guide':

@@ -51,6 +51,9 @@ function createTemplate(resource: ResourceDefinition, parts: ResourceDeps): Reso
         list: undefined,
         complete: { ticker: (value) => parts.complete('ticker', value) },
       });
+    // The drafts are in the tool list_drafts: listing them here would open the store at each start of a client.
+    case 'draft':
+      return new ResourceTemplate(uri, { list: undefined });
     default:
       return new ResourceTemplate(uri, {
         complete: { reportId: async (value) => beginning(await parts.listExports())(value) },

@@ -44,6 +44,14 @@ export const resources: readonly ResourceDefinition[] = [
     toolset: 'orders',
   },
   {
+    name: 'draft',
+    uri: 'draft://{draftId}',
+    title: 'A draft of orders',
+    description: 'The legs of a draft with estimates, checks and edits, as returned by list_drafts.',
+    mimeType: json,
+    toolset: 'drafting',
+  },
+  {
     name: 'audit-today',
     uri: 'audit://today',
     title: 'Audit trail of today',

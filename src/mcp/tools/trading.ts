@@ -15,6 +15,7 @@ import {
   timeValidity,
 } from '../arguments.ts';
 import { describeTicket, type ElicitationRequest } from '../elicitation.ts';
+import { checkOrderFields, orderShape } from '../order-arguments.ts';
 import { outcomeOutput, placingOutput } from '../output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 
@@ -35,35 +36,14 @@ export const previewOrder = defineTool({
   name: 'preview_order',
   title: 'Preview an order',
   toolset: 'trading',
+  alsoIn: 'drafting',
   effect: 'reads',
   endpoints: readBefore,
   description:
     'Checks an order and estimates its cost without sending it: cash, resulting position, opening hours, warnings. No quotes: uses the last known price.',
   searchHint: 'draft an order, buy shares, sell stock, trade, check an order, estimate cost',
   alwaysLoad: true,
-  input: z
-    .strictObject({
-      type: z
-        .enum(['LIMIT', 'MARKET', 'STOP', 'STOP_LIMIT'], 'must be LIMIT, MARKET, STOP or STOP_LIMIT')
-        .meta({ description: 'Order type' }),
-      ticker: ticker(),
-      side: side(),
-      quantity: quantity(),
-      limitPrice: limitPrice().optional(),
-      stopPrice: stopPrice().optional(),
-      timeValidity: timeValidity().optional(),
-      extendedHours: extendedHours(),
-    })
-    .superRefine((args, ctx) => {
-      for (const [name, types] of Object.entries(fieldTypes)) {
-        const given = args[name as keyof typeof fieldTypes] !== undefined;
-        const allowed = (types as readonly string[]).includes(args.type);
-        if (given && !allowed)
-          ctx.addIssue({ code: 'custom', message: `${name} is not allowed for a ${args.type} order` });
-        if (!given && allowed && name !== 'extendedHours')
-          ctx.addIssue({ code: 'custom', message: `${name} is missing: a ${args.type} order needs it` });
-      }
-    }),
+  input: z.strictObject(orderShape()).superRefine(checkOrderFields),
   output: {
     checks: z.array(z.looseObject({})).optional(),
     passes: z.boolean().optional(),
@@ -93,13 +73,6 @@ export const previewOrder = defineTool({
     };
   },
 });
-
-const fieldTypes = {
-  limitPrice: ['LIMIT', 'STOP_LIMIT'],
-  stopPrice: ['STOP', 'STOP_LIMIT'],
-  timeValidity: ['LIMIT', 'STOP', 'STOP_LIMIT'],
-  extendedHours: ['MARKET'],
-} as const satisfies Record<string, readonly string[]>;
 
 /**
  * The common path of the four place tools: check that the instrument exists, then pass the order to the order manager.

@@ -1,0 +1,50 @@
+/** Renders a draft as lines of text for a person: the facts of each leg, then the totals. No text of the model. */
+import type { Draft } from '../../drafting/book/draft.ts';
+import type { DraftReview, DraftTotals, ReviewedLeg } from '../../drafting/book/review-draft.ts';
+import { removeUnseen } from '../../sanitize-text.ts';
+
+/** The draft as text. `state` is its state now. */
+export function draftText(draft: Draft, state: string, review: DraftReview): string {
+  const { legs, totals, problem } = review;
+  const lines = [
+    `=== ${draft.environment.toUpperCase()} · DRAFT ${draft.id} · version ${draft.version} · ${state} ===`,
+    ...legs.flatMap((leg, index) => legLines(leg, index + 1)),
+    ...totalLines(totals),
+    `  Expires      ${new Date(draft.expiresAt).toISOString()}`,
+    ...(problem === undefined ? [] : [`  Note         The legs could not all be checked: ${problem}`]),
+    ...(draft.name === undefined ? [] : [`  Name         “${draft.name}”`]),
+    'Nothing in a draft has been sent.',
+  ];
+  return lines.map(removeUnseen).join('\n');
+}
+
+function legLines({ leg, estimate, refusal, warnings, dependsOnSells }: ReviewedLeg, number: number): string[] {
+  const prices = [
+    leg.limitPrice === undefined ? undefined : `limit ${leg.limitPrice}`,
+    leg.stopPrice === undefined ? undefined : `stop ${leg.stopPrice}`,
+  ].filter((price) => price !== undefined);
+  const value = estimate?.value === undefined ? 'VALUE UNKNOWN' : `${estimate.value} ${estimate.currency ?? ''}`.trim();
+  const terms = [leg.type, ...prices, value, leg.timeValidity, leg.extendedHours ? 'extended hours' : undefined];
+  const notes = [
+    ...(leg.isPriceAssumed ? ['The price that sized this leg was assumed.'] : []),
+    ...(dependsOnSells ? ['The cash for this buy comes from sells of the draft.'] : []),
+    ...(refusal ? [`REFUSED NOW (${refusal.rule}): ${refusal.reason}`] : []),
+    ...warnings,
+  ];
+  return [
+    `  ${String(number).padStart(2)}. ${leg.side} ${leg.quantity} × ${leg.ticker}`,
+    `      ${terms.filter((term) => term !== undefined).join(' · ')}`,
+    ...notes.map((note) => `      ${note}`),
+  ];
+}
+
+function totalLines({ currency, bought, sold, unknownValues, cash, isFunded }: DraftTotals): string[] {
+  const unit = currency ?? '';
+  const funded = { true: 'enough', false: 'NOT ENOUGH', undefined: 'unknown whether it is enough' }[String(isFunded)];
+  return [
+    `  Buys         ${bought} ${unit} before charges`,
+    `  Sells        ${sold} ${unit} before charges`,
+    ...(unknownValues === 0 ? [] : [`  Not counted  ${unknownValues} legs whose value is unknown`]),
+    `  Cash         ${cash === undefined ? 'unknown' : `${cash} ${unit}, ${funded}`}`,
+  ];
+}

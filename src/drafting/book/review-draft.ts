@@ -1,0 +1,140 @@
+/** What the legs of a draft would cost, and which rules they break, with the account as it is now. Sends nothing. */
+import Big from 'big.js';
+import type { Broker, CallContext } from '../../broker/types.ts';
+import { endpoints } from '../../catalogue/index.ts';
+import { BrokerageError } from '../../errors.ts';
+import type { InstrumentDirectory } from '../../market/instrument-directory.ts';
+import { costMargin, type Estimate } from '../../orders/account/estimate.ts';
+import type { Refusal } from '../../orders/intent/refusal.ts';
+import type { OrderManager } from '../../orders/order-manager.ts';
+import type { DraftLeg } from './draft.ts';
+
+export interface ReviewDeps {
+  readonly broker: Broker;
+  readonly directory: InstrumentDirectory;
+  readonly orderManager: Pick<OrderManager, 'preview'>;
+}
+
+/** A leg as it is now. Without an estimate the account could not be read for it. */
+export interface ReviewedLeg {
+  readonly leg: DraftLeg;
+  readonly estimate?: Estimate | undefined;
+  /** The first rule that the leg breaks on its own; undefined when it passes all of them. */
+  readonly refusal?: Refusal | undefined;
+  readonly warnings: readonly string[];
+  /** The cash for this buy comes from sells of the draft. */
+  readonly dependsOnSells: boolean;
+}
+
+/** The sums of a draft, in the account's currency, before charges. */
+export interface DraftTotals {
+  readonly currency: string | undefined;
+  readonly bought: string;
+  readonly sold: string;
+  /** Legs whose value is unknown; they are in no sum. */
+  readonly unknownValues: number;
+  readonly cash: string | undefined;
+  /** Whether cash and the expected proceeds cover the buys with their margin; undefined when a figure is unknown. */
+  readonly isFunded: boolean | undefined;
+}
+
+export interface DraftReview {
+  readonly legs: readonly ReviewedLeg[];
+  readonly totals: DraftTotals;
+  /** Whether every leg could be compared with the account. */
+  readonly complete: boolean;
+  /** Why not, in one sentence. */
+  readonly problem?: string | undefined;
+  /** When the account was read (ms); undefined when it could not be read. */
+  readonly asOf: number | undefined;
+}
+
+type Checked = Omit<ReviewedLeg, 'dependsOnSells'> & { readonly asOf?: number };
+
+/** Reviews legs. A failure to read the account is part of the result; a cancelled call throws. */
+export async function reviewLegs(
+  deps: ReviewDeps,
+  legs: readonly DraftLeg[],
+  context: CallContext,
+): Promise<DraftReview> {
+  const checked: Checked[] = [];
+  let problem: string | undefined;
+  for (const leg of legs) {
+    const result = problem === undefined ? await checkLeg(deps, leg, context).catch(toProblem) : undefined;
+    if (typeof result === 'string') problem = result;
+    checked.push(typeof result === 'object' ? result : { leg, warnings: [] });
+  }
+  const cash = problem === undefined ? await readCash(deps, context).catch(() => undefined) : undefined;
+  const times = checked.flatMap(({ asOf }) => asOf ?? []);
+  return {
+    legs: markDependent(checked, cash),
+    totals: sumLegs(checked, cash),
+    complete: problem === undefined,
+    problem,
+    asOf: times.length > 0 ? Math.min(...times) : undefined,
+  };
+}
+
+const toProblem = (error: unknown): string => {
+  if (error instanceof BrokerageError && error.code !== 'cancelled') return error.message;
+  throw error;
+};
+
+async function checkLeg(deps: ReviewDeps, leg: DraftLeg, context: CallContext): Promise<Checked> {
+  const { reason: _, price: __, isPriceAssumed: ___, ...order } = leg;
+  const instrument = await deps.directory.getOrThrow(leg.ticker, context);
+  const { preview, refusal, asOf } = await deps.orderManager.preview(order, instrument, context);
+  return { leg, estimate: preview.estimate, refusal, warnings: preview.warnings, asOf };
+}
+
+async function readCash({ broker }: ReviewDeps, context: CallContext): Promise<string | undefined> {
+  const { data } = await broker.call(endpoints.getAccountSummary, {}, context);
+  return data.cash?.availableToTrade;
+}
+
+/**
+ * A buy depends on sells when the cost of the buys up to it, with their margin, exceeds the present cash. The rule
+ * about cash checks one order alone, so it says nothing about such a buy.
+ */
+function markDependent(checked: readonly Checked[], cash: string | undefined): readonly ReviewedLeg[] {
+  const hasSells = checked.some(({ leg }) => leg.side === 'SELL' && proceeds({ leg, value: '1' }).gt(0));
+  let cost = new Big(0);
+  return checked.map(({ asOf: _, ...one }) => {
+    if (one.leg.side === 'BUY') cost = cost.plus(new Big(one.estimate?.value ?? 0).times(costMargin));
+    const dependsOnSells = one.leg.side === 'BUY' && hasSells && cash !== undefined && cost.gt(cash);
+    const refusal = dependsOnSells && one.refusal?.rule === 'cash' ? undefined : one.refusal;
+    return { ...one, refusal, dependsOnSells };
+  });
+}
+
+/** The part of a market sell's estimate that may be spent before the fill is known. */
+const marketShare = new Big('0.98');
+
+/** What a sell is expected to bring, in the currency of `value`. A stop may never trigger, so it funds nothing. */
+function proceeds({ leg, value }: { readonly leg: DraftLeg; readonly value: string }): Big {
+  if (leg.type === 'LIMIT') return new Big(value);
+  return leg.type === 'MARKET' ? new Big(value).times(marketShare) : new Big(0);
+}
+
+function sumLegs(checked: readonly Checked[], cash: string | undefined): DraftTotals {
+  let [bought, sold, funded] = [new Big(0), new Big(0), new Big(0)];
+  let unknownValues = 0;
+  for (const { leg, estimate } of checked) {
+    const value = estimate?.value;
+    if (value === undefined) unknownValues++;
+    else if (leg.side === 'BUY') bought = bought.plus(value);
+    else {
+      sold = sold.plus(value);
+      funded = funded.plus(proceeds({ leg, value }));
+    }
+  }
+  const isKnown = unknownValues === 0 && cash !== undefined;
+  return {
+    currency: checked.find(({ estimate }) => estimate?.currency !== undefined)?.estimate?.currency,
+    bought: bought.toFixed(2),
+    sold: sold.toFixed(2),
+    unknownValues,
+    cash,
+    isFunded: isKnown ? funded.plus(cash).gte(bought.times(costMargin)) : undefined,
+  };
+}

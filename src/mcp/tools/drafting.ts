@@ -1,0 +1,207 @@
+import * as z from 'zod';
+import { endpoints } from '../../catalogue/index.ts';
+import type { SavedDraft } from '../../drafting/book/create-draft.ts';
+import { discardDraft } from '../../drafting/book/discard-draft.ts';
+import { type Draft, type DraftVersion, maxLegs, type OpenedDraft } from '../../drafting/book/draft.ts';
+import { addKnownPrices } from '../../drafting/book/known-prices.ts';
+import { listOpenDrafts, readDraft } from '../../drafting/book/list-drafts.ts';
+import { type ReviewedLeg, reviewLegs } from '../../drafting/book/review-draft.ts';
+import { saveDraft } from '../../drafting/book/save-draft.ts';
+import type { OrderRequest } from '../../orders/intent/order-request.ts';
+import { cursor, integer, withJsonSchema } from '../arguments.ts';
+import { checkOrderFields, orderShape } from '../order-arguments.ts';
+import { listOutput } from '../output-schemas.ts';
+import { type Columns, paginate } from '../pagination.ts';
+import { toIsoTimestamp } from '../timestamps.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
+
+/** The id of a draft, as every tool of drafts takes it. */
+const draftId = () =>
+  withJsonSchema(z.string('must be a draftId').regex(/^[0-9a-f]{16}$/, 'must be a draftId returned by this server'), {
+    type: 'string',
+    description: 'Id of a draft',
+  });
+
+const version = () =>
+  integer({ min: 1, max: 1_000_000 }, { minimum: 1, description: 'Version that was read; required with draftId' });
+
+const leg = () =>
+  z
+    .strictObject({
+      ...orderShape(),
+      reason: z.string('must be a text').max(300, 'is too long').optional().meta({ description: 'Why, one sentence' }),
+    })
+    .superRefine(checkOrderFields);
+
+/** Where legs were kept, as tools return it. */
+export const savedFields = ({ draftId, version, expiresAt }: SavedDraft) => ({
+  draftId,
+  version,
+  expiresAt: toIsoTimestamp(expiresAt),
+});
+
+export const saveDraftTool = defineTool({
+  name: 'save_draft',
+  title: 'Save a draft',
+  toolset: 'drafting',
+  effect: 'drafts',
+  endpoints: [endpoints.listInstruments, endpoints.listPositions],
+  description:
+    'Keeps 1 to 30 orders as a draft that a person can read, edit and release. Sends nothing. With draftId and version, replaces the legs.',
+  searchHint: 'draft several orders, prepare a basket of trades, change a draft',
+  input: z
+    .strictObject({
+      draftId: draftId().optional(),
+      version: version().optional(),
+      name: z.string('must be a text').max(120, 'is too long').optional().meta({ description: 'Shown in lists' }),
+      legs: z
+        .array(leg(), 'must be a list of orders')
+        .min(1, 'must have 1 to 30 orders')
+        .max(maxLegs, 'must have 1 to 30 orders')
+        .meta({ description: 'The orders' }),
+    })
+    .refine(
+      (args) => (args.draftId === undefined) === (args.version === undefined),
+      'Give draftId and version together, or neither for a new draft',
+    ),
+  output: { draftId: z.string(), version: z.number(), expiresAt: z.string() },
+  run: async ({ draftId, version, name, legs }, call) => {
+    for (const { ticker } of legs) await call.directory.getOrThrow(ticker, call.context());
+    const seen = draftId === undefined || version === undefined ? undefined : { draftId, version };
+    const priced = await addKnownPrices(
+      call.broker,
+      legs as readonly (OrderRequest & { reason?: string })[],
+      call.context(),
+    );
+    const saved = await saveDraft(call.drafts, { seen, name, legs: priced });
+    return {
+      fields: {
+        ...savedFields(saved),
+        legs: legs.length,
+        sent: false,
+        next: `list_drafts with this draftId shows estimates and checks.`,
+      },
+    };
+  },
+});
+
+const draftColumns: Columns<OpenedDraft> = {
+  draftId: ({ draft }) => draft.id,
+  name: ({ draft }) => draft.name,
+  version: ({ draft }) => draft.version,
+  legs: ({ latest }) => latest.legs.length,
+  source: ({ draft }) => draft.source,
+  lastChange: ({ latest }) => latest.channel,
+  changedAt: ({ latest }) => toIsoTimestamp(latest.createdAt),
+  expiresAt: ({ draft }) => toIsoTimestamp(draft.expiresAt),
+};
+
+type NumberedLeg = ReviewedLeg & { readonly number: number };
+
+const legColumns: Columns<NumberedLeg> = {
+  leg: ({ number }) => number,
+  side: ({ leg }) => leg.side,
+  quantity: ({ leg }) => leg.quantity,
+  ticker: ({ leg }) => leg.ticker,
+  type: ({ leg }) => leg.type,
+  limitPrice: ({ leg }) => leg.limitPrice,
+  stopPrice: ({ leg }) => leg.stopPrice,
+  timeValidity: ({ leg }) => leg.timeValidity,
+  extendedHours: ({ leg }) => leg.extendedHours,
+  price: ({ leg }) => leg.price,
+  priceAssumed: ({ leg }) => leg.isPriceAssumed,
+  priceNow: ({ estimate }) => estimate?.lastKnownPrice,
+  value: ({ estimate }) => estimate?.value,
+  dependsOnSells: ({ dependsOnSells }) => dependsOnSells,
+  rule: ({ refusal }) => refusal?.rule,
+  problem: ({ refusal }) => refusal?.reason,
+  largestQuantity: ({ refusal }) => refusal?.largestQuantity,
+  warnings: ({ warnings }) => (warnings.length > 0 ? warnings : undefined),
+  reason: ({ leg }) => leg.reason,
+};
+
+/** The last changes of a draft that are listed. */
+const maxEdits = 20;
+
+/** One draft with its legs as they are now. */
+async function showDraft(draftId: string, from: string | undefined, call: ToolCall): Promise<ToolReply> {
+  const { draft, versions } = await readDraft(call.drafts, draftId);
+  const legs = versions.at(-1)?.legs ?? [];
+  const review = await reviewLegs(call, legs, call.context());
+  const numbered = review.legs.map((one, index) => ({ ...one, number: index + 1 }));
+  return {
+    asOf: review.asOf,
+    fields: {
+      ...draftFields(draft, call.clock.now()),
+      totals: review.totals,
+      complete: review.complete,
+      ...(review.problem === undefined ? {} : { note: `The legs could not all be checked: ${review.problem}` }),
+      edits: editsIn(versions),
+    },
+    list: paginate(numbered, legColumns, { cursor: from }),
+  };
+}
+
+const draftFields = (draft: Draft, now: number) => ({
+  draftId: draft.id,
+  name: draft.name,
+  version: draft.version,
+  state: draft.state === 'open' && now >= draft.expiresAt ? 'expired' : draft.state,
+  source: draft.source,
+  createdAt: toIsoTimestamp(draft.createdAt),
+  expiresAt: toIsoTimestamp(draft.expiresAt),
+});
+
+const editsIn = (versions: readonly DraftVersion[]) =>
+  versions.slice(-maxEdits).map(({ version, createdAt, channel, edit }) => ({
+    version,
+    at: toIsoTimestamp(createdAt),
+    channel,
+    edit,
+  }));
+
+export const listDraftsTool = defineTool({
+  name: 'list_drafts',
+  title: 'Drafts of orders',
+  toolset: 'drafting',
+  effect: 'drafts',
+  endpoints: [
+    endpoints.listInstruments,
+    endpoints.getAccountSummary,
+    endpoints.listPositions,
+    endpoints.listPendingOrders,
+    endpoints.listHistoricalOrders,
+    endpoints.listExchanges,
+  ],
+  description:
+    'Open drafts; with draftId the legs with estimates and rule checks now, totals, and the edits that a person made.',
+  searchHint: 'my drafts, planned orders, what will be bought',
+  input: z.strictObject({ draftId: draftId().optional(), cursor: cursor() }),
+  output: {
+    ...listOutput,
+    draftId: z.string().optional(),
+    version: z.number().optional(),
+    state: z.string().optional(),
+  },
+  run: async (args, call) => {
+    if (args.draftId !== undefined) return showDraft(args.draftId, args.cursor, call);
+    const open = await listOpenDrafts(call.drafts);
+    return { fields: { drafts: open.length, complete: true }, list: paginate(open, draftColumns, args) };
+  },
+});
+
+export const discardDraftTool = defineTool({
+  name: 'discard_draft',
+  title: 'Discard a draft',
+  toolset: 'drafting',
+  effect: 'drafts',
+  endpoints: [],
+  description: 'Closes a draft, so that it can no longer be edited or sent. Cancels no order.',
+  searchHint: 'delete a draft, drop a plan',
+  input: z.strictObject({ draftId: draftId() }),
+  output: { draftId: z.string(), state: z.string() },
+  run: async ({ draftId }, call) => {
+    const draft = await discardDraft(call.drafts, draftId);
+    return { fields: draftFields(draft, call.clock.now()) };
+  },
+});

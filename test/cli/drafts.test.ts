@@ -1,0 +1,59 @@
+/** The command that lists, shows, edits and discards drafts. */
+// @module-tag server
+import { expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { makeStateFolder } from '../support/state-folder.ts';
+
+const buy = { type: 'LIMIT', ticker: 'NVTEK_US_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'DAY' };
+
+/** A sandbox with one draft, made by a tool. */
+async function sandbox() {
+  const folder = await makeStateFolder('brokerage-mcp-drafts-');
+  const env = { HOME: folder, BROKER_STATE_DIR: folder };
+  const run = (...argv: string[]) => runCommand(argv, env);
+  const found = JSON.parse((await run('call', 'search_instruments', '{"query":"energy"}')).stdout);
+  const ticker = found.rows[0][found.columns.indexOf('ticker')];
+  const legs = [
+    { ...buy, ticker, reason: 'TEXT OF THE MODEL' },
+    { ...buy, ticker, limitPrice: 9 },
+  ];
+  const saved = JSON.parse((await run('call', 'save_draft', JSON.stringify({ name: 'Monthly', legs }))).stdout);
+  return { run, ticker, draftId: saved.draftId as string };
+}
+
+test('a person lists, shows, edits and discards a draft', async () => {
+  const { run, ticker, draftId } = await sandbox();
+  const listed = await run('drafts');
+  expect(listed.stdout).toContain(`${draftId}  version 1  2 legs`);
+
+  const shown = await run('drafts', 'show', draftId);
+  expect(shown.code).toBe(0);
+  expect(shown.stdout).toContain(`SANDBOX · DRAFT ${draftId} · version 1 · open`);
+  expect(shown.stdout).toContain(`1. BUY 2 × ${ticker}`);
+  expect(shown.stdout).not.toContain('TEXT OF THE MODEL');
+
+  const edited = await run('drafts', 'edit', draftId, '--leg', '1', '--quantity', '1.5');
+  expect(edited.stdout).toContain(`1. BUY 1.5 × ${ticker}`);
+  expect((await run('drafts', 'edit', draftId, '--leg', '2', '--remove')).stdout).toContain('version 3');
+  const tool = JSON.parse((await run('call', 'list_drafts', JSON.stringify({ draftId }))).stdout);
+  expect(tool.edits).toMatchObject([
+    { version: 1, channel: 'tool' },
+    { version: 2, channel: 'terminal', edit: { kind: 'quantity', leg: 1, quantity: '1.5' } },
+    { version: 3, channel: 'terminal', edit: { kind: 'remove', leg: 2 } },
+  ]);
+
+  const raised = await run('drafts', 'edit', draftId, '--leg', '1', '--quantity', '3');
+  expect([raised.code, raised.stdout]).toEqual([1, '']);
+  expect((await run('drafts', 'discard', draftId)).stdout).toContain('discarded');
+  expect((await run('drafts', 'edit', draftId, '--leg', '1', '--quantity', '1')).code).toBe(1);
+});
+
+test.each([
+  ['an unknown action', ['drafts', 'shwo', 'x']],
+  ['no id', ['drafts', 'show']],
+  ['an edit without a leg', ['drafts', 'edit', '0123456789abcdef', '--remove']],
+  ['two edits at once', ['drafts', 'edit', '0123456789abcdef', '--leg', '1', '--remove', '--quantity', '1']],
+])('%s is a usage error', async (_, argv) => {
+  const folder = await makeStateFolder('brokerage-mcp-drafts-');
+  expect((await runCommand(argv, { HOME: folder, BROKER_STATE_DIR: folder })).code).toBe(2);
+});
