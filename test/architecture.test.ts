@@ -54,7 +54,7 @@ const below: Record<string, readonly string[]> = {
   process: ['orders', 'settings'],
   mcp: ['http', 'drafting', 'orders', 'history', 'market', 'broker', 'catalogue', 'analytics'],
   approval: ['http', 'drafting', 'orders'],
-  drafting: ['orders', 'market', 'broker', 'catalogue'],
+  drafting: ['orders', 'history', 'market', 'analytics', 'broker', 'catalogue'],
   orders: ['market', 'broker', 'catalogue'],
   history: ['broker', 'catalogue'],
   market: ['broker', 'catalogue'],

@@ -83,6 +83,7 @@ export async function ensureCoverage<Taken>(
       const filter = { ticker: question.ticker, type: question.type, spans: planSources(state, question) };
       const isDone =
         coverage.complete ||
+        wish.newestOnly === true ||
         trouble !== undefined ||
         now >= waitUntil ||
         idlePolls > 1 ||
@@ -94,7 +95,7 @@ export async function ensureCoverage<Taken>(
       const taken = isDone ? await wish.take({ tx, filter, isCompleteSince }) : undefined;
       return { coverage, asOf, goesOn: !coverage.complete || hasMore(state), taken, isDone };
     });
-    if (look.goesOn) startSync(reader);
+    if (look.goesOn && !wish.newestOnly) startSync(reader);
     const { coverage, asOf, taken } = look;
     if (look.isDone) return { taken: taken as Taken, asOf, coverage };
     wish.onProgress?.({ kind, rows: coverage.rows, from: coverage.from });

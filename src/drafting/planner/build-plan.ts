@@ -72,6 +72,8 @@ function selectAssets(request: PlanRequest, assets: readonly PlanAsset[]): Scope
     if (!asset) return { code: 'unknown_asset', ticker };
     const valued = valueAsset(asset, request);
     if (!valued) return { code: asset.price === undefined ? 'no_price' : 'no_rate', ticker };
+    if (asset.priceFrom === 'assumed' && request.limitsAssumedPrices && request.orderType !== 'LIMIT')
+      return { code: 'assumed_price_needs_limit', ticker };
     weighted.push({ asset: valued, weight: Fraction.parse(weightPercent).div(hundred) });
   }
   return { weighted, hasTargets: true, dropped: [] };

@@ -26,6 +26,8 @@ export interface PlanRequest {
   readonly orderType?: PlanOrderType | undefined;
   /** LIMIT: percent between the known price and the limit price, positive is worse for us (default 0). */
   readonly limitOffsetPercent?: string | undefined;
+  /** Whether an assumed price is good enough for a limit order only. */
+  readonly limitsAssumedPrices?: boolean | undefined;
   /** `raise`: sell what realises the least gain first, by the lots of the assets. */
   readonly leastGain?: boolean | undefined;
 }
@@ -160,7 +162,9 @@ export type PlanProblem =
   | { readonly code: 'duplicate_target'; readonly ticker: string }
   | { readonly code: 'weights_over_100'; readonly total: string }
   | { readonly code: 'limit_offset_too_large'; readonly ticker?: string }
-  | { readonly code: 'unknown_asset' | 'no_price' | 'no_rate'; readonly ticker: string }
+  | { readonly code: 'unknown_asset' | 'assumed_price_needs_limit'; readonly ticker: string }
+  | { readonly code: 'no_price'; readonly ticker: string }
+  | { readonly code: 'no_rate'; readonly ticker: string }
   | { readonly code: 'amount_over_cash'; readonly most: string }
   | { readonly code: 'amount_over_holdings'; readonly most: string };
 

@@ -124,6 +124,9 @@ function computeChange(order: SizedOrder | undefined): Fraction {
   return order.side === 'BUY' ? value : zero.minus(value);
 }
 
+/** Percentage points: charges alone leave every purchase a little below its target. */
+const investTolerance = Fraction.parse('0.01');
+
 /** Why a ticker is not at its target; undefined within the band, and for `raise`, which has another aim. */
 function explainDeviation(
   { request, terms, base }: DecidedPlan,
@@ -133,7 +136,7 @@ function explainDeviation(
 ): PlanReason | undefined {
   if (request.goal === 'raise' || !target) return because;
   const deviation = after.minus(target);
-  const tolerance = request.goal === 'rebalance' ? base.times(terms.band).div(hundred) : zero;
+  const tolerance = base.times(request.goal === 'rebalance' ? terms.band : investTolerance).div(hundred);
   if (!deviation.abs().gt(tolerance)) return undefined;
   const known = because ?? order?.because;
   if (known) return known;

@@ -7,7 +7,7 @@ import type { RandomCase } from './random-plans.ts';
 /** Quotients of the tests are rounded to 20 decimals; a comparison allows for that. */
 const epsilon = new Big('1e-12');
 
-const assetFor = ({ assets }: RandomCase, { ticker }: Pick<PlanLeg, 'ticker'>): PlanAsset =>
+const assetFor = ({ assets }: Pick<RandomCase, 'assets'>, { ticker }: Pick<PlanLeg, 'ticker'>): PlanAsset =>
   assets.find((asset) => asset.ticker === ticker) as PlanAsset;
 
 const chargeRate = (asset: PlanAsset, side: 'BUY' | 'SELL') =>
@@ -16,13 +16,15 @@ const chargeRate = (asset: PlanAsset, side: 'BUY' | 'SELL') =>
 /** The exact value of a leg, and what it takes or brings at best and at worst. */
 function price(leg: PlanLeg, asset: PlanAsset) {
   const value = new Big(leg.quantity).times(leg.limitPrice ?? asset.price ?? '').times(asset.rate ?? '');
-  const charges = value.times(chargeRate(asset, leg.side));
+  const rate = chargeRate(asset, leg.side);
+  const charges = value.times(rate);
   const margin = leg.type === 'MARKET' ? value.times('0.02') : new Big(0);
   const isBuy = leg.side === 'BUY';
   return {
     value,
     expected: isBuy ? value.plus(charges) : value.minus(charges),
-    worst: isBuy ? value.plus(margin).plus(charges) : value.minus(margin).minus(charges),
+    // A buy that costs more is charged more; a sell that brings less is charged in full.
+    worst: isBuy ? value.plus(margin).times(rate.plus(1)) : value.minus(margin).minus(charges),
   };
 }
 
@@ -55,6 +57,25 @@ export function checkInvariants(drawn: RandomCase, plan: Plan): void {
   }
   checkTotals(drawn, plan);
   checkWeights(drawn, plan);
+  // A limit price below the known one leaves more, because the goal is measured at the known price.
+  if (request.orderType === 'MARKET' && plan.weights.some(({ because }) => because === 'cash')) {
+    const left = new Big(amount).plus(total('SELL', 'expected')).minus(total('BUY', 'expected'));
+    const leftAtWorst = new Big(cash).minus(keep).plus(total('SELL', 'worst')).minus(total('BUY', 'worst'));
+    checkUsedUp(drawn, plan, left.lt(leftAtWorst) ? left : leftAtWorst);
+  }
+}
+
+/** What is short of cash leaves less than one step of each ticker, and less than the minimum of each dropped order. */
+function checkUsedUp({ request, assets }: RandomCase, { weights, dropped }: Plan, left: Big): void {
+  const room = weights.map(({ ticker }) => {
+    const asset = assetFor({ assets }, { ticker });
+    const isDropped = dropped.some((order) => order.ticker === ticker && order.reason === 'below_minimum');
+    const step = new Big(asset.price ?? 0).times(asset.rate ?? 0).div(new Big(10).pow(asset.quantityDecimals));
+    const least = isDropped ? step.plus(request.minOrderValue ?? 5) : step;
+    return least.times(chargeRate(asset, 'BUY').plus(1)).times('1.02');
+  });
+  const most = room.reduce((sum, part) => sum.plus(part), new Big(0));
+  expect(left.lte(most), `${left.toFixed()} is left, and at most ${most.toFixed()} had to be`).toBe(true);
 }
 
 /** Totals are the sums of the legs as they are shown. */

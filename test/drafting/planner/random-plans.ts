@@ -108,8 +108,10 @@ const requestFor = (tickers: readonly string[]): fc.Arbitrary<PlanRequest> =>
 /** One to six assets, and a request that names them all or none. */
 export const randomCases: fc.Arbitrary<RandomCase> = fc.integer({ min: 1, max: names.length }).chain((count) => {
   const tickers = names.slice(0, count);
+  const alike = assetNamed('').map((asset) => tickers.map((ticker) => ({ ...asset, ticker })));
   return fc.record({
-    assets: fc.tuple(...tickers.map(assetNamed)),
+    // Equal assets: only the ticker breaks a tie.
+    assets: fc.oneof({ weight: 4, arbitrary: fc.tuple(...tickers.map(assetNamed)) }, { weight: 1, arbitrary: alike }),
     request: requestFor(tickers),
     cash: decimal(3_000_00, 2),
   });
