@@ -45,13 +45,19 @@ export function toPlanAsset(instrument: TradableInstrument & { readonly ticker: 
     held: held.toFixed(),
     sellable: shares.sellable.toFixed(),
     price,
-    priceFrom: price === undefined ? undefined : known === undefined ? 'assumed' : position ? 'position' : 'fill',
+    priceFrom: nameSource(price, known, position),
     priceDecimals: countDecimals(price ?? ''),
     rate: rate?.toFixed(),
     quantityDecimals: Math.min(history.getTradedDecimals(ticker) ?? 0, maxQuantityDecimals),
     charges: { BUY: estimate('BUY'), SELL: estimate('SELL') },
     lots: getLots?.(ticker, shares.sellable),
   };
+}
+
+function nameSource(price: string | undefined, known: string | undefined, position: Position | undefined) {
+  if (price === undefined) return undefined;
+  if (known === undefined) return 'assumed';
+  return position?.currentPrice === undefined ? 'fill' : 'position';
 }
 
 /** A held ticker is valued as the service values it; others take the rate of their currency. */
