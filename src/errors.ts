@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'draft_changed'
   | 'draft_closed'
   | 'draft_expired'
+  | 'submission_open'
   | 'cancelled'
   | 'internal'
   | 'amount_over_cash'

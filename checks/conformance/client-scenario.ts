@@ -25,7 +25,7 @@ interface ToolAnswer {
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, looked at by the assertions.
 type Fields = any;
 
-const toolCount = 32;
+const toolCount = 33;
 const templateUris = ['export://{reportId}', 'history://{kind}/{year}', 'instrument://{ticker}'];
 const promptNames = [
   'dividend_outlook',

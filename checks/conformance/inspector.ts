@@ -22,7 +22,7 @@ const steps: readonly Step[] = [
   {
     // Strict: it ends with 6 when a schema is one that a host may refuse.
     args: ['--method', 'tools/list', '--strict'],
-    look: ({ tools }) => assert.equal(tools.length, 32),
+    look: ({ tools }) => assert.equal(tools.length, 33),
   },
   {
     args: ['--method', 'tools/call', '--tool-name', 'list_positions', '--tool-arg', 'limit=2'],
@@ -59,7 +59,7 @@ const steps: readonly Step[] = [
   },
   {
     args: ['--method', 'tools/list', '--protocol-era', 'modern'],
-    look: ({ tools }) => assert.equal(tools.length, 32),
+    look: ({ tools }) => assert.equal(tools.length, 33),
   },
 ];
 

@@ -13,6 +13,9 @@ import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Draft, DraftVersion } from '../drafting/book/draft.ts';
+import type { SubmissionDeps } from '../drafting/submission/ports.ts';
+import type { Submission, SubmissionLeg } from '../drafting/submission/submission.ts';
+import { createSubmissions } from '../drafting/submission/submissions.ts';
 import { BrokerageError } from '../errors.ts';
 import { createDailyValueRecorder, type DailyValue } from '../history/daily-value.ts';
 import { kinds } from '../history/kinds.ts';
@@ -29,6 +32,7 @@ import { needsLookUp } from '../orders/intent/duplicates.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import type { Journal, ProcessRegistry } from '../orders/intent/ports.ts';
 import type { WriteIntent } from '../orders/intent/write-intent.ts';
+import { currentLimits } from '../orders/order-deps.ts';
 import { createOrderManager } from '../orders/order-manager.ts';
 import { createWriteJournal } from '../orders/write-journal.ts';
 import { parseUrl } from '../parse-url.ts';
@@ -79,14 +83,15 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
   const directory = createInstrumentDirectory(broker);
   const history = createHistory(opened, account, broker);
   const trading = createTrading(config, options, opened, account, broker, directory);
-  const { journal, settings, security, approvals, page, orderManager } = trading;
+  const { journal, settings, security, approvals, page, orderManager, drafts, submissions } = trading;
   return {
     services: {
       config,
       clock,
       broker,
       orderManager,
-      drafts: { store: store.journal, clock, environment: config.environment, accountKey: account.keyForOrders },
+      drafts,
+      submissions,
       approvals,
       writes: createWriteJournal({ journal, clock, processes, settings, accountKey: account.keyForOrders }),
       directory,
@@ -104,6 +109,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     settings,
     ready: store.ready,
     close: async () => {
+      await submissions.stop();
       await history.close();
       await page.close();
       await service.sandbox?.close();
@@ -116,18 +122,20 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
 function openAppStore(config: Config, options: ComposeOptions) {
   const neighbours = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
   const place = resolveStoreLocation(config);
-  const store = openStore<Intent, WriteIntent, MirrorState, DailyValue, Draft, DraftVersion>({
-    place,
-    clock: options.clock,
-    realClock: systemClock,
-    random: Math.random,
-    self: neighbours.self,
-    merge: {
-      limit: (stored, own) => (stored ? mergeLimits(stored as never, own as never) : own),
-      // Another process may have written in the meantime, which makes earlier reads stale for all processes.
-      'read-epoch': (stored, own) => Math.max(Number(stored ?? 0), Number(own)) + 1,
+  const store = openStore<Intent, WriteIntent, MirrorState, DailyValue, Draft, DraftVersion, Submission, SubmissionLeg>(
+    {
+      place,
+      clock: options.clock,
+      realClock: systemClock,
+      random: Math.random,
+      self: neighbours.self,
+      merge: {
+        limit: (stored, own) => (stored ? mergeLimits(stored as never, own as never) : own),
+        // Another process may have written in the meantime, which makes earlier reads stale for all processes.
+        'read-epoch': (stored, own) => Math.max(Number(stored ?? 0), Number(own)) + 1,
+      },
     },
-  });
+  );
   const processes: ProcessRegistry = { self: neighbours.self, isAlive: store.isAlive ?? neighbours.isAlive };
   return { store, processes, isShared: 'stateUrl' in place };
 }
@@ -223,6 +231,7 @@ function createTrading(
   const page = hasPage
     ? createApprovalPage({ approvals, records, clock, realClock, processes, machine, openBrowser })
     : disabledApprovalPage;
+  const facts = createSnapshotReader(broker, clock);
   const orderManager = createOrderManager({
     broker,
     journal,
@@ -233,7 +242,7 @@ function createTrading(
     directory,
     approvals,
     channels: page,
-    facts: createSnapshotReader(broker, clock),
+    facts,
     accountKey: account.keyForOrders,
     knowAccount: async (context) => {
       if ((await account.knownId()) === undefined) await broker.call(endpoints.getAccountSummary, {}, context);
@@ -241,7 +250,22 @@ function createTrading(
     },
     readOnly: config.readOnly,
   });
-  return { journal, settings, security, approvals, page, orderManager };
+  const drafts: SubmissionDeps = {
+    store: store.journal,
+    clock,
+    processes,
+    settings,
+    environment: config.environment,
+    broker,
+    directory,
+    facts,
+    orderManager,
+    limits: (tx) => currentLimits({ settings, configuredLimits: config.limits }, tx),
+    accountKey: account.keyForOrders,
+    readOnly: config.readOnly,
+  };
+  const submissions = createSubmissions(drafts);
+  return { journal, settings, security, approvals, page, orderManager, drafts, submissions };
 }
 
 /** The password as typed, without URL escapes. */

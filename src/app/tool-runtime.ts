@@ -60,7 +60,8 @@ export function startToolRuntime(
     ? undefined
     : startBackgroundLoop(async () => {
         await ready();
-        return services.orderManager.tick();
+        const orders = await services.orderManager.tick();
+        return orders + (await services.submissions.tick());
       }, systemClock);
   return {
     run: (name, args, options) => {
@@ -84,7 +85,10 @@ export function startToolRuntime(
     close: async () => {
       const done = new AbortController();
       const goodbye = systemClock.sleep(shutdownTimeoutMs, done.signal).catch(() => undefined);
-      await Promise.race([Promise.all([watching?.stop(), services.orderManager.stop(), ...running]), goodbye]);
+      await Promise.race([
+        Promise.all([watching?.stop(), services.submissions.stop(), services.orderManager.stop(), ...running]),
+        goodbye,
+      ]);
       await Promise.race([close(), goodbye]);
       done.abort();
     },

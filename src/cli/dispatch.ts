@@ -88,8 +88,8 @@ const commands: Record<string, CommandEntry> = {
   },
   drafts: {
     usage:
-      'brokerage-mcp drafts [list | show ID | discard ID | edit ID --leg N (--remove | --quantity Q | --limit-price P)]',
-    meaning: 'list the drafts of orders; show, discard or edit one: an edit can only make it smaller or stricter',
+      'brokerage-mcp drafts [list | show ID | submit ID | discard ID | edit ID --leg N (--remove | --quantity Q | --limit-price P)]',
+    meaning: 'list the drafts of orders; show, send, discard or edit one: an edit can only make it smaller or stricter',
     flags: { leg: 'text', remove: 'switch', quantity: 'text', 'limit-price': 'text' },
     load: async () => (await import('./commands.ts')).draftsCommand,
   },

@@ -1,23 +1,28 @@
 import { draftText } from '../approval/terminal/render-draft.ts';
 import { systemClock } from '../clock.ts';
-import { discardDraft } from '../drafting/book/discard-draft.ts';
 import type { Draft, DraftEdit } from '../drafting/book/draft.ts';
 import { editDraft } from '../drafting/book/edit-draft.ts';
 import { listOpenDrafts, readDraft } from '../drafting/book/list-drafts.ts';
 import { reviewLegs } from '../drafting/book/review-draft.ts';
+import { discardDraft } from '../drafting/submission/discard-draft.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { didYouMean } from '../suggestions.ts';
 import type { Command } from './command.ts';
+import { submitDraftInTerminal } from './submit-draft.ts';
 import { type CommandContext, withApp } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;
-type Action = (parts: CommandContext, draftId: string, flags: Flags, terminal: ProcessContext) => Promise<void>;
+/** Returns the exit code. */
+type Action = (parts: CommandContext, draftId: string, flags: Flags, terminal: ProcessContext) => Promise<number>;
 
 /** Milliseconds for the requests of one command. */
 const maxRequestsMs = 50_000;
 
-/** Lists the open drafts, and shows, edits or discards one. No action needs the passphrase: none can raise anything. */
+/**
+ * Lists the open drafts, and shows, edits, discards or submits one. Only the last needs the passphrase: the others can
+ * make a draft smaller and nothing more.
+ */
 export const draftsCommand: Command = ({ words, flags }, terminal) =>
   withApp(flags, terminal, async (parts) => {
     const [action = 'list', draftId, ...more] = words;
@@ -32,8 +37,7 @@ export const draftsCommand: Command = ({ words, flags }, terminal) =>
       );
     if (draftId === undefined || more.length > 0)
       throw new UsageError(`drafts ${action} needs the id of one draft; brokerage-mcp drafts lists them.`);
-    await act(parts, draftId, flags, terminal);
-    return 0;
+    return await act(parts, draftId, flags, terminal);
   });
 
 async function printList({ services }: CommandContext, terminal: ProcessContext): Promise<void> {
@@ -54,6 +58,7 @@ const show: Action = async ({ services }, draftId, _flags, terminal) => {
     signal: terminal.shutdownSignal,
   });
   terminal.print(draftText(draft, describeState(draft), review));
+  return 0;
 };
 
 const describeState = ({ state, expiresAt }: Draft): string =>
@@ -63,7 +68,7 @@ const edit: Action = async (parts, draftId, flags, terminal) => {
   const change = readEdit(flags);
   const { draft } = await readDraft(parts.services.drafts, draftId);
   await editDraft(parts.services.drafts, { draftId, version: draft.version, edit: change, channel: 'terminal' });
-  await show(parts, draftId, flags, terminal);
+  return show(parts, draftId, flags, terminal);
 };
 
 /** The edit that the flags describe. Throws a UsageError unless they name one leg and one change. */
@@ -84,6 +89,9 @@ function readEdit(flags: Flags): DraftEdit {
 const discard: Action = async ({ services }, draftId, _flags, terminal) => {
   const draft = await discardDraft(services.drafts, draftId);
   terminal.print(`Draft ${draft.id} is ${describeState(draft)}. No order was cancelled.`);
+  return 0;
 };
 
-const actions: Readonly<Record<string, Action>> = { show, edit, discard };
+const submit: Action = (parts, draftId, _flags, terminal) => submitDraftInTerminal(parts, draftId, terminal);
+
+const actions: Readonly<Record<string, Action>> = { show, edit, discard, submit };

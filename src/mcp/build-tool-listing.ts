@@ -9,6 +9,7 @@ export const buildToolListing = (): ToolListing[] =>
   tools.map((tool) => ({
     toolset: tool.toolset,
     ...(tool.alsoIn ? { alsoIn: tool.alsoIn } : {}),
+    ...(tool.needs ? { needs: tool.needs } : {}),
     ...(tool.effect === 'drafts' ? { isInReadOnly: true } : {}),
     name: tool.name,
     title: tool.title,

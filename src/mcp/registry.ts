@@ -6,7 +6,7 @@ import { summarizeDividendsTool } from './tools/analytics/dividends.ts';
 import { analyzePortfolioTool } from './tools/analytics/portfolio.ts';
 import { summarizeRealisedGainsTool } from './tools/analytics/realized-gains.ts';
 import { calculateReturnsTool } from './tools/analytics/returns.ts';
-import { discardDraftTool, listDraftsTool, saveDraftTool } from './tools/drafting.ts';
+import { discardDraftTool, listDraftsTool, saveDraftTool, submitDraftTool } from './tools/drafting.ts';
 import { downloadExport } from './tools/exports/download-export.ts';
 import { listExports } from './tools/exports/list-exports.ts';
 import { requestExport } from './tools/exports/request-export.ts';
@@ -28,6 +28,7 @@ export const tools: readonly ToolDefinition[] = [
   planOrdersTool,
   saveDraftTool,
   listDraftsTool,
+  submitDraftTool,
   discardDraftTool,
   trading.previewOrder,
   trading.placeLimitOrder,

@@ -3,7 +3,7 @@
  * loads no tools and builds no schemas; when run from source it is computed on demand.
  */
 import { readBuiltFile } from '../built-files.ts';
-import type { Config } from '../config.ts';
+import type { Config, Toolset } from '../config.ts';
 import type { Registration, ToolListing } from './tool.ts';
 
 /** Set by the build (scripts/bundle.mjs). */
@@ -29,9 +29,14 @@ export const buildMeta = (
     : { ..._meta };
 };
 
-/** Whether the configuration enables a toolset that registers the tool. */
-export const isInToolsets = ({ toolset, alsoIn }: Registration, { toolsets }: Pick<Config, 'toolsets'>): boolean =>
-  toolsets.includes(toolset) || (alsoIn !== undefined && toolsets.includes(alsoIn));
+/** Whether the configuration enables the toolsets that register the tool. */
+export const isInToolsets = (
+  { toolset, alsoIn, needs }: Registration,
+  { toolsets }: Pick<Config, 'toolsets'>,
+): boolean => {
+  const isOn = (name: Toolset | undefined) => name !== undefined && toolsets.includes(name);
+  return (isOn(toolset) || isOn(alsoIn)) && (needs === undefined || isOn(needs));
+};
 
 /** Returns the listings of the tools that this configuration enables. */
 export const enabledTools = (

@@ -8,7 +8,8 @@ import type { Broker, CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config, Toolset } from '../config.ts';
-import type { DraftDeps } from '../drafting/book/ports.ts';
+import type { SubmissionDeps } from '../drafting/submission/ports.ts';
+import type { Submissions } from '../drafting/submission/submissions.ts';
 import type { DailyValue } from '../history/daily-value.ts';
 import type { Mirror } from '../history/mirror.ts';
 import type { InstrumentDirectory } from '../market/instrument-directory.ts';
@@ -25,8 +26,9 @@ export interface Services {
   readonly clock: Clock;
   readonly broker: Broker;
   readonly orderManager: OrderManager;
-  /** For the functions of src/drafting/book. */
-  readonly drafts: DraftDeps;
+  /** For the functions of src/drafting. */
+  readonly drafts: SubmissionDeps;
+  readonly submissions: Submissions;
   readonly directory: InstrumentDirectory;
   readonly history: Mirror;
   /** Daily values of the account, for the days on which this store recorded one. */
@@ -113,6 +115,8 @@ export interface Registration {
   readonly toolset: Toolset;
   /** Another toolset that registers the tool as well. */
   readonly alsoIn?: Toolset;
+  /** A toolset without which the tool is not registered. */
+  readonly needs?: Toolset;
 }
 
 export interface ToolDefinition<Input extends z.ZodType = z.ZodType> extends Registration {

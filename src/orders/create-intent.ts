@@ -4,12 +4,14 @@ import type { Exchange, TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
 import type { OrderContext } from './account/account-snapshot.ts';
 import { createApprovalRequest } from './approval/approval-request.ts';
+import { planApprovalRefusal } from './approval/plan-approval.ts';
 import { recordLiveOrigin } from './enrollment/live-origin-guard.ts';
 import { type ExistingIntentDeps, findExisting, type RequestedIntent, resolveEarlier } from './existing-intent.ts';
 import { approvalInForce } from './halt/trading-state.ts';
 import { findDuplicate } from './intent/duplicates.ts';
 import type { Intent } from './intent/intent.ts';
 import type { JournalChange } from './intent/ports.ts';
+import type { Refusal } from './intent/refusal.ts';
 import { applyTransition } from './intent/transition.ts';
 import { keepUnsent } from './intent/unsent-intents.ts';
 import { buildIntent, type IntentRequest, recordNotSent } from './new-intent.ts';
@@ -32,7 +34,7 @@ export async function createIntent(
   const existing = await findExisting(deps, wanted, context);
   if (existing) return existing;
   const reading: CallContext = { ...context, priority: 'lookUp' };
-  const facts = await deps.facts.read(instrument, reading).catch((error: unknown) => error);
+  const facts = await deps.facts.read(instrument, reading, wanted.leg?.accountSince).catch((error: unknown) => error);
   if (!isOrderContext(facts)) return notRead(deps, wanted, facts);
   const exchanges = await readExchanges(deps, reading);
   // Read after the account data, because the summary identifies the account that the intent is recorded under.
@@ -86,6 +88,7 @@ function decide(
   const { facts, accountKey, exchanges } = account;
   return deps.journal.change(async (tx): Promise<RequestedIntent> => {
     const now = clock.now();
+    await wanted.leg?.requireTurn(tx);
     const draft = await buildIntent(deps, tx, wanted, accountKey, facts);
     const { fingerprint, baseline, limits, method } = draft;
     const duplicate = await findDuplicate(tx, { fingerprint, repeatOf, now, pendingIds: baseline.pendingIds });
@@ -95,14 +98,23 @@ function decide(
     const { origin, service } = settings;
     if (settings.environment === 'live')
       await recordLiveOrigin(tx, { ...service?.(), origin, account: facts.summary.id });
-    const refusal = await evaluateOrder(tx, { settings, order: request, facts, accountKey, limits, now });
+    const refusal =
+      (await refuseUnapprovedLeg(tx, intent, now)) ??
+      (await evaluateOrder(tx, { settings, order: request, facts, accountKey, limits, now, leg: intent.leg }));
     if (refusal) return { intent: await keepUnsent(tx, intent, 'refuse', refusal, now), isOld: false };
-    if (method === 'none') return { intent: await insertAs(tx, intent, 'approve', {}, now), isOld: false, facts };
+    if (method === 'none' || intent.leg)
+      return { intent: await insertAs(tx, intent, 'approve', {}, now), isOld: false, facts };
     const own = await listOwn(tx, accountKey, now);
     const approval = createApprovalRequest(intent, { facts, own, exchanges }, now);
     return { intent: await insertAs(tx, intent, 'askHuman', { approval }, now), isOld: false, facts };
   });
 }
+
+/** A leg is approved with its draft: a person is never asked for a leg alone. */
+const refuseUnapprovedLeg = async (tx: JournalChange, intent: Intent, now: number): Promise<Refusal | undefined> =>
+  intent.leg && intent.method !== 'none'
+    ? planApprovalRefusal(await tx.findSubmission(intent.leg.submissionId), intent, intent.method, now)
+    : undefined;
 
 /** Inserts a draft and takes it one step further, so that the audit trail has both. */
 async function insertAs(

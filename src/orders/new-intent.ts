@@ -2,9 +2,9 @@
 import { type OrderContext, toBaseline } from './account/account-snapshot.ts';
 import { worstCaseValue } from './account/estimate.ts';
 import { approvalInForce } from './halt/trading-state.ts';
-import type { Baseline, EarlierOrder, Intent } from './intent/intent.ts';
+import type { Baseline, EarlierOrder, Intent, LegReference } from './intent/intent.ts';
 import { type OrderRequest, orderFingerprint } from './intent/order-request.ts';
-import type { JournalChange } from './intent/ports.ts';
+import type { JournalChange, JournalView } from './intent/ports.ts';
 import { keepUnsent } from './intent/unsent-intents.ts';
 import { currentLimits, type OrderDeps } from './order-deps.ts';
 
@@ -17,6 +17,17 @@ export interface IntentRequest {
   readonly request: OrderRequest;
   readonly repeatOf: string | undefined;
   readonly progress: ((message: string) => void) | undefined;
+  /** Set for a leg of a draft. */
+  readonly leg?: LegTurn | undefined;
+}
+
+/** A leg of a draft whose turn has come. */
+export interface LegTurn {
+  readonly reference: LegReference;
+  /** The account is read again if it was read before this time (ms); undefined for the usual age. */
+  readonly accountSince: number | undefined;
+  /** Called in the transaction that creates the intent. Throws when it is no longer the turn of this leg. */
+  readonly requireTurn: (tx: JournalView) => Promise<void>;
 }
 
 const emptyBaseline: Omit<Baseline, 'askedAt'> = {
@@ -34,7 +45,7 @@ const emptyBaseline: Omit<Baseline, 'askedAt'> = {
 export async function buildIntent(
   deps: NewIntentDeps,
   tx: JournalChange,
-  { id, request }: IntentRequest,
+  { id, request, leg }: IntentRequest,
   accountKey: string,
   facts?: OrderContext,
 ): Promise<Intent> {
@@ -49,6 +60,7 @@ export async function buildIntent(
     fingerprint: orderFingerprint(request, { environment: settings.environment, accountKey }),
     ticker: request.ticker,
     request,
+    ...(leg ? { leg: leg.reference } : {}),
     createdAt: now,
     changedAt: now,
     owner: processes.self,

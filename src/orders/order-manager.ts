@@ -10,9 +10,11 @@ import { BrokerageError } from '../errors.ts';
 import type { FoundOrder } from './account/find-order.ts';
 import { type CancelOutcome, cancelOrder } from './cancel-order.ts';
 import { type CheckedOrder, checkOrder } from './check-order.ts';
+import type { Intent } from './intent/intent.ts';
 import type { OrderRequest } from './intent/order-request.ts';
 import { createIntentRunner } from './intent-runner.ts';
 import { currentLimits, type OrderDeps } from './order-deps.ts';
+import { type LegOrder, placeLeg } from './place-leg.ts';
 import {
   continueAfterForm,
   type FormResponse,
@@ -49,6 +51,8 @@ export interface OrderManager {
     context: CallContext,
     options?: PlaceOptions,
   ): Promise<PlaceReply>;
+  /** Creates the intent of a leg of a draft and sends it; see `placeLeg`. */
+  placeLeg(leg: LegOrder, context: CallContext): Promise<Intent>;
   /** Continues after the response to a form; undefined when the form did not belong to exactly this order. */
   continueAfterForm(
     request: OrderRequest,
@@ -91,6 +95,7 @@ export function createOrderManager(deps: OrderDeps): OrderManager {
     readAccount: (context) => readTradableAccount(deps, context),
     closed: () => readClosed(deps),
     place: (request, instrument, context, options = {}) => placeOrder(placing, request, instrument, context, options),
+    placeLeg: (leg, context) => placeLeg(placing, leg, context),
     continueAfterForm: (request, form, context, options = {}) =>
       continueAfterForm(placing, request, form, context, options),
     cancel: (orderId, context) => cancelAndRecord(deps, orderId, context),

@@ -146,11 +146,12 @@ export const changeDrafts = <Draft extends DraftRow, Version extends VersionRow>
       most,
     );
   },
-  /** Moves the drafts of an account to the account that it turned out to be. */
-  joinDrafts: async (from: string, to: string): Promise<void> => {
-    await db.run('UPDATE drafts SET account = ? WHERE account = ?', to, from);
-  },
 });
+
+/** Moves the drafts of an account to the account that it turned out to be. */
+export async function joinDrafts(db: Statements, from: string, to: string): Promise<void> {
+  await db.run('UPDATE drafts SET account = ? WHERE account = ?', to, from);
+}
 
 const toDraft = <Draft>({ account, name, created_at, expires_at, ...row }: DraftColumns): Draft =>
   ({

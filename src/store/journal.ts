@@ -4,9 +4,17 @@
  * transaction, so neither exists without the other.
  */
 import { appendAudit } from './audit.ts';
-import { changeDrafts, type DraftRow, readDrafts, type VersionRow } from './drafts.ts';
+import { changeDrafts, type DraftRow, joinDrafts, readDrafts, type VersionRow } from './drafts.ts';
 import type { Engine, SqlValue, Statements } from './engine.ts';
 import { readRecord, writeRecord } from './records.ts';
+import {
+  changeSubmissions,
+  claimLeg,
+  joinSubmissions,
+  type LegRow,
+  readSubmissions,
+  type SubmissionRow,
+} from './submissions.ts';
 
 export interface JournalRow {
   readonly id: string;
@@ -21,6 +29,8 @@ export interface JournalRow {
   readonly orderId?: string | undefined;
   readonly repeatOf?: string | undefined;
   readonly approval?: { readonly handle: string; readonly nonce: string } | undefined;
+  /** The leg of a submission that it was made for. */
+  readonly leg?: Pick<LegRow, 'submissionId' | 'number'> | undefined;
 }
 
 interface Filter {
@@ -33,6 +43,7 @@ interface Filter {
   readonly orderId?: string;
   readonly handle?: string;
   readonly nonce?: string;
+  readonly submissionId?: string;
   /** Created at this time (ms) or later. */
   readonly createdSince?: number;
   readonly limit?: number;
@@ -44,9 +55,12 @@ export function createJournal<
   Write extends JournalRow,
   Draft extends DraftRow = DraftRow,
   Version extends VersionRow = VersionRow,
+  Submission extends SubmissionRow = SubmissionRow,
+  Leg extends LegRow = LegRow,
 >(engine: Engine, clock: { now(): number }) {
   const reading = (db: Statements) => ({
     ...readDrafts<Draft, Version>(db),
+    ...readSubmissions<Submission, Leg>(db),
     find: (intentId: string) => findRow<Intent>(db, 'order', intentId),
     list: (filter: Filter = {}) => listRows<Intent>(db, 'order', filter),
     listWrites: (filter: Filter = {}) => listRows<Write>(db, 'write', filter),
@@ -62,9 +76,13 @@ export function createJournal<
     const insert = async (row: JournalRow): Promise<void> => {
       await db.run(
         `INSERT INTO intents (id, account, environment, kind, state, ticker, fingerprint, repeat_of, order_id,
-           handle, nonce, created_at, sent_at, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           handle, nonce, created_at, sent_at, data, submission, leg)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ...toColumns(row),
+        row.leg?.submissionId ?? null,
+        row.leg?.number ?? null,
       );
+      if (row.leg) await claimLeg(db, row.leg);
       await note(row.environment, row.kind, { ...row });
     };
     /** Compare-and-set: returns undefined and writes nothing when the row is no longer in state `from`. */
@@ -89,6 +107,12 @@ export function createJournal<
     return {
       ...reading(db),
       ...changeDrafts<Draft, Version>(db),
+      ...changeSubmissions<Submission, Leg>(db),
+      /** Moves the drafts of an account, and what was sent of them, to the account that it turned out to be. */
+      joinDrafts: async (from: string, to: string): Promise<void> => {
+        await joinDrafts(db, from, to);
+        await joinSubmissions(db, from, to);
+      },
       insert: (intent: Intent) => insert(intent),
       insertWrite: (write: Write) => insert(write),
       move: moveIn<Intent>('order'),
@@ -151,6 +175,7 @@ async function listRows<Row>(db: Statements, kind: string, filter: Filter): Prom
     order_id: filter.orderId,
     handle: filter.handle,
     nonce: filter.nonce,
+    submission: filter.submissionId,
   };
   for (const [column, value] of Object.entries({ ...equal, ...more })) {
     if (value === undefined) continue;

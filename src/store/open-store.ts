@@ -14,6 +14,7 @@ import { createPostgresEngine } from './postgres/postgres-engine.ts';
 import { createRecords } from './records.ts';
 import { createSqliteEngine } from './sqlite/sqlite-engine.ts';
 import { type StoreLocation, storeFile } from './store-location.ts';
+import type { LegRow, SubmissionRow } from './submissions.ts';
 
 /**
  * Creates the store of a location. Does not throw; each function throws `store_unavailable` when the database
@@ -26,6 +27,8 @@ export function openStore<
   Snapshot extends { readonly day: string } = { readonly day: string },
   Draft extends DraftRow = DraftRow,
   Version extends VersionRow = VersionRow,
+  Submission extends SubmissionRow = SubmissionRow,
+  Leg extends LegRow = LegRow,
 >(options: {
   readonly place: StoreLocation;
   /** The clock for stored times; by default the clock of the store's location. */
@@ -46,7 +49,7 @@ export function openStore<
   const clock = options.clock ?? shared?.clock ?? realClock;
   return {
     records: createFallbackRecords(createRecords(engine), { now: realClock.now, merge: options.merge }),
-    journal: createJournal<Intent, Write, Draft, Version>(engine, clock),
+    journal: createJournal<Intent, Write, Draft, Version, Submission, Leg>(engine, clock),
     audit: createAuditTrail(engine),
     history: createHistoryTable<Mirror>(engine),
     snapshots: createDailyValues<Snapshot>(engine),

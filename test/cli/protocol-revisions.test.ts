@@ -114,7 +114,7 @@ test('a client gets the revision that it requests, or the newest with this hands
   const asked = [...known, '2026-07-28', '2099-01-01'];
   const found = await Promise.all(asked.map(initialize));
   expect(found.map(({ answered }) => answered)).toEqual([...known, '2025-11-25', '2025-11-25']);
-  for (const { tools, wrong } of found) expect([tools, wrong]).toEqual([32, 'Resource not found: account://nowhere']);
+  for (const { tools, wrong } of found) expect([tools, wrong]).toEqual([33, 'Resource not found: account://nowhere']);
 });
 
 test.each([

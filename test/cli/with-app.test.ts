@@ -86,6 +86,29 @@ test('an owner enrols, approves in the terminal, and the waiting call places the
   for (const { shown } of [enrolled, wrong, right]) expect(shown).not.toContain(passphrase);
 });
 
+test('an owner approves all orders of a draft once in the terminal, and they are placed', async () => {
+  const { env, posts, stateDir } = await liveAccount();
+  await enrol({ stateDir }, 'page');
+  const { call } = await startServer(env);
+  const legs = [
+    { type: 'LIMIT', ...order },
+    { type: 'LIMIT', ...order, quantity: 1 },
+  ];
+  const { draftId } = await call('save_draft', { legs });
+  const wrong = await inTerminal(['drafts', 'submit', draftId], env, [['draft waiting): ', 'not the passphrase']]);
+  expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining('Wrong passphrase') });
+  expect(posts()).toBe(0);
+  expect(await call('list_drafts', { draftId })).toMatchObject({ submission: { outcome: 'pending_approval' } });
+  await systemClock.sleep(2_100);
+  const right = await inTerminal(['drafts', 'submit', draftId], env, [['draft waiting): ', passphrase]]);
+  expect(right.shown).toMatch(/=== LIVE · 2 ORDERS ===[\s\S]*BUY 2 × QNOON_GB_EQ[\s\S]*BUY 1 × QNOON_GB_EQ/);
+  expect(right.shown).toContain('Approved.');
+  expect(right.code).toBe(0);
+  expect(posts()).toBe(2);
+  expect(await call('submit_draft', { draftId, version: 1 })).toMatchObject({ outcome: 'done', coalesced: true });
+  expect(posts()).toBe(2);
+});
+
 test('an order that is rejected in a shell is declined for the caller', async () => {
   const { env, posts, stateDir } = await liveAccount();
   await enrol({ stateDir }, 'terminal');

@@ -71,7 +71,14 @@ test('a write that is not an order goes through writeOnce, with its journal, liv
 });
 
 test('placing is destructive and not idempotent, cancelling is destructive and idempotent', () => {
-  for (const name of ['place_limit_order', 'place_market_order', 'place_stop_order', 'place_stop_limit_order'])
+  const names = [
+    'place_limit_order',
+    'place_market_order',
+    'place_stop_order',
+    'place_stop_limit_order',
+    'submit_draft',
+  ];
+  for (const name of names)
     expect(listing.find((tool) => tool.name === name)?.annotations).toMatchObject({
       destructiveHint: true,
       idempotentHint: false,
@@ -138,6 +145,15 @@ test('read-only keeps the tools of drafts, which change nothing at the broker', 
   expect(names).toEqual(['plan_orders', 'save_draft', 'list_drafts', 'discard_draft', 'preview_order']);
   for (const { effect, endpoints: used } of tools.filter((tool) => tool.effect === 'drafts'))
     expect([effect, used.filter((endpoint) => endpoint.effect !== 'read')]).toEqual(['drafts', []]);
+});
+
+test('a draft can be sent only where drafting and trading are on, and never in read-only mode', () => {
+  const has = (config: Parameters<typeof enabledTools>[1]) =>
+    enabledTools(listing, config).some(({ name }) => name === 'submit_draft');
+  expect(has({ readOnly: false, toolsets: ['drafting', 'trading'] })).toBe(true);
+  expect(has({ readOnly: false, toolsets: ['drafting'] })).toBe(false);
+  expect(has({ readOnly: false, toolsets: ['trading'] })).toBe(false);
+  expect(has({ readOnly: true, toolsets })).toBe(false);
 });
 
 test('a preview of an order comes with drafting or with trading', () => {

@@ -25,6 +25,7 @@ const needed: Record<string, Record<string, unknown>> = {
   download_export: { reportId: '1' },
   summarize_dividends: { groupBy: 'year' },
   plan_orders: { goal: 'rebalance' },
+  submit_draft: { draftId: '0123456789abcdef', version: 1 },
   save_draft: { draftId: '0123456789abcdef', version: 1, legs: [market] },
 };
 const argumentsShownAs = (type: string) =>

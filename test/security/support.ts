@@ -271,7 +271,7 @@ export async function multiply({ stateDir }: Attack, id: string, times: number):
     .run(times, id);
 }
 
-async function openFile(stateDir: string) {
+export async function openFile(stateDir: string) {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const db = new DatabaseSync(join(stateDir, 'store.sqlite'));
   return { db, [Symbol.dispose]: () => db.close() };

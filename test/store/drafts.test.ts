@@ -130,6 +130,61 @@ describe.each(databases)('drafts in %s', (_, make) => {
     await expect(insertSubmission(engine, 's4', 'stopped', 's0')).rejects.toThrow(/unique/i);
   });
 
+  const submission = {
+    id: 's1',
+    draftId: 'd1',
+    version: 1,
+    accountKey: 'account',
+    environment: 'demo',
+    state: 'sending',
+    createdAt: 1,
+    endsAt: 9,
+  };
+  const leg = { submissionId: 's1', number: 1, state: 'waiting', value: '12.50' };
+  const intent = {
+    id: 'i1',
+    kind: 'order',
+    accountKey: 'account',
+    environment: 'demo',
+    state: 'APPROVED',
+    fingerprint: 'f',
+    createdAt: 1,
+    leg: { submissionId: 's1', number: 1 },
+  };
+
+  test('an intent takes its leg in the same transaction, and a leg is taken once', async () => {
+    const { journal } = await open();
+    await journal.change((tx) => tx.insertSubmission(submission, [leg]));
+    const other = { ...intent, id: 'i2', leg: { submissionId: 's1', number: 2 } };
+    await expect(journal.change((tx) => tx.insert(other))).rejects.toThrow();
+    expect(await journal.read((tx) => tx.find('i2'))).toBeUndefined();
+    expect(await journal.read((tx) => tx.listReservedLegs('account'))).toEqual([leg]);
+    await journal.change((tx) => tx.insert(intent));
+    expect(await journal.read((tx) => tx.listSubmissionLegs('s1'))).toEqual([{ ...leg, state: 'taken' }]);
+    expect(await journal.read((tx) => tx.listReservedLegs('account'))).toEqual([]);
+    await expect(journal.change((tx) => tx.insert({ ...intent, id: 'i3' }))).rejects.toThrow();
+    expect(await journal.read((tx) => tx.list({ submissionId: 's1' }))).toEqual([intent]);
+  });
+
+  test('a submission moves only from the state that was read', async () => {
+    const { journal } = await open();
+    await journal.change((tx) => tx.insertSubmission(submission, [leg]));
+    const stopped = await journal.change((tx) => tx.moveSubmission('s1', 'sending', { state: 'stopped' }));
+    expect(stopped).toEqual({ ...submission, state: 'stopped' });
+    expect(await journal.change((tx) => tx.moveSubmission('s1', 'sending', { state: 'done' }))).toBeUndefined();
+    expect(await journal.read((tx) => tx.findSubmission('s1'))).toEqual({ ...submission, state: 'stopped' });
+    expect(await journal.read((tx) => tx.listReservedLegs('account'))).toEqual([]);
+    expect(await journal.read((tx) => tx.hasOpenSubmission('d1'))).toBe(false);
+  });
+
+  test('a merge of two accounts stops what is being sent', async () => {
+    const { journal } = await open();
+    await journal.change((tx) => tx.insertSubmission(submission, [leg]));
+    await journal.change((tx) => tx.joinDrafts('account', 'root'));
+    const moved = { ...submission, accountKey: 'root', state: 'stopped' };
+    expect(await journal.read((tx) => tx.listSubmissions({ accountKey: 'root' }))).toEqual([moved]);
+  });
+
   test('the database itself refuses a second intent for a leg of a submission', async () => {
     const { engine } = await open();
     await insertIntent(engine, 'i1', 's1', 1);

@@ -69,7 +69,8 @@ async function findEqual(
   for (const draft of await tx.listDrafts({ ...place, states: ['open'] })) {
     if (draft.source !== source || draft.name !== name || now >= draft.expiresAt) continue;
     const latest = await findLatest(tx, draft);
-    if (latest.channel === 'tool' && isSamePlan(latest.legs, legs)) return draft;
+    const isUnsent = latest.channel === 'tool' && !(await tx.hasOpenSubmission(draft.id));
+    if (isUnsent && isSamePlan(latest.legs, legs)) return draft;
   }
   return undefined;
 }

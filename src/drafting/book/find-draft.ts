@@ -27,8 +27,8 @@ export async function findOwnDraft(tx: DraftView, place: DraftPlace, draftId: st
 }
 
 /**
- * The draft and its latest version. Throws `not_found`, `draft_closed` for one that was discarded or sent, and
- * `draft_expired`.
+ * The draft and its latest version. Throws `not_found`, `draft_closed` for one that was discarded or sent,
+ * `draft_expired`, and `submission_open` while it is being sent.
  */
 export async function findOpenDraft(
   tx: DraftView,
@@ -48,6 +48,12 @@ export async function findOpenDraft(
       'draft_expired',
       `This draft expired on ${new Date(draft.expiresAt).toISOString()}; nothing was changed and nothing was sent.`,
       'Make a new draft with plan_orders or save_draft.',
+    );
+  if (await tx.hasOpenSubmission(draftId))
+    throw new BrokerageError(
+      'submission_open',
+      'This draft is being sent, so it cannot be changed.',
+      'Wait until list_drafts shows that it ended, or stop it with discard_draft.',
     );
   return { draft, latest: await findLatest(tx, draft) };
 }

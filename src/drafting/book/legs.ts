@@ -77,3 +77,6 @@ function isSamePrice(a: string | undefined, b: string | undefined): boolean {
   if (a === undefined || b === undefined || new Big(a).eq(0)) return a === b;
   return new Big(b).div(a).minus(1).times(100).abs().lte(maxPriceMove);
 }
+
+/** The order of a leg, without what explains it. */
+export const toOrder = ({ reason: _, price: __, isPriceAssumed: ___, ...order }: DraftLeg): OrderRequest => order;

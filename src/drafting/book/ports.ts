@@ -14,6 +14,8 @@ export interface DraftView {
   /** Oldest first. */
   listVersions(draftId: string): Promise<readonly DraftVersion[]>;
   findVersion(draftId: string, version: number): Promise<DraftVersion | undefined>;
+  /** Whether legs of the draft can still leave. */
+  hasOpenSubmission(draftId: string): Promise<boolean>;
   /** When the account's versions since a time (ms) were made, newest first. */
   listVersionTimes(accountKey: string, since: number): Promise<readonly number[]>;
 }

@@ -7,7 +7,9 @@ import type { InstrumentDirectory } from '../../market/instrument-directory.ts';
 import { costMargin, type Estimate } from '../../orders/account/estimate.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
 import type { OrderManager } from '../../orders/order-manager.ts';
+import { expectProceeds } from '../../orders/risk/evaluate-plan.ts';
 import type { DraftLeg } from './draft.ts';
+import { toOrder } from './legs.ts';
 
 export interface ReviewDeps {
   readonly broker: Broker;
@@ -81,9 +83,8 @@ const toProblem = (error: unknown): string => {
 };
 
 async function checkLeg(deps: ReviewDeps, leg: DraftLeg, context: CallContext): Promise<Checked> {
-  const { reason: _, price: __, isPriceAssumed: ___, ...order } = leg;
   const instrument = await deps.directory.getOrThrow(leg.ticker, context);
-  const { preview, refusal, asOf } = await deps.orderManager.preview(order, instrument, context);
+  const { preview, refusal, asOf } = await deps.orderManager.preview(toOrder(leg), instrument, context);
   return { leg, estimate: preview.estimate, refusal, warnings: preview.warnings, asOf };
 }
 
@@ -97,7 +98,7 @@ async function readCash({ broker }: ReviewDeps, context: CallContext): Promise<s
  * about cash checks one order alone, so it says nothing about such a buy.
  */
 function markDependent(checked: readonly Checked[], cash: string | undefined): readonly ReviewedLeg[] {
-  const hasSells = checked.some(({ leg }) => leg.side === 'SELL' && proceeds({ leg, value: '1' }).gt(0));
+  const hasSells = checked.some(({ leg, estimate }) => expectProceeds(leg, estimate?.value).gt(0));
   let cost = new Big(0);
   return checked.map(({ asOf: _, ...one }) => {
     if (one.leg.side === 'BUY') cost = cost.plus(new Big(one.estimate?.value ?? 0).times(costMargin));
@@ -105,15 +106,6 @@ function markDependent(checked: readonly Checked[], cash: string | undefined): r
     const refusal = dependsOnSells && one.refusal?.rule === 'cash' ? undefined : one.refusal;
     return { ...one, refusal, dependsOnSells };
   });
-}
-
-/** The part of a market sell's estimate that may be spent before the fill is known. */
-const marketShare = new Big('0.98');
-
-/** What a sell is expected to bring, in the currency of `value`. A stop may never trigger, so it funds nothing. */
-function proceeds({ leg, value }: { readonly leg: DraftLeg; readonly value: string }): Big {
-  if (leg.type === 'LIMIT') return new Big(value);
-  return leg.type === 'MARKET' ? new Big(value).times(marketShare) : new Big(0);
 }
 
 function sumLegs(checked: readonly Checked[], cash: string | undefined): DraftTotals {
@@ -125,7 +117,7 @@ function sumLegs(checked: readonly Checked[], cash: string | undefined): DraftTo
     else if (leg.side === 'BUY') bought = bought.plus(value);
     else {
       sold = sold.plus(value);
-      funded = funded.plus(proceeds({ leg, value }));
+      funded = funded.plus(expectProceeds(leg, value));
     }
   }
   const isKnown = unknownValues === 0 && cash !== undefined;

@@ -44,6 +44,7 @@ export function summarizeAudit({ seq, at, environment, kind, data }: AuditEntry)
     brokerCode,
     by: by ?? (state === 'APPROVED' ? approval?.by : undefined),
     failures: rest.failures,
+    submissionId: rest.submissionId,
     draftId: rest.draftId,
     version: rest.version,
     channel: rest.channel,

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
 import type { SavedDraft } from '../../drafting/book/create-draft.ts';
-import { discardDraft } from '../../drafting/book/discard-draft.ts';
 import { type Draft, type DraftVersion, maxLegs, type OpenedDraft } from '../../drafting/book/draft.ts';
 import { addKnownPrices } from '../../drafting/book/known-prices.ts';
+import { wrongLeg } from '../../drafting/book/legs.ts';
 import { listOpenDrafts, readDraft } from '../../drafting/book/list-drafts.ts';
 import { type ReviewedLeg, reviewLegs } from '../../drafting/book/review-draft.ts';
 import { saveDraft } from '../../drafting/book/save-draft.ts';
+import { reportLatest } from '../../drafting/submission/describe-submission.ts';
+import { discardDraft } from '../../drafting/submission/discard-draft.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
 import { cursor, integer, withJsonSchema } from '../arguments.ts';
 import { checkOrderFields, orderShape } from '../order-arguments.ts';
@@ -22,8 +24,17 @@ const draftId = () =>
     description: 'Id of a draft',
   });
 
-const version = () =>
-  integer({ min: 1, max: 1_000_000 }, { minimum: 1, description: 'Version that was read; required with draftId' });
+const version = () => integer({ min: 1, max: 1_000_000 }, { minimum: 1, description: 'Version that was read' });
+
+/** Endpoints that are read to check orders. */
+const readBefore = [
+  endpoints.listInstruments,
+  endpoints.getAccountSummary,
+  endpoints.listPositions,
+  endpoints.listPendingOrders,
+  endpoints.listHistoricalOrders,
+  endpoints.listExchanges,
+];
 
 const leg = () =>
   z
@@ -89,7 +100,15 @@ export const saveDraftTool = defineTool({
     ),
   output: { draftId: z.string(), version: z.number(), expiresAt: z.string() },
   run: async ({ draftId, version, name, legs }, call) => {
-    for (const { ticker } of legs) await call.directory.getOrThrow(ticker, call.context());
+    for (const [index, { ticker, extendedHours }] of legs.entries()) {
+      const instrument = await call.directory.getOrThrow(ticker, call.context());
+      if (extendedHours && instrument.extendedHours === false)
+        throw wrongLeg(
+          index + 1,
+          'is for an instrument that does not trade outside regular hours',
+          'Omit extendedHours.',
+        );
+    }
     const seen = draftId === undefined || version === undefined ? undefined : { draftId, version };
     const priced = await addKnownPrices(
       call.broker,
@@ -150,16 +169,23 @@ const maxEdits = 20;
 async function showDraft(draftId: string, from: string | undefined, call: ToolCall): Promise<ToolReply> {
   const { draft, versions } = await readDraft(call.drafts, draftId);
   const legs = versions.at(-1)?.legs ?? [];
-  const review = await reviewLegs(call, legs, call.context());
-  const numbered = review.legs.map((one, index) => ({ ...one, number: index + 1 }));
+  const { state } = draftFields(draft, call.clock.now());
+  const submission = await reportLatest(call.drafts, draftId);
+  // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
+  const isChecked =
+    state === 'open' && submission?.outcome !== 'sending' && submission?.outcome !== 'waiting_for_fills';
+  const review = isChecked ? await reviewLegs(call, legs, call.context()) : undefined;
+  const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
+  const numbered: NumberedLeg[] = shown.map((one, index) => ({ ...one, number: index + 1 }));
   return {
-    asOf: review.asOf,
+    asOf: review?.asOf,
     fields: {
       ...draftFields(draft, call.clock.now()),
-      totals: review.totals,
-      complete: review.complete,
-      ...(review.problem === undefined ? {} : { note: `The legs could not all be checked: ${review.problem}` }),
+      totals: review?.totals,
+      complete: review?.complete ?? true,
+      ...(review?.problem === undefined ? {} : { note: `The legs could not all be checked: ${review.problem}` }),
       edits: editsIn(versions),
+      ...(submission ? { submission } : {}),
     },
     list: paginate(numbered, legColumns, { cursor: from }),
   };
@@ -188,14 +214,7 @@ export const listDraftsTool = defineTool({
   title: 'Drafts of orders',
   toolset: 'drafting',
   effect: 'drafts',
-  endpoints: [
-    endpoints.listInstruments,
-    endpoints.getAccountSummary,
-    endpoints.listPositions,
-    endpoints.listPendingOrders,
-    endpoints.listHistoricalOrders,
-    endpoints.listExchanges,
-  ],
+  endpoints: readBefore,
   description:
     'Open drafts; with draftId the legs with estimates and rule checks now, totals, and the edits that a person made.',
   searchHint: 'my drafts, planned orders, what will be bought',
@@ -219,12 +238,63 @@ export const discardDraftTool = defineTool({
   toolset: 'drafting',
   effect: 'drafts',
   endpoints: [],
-  description: 'Closes a draft, so that it can no longer be edited or sent. Cancels no order.',
+  description:
+    'Closes a draft, so that it can no longer be edited or sent; while it is being sent, stops the legs that have not left. Cancels no order.',
   searchHint: 'delete a draft, drop a plan',
   input: z.strictObject({ draftId: draftId() }),
   output: { draftId: z.string(), state: z.string() },
   run: async ({ draftId }, call) => {
     const draft = await discardDraft(call.drafts, draftId);
     return { fields: draftFields(draft, call.clock.now()) };
+  },
+});
+
+export const submitDraftTool = defineTool({
+  name: 'submit_draft',
+  title: 'Send a draft',
+  toolset: 'drafting',
+  needs: 'trading',
+  effect: 'places',
+  endpoints: [
+    endpoints.placeLimitOrder,
+    endpoints.placeMarketOrder,
+    endpoints.placeStopOrder,
+    endpoints.placeStopLimitOrder,
+    ...readBefore,
+  ],
+  description:
+    'Sends the orders of a draft, sells first, one at a time; stops at the first that is not placed. The same call again returns its state. Returns an outcome for each leg.',
+  searchHint: 'place a draft, send planned orders, execute a plan',
+  input: z.strictObject({
+    draftId: draftId(),
+    version: version(),
+    repeatOf: withJsonSchema(
+      z.string('must be a submissionId').regex(/^[0-9a-f]{32}$/, 'must be a submissionId returned by submit_draft'),
+      { type: 'string', description: 'submissionId to intentionally send again' },
+    ).optional(),
+  }),
+  output: {
+    outcome: z.string(),
+    submissionId: z.string().optional(),
+    legs: z.array(z.looseObject({})).optional(),
+    message: z.string(),
+    next: z.string().optional(),
+    coalesced: z.boolean().optional(),
+  },
+  run: async ({ draftId, version, repeatOf }, call) => {
+    const context = call.context({ priority: 'place' });
+    const reply = await call.submissions.submit({ draftId, version, repeatOf }, context, call.progress);
+    if (reply.kind === 'submitted')
+      return { fields: { ...reply.report, ...(reply.coalesced ? { coalesced: true } : {}) } };
+    return {
+      fields: {
+        outcome: 'refused',
+        draftId,
+        version,
+        ...reply.refusal,
+        message: 'This server refused the draft; nothing was sent.',
+        next: 'Tell the user which leg and rule it is; save a changed version, or plan again.',
+      },
+    };
   },
 });

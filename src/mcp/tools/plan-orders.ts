@@ -53,7 +53,7 @@ const input = z
     limitOffsetPercent: boundedNumber(
       'limitOffsetPercent',
       { min: -50, max: 50 },
-      'Positive is worse for us',
+      'Positive is worse',
     ).optional(),
     timeValidity: timeValidity().optional(),
     assumedPrices: tickerNumbers('price', money('price', ''), 'From the user, where no price is known'),

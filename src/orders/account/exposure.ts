@@ -103,7 +103,7 @@ export function staleSnapshotNote(question: OwnOrders): readonly string[] {
 }
 
 /** In the account currency. Orders of unknown value are not in the sum; `unknown` is their number. */
-export function totalValue(intents: readonly Intent[]): { known: Big; unknown: number } {
+export function totalValue(intents: readonly Pick<Intent, 'value'>[]): { known: Big; unknown: number } {
   return {
     known: intents.reduce((sum, intent) => sum.plus(intent.value ?? 0), new Big(0)),
     unknown: intents.filter((intent) => intent.value === undefined).length,

@@ -30,12 +30,17 @@ export function createApprovalRequest(intent: Intent, known: ApprovalRequestInpu
     askedAt: now,
     expiresAt: now + approvalTimeoutMs,
     // Converted through JSON, the form in the store, so that every reader computes the digest from the same bytes.
-    ticket: JSON.parse(JSON.stringify(ticketFor(intent, known, now))) as Ticket,
+    ticket: JSON.parse(JSON.stringify(createTicket(intent, known, now))) as Ticket,
   };
   return { ...approval, digest: approvalDigest(intent, approval) };
 }
 
-function ticketFor(intent: Intent, { facts, own, exchanges }: ApprovalRequestInput, now: number): Ticket {
+/** The facts that a person sees of an order at the time `now` (ms). */
+export function createTicket(
+  intent: Pick<Intent, 'id' | 'environment' | 'request' | 'limits' | 'repeatOf'>,
+  { facts, own, exchanges }: ApprovalRequestInput,
+  now: number,
+): Ticket {
   const { request } = intent;
   const estimate = estimateOrder(request, facts);
   const worst = worstCaseValue(request, facts);

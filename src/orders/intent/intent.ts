@@ -28,6 +28,8 @@ export interface Intent {
   readonly method: ApprovalMethod | 'none';
   /** The worst-case value in the account currency, counted against the limits; undefined when unknown. */
   readonly value?: string | undefined;
+  /** The leg of a draft that it was made for; undefined for a single order. */
+  readonly leg?: LegReference | undefined;
   /** The intent that this one repeats on purpose. */
   readonly repeatOf?: string | undefined;
   readonly baseline: Baseline;
@@ -60,6 +62,13 @@ export interface Intent {
   readonly search?: ReconcileState | undefined;
   /** NOT_SENT: the same order, placed before, because of which this one was not sent. */
   readonly earlier?: EarlierOrder | undefined;
+}
+
+/** One leg of one attempt to send a draft. A leg becomes an intent at most once for each attempt. */
+export interface LegReference {
+  readonly submissionId: string;
+  /** The number of the leg in its draft, from 1. */
+  readonly number: number;
 }
 
 /** An order that is no longer pending. */

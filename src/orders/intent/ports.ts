@@ -1,5 +1,6 @@
 /** What the order manager needs from the store, from the processes around it, and from the channels to a human. */
-import type { Intent } from './intent.ts';
+import type { Intent, LegReference } from './intent.ts';
+import type { PlanApproval } from './plan-approval.ts';
 import type { IntentState } from './states.ts';
 import type { WriteIntent } from './write-intent.ts';
 
@@ -13,8 +14,30 @@ export interface IntentFilter {
   readonly orderId?: string;
   readonly handle?: string;
   readonly nonce?: string;
+  readonly submissionId?: string;
   readonly createdSince?: number;
   readonly limit?: number;
+}
+
+/** What an order must know of the attempt to send a draft that it is a leg of. */
+export interface SubmissionGate {
+  readonly id: string;
+  readonly draftId: string;
+  readonly version: number;
+  readonly environment: string;
+  readonly accountKey: string;
+  /** Orders may leave only in the state `sending`. */
+  readonly state: string;
+  /** After this time (ms) none may leave. */
+  readonly endsAt: number;
+  /** Undefined where orders need no approval. */
+  readonly approval?: PlanApproval | undefined;
+}
+
+/** A leg that has no intent yet, and counts in the limits. */
+export interface ReservedLeg extends LegReference {
+  /** The worst-case value in the account currency; undefined when unknown. */
+  readonly value?: string | undefined;
 }
 
 /** Reads of the journal. `undefined` means that no row has the id or the name. */
@@ -28,6 +51,9 @@ export interface JournalView {
     readonly states?: readonly WriteIntent['state'][];
     readonly createdSince: number;
   }): Promise<readonly WriteIntent[]>;
+  findSubmission(id: string): Promise<SubmissionGate | undefined>;
+  /** The legs of drafts that wait for their turn. Their limits are reserved. */
+  listReservedLegs(accountKey: string): Promise<readonly ReservedLeg[]>;
   /** A small record of the order manager: the halt, the enrollment, the account lock. */
   get<Value>(name: string): Promise<Value | undefined>;
 }
@@ -56,7 +82,7 @@ export interface JournalChange extends JournalView {
   ): Promise<WriteIntent | undefined>;
   /** An undefined value deletes the record. */
   set(name: string, value: unknown): Promise<void>;
-  /** Moves the drafts of an account to the account that it turned out to be. */
+  /** Moves the drafts of an account to the account that it turned out to be, and stops those that are being sent. */
   joinDrafts(from: string, to: string): Promise<void>;
   /** Adds an entry to the audit trail that is not a change of an intent. */
   note(environment: string, kind: string, data: object): Promise<void>;

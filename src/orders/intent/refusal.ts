@@ -24,12 +24,18 @@ export type RuleName =
   | 'account_unclear'
   | 'approval_invalid'
   | 'approval_missing'
+  | 'approvals_used'
+  | 'draft_stale'
+  | 'duplicate_order'
   | 'halted'
   | 'internal'
   | 'live_not_enabled'
   | 'live_service'
+  | 'market_closed'
   | 'open_unknown'
-  | 'store_unavailable';
+  | 'repeated_submission'
+  | 'store_unavailable'
+  | 'submission_ended';
 
 export interface Refusal {
   readonly rule: RuleName;

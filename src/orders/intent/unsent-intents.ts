@@ -35,6 +35,8 @@ export async function keepUnsent(
   // Pending orders are recorded to find a lost order; here nothing was sent.
   const baseline = { ...draft.baseline, pendingIds: [] };
   const intent: Intent = { ...draft, ...why, state, baseline, changedAt: now, times: 1 };
+  // A leg has a row of its own, because its submission must know how it ended. There are few of them.
+  if (intent.leg) return insert(tx, intent, now);
   const equal = await find(tx, intent, duplicateWindowMs, now);
   if (equal) return count(tx, equal, why, now);
   if (await hasRoom(tx, intent, now)) return insert(tx, intent, now);

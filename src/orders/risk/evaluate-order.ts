@@ -1,11 +1,12 @@
 /** Everything in this server that can refuse an order now. The preview, the draft and the commit all use it. */
+import type Big from 'big.js';
 import { dayMs } from '../../clock.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { duplicateAccountRefusal } from '../account/duplicate-accounts.ts';
 import { liveOriginRefusal } from '../enrollment/live-origin-guard.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { approvalInForce, tradingRefusal } from '../halt/trading-state.ts';
-import type { Intent } from '../intent/intent.ts';
+import type { Intent, LegReference } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { JournalView } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
@@ -13,6 +14,14 @@ import type { RiskLimits } from '../intent/risk-limits.ts';
 import { exposureStates, openStates, unknownStates } from '../intent/states.ts';
 import { maxAllowedQuantity } from './largest-quantity.ts';
 import { firstRefusal, type RiskQuestion } from './risk-rules.ts';
+
+/** What a plan takes and brings before one of its orders. */
+export interface PlanAhead {
+  /** The orders of the plan that come first, as intents that are not in the journal. */
+  readonly orders: readonly Intent[];
+  /** What sells of the plan are expected to add to the cash, in the account currency. */
+  readonly proceeds: Big;
+}
 
 /** The first refusal of an order; undefined when it may be placed. */
 export async function evaluateOrder(
@@ -26,6 +35,10 @@ export async function evaluateOrder(
     readonly now: number;
     /** The id of the intent, when it is already in the journal; it does not count against itself. */
     readonly intentId?: string;
+    /** The leg of a draft that the order is; its own reservation does not count against it. */
+    readonly leg?: LegReference | undefined;
+    /** The plan that the order is a part of, before any of it is sent. */
+    readonly plan?: PlanAhead | undefined;
   },
 ): Promise<Refusal | undefined> {
   const { settings, order, facts, accountKey, limits, now } = question;
@@ -44,18 +57,26 @@ export async function evaluateOrder(
     };
   const method = await approvalInForce(settings, tx);
   const own = (await listOwn(tx, accountKey, now)).filter(({ id }) => id !== question.intentId);
+  const { leg, plan } = question;
+  const reserved = (await tx.listReservedLegs(accountKey)).filter((other) => !isSameLeg(other, leg));
   const asked: RiskQuestion = {
     order,
     environment,
     limits,
     facts,
-    own,
+    own: plan ? [...own, ...plan.orders] : own,
+    reserved,
+    expectedCash: plan?.proceeds,
+    isPaced: plan !== undefined,
     now,
     isReviewedByHuman: method === 'page' || method === 'terminal',
   };
   const refusal = firstRefusal(asked);
   return refusal && { ...refusal, largestQuantity: maxAllowedQuantity(asked) };
 }
+
+const isSameLeg = (a: LegReference, b: LegReference | undefined): boolean =>
+  a.submissionId === b?.submissionId && a.number === b.number;
 
 /** Own orders that can count towards a limit or an amount: those of the last day, and the undecided ones. */
 export async function listOwn(tx: JournalView, accountKey: string, now: number): Promise<readonly Intent[]> {

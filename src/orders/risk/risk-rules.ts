@@ -11,6 +11,7 @@ import { cashLeft, countsInLimits, holdingWithOwn, sharesLeft, totalValue, unlis
 import { pendingOnTicker } from '../account/holdings.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
+import type { ReservedLeg } from '../intent/ports.ts';
 import type { Refusal, RiskRule } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { priceDeviations } from './order-preview.ts';
@@ -22,6 +23,12 @@ export interface RiskQuestion {
   readonly facts: OrderContext;
   /** Own intents of the last day on this account, without the one in question. */
   readonly own: readonly Intent[];
+  /** Legs of drafts that wait for their turn: they count in the limits per hour and day. */
+  readonly reserved?: readonly ReservedLeg[];
+  /** Cash in the account currency that sells of the same plan are expected to bring before this order. */
+  readonly expectedCash?: Big | undefined;
+  /** The order waits for its turn, so the limit per minute delays it and does not refuse it. */
+  readonly isPaced?: boolean;
   readonly now: number;
   /** Whether a human sees the order on a page or in a terminal, which show that a value is unknown. */
   readonly isReviewedByHuman: boolean;
@@ -98,9 +105,9 @@ const orderValue: Rule = ({ order, facts, limits }) => {
     : undefined;
 };
 
-const dayValue: Rule = ({ order, facts, limits, own, now }) => {
+const dayValue: Rule = ({ order, facts, limits, own, reserved = [], now }) => {
   const day = own.filter((intent) => countsInLimits(intent, now) && (intent.sentAt ?? intent.createdAt) > now - dayMs);
-  const { known, unknown } = totalValue(day);
+  const { known, unknown } = totalValue([...day, ...reserved]);
   // An order of unknown value counts as the largest value allowed.
   const spent = known.plus(new Big(limits.maxOrderValue).times(unknown));
   const after = spent.plus(worstCaseValue(order, facts) ?? limits.maxOrderValue);
@@ -112,19 +119,24 @@ const dayValue: Rule = ({ order, facts, limits, own, now }) => {
     : undefined;
 };
 
-const orderRate: Rule = ({ limits, own, now }) => {
-  // Sent orders count even when rejected, and so do orders that waited for a human in vain, because a model may
-  // repeat them in a loop.
-  const times = own
+/** When the orders were placed (ms) that count in the limits on the number of orders. */
+export const listOrderTimes = (own: readonly Intent[], now: number): readonly number[] =>
+  own
     .filter((intent) => intent.sentAt !== undefined || intent.approval !== undefined || countsInLimits(intent, now))
     .map((intent) => intent.sentAt ?? intent.createdAt);
+
+const orderRate: Rule = ({ limits, own, reserved = [], isPaced, now }) => {
+  // Sent orders count even when rejected, and so do orders that waited for a human in vain, because a model may
+  // repeat them in a loop.
+  const times = listOrderTimes(own, now);
+  const waiting = reserved.length;
   const windows = [
-    ['orders_per_minute', 60_000, limits.ordersPerMinute, 'minute'],
-    ['orders_per_hour', 3_600_000, limits.ordersPerHour, 'hour'],
-    ['orders_per_day', dayMs, limits.ordersPerDay, 'day'],
+    ['orders_per_minute', 60_000, isPaced ? Number.POSITIVE_INFINITY : limits.ordersPerMinute, 0, 'minute'],
+    ['orders_per_hour', 3_600_000, limits.ordersPerHour, waiting, 'hour'],
+    ['orders_per_day', dayMs, limits.ordersPerDay, waiting, 'day'],
   ] as const;
-  for (const [rule, ms, most, name] of windows) {
-    if (times.filter((at) => at > now - ms).length >= most)
+  for (const [rule, ms, most, later, name] of windows) {
+    if (times.filter((at) => at > now - ms).length + later >= most)
       return refuse(rule, `The limit of ${most} orders per ${name} has been reached.`);
   }
   return undefined;
@@ -155,8 +167,9 @@ const cash: Rule = (question) => {
   const { order, facts, limits } = question;
   const cost = worstCaseValue(order, facts);
   if (order.side !== 'BUY' || cost === undefined) return undefined;
-  const left = cashLeft(question, limits.maxOrderValue);
-  if (left === undefined) return refuse('cash', 'The service did not report the available cash.');
+  const present = cashLeft(question, limits.maxOrderValue);
+  if (present === undefined) return refuse('cash', 'The service did not report the available cash.');
+  const left = present.plus(question.expectedCash ?? 0);
   return cost.gt(left)
     ? refuse(
         'cash',

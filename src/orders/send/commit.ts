@@ -5,6 +5,7 @@
 import Big from 'big.js';
 import type { Clock } from '../../clock.ts';
 import { lastKnownPrice, type OrderContext } from '../account/account-snapshot.ts';
+import { planApprovalRefusal } from '../approval/plan-approval.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { applyHaltFile } from '../halt/halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
@@ -12,7 +13,7 @@ import type { ApprovalMethod } from '../intent/approval-port.ts';
 import { approvalDigest } from '../intent/digest.ts';
 import { type Intent, maxDraftAgeMs } from '../intent/intent.ts';
 import { isAbandoned, isOverdue, responseTimeoutMs } from '../intent/intent-status.ts';
-import type { Journal, JournalView, ProcessRegistry } from '../intent/ports.ts';
+import type { Journal, JournalView, ProcessRegistry, SubmissionGate } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import { type RiskLimits, stricterLimits } from '../intent/risk-limits.ts';
 import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts';
@@ -58,10 +59,12 @@ export const createCommit =
       // The intent keeps the limits it was created under, and also obeys those of this process.
       const limits = stricterLimits(intent.limits, await parts.limits(tx));
       await haltOnExternalOrders(tx, { environment: parts.settings.environment, limits, accountKey, facts, now });
-      const stale = staleReason(intent, facts, now);
+      const gate = intent.leg && (await tx.findSubmission(intent.leg.submissionId));
+      const stale = staleReason(intent, gate, facts, now);
       if (stale) return applyTransition(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });
       const refusal =
-        approvalRefusal(intent, await approvalInForce(parts.settings, tx)) ??
+        submissionRefusal(intent, gate, now) ??
+        approvalRefusal(intent, gate, await approvalInForce(parts.settings, tx), now) ??
         (await evaluateOrder(tx, {
           settings: parts.settings,
           order: intent.request,
@@ -70,6 +73,7 @@ export const createCommit =
           limits,
           now,
           intentId,
+          leg: intent.leg,
         }));
       // An order that this process refuses may be allowed in the process that created it, which decides while it is
       // alive.
@@ -86,14 +90,21 @@ export const createCommit =
     });
   };
 
-function staleReason(intent: Intent, facts: OrderContext, now: number): string | undefined {
-  const { approval, request } = intent;
+function staleReason(
+  intent: Intent,
+  gate: SubmissionGate | undefined,
+  facts: OrderContext,
+  now: number,
+): string | undefined {
+  const { approval, request, leg } = intent;
   if (now - facts.askedAt > maxSnapshotAgeMs) return 'The account was read too long ago to send the order now.';
-  if (!approval)
-    return now - intent.createdAt > maxDraftAgeMs ? 'The order was created too long ago to be sent now.' : undefined;
-  if (isOverdue(intent, now)) return 'The approval expired before the order was sent.';
+  if (!approval && now - intent.createdAt > maxDraftAgeMs) return 'The order was created too long ago to be sent now.';
+  if (approval && isOverdue(intent, now)) return 'The approval expired before the order was sent.';
+  // A leg was approved with its draft, so its price is compared with the one that the person saw.
+  const shown = gate?.approval?.ticket.legs.find(({ number }) => number === leg?.number);
+  if (!approval && !shown) return undefined;
   if (request.type !== 'MARKET' && request.type !== 'STOP') return undefined;
-  const [before, price] = [intent.baseline.price, lastKnownPrice(intent.ticker, facts)];
+  const [before, price] = [shown ? shown.priceNow : intent.baseline.price, lastKnownPrice(intent.ticker, facts)];
   if (before === undefined && price === undefined) return undefined;
   const moved =
     before === undefined || price === undefined || new Big(before).eq(0)
@@ -105,14 +116,26 @@ function staleReason(intent: Intent, facts: OrderContext, now: number): string |
     : `The price moved by ${moved.toFixed(1)} % since the approval, so the order needs a new approval.`;
 }
 
+/** A leg of a draft leaves only while its submission is being sent: a stop holds up to the last moment. */
+function submissionRefusal({ leg }: Intent, gate: SubmissionGate | undefined, now: number): Refusal | undefined {
+  if (!leg || (gate?.state === 'sending' && now < gate.endsAt)) return undefined;
+  return { rule: 'submission_ended', reason: 'The draft was stopped, or its time to be sent has passed.' };
+}
+
 /**
  * An approval holds for exactly what was shown, is used once, and must be at least as strict as the method in force
  * now.
  */
-function approvalRefusal(intent: Intent, method: ApprovalMethod | 'none'): Refusal | undefined {
+function approvalRefusal(
+  intent: Intent,
+  gate: SubmissionGate | undefined,
+  method: ApprovalMethod | 'none',
+  now: number,
+): Refusal | undefined {
   const { approval } = intent;
   if (!approval) {
     if (method === 'none') return undefined;
+    if (intent.leg) return planApprovalRefusal(gate, intent, method, now);
     return { rule: 'approval_missing', reason: 'The order needs the approval of a human and has none.' };
   }
   const isSound =

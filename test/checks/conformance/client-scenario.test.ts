@@ -16,7 +16,7 @@ const called = ['get_account_summary', 'list_positions', 'place_limit_order', 'g
 
 const right: Answers = {
   listTools: {
-    tools: Array.from({ length: 32 }, (_, index) => ({
+    tools: Array.from({ length: 33 }, (_, index) => ({
       name: called[index] ?? `tool_${index}`,
       description: 'Does something.',
       inputSchema: { type: 'object' },

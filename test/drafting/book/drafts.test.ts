@@ -1,10 +1,10 @@
 /** Drafts: kept as versions, for one account, for a week, and never sent twice by a repeated call. */
 import { expect, test } from 'vitest';
 import { createDraft } from '../../../src/drafting/book/create-draft.ts';
-import { discardDraft } from '../../../src/drafting/book/discard-draft.ts';
 import { editDraft } from '../../../src/drafting/book/edit-draft.ts';
 import { listOpenDrafts, readDraft } from '../../../src/drafting/book/list-drafts.ts';
 import { saveDraft } from '../../../src/drafting/book/save-draft.ts';
+import { discardDraft } from '../../../src/drafting/submission/discard-draft.ts';
 import { codeFrom, leg, openBook, startAt } from './support.ts';
 
 const week = 7 * 86_400_000;

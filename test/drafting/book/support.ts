@@ -1,6 +1,8 @@
 /** Drafts over a real store, as one process has them. */
 import type { Draft, DraftVersion } from '../../../src/drafting/book/draft.ts';
 import type { DraftDeps } from '../../../src/drafting/book/ports.ts';
+import type { DiscardDeps } from '../../../src/drafting/submission/discard-draft.ts';
+import type { Submission, SubmissionLeg } from '../../../src/drafting/submission/submission.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
 import type { WriteIntent } from '../../../src/orders/intent/write-intent.ts';
@@ -13,8 +15,15 @@ export const startAt = Date.UTC(2026, 0, 15, 15);
 
 export function openBook(engine = openEngine()) {
   const clock = createManualClock({ startAt });
-  const store = createJournal<Intent, WriteIntent, Draft, DraftVersion>(engine, clock);
-  const deps: DraftDeps = { store, clock, environment: 'demo', accountKey: async () => 'account' };
+  const store = createJournal<Intent, WriteIntent, Draft, DraftVersion, Submission, SubmissionLeg>(engine, clock);
+  const processes = { self: 'test', isAlive: () => true };
+  const deps: DraftDeps & DiscardDeps = {
+    store,
+    clock,
+    processes,
+    environment: 'demo',
+    accountKey: async () => 'account',
+  };
   return { deps, clock, audit: createAuditTrail(engine) };
 }
 

@@ -1,7 +1,10 @@
 /** The decisive transaction alone: what it accepts, whatever came before it. */
 import { describe, expect, test } from 'vitest';
 import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
+import { legDigest, planDigest } from '../../../src/orders/approval/plan-approval.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
+import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
+import type { PlanApproval } from '../../../src/orders/intent/plan-approval.ts';
 import type { Journal } from '../../../src/orders/intent/ports.ts';
 import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
 import { ConcurrentUpdateError } from '../../../src/orders/intent/transition.ts';
@@ -22,9 +25,9 @@ const facts = {
   asOf: startAt,
 } as unknown as OrderContext;
 
-async function setup(change: Partial<Intent> = {}) {
+async function setup(change: Partial<Intent> = {}, store?: Journal, approval?: 'terminal') {
   const clock = createManualClock({ startAt });
-  const journal = createJournal<Intent, never>(openEngine(), clock) as unknown as Journal;
+  const journal = store ?? (createJournal<Intent, never>(openEngine(), clock) as unknown as Journal);
   const limits = effectiveLimits('demo', {}, undefined);
   const intent: Intent = {
     id: 'a'.repeat(32),
@@ -53,7 +56,7 @@ async function setup(change: Partial<Intent> = {}) {
       environment: 'demo',
       origin: 'https://demo',
       liveTrading: false,
-      approval: undefined,
+      approval,
       haltFile: () => false,
     },
     limits: async () => limits,
@@ -142,4 +145,74 @@ test('an order whose response is overdue twice becomes unknown, though its sende
   await journal.change((tx) => tx.insert({ ...other, answerBy: startAt + 15_000, sender: 'alive' }));
   await clock.advance(30_001);
   expect(await commit({ ...facts, askedAt: clock.now() })).toMatchObject({ state: 'SENDING' });
+});
+
+describe('a leg of a draft', () => {
+  const leg = { submissionId: 's1', number: 1 };
+
+  async function setupLeg(change: object, approval?: 'terminal') {
+    const engine = openEngine();
+    const store = createJournal<Intent, never>(engine, { now: () => startAt });
+    const place = { accountKey: 'account', environment: 'demo' };
+    await store.change(async (tx) => {
+      if (approval) await tx.set('security', { approval, limits: {}, enrolledAt: startAt });
+      const times = { createdAt: startAt, expiresAt: startAt + 1 };
+      await tx.insertDraft({ ...place, ...times, id: 'd1', name: undefined, version: 1, state: 'open', source: '' });
+      const submission = { ...place, id: 's1', draftId: 'd1', version: 1, state: 'sending', createdAt: startAt };
+      await tx.insertSubmission({ ...submission, endsAt: startAt + 1, ...change }, [{ ...leg, state: 'waiting' }]);
+    });
+    return setup({ leg, method: approval ?? 'none' }, store as unknown as Journal, approval);
+  }
+
+  test('is sent while its submission is', async () => {
+    const { commit } = await setupLeg({});
+    expect(await commit()).toMatchObject({ state: 'SENDING' });
+  });
+
+  test.each([
+    ['was stopped', { state: 'stopped' }],
+    ['waits for an approval', { state: 'awaiting_approval' }],
+    ['has no time left', { endsAt: startAt }],
+  ])('is refused when its submission %s', async (_, change) => {
+    const { commit } = await setupLeg(change);
+    expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'submission_ended' });
+  });
+
+  test('without the approval of its draft is refused where a person must approve', async () => {
+    const { commit } = await setupLeg({}, 'terminal');
+    expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'approval_missing' });
+  });
+
+  describe('with an approved draft', () => {
+    const gate = { id: 's1', draftId: 'd1', version: 1, environment: 'demo', accountKey: 'account' };
+    const approved = (change: object = {}, digestOf: OrderRequest = request) => {
+      const legs = [{ number: 1, digest: legDigest(1, digestOf, undefined) }];
+      const ticket = { legs: [{ number: 1, priceNow: '10' }] } as unknown as PlanApproval['ticket'];
+      const approval = { nonce: 'n', askedAt: startAt, expiresAt: startAt + 1, legs, ticket };
+      const digest = planDigest(gate, approval);
+      return { approval: { ...approval, digest, approvedAt: startAt, by: 'terminal', ...change } };
+    };
+
+    test('is sent', async () => {
+      const { commit } = await setupLeg(approved(), 'terminal');
+      expect(await commit()).toMatchObject({ state: 'SENDING' });
+    });
+
+    test.each<[string, object, string]>([
+      ['that holds for another order', approved({}, { ...request, quantity: '2' }), 'approval_invalid'],
+      ['that was not given', approved({ approvedAt: undefined }), 'approval_missing'],
+      ['that was given by a weaker channel', approved({ by: 'page' }), 'approval_invalid'],
+      ['with another digest', approved({ digest: 'f'.repeat(64) }), 'approval_invalid'],
+      ['from the future: the clock was set back since', approved({ approvedAt: startAt + 60_000 }), 'submission_ended'],
+    ])('is refused with an approval %s', async (_, change, rule) => {
+      const { commit } = await setupLeg(change, 'terminal');
+      expect(await commit()).toMatchObject({ state: 'REFUSED', rule });
+    });
+
+    test('expires when the price of a market order moved by more than 1 % since the owner saw it', async () => {
+      const { commit } = await setupLeg(approved(), 'terminal');
+      const moved = { ...facts, positions: [{ ...facts.positions[0], currentPrice: '10.11' }] };
+      expect(await commit(moved as unknown as OrderContext)).toMatchObject({ state: 'EXPIRED' });
+    });
+  });
 });

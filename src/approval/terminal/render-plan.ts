@@ -1,0 +1,62 @@
+/** Renders a draft that waits for approval as lines of text: every leg with the facts of a ticket, then the totals. */
+import type { PlanView } from '../../drafting/submission/approve-plan.ts';
+import { instrumentLines, orderLines } from '../../orders/approval/ticket-lines.ts';
+import type { PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
+import { removeUnseen } from '../../sanitize-text.ts';
+import { wrongPassphrasesText } from './render-ticket.ts';
+
+type Line = readonly [name: string, value: string];
+
+/** The draft as text, with a banner of the environment and without invisible characters. */
+export function planText({ ticket, secondsLeft, wrongPassphrases }: PlanView): string {
+  const { environment, draftId, version, legs } = ticket;
+  const lines = [
+    `=== ${environment.toUpperCase()} · ${legs.length} ORDERS ===`,
+    ...(wrongPassphrases ? [wrongPassphrasesText(wrongPassphrases)] : []),
+    ...legs.flatMap((leg, index) => [
+      `--- ${index + 1} of ${legs.length}${leg.ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`,
+      ...legLines(leg).map(formatLine),
+    ]),
+    '--- Together',
+    ...totalLines(ticket).map(formatLine),
+    formatLine(['Time left', `${secondsLeft} s; after the approval the orders are sent within 15 minutes`]),
+    formatLine(['Draft', `${draftId}, version ${version}`]),
+  ];
+  return lines.map(removeUnseen).join('\n');
+}
+
+const formatLine = ([name, value]: Line): string => `  ${name.padEnd(12)} ${value}`;
+
+function legLines({ ticket, priceThen, priceNow, isPriceAssumed, isDependent }: PlanLegTicket): readonly Line[] {
+  // The lines of an order do not show its id.
+  const shown = { ...ticket, intentId: '' };
+  const unit = ticket.instrument.currency ?? '';
+  const then = priceThen === undefined ? 'unknown' : `${priceThen} ${unit}`;
+  return [
+    ...orderLines(shown),
+    ['Price', `${priceNow === undefined ? 'unknown' : `${priceNow} ${unit}`}; when drafted ${then}`],
+    ['Position', `${ticket.position.before} → ${ticket.position.after}`],
+    ...ticket.pendingOnTicker.map(
+      (pending): Line => [
+        'Pending',
+        [pending.side, pending.quantity, pending.type, pending.limitPrice, pending.stopPrice].filter(Boolean).join(' '),
+      ],
+    ),
+    ...(isPriceAssumed ? [['Note', 'The price that sized this order was assumed.'] as const] : []),
+    ...(isDependent ? [['Note', 'It is sent after the sells are filled, which pay for it.'] as const] : []),
+    ...ticket.warnings.map((warning): Line => ['Note', warning]),
+    ...instrumentLines(shown),
+  ];
+}
+
+function totalLines({ totals }: PlanTicket): readonly Line[] {
+  const { bought, sold, currency, unknownValues, largestPercent } = totals;
+  const unit = currency ?? '';
+  return [
+    ['Buys', `${bought} ${unit}`],
+    ['Sells', `${sold} ${unit}`],
+    ['Charges', 'not estimated'],
+    ['Largest', largestPercent === undefined ? 'unknown' : `${largestPercent} % of the account`],
+    ...(unknownValues === 0 ? [] : [['VALUE UNKNOWN', `for ${unknownValues} orders, which are in no sum`] as const]),
+  ];
+}

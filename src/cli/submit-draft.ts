@@ -1,0 +1,101 @@
+import { planText } from '../approval/terminal/render-plan.ts';
+import { passphraseRefusalText } from '../approval/terminal/render-ticket.ts';
+import { systemClock } from '../clock.ts';
+import { readDraft } from '../drafting/book/list-drafts.ts';
+import { approvePlan, type PlanDecision, type PlanView, viewPlan } from '../drafting/submission/approve-plan.ts';
+import type { SubmissionReport } from '../drafting/submission/describe-submission.ts';
+import type { ProcessContext } from '../process/process-context.ts';
+import type { Tty } from '../process/terminal.ts';
+import { type CommandContext, requireOwnersTty } from './with-app.ts';
+
+/** Milliseconds for the requests before a draft is sent. */
+const maxRequestsMs = 50_000;
+/** Milliseconds that the command follows the orders: longer than they can be sent. */
+const maxFollowMs = 16 * 60_000;
+
+/**
+ * Submits a draft for a person: shows it, asks for the passphrase where orders need an approval, and follows the orders.
+ * A draft that a tool submitted waits here for the same decision. Returns the exit code.
+ */
+export async function submitDraftInTerminal(
+  parts: CommandContext,
+  draftId: string,
+  terminal: ProcessContext,
+): Promise<number> {
+  const { drafts, submissions } = parts.services;
+  const context = {
+    priority: 'place',
+    deadlineAt: systemClock.now() + maxRequestsMs,
+    signal: terminal.shutdownSignal,
+  } as const;
+  const { draft } = await readDraft(drafts, draftId);
+  const submitted = await submissions.create({ draftId, version: draft.version }, context);
+  if (submitted.kind === 'refused') {
+    const { leg, rule, reason } = submitted.refusal;
+    terminal.print(`Refused (${rule})${leg === undefined ? '' : `, leg ${leg}`}: ${reason} Nothing was sent.`);
+    return 1;
+  }
+  const { submission } = submitted;
+  if (submission.state === 'awaiting_approval' && !(await decide(parts, draftId, terminal))) return 1;
+  const following = { ...context, deadlineAt: systemClock.now() + maxFollowMs };
+  const report = await submissions.follow(submission.id, following, (message) => terminal.warn(message));
+  for (const line of reportLines(report)) terminal.print(line);
+  return report.outcome === 'done' ? 0 : 1;
+}
+
+/** Shows the draft and asks for the passphrase; returns whether it was approved. */
+async function decide(parts: CommandContext, draftId: string, terminal: ProcessContext): Promise<boolean> {
+  const tty = requireOwnersTty(terminal, 'drafts submit');
+  try {
+    const view = await viewPlan(parts.services.drafts, draftId);
+    if (!view) return tell(tty, 'The draft is not waiting for approval any more.');
+    tty.say(planText(view));
+    const decision = await askOwner(parts, view, tty);
+    if (!decision) return tell(tty, 'The draft is still waiting. Reject it with: brokerage-mcp drafts discard ID');
+    if (decision.kind !== 'approved') return tell(tty, explainPlanDecision(decision));
+    tty.say('Approved.');
+    return true;
+  } finally {
+    tty.close();
+  }
+}
+
+async function askOwner(
+  { services, security }: CommandContext,
+  { ticket, digest, wrongPassphrases }: PlanView,
+  tty: Tty,
+): Promise<PlanDecision | undefined> {
+  const passphrase = await tty.askSecret(
+    'Passphrase to approve all of them (press Enter to leave the draft waiting): ',
+  );
+  if (passphrase === '') return undefined;
+  const { submissionId } = ticket;
+  return approvePlan(services.drafts, security, { submissionId, digest, passphrase, seen: wrongPassphrases?.count });
+}
+
+function tell(tty: Tty, line: string): false {
+  tty.say(line);
+  return false;
+}
+
+function explainPlanDecision(decision: PlanDecision): string {
+  switch (decision.kind) {
+    case 'changed':
+      return 'The draft has changed since it was shown; check it again.';
+    case 'not_waiting':
+      return 'The draft is no longer waiting for approval.';
+    case 'approved':
+      return 'Approved.';
+    default:
+      return passphraseRefusalText(decision);
+  }
+}
+
+function reportLines({ outcome, legs, message, reason, next }: SubmissionReport): readonly string[] {
+  return [
+    ...legs.map(({ leg, order, outcome: result, orderId, reason: why }) =>
+      [`  ${leg}. ${order}: ${result}`, orderId && `order ${orderId}`, why].filter(Boolean).join(' · '),
+    ),
+    `${outcome}: ${[reason, message, next].filter(Boolean).join(' ')}`,
+  ];
+}

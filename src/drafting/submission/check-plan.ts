@@ -1,0 +1,120 @@
+/** Decides in one transaction whether the legs of a draft may be sent, all of them. */
+import type { TradingSettings } from '../../orders/enrollment/trading-settings.ts';
+import { approvalInForce } from '../../orders/halt/trading-state.ts';
+import { duplicateWindowMs, findDuplicate } from '../../orders/intent/duplicates.ts';
+import type { Intent } from '../../orders/intent/intent.ts';
+import { orderFingerprint } from '../../orders/intent/order-request.ts';
+import type { Refusal } from '../../orders/intent/refusal.ts';
+import { evaluatePlan } from '../../orders/risk/evaluate-plan.ts';
+import { type PlanFacts, type PlannedLeg, refuseClosedMarket, refuseStale } from './plan-facts.ts';
+import type { SubmissionDeps, SubmissionView } from './ports.ts';
+import { submissionMs } from './submission.ts';
+
+/** A refusal, and the number of the leg that it is about; undefined when it is about the plan. */
+export type PlanRefusal = Refusal & { readonly leg?: number | undefined };
+
+export interface PlanCheck {
+  readonly facts: PlanFacts;
+  readonly accountKey: string;
+  readonly now: number;
+  readonly draftId: string;
+  readonly version: number;
+  /** The attempt that this one repeats, and the intents that its legs repeat, by the number of the leg. */
+  readonly repeatOf: string | undefined;
+  readonly repeats: ReadonlyMap<number, string>;
+}
+
+/** The first reason not to send the plan; undefined when every leg may be sent. */
+export async function refusePlan(
+  tx: SubmissionView,
+  deps: SubmissionDeps,
+  check: PlanCheck,
+): Promise<PlanRefusal | undefined> {
+  const { settings, limits } = deps;
+  const { facts, accountKey, now } = check;
+  const asked = (await approvalInForce(settings, tx)) === 'none' ? undefined : await refuseApproval(tx, check);
+  if (asked) return asked;
+  for (const leg of facts.legs) {
+    const refusal =
+      refuseStale(leg) ??
+      refuseAssumedPrice(leg, settings) ??
+      refuseClosedMarket(leg, facts, now) ??
+      (await refuseDuplicate(tx, deps, leg, check)) ??
+      (await refuseRepeatedTrade(tx, leg, check));
+    if (refusal) return { ...refusal, leg: leg.number };
+  }
+  const found = await evaluatePlan(tx, {
+    settings,
+    orders: facts.legs,
+    accountKey,
+    limits: await limits(tx),
+    now,
+    withinMs: submissionMs,
+  });
+  return found && { ...found.refusal, leg: facts.legs[found.index]?.number };
+}
+
+/** How often a person is asked for one version of a draft, and for all drafts of an account in an hour. */
+const maxPerVersion = 3;
+const maxPerHour = 10;
+
+/** A person who does not approve a draft is not asked for ever. */
+async function refuseApproval(
+  tx: SubmissionView,
+  { accountKey, draftId, version, now }: PlanCheck,
+): Promise<Refusal | undefined> {
+  const attempts = await tx.listSubmissions({ accountKey, draftId });
+  if (attempts.filter((attempt) => attempt.version === version && attempt.approval).length >= maxPerVersion)
+    return {
+      rule: 'approvals_used',
+      reason: `A person was asked ${maxPerVersion} times to approve this version of the draft.`,
+    };
+  const recent = await tx.listSubmissions({ accountKey, createdSince: now - 3_600_000 });
+  if (recent.filter(({ approval }) => approval !== undefined).length < maxPerHour) return undefined;
+  return {
+    rule: 'approvals_used',
+    reason: `A person was asked ${maxPerHour} times to approve a draft in the last hour.`,
+  };
+}
+
+/** With live money an assumed price may size a leg, but the price that is paid must be bounded. */
+const refuseAssumedPrice = ({ leg }: PlannedLeg, { environment }: TradingSettings): Refusal | undefined =>
+  environment === 'live' && leg.isPriceAssumed && leg.type !== 'LIMIT'
+    ? { rule: 'no_price', reason: 'The price of this leg was assumed, so it must be a limit order.' }
+    : undefined;
+
+/** A leg that equals an order of the last ten minutes would place nothing, so it refuses the plan. */
+async function refuseDuplicate(
+  tx: SubmissionView,
+  { environment }: SubmissionDeps,
+  { number, order, facts }: PlannedLeg,
+  { accountKey, now, repeats }: PlanCheck,
+): Promise<Refusal | undefined> {
+  const fingerprint = orderFingerprint(order, { environment, accountKey });
+  const pendingIds = facts.pending.flatMap(({ id }) => id ?? []);
+  const found = await findDuplicate(tx, { fingerprint, repeatOf: repeats.get(number), now, pendingIds });
+  if (found.kind !== 'existing') return undefined;
+  const { id, orderId } = found.intent;
+  return {
+    rule: 'duplicate_order',
+    reason: `The same order exists${orderId === undefined ? '' : ` as order ${orderId}`} (intent ${id}); the draft would place it a second time.`,
+  };
+}
+
+/** Two drafts that trade a ticker in the same direction within minutes are often one intention, sent twice. */
+async function refuseRepeatedTrade(
+  tx: SubmissionView,
+  { order }: PlannedLeg,
+  { accountKey, now, repeatOf }: PlanCheck,
+): Promise<Refusal | undefined> {
+  const sent = await tx.list({ accountKey, ticker: order.ticker, createdSince: now - 2 * duplicateWindowMs });
+  const other = sent.find((intent) => isRecentLeg(intent, now) && intent.request.side === order.side);
+  if (!other?.leg || other.leg.submissionId === repeatOf) return undefined;
+  return {
+    rule: 'repeated_submission',
+    reason: `Another draft sent ${order.side} ${other.request.quantity} ${order.ticker} less than ten minutes ago. To send this one as well, give repeatOf ${other.leg.submissionId}.`,
+  };
+}
+
+const isRecentLeg = ({ leg, sentAt }: Intent, now: number): boolean =>
+  leg !== undefined && sentAt !== undefined && sentAt > now - duplicateWindowMs;

@@ -1,0 +1,174 @@
+/** The report of an attempt to send a draft. */
+import type { Intent } from '../../orders/intent/intent.ts';
+import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
+import type { PlanTicket } from '../../orders/intent/plan-approval.ts';
+import type { RuleName } from '../../orders/intent/refusal.ts';
+import { isPastApproval } from './approve-plan.ts';
+import { readLegs } from './end-submission.ts';
+import { inSequence, isUnsent, type LegState } from './next-step.ts';
+import type { SubmissionDeps, SubmissionView } from './ports.ts';
+import type { Submission, SubmissionState } from './submission.ts';
+
+/** The outcomes are public. */
+export type SubmissionOutcome =
+  | Exclude<SubmissionState, 'awaiting_approval'>
+  | 'pending_approval'
+  | 'waiting_for_fills'
+  | 'refused';
+
+/** A leg: the outcome of its order, or `waiting` and `not_sent` for a leg without one. */
+export interface LegReport {
+  /** The number of the leg in the version. */
+  readonly leg: number;
+  readonly order: string;
+  readonly outcome: OutcomeName | 'waiting';
+  readonly intentId?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly status?: string | undefined;
+  readonly rule?: RuleName | undefined;
+  readonly reason?: string | undefined;
+}
+
+interface WaitingApproval {
+  readonly how: string;
+  readonly secondsLeft: number;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  readonly totals: PlanTicket['totals'];
+}
+
+export interface SubmissionReport {
+  readonly submissionId: string;
+  readonly draftId: string;
+  readonly version: number;
+  readonly outcome: SubmissionOutcome;
+  readonly rule?: RuleName | undefined;
+  readonly reason?: string | undefined;
+  readonly message: string;
+  readonly next: string;
+  /** ISO 8601. No leg leaves after this time. */
+  readonly endsAt: string;
+  readonly warnings: readonly string[];
+  /** While it waits for a person. */
+  readonly approval?: WaitingApproval | undefined;
+  readonly legs: readonly LegReport[];
+  /** The version of the draft that holds the legs that were not sent; undefined when there is none. */
+  readonly remainingVersion?: number | undefined;
+}
+
+/** Reads an attempt as it is now; undefined for an unknown id. */
+export const reportSubmission = (
+  { store, clock }: Pick<SubmissionDeps, 'store' | 'clock'>,
+  submissionId: string,
+): Promise<SubmissionReport | undefined> =>
+  store.read(async (tx) => {
+    const submission = await tx.findSubmission(submissionId);
+    return submission && describe(tx, submission, clock.now());
+  });
+
+/** The newest attempt to send a draft; undefined when there was none. */
+export const reportLatest = (
+  { store, clock }: Pick<SubmissionDeps, 'store' | 'clock'>,
+  draftId: string,
+): Promise<SubmissionReport | undefined> =>
+  store.read(async (tx) => {
+    const [submission] = await tx.listSubmissions({ draftId });
+    return submission && describe(tx, submission, clock.now());
+  });
+
+async function describe(tx: SubmissionView, submission: Submission, now: number): Promise<SubmissionReport> {
+  const states = await readLegs(tx, submission.id);
+  const sent = await tx.findVersion(submission.draftId, submission.version);
+  const draft = await tx.findDraft(submission.draftId);
+  const isEnded = submission.state !== 'sending' && submission.state !== 'awaiting_approval';
+  const hasUnsent = states.some((state) => isUnsent(state, now));
+  const remaining = isEnded && hasUnsent && draft?.state === 'open' ? draft.version : undefined;
+  const outcome = getOutcome(submission, states, now);
+  return {
+    submissionId: submission.id,
+    draftId: submission.draftId,
+    version: submission.version,
+    outcome,
+    rule: submission.rule,
+    reason: submission.reason,
+    message: messages[outcome],
+    next: getNext(outcome, states, remaining, now),
+    endsAt: new Date(submission.endsAt).toISOString(),
+    warnings: submission.warnings ?? [],
+    approval: outcome === 'pending_approval' ? describeApproval(submission, now) : undefined,
+    legs: states.map((state) => {
+      const leg = sent?.legs[state.leg.number - 1];
+      const order = leg ? `${leg.side} ${leg.quantity} ${leg.ticker}` : '';
+      return { leg: state.leg.number, order, ...getLegOutcome(state, isEnded, now) };
+    }),
+    remainingVersion: remaining,
+  };
+}
+
+const describeApproval = ({ approval, draftId }: Submission, now: number): WaitingApproval | undefined =>
+  approval && {
+    how: `The owner must run "brokerage-mcp drafts submit ${draftId}" in a terminal.`,
+    secondsLeft: Math.ceil((approval.expiresAt - now) / 1000),
+    expiresAt: new Date(approval.expiresAt).toISOString(),
+    totals: approval.ticket.totals,
+  };
+
+function getOutcome(submission: Submission, legs: readonly LegState[], now: number): SubmissionOutcome {
+  const { state } = submission;
+  if (state === 'awaiting_approval') return isPastApproval(submission, now) ? 'expired' : 'pending_approval';
+  if (state !== 'sending') return state;
+  const waiting = inSequence(legs).find(({ leg }) => leg.state === 'waiting');
+  const isFirst = legs.every(({ intent }) => intent === undefined || intent.state === 'PLACED');
+  return waiting?.leg.isDependent && isFirst ? 'waiting_for_fills' : 'sending';
+}
+
+function getLegOutcome({ leg, intent }: LegState, isEnded: boolean, now: number): Omit<LegReport, 'leg' | 'order'> {
+  if (leg.state === 'waiting') return { outcome: isEnded ? 'not_sent' : 'waiting' };
+  // Records of orders that were not sent are kept for 30 days.
+  if (!intent) return { outcome: 'not_sent' };
+  const { outcome, intentId, orderId, status, rule, reason } = toOutcome(intent, now);
+  return { outcome, intentId, orderId, status, rule, reason };
+}
+
+const messages: Record<SubmissionOutcome, string> = {
+  pending_approval: 'The draft is waiting for the approval of a human; nothing has been sent.',
+  declined: 'The human rejected the draft; nothing was sent.',
+  expired: 'The draft was not approved in time; nothing was sent.',
+  refused: 'This server refused the draft; nothing was sent.',
+  sending: 'The legs are being sent, one after the other. Do not place any of them again.',
+  waiting_for_fills: 'The remaining buys wait for the fills of the sells. Do not place any of them again.',
+  done: 'The broker accepted the order of every leg.',
+  stopped:
+    'Sending stopped. Legs with the outcome not_sent were not sent and are not sent by this submission any more.',
+};
+
+function getNext(
+  outcome: SubmissionOutcome,
+  legs: readonly LegState[],
+  remaining: number | undefined,
+  now: number,
+): string {
+  if (outcome === 'done') return 'Follow each order to its fill with get_order.';
+  if (outcome === 'pending_approval')
+    return 'Ask the user to approve or reject it in a terminal, then call submit_draft with the same arguments for the state. The legs are sent automatically once approved.';
+  if (outcome === 'declined') return 'Ask the user what to do instead.';
+  if (outcome === 'expired') return 'Submit the draft again if the user still wants it.';
+  if (outcome !== 'stopped') return 'Call submit_draft with the same arguments, or list_drafts, for the state.';
+  const steps: string[] = [];
+  const unknown = legs.find(({ intent }) => intent && toOutcome(intent, now).outcome === 'unknown');
+  if (unknown) steps.push(`Call get_order with intentId ${unknown.intent?.id}: that order MAY be live.`);
+  const sells = listPlacedSells(legs);
+  if (sells.length > 0 && remaining !== undefined)
+    steps.push(`Sells that may still be pending can be cancelled with cancel_order: ${sells.join(', ')}.`);
+  if (remaining !== undefined)
+    steps.push(
+      `Version ${remaining} of the draft holds the legs that were not sent; submit it if the user wants them.`,
+    );
+  return steps.join(' ') || 'Tell the user why it stopped.';
+}
+
+const listPlacedSells = (legs: readonly LegState[]): readonly string[] =>
+  legs.flatMap(({ intent }) => (isPlacedSell(intent) ? (intent?.orderId ?? []) : []));
+
+const isPlacedSell = (intent: Intent | undefined): boolean =>
+  intent?.state === 'PLACED' && intent.request.side === 'SELL' && intent.endedAs === undefined;

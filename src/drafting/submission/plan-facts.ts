@@ -1,0 +1,94 @@
+/** Reads what a plan is checked against: the instruments, the account, and the opening hours. */
+
+import Big from 'big.js';
+import type { CallContext } from '../../broker/types.ts';
+import type { Exchange } from '../../catalogue/index.ts';
+import { marketHours } from '../../market/market-hours.ts';
+import { lastKnownPrice } from '../../orders/account/account-snapshot.ts';
+import type { Refusal } from '../../orders/intent/refusal.ts';
+import { expectProceeds, listDependentOrders, type PlannedOrder } from '../../orders/risk/evaluate-plan.ts';
+import type { DraftLeg } from '../book/draft.ts';
+import { toOrder } from '../book/legs.ts';
+import type { SubmissionDeps } from './ports.ts';
+
+/** A leg with its number in the draft, and the account as it was read. */
+export interface PlannedLeg extends PlannedOrder {
+  readonly number: number;
+  readonly leg: DraftLeg;
+  /** The cash for this buy comes from the sells. */
+  readonly isDependent: boolean;
+}
+
+export interface PlanFacts {
+  /** In the sequence in which they are sent: sells first. */
+  readonly legs: readonly PlannedLeg[];
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Reads the account for all legs. Throws when it cannot be read. */
+export async function readPlanFacts(
+  { directory, facts }: Pick<SubmissionDeps, 'directory' | 'facts'>,
+  legs: readonly DraftLeg[],
+  context: CallContext,
+): Promise<PlanFacts> {
+  const reading: CallContext = { ...context, priority: 'lookUp' };
+  const numbered = legs.map((leg, index) => ({ leg, number: index + 1 }));
+  const sequence = [
+    ...numbered.filter(({ leg }) => leg.side === 'SELL'),
+    ...numbered.filter(({ leg }) => leg.side === 'BUY'),
+  ];
+  const planned: Omit<PlannedLeg, 'isDependent'>[] = [];
+  for (const one of sequence) {
+    const instrument = await directory.getOrThrow(one.leg.ticker, reading);
+    planned.push({ ...one, order: toOrder(one.leg), facts: await facts.read(instrument, reading) });
+  }
+  const dependent = listDependentOrders(planned);
+  const { exchanges } = await directory.exchanges(reading);
+  return { legs: planned.map((one, index) => ({ ...one, isDependent: dependent.has(index) })), exchanges };
+}
+
+/** Percent that the price of a leg may differ from the price that sized it. */
+const maxPriceMove = 5;
+
+/** Why a leg is too old to be sent: its price moved since the version was made. */
+export function refuseStale({ leg, facts }: PlannedLeg): Refusal | undefined {
+  const price = lastKnownPrice(leg.ticker, facts);
+  if (leg.price === undefined || leg.isPriceAssumed || price === undefined || new Big(leg.price).eq(0))
+    return undefined;
+  const moved = new Big(price).div(leg.price).minus(1).times(100);
+  if (moved.abs().lte(maxPriceMove)) return undefined;
+  return {
+    rule: 'draft_stale',
+    reason: `The price of ${leg.ticker} moved by ${moved.toFixed(1)} % since the draft was made; at most ${maxPriceMove} % is allowed. Plan again.`,
+  };
+}
+
+/** Milliseconds that the market of a sell must stay open, if a buy waits for its fill. */
+const openForMs = 15 * 60_000;
+
+/** Why the fill of a sell that buys wait for cannot be expected in time. */
+export function refuseClosedMarket(
+  { order, facts }: PlannedLeg,
+  { legs, exchanges }: PlanFacts,
+  now: number,
+): Refusal | undefined {
+  if (!legs.some(({ isDependent }) => isDependent) || !expectProceeds(order, '1').gt(0)) return undefined;
+  const hours = marketHours(exchanges, facts.instrument.workingScheduleId, now);
+  const closesAt = hours.openNow === true && hours.next ? Date.parse(hours.next.at) : undefined;
+  const isOpenLongEnough = hours.openNow === true && (closesAt === undefined || closesAt > now + openForMs);
+  if (isOpenLongEnough) return undefined;
+  const opening =
+    hours.nextOpenAt ?? marketHours(exchanges, facts.instrument.workingScheduleId, closesAt ?? now).nextOpenAt;
+  return {
+    rule: 'market_closed',
+    reason: `Buys of this draft wait for the sale of ${order.ticker}, whose market is ${hours.openNow === undefined ? 'in an unknown state' : hours.openNow ? 'about to close' : 'closed'}; it opens at ${opening ?? 'an unknown time'}.`,
+  };
+}
+
+/** What the owner should know about closed markets, one sentence for each leg that waits for an opening. */
+export const warnClosedMarkets = ({ legs, exchanges }: PlanFacts, now: number): readonly string[] =>
+  legs.flatMap(({ number, order, facts }) => {
+    const { openNow, nextOpenAt } = marketHours(exchanges, facts.instrument.workingScheduleId, now);
+    if (openNow !== false) return [];
+    return [`The market of leg ${number} (${order.ticker}) is closed; it opens at ${nextOpenAt ?? 'an unknown time'}.`];
+  });

@@ -1,0 +1,57 @@
+/** What an attempt to send a draft needs from the store and from the other parts. */
+import type { Broker } from '../../broker/types.ts';
+import type { Clock } from '../../clock.ts';
+import type { InstrumentDirectory } from '../../market/instrument-directory.ts';
+import type { SnapshotReader } from '../../orders/account/account-snapshot.ts';
+import type { TradingSettings } from '../../orders/enrollment/trading-settings.ts';
+import type { JournalChange, JournalView, ProcessRegistry } from '../../orders/intent/ports.ts';
+import type { RiskLimits } from '../../orders/intent/risk-limits.ts';
+import type { OrderManager } from '../../orders/order-manager.ts';
+import type { DraftChange, DraftView } from '../book/ports.ts';
+import type { Submission, SubmissionLeg, SubmissionState } from './submission.ts';
+
+/** Reads of one transaction, of drafts, their attempts and the orders. */
+export interface SubmissionView extends DraftView, JournalView {
+  findSubmission(id: string): Promise<Submission | undefined>;
+  /** Newest first. */
+  listSubmissions(filter: {
+    readonly accountKey?: string;
+    readonly environment?: string;
+    readonly draftId?: string;
+    readonly repeatOf?: string;
+    readonly states?: readonly SubmissionState[];
+    readonly createdSince?: number;
+  }): Promise<readonly Submission[]>;
+  /** In the order of their numbers. */
+  listSubmissionLegs(submissionId: string): Promise<readonly SubmissionLeg[]>;
+}
+
+export interface SubmissionChange extends SubmissionView, DraftChange, JournalChange {
+  findSubmission(id: string): Promise<Submission | undefined>;
+  insertSubmission(submission: Submission, legs: readonly SubmissionLeg[]): Promise<void>;
+  /** Compare-and-set on the state; undefined when it is another one by then. */
+  moveSubmission(id: string, from: SubmissionState, change: Partial<Submission>): Promise<Submission | undefined>;
+}
+
+/** The store of all processes. Both functions throw `store_unavailable`. */
+export interface SubmissionStore {
+  change<Result>(work: (tx: SubmissionChange) => Promise<Result>): Promise<Result>;
+  read<Result>(work: (tx: SubmissionView) => Promise<Result>): Promise<Result>;
+}
+
+export interface SubmissionDeps {
+  readonly store: SubmissionStore;
+  readonly clock: Clock;
+  readonly processes: ProcessRegistry;
+  readonly settings: TradingSettings;
+  readonly environment: string;
+  readonly broker: Broker;
+  readonly directory: InstrumentDirectory;
+  readonly facts: SnapshotReader;
+  readonly orderManager: Pick<OrderManager, 'placeLeg'>;
+  /** The limits in force now. */
+  readonly limits: (tx: JournalView) => Promise<RiskLimits>;
+  readonly accountKey: () => Promise<string>;
+  /** A read-only process sends nothing and stops nothing. */
+  readonly readOnly: boolean;
+}

@@ -1,0 +1,83 @@
+/** Creates what a person is shown before approving a draft, from facts alone and without text of the model. */
+import { randomBytes } from 'node:crypto';
+import Big from 'big.js';
+import { lastKnownPrice } from '../../orders/account/account-snapshot.ts';
+import { createTicket } from '../../orders/approval/approval-request.ts';
+import { legDigest, planDigest } from '../../orders/approval/plan-approval.ts';
+import type { Intent } from '../../orders/intent/intent.ts';
+import type { PlanApproval, PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
+import type { RiskLimits } from '../../orders/intent/risk-limits.ts';
+import type { PlanFacts } from './plan-facts.ts';
+import type { Submission } from './submission.ts';
+
+/** Time to approve a draft, for the first legs and for each further one. */
+const baseMs = 120_000;
+const perLegMs = 10_000;
+const legsInBase = 3;
+const maxMs = 300_000;
+
+/** Milliseconds in which a person can approve a draft with this number of legs. */
+export const getApprovalMs = (legs: number): number =>
+  Math.min(maxMs, baseMs + Math.max(0, legs - legsInBase) * perLegMs);
+
+/** What an approval of a draft is created from. `repeats` has the repeated intents by the number of the leg. */
+export interface ApprovalInput {
+  readonly facts: PlanFacts;
+  readonly repeats: ReadonlyMap<number, string>;
+  readonly limits: RiskLimits;
+  /** Own orders that the account data may not include yet. */
+  readonly own: readonly Intent[];
+  readonly now: number;
+}
+
+/** Creates the approval request of an attempt, with a random nonce. */
+export function createPlanApproval(
+  submission: Omit<Submission, 'approval' | 'state' | 'endsAt'>,
+  input: ApprovalInput,
+): PlanApproval {
+  const { facts, repeats, now } = input;
+  const approval = {
+    nonce: randomBytes(16).toString('hex'),
+    askedAt: now,
+    expiresAt: now + getApprovalMs(facts.legs.length),
+    legs: facts.legs.map(({ number, order }) => ({ number, digest: legDigest(number, order, repeats.get(number)) })),
+    // Converted through JSON, the form in the store, so that every reader computes the digest from the same bytes.
+    ticket: JSON.parse(JSON.stringify(createPlanTicket(submission, input))) as PlanTicket,
+  };
+  return { ...approval, digest: planDigest(submission, approval) };
+}
+
+function createPlanTicket(
+  { id, draftId, version, environment }: Pick<Submission, 'id' | 'draftId' | 'version' | 'environment'>,
+  { facts, repeats, limits, own, now }: ApprovalInput,
+): PlanTicket {
+  const legs = facts.legs.map(({ number, leg, order, facts: account, isDependent }): PlanLegTicket => {
+    const asked = { id, environment, request: order, limits, repeatOf: repeats.get(number) };
+    const { intentId: _, ...ticket } = createTicket(asked, { facts: account, own, exchanges: facts.exchanges }, now);
+    return {
+      number,
+      ticket,
+      priceThen: leg.price,
+      priceNow: lastKnownPrice(order.ticker, account),
+      isPriceAssumed: leg.isPriceAssumed ?? false,
+      isDependent,
+    };
+  });
+  return { submissionId: id, draftId, version, environment, legs, totals: sumTickets(legs) };
+}
+
+function sumTickets(legs: readonly PlanLegTicket[]): PlanTicket['totals'] {
+  const sum = (side: string) =>
+    legs
+      .filter(({ ticket }) => ticket.order.side === side)
+      .reduce((total, { ticket }) => total.plus(ticket.estimate.value ?? 0), new Big(0))
+      .toFixed(2);
+  const shares = legs.flatMap(({ ticket }) => ticket.estimate.percentOfAccount ?? []);
+  return {
+    bought: sum('BUY'),
+    sold: sum('SELL'),
+    currency: legs.find(({ ticket }) => ticket.estimate.currency !== undefined)?.ticket.estimate.currency,
+    unknownValues: legs.filter(({ ticket }) => ticket.estimate.value === undefined).length,
+    largestPercent: shares.toSorted((a, b) => new Big(b).cmp(a))[0],
+  };
+}

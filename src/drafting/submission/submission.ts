@@ -1,0 +1,55 @@
+/** One attempt to send the legs of a version of a draft. */
+import { planApprovalMs } from '../../orders/approval/plan-approval.ts';
+import type { LegReference } from '../../orders/intent/intent.ts';
+import type { PlanApproval } from '../../orders/intent/plan-approval.ts';
+import type { RuleName } from '../../orders/intent/refusal.ts';
+
+/** The states in which an attempt can still send a leg. The database allows one such attempt per account. */
+export const openStates = ['awaiting_approval', 'sending'] as const;
+
+export type SubmissionState = (typeof openStates)[number] | 'done' | 'stopped' | 'declined' | 'expired';
+
+/** Times are milliseconds since 1970. */
+export interface Submission {
+  /** 128 random bits in hexadecimal. */
+  readonly id: string;
+  readonly draftId: string;
+  readonly version: number;
+  readonly accountKey: string;
+  readonly environment: string;
+  readonly state: SubmissionState;
+  readonly createdAt: number;
+  /** No leg leaves after this time. */
+  readonly endsAt: number;
+  /** The attempt that this one repeats on purpose. */
+  readonly repeatOf?: string | undefined;
+  /** The process that takes the next step, and the time until which no other process may. */
+  readonly owner?: string | undefined;
+  readonly leaseUntil?: number | undefined;
+  /** Why it stopped, and the rule that stopped it if one did. */
+  readonly rule?: RuleName | undefined;
+  readonly reason?: string | undefined;
+  /** Undefined where orders need no approval. */
+  readonly approval?: PlanApproval | undefined;
+  /** What the owner should know although it stops nothing. */
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/**
+ * A leg of an attempt. `waiting`: it has no intent, and its limits are reserved while the attempt is open. `taken`: it
+ * has one.
+ */
+export interface SubmissionLeg extends LegReference {
+  readonly state: 'waiting' | 'taken';
+  /** Its place in the sequence, from 0: sells first. */
+  readonly position: number;
+  /** The worst-case value in the account currency; undefined when unknown. */
+  readonly value?: string | undefined;
+  /** A buy that waits for the fills of the sells, because the present cash is not enough. */
+  readonly isDependent: boolean;
+  /** The intent that the order of this leg repeats on purpose. */
+  readonly repeatOf?: string | undefined;
+}
+
+/** Milliseconds in which the legs of an attempt can be sent: the time that its approval lasts. */
+export const submissionMs = planApprovalMs;

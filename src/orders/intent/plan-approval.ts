@@ -1,0 +1,49 @@
+/** One approval of a person for all orders of a draft. */
+import type { ApprovalMethod, Ticket } from './approval-port.ts';
+
+/** One leg as a person sees it. No text of the model is in it. */
+export interface PlanLegTicket {
+  /** The number of the leg in its draft, from 1. */
+  readonly number: number;
+  readonly ticket: Omit<Ticket, 'intentId'>;
+  /** Per share in the instrument's currency: when the version was made, and when the person was asked. */
+  readonly priceThen: string | undefined;
+  readonly priceNow: string | undefined;
+  readonly isPriceAssumed: boolean;
+  /** The buy waits for the fills of the sells. */
+  readonly isDependent: boolean;
+}
+
+/** What a person sees before approving a draft. The legs are in the sequence in which they are sent. */
+export interface PlanTicket {
+  readonly submissionId: string;
+  readonly draftId: string;
+  readonly version: number;
+  readonly environment: string;
+  readonly legs: readonly PlanLegTicket[];
+  /** In the account currency, before charges. Legs of unknown value are in no sum. */
+  readonly totals: {
+    readonly bought: string;
+    readonly sold: string;
+    readonly currency: string | undefined;
+    readonly unknownValues: number;
+    /** The largest leg in percent of the account; undefined when no value is known. */
+    readonly largestPercent: string | undefined;
+  };
+}
+
+/**
+ * An approval is bound to one attempt to send one version of one draft by `digest`, and can be given until `expiresAt`.
+ * Each leg is used once, because a leg becomes an intent once. Times are milliseconds since 1970.
+ */
+export interface PlanApproval {
+  readonly nonce: string;
+  readonly digest: string;
+  readonly askedAt: number;
+  readonly expiresAt: number;
+  /** The digests of the orders, in the sequence in which they are sent. */
+  readonly legs: readonly { readonly number: number; readonly digest: string }[];
+  readonly ticket: PlanTicket;
+  readonly approvedAt?: number | undefined;
+  readonly by?: ApprovalMethod | undefined;
+}

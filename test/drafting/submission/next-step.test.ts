@@ -1,0 +1,87 @@
+/** What an attempt does next follows from the states of its legs alone. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { getNextStep, isUnsent, type LegState } from '../../../src/drafting/submission/next-step.ts';
+import type { Submission } from '../../../src/drafting/submission/submission.ts';
+import type { Intent } from '../../../src/orders/intent/intent.ts';
+import { intentStates } from '../../../src/orders/intent/states.ts';
+
+const now = 1_000_000;
+const submission: Submission = {
+  id: 's1',
+  draftId: 'd1',
+  version: 1,
+  accountKey: 'account',
+  environment: 'demo',
+  state: 'sending',
+  createdAt: now - 1_000,
+  endsAt: now + 1_000,
+};
+
+/** A leg with an intent in a state; undefined for a leg that waits. */
+const legWith = (state: Intent['state'] | undefined, position: number, change: object = {}): LegState => ({
+  leg: {
+    submissionId: 's1',
+    number: position + 1,
+    position,
+    state: state === undefined ? 'waiting' : 'taken',
+    isDependent: false,
+  },
+  intent:
+    state === undefined
+      ? undefined
+      : ({
+          id: String(position),
+          state,
+          createdAt: now,
+          changedAt: now,
+          request: { side: 'BUY' },
+          ...change,
+        } as Intent),
+});
+
+test('a leg has its turn only when every leg before it was placed, whatever the states are', () => {
+  const states = fc.array(fc.option(fc.constantFrom(...intentStates), { nil: undefined }), { maxLength: 30 });
+  fc.assert(
+    fc.property(states, (given) => {
+      const legs = given.map((state, position) => legWith(state, position));
+      const step = getNextStep(submission, legs, now);
+      const first = given.findIndex((state) => state !== 'PLACED');
+      const state = given[first];
+      const moves = state === 'SENDING' || state === 'APPROVED';
+      const expected = first < 0 ? 'done' : state === undefined ? 'send' : moves ? 'wait' : 'stop';
+      expect(step.kind).toBe(expected);
+      if (step.kind === 'send') expect(step.leg.position).toBe(first);
+    }),
+  );
+});
+
+test('the sequence is by position, not by number', () => {
+  const legs = [legWith(undefined, 1), legWith(undefined, 0)];
+  expect(getNextStep(submission, legs, now)).toMatchObject({ kind: 'send', leg: { position: 0 } });
+});
+
+test.each(['awaiting_approval', 'done', 'stopped', 'declined', 'expired'] as const)(
+  'nothing is sent in the state %s',
+  (state) => {
+    expect(getNextStep({ ...submission, state }, [legWith(undefined, 0)], now)).toEqual({ kind: 'ended' });
+  },
+);
+
+test('no leg has its turn when the time is over, to the millisecond', () => {
+  const step = (at: number) => getNextStep(submission, [legWith(undefined, 0)], at);
+  expect(step(now + 999).kind).toBe('send');
+  expect(step(now + 1_000)).toMatchObject({ kind: 'stop', rule: 'submission_ended' });
+});
+
+test('an order that differs from the request stops the rest', () => {
+  const legs = [legWith('PLACED', 0, { mismatch: ['quantity'] }), legWith(undefined, 1)];
+  expect(getNextStep(submission, legs, now).kind).toBe('stop');
+});
+
+test('only legs without a request count as unsent', () => {
+  const unsent = intentStates.filter((state) => isUnsent(legWith(state, 0), now));
+  expect(unsent.toSorted()).toEqual(['DECLINED', 'EXPIRED', 'NOT_SENT', 'REFUSED']);
+  expect(isUnsent(legWith(undefined, 0), now)).toBe(true);
+  expect(isUnsent(legWith('NOT_SENT', 0, { retryUntil: now + 1 }), now)).toBe(false);
+});

@@ -1,0 +1,394 @@
+/** Drafts that are sent: in which order, when sending stops, and what is left then. The service is simulated. */
+// @module-tag server
+import Big from 'big.js';
+import { describe, expect, test } from 'vitest';
+import { editDraft } from '../../../src/drafting/book/edit-draft.ts';
+import type { Fault } from '../../../src/simulator/index.ts';
+import { type Setup, setup } from '../../support/setup.ts';
+import { buy, buys, london, newYork, outcomes, posts, postTimes, save, sell, submit } from './support.ts';
+
+const show = async ({ call }: Setup, draftId: string) => (await call('list_drafts', { draftId })).body;
+
+describe('sending', () => {
+  test('sells leave first, then buys, each once and in the order of the draft', async () => {
+    const made = await setup();
+    const { draftId, body } = await submit(made, [buy(), sell(), buy({ quantity: 2 })]);
+    expect(body).toMatchObject({ outcome: 'done', draftId, version: 1 });
+    expect(outcomes(body)).toEqual(['placed', 'placed', 'placed']);
+    expect(posts(made)).toEqual([
+      [newYork, -1],
+      [london, 1],
+      [london, 2],
+    ]);
+    expect(await show(made, draftId)).toMatchObject({ state: 'sent', submission: { outcome: 'done' } });
+  });
+
+  test('every leg passes the single order: its intent and its order are found by get_order', async () => {
+    const made = await setup();
+    const { body } = await submit(made, [buy()]);
+    const { body: order } = await made.call('get_order', { intentId: body.legs[0].intentId });
+    expect(order).toMatchObject({ outcome: 'placed', orderId: body.legs[0].orderId });
+  });
+
+  test('progress counts the legs that were placed', async () => {
+    const made = await setup();
+    const draftId = await save(made, buys(2));
+    const { progress } = await made.call('submit_draft', { draftId, version: 1 });
+    expect(progress).toContain('0 of 2 legs are placed');
+  });
+
+  test('the limit per minute is a pace', async () => {
+    const made = await setup({ config: { limits: { ordersPerMinute: 2 } } });
+    const { body, draftId } = await submit(made, buys(5));
+    expect(body.outcome).toBe('sending');
+    await expect.poll(async () => (await show(made, draftId)).submission.outcome).toBe('done');
+    const times = postTimes(made);
+    expect(times).toHaveLength(5);
+    for (let at = 2; at < 5; at++) expect((times[at] ?? 0) - (times[at - 2] ?? 0)).toBeGreaterThanOrEqual(60_000);
+  });
+});
+
+describe('the same call again', () => {
+  test('returns the state of the submission and sends nothing', async () => {
+    const made = await setup();
+    const { draftId, body } = await submit(made, buys(2));
+    const again = await made.call('submit_draft', { draftId, version: 1 });
+    expect(again.body).toMatchObject({ coalesced: true, submissionId: body.submissionId, outcome: 'done' });
+    expect(posts(made)).toHaveLength(2);
+  });
+
+  test('at the same time from two servers makes one submission', async () => {
+    const made = await setup();
+    const other = await setup({ beside: made });
+    const draftId = await save(made, buys(3));
+    const call = ({ call }: Setup) => call('submit_draft', { draftId, version: 1 });
+    const [a, b] = await Promise.all([call(made), call(other)]);
+    expect(a?.body.submissionId).toBe(b?.body.submissionId);
+    expect([a?.body.outcome, b?.body.outcome]).toEqual(['done', 'done']);
+    expect(posts(made).toSorted()).toEqual([
+      [london, 1],
+      [london, 2],
+      [london, 3],
+    ]);
+  });
+
+  test('with repeatOf sends the orders a second time, once', async () => {
+    const made = await setup();
+    const { draftId, body } = await submit(made, buys(2));
+    const repeat = { draftId, version: 1, repeatOf: body.submissionId };
+    const second = await made.call('submit_draft', repeat);
+    expect(second.body).toMatchObject({ outcome: 'done' });
+    expect(second.body.submissionId).not.toBe(body.submissionId);
+    const third = await made.call('submit_draft', repeat);
+    expect(third.body).toMatchObject({ coalesced: true, submissionId: second.body.submissionId });
+    expect(posts(made)).toHaveLength(4);
+    const wrong = await made.call('submit_draft', { ...repeat, repeatOf: '0'.repeat(32) });
+    expect(wrong.body.code).toBe('invalid_argument');
+  });
+});
+
+describe('sending stops', () => {
+  const faults: [string, string, Omit<Fault, 'endpoint'>][] = [
+    ['is rejected', 'rejected', { kind: 'status', status: 400 }],
+    ['has an unknown outcome', 'unknown', { kind: 'resetAfterRead' }],
+    ['is placed with another quantity', 'placed', { kind: 'alteredEcho' }],
+  ];
+
+  test.each(faults)('when a leg %s, and only the legs after it are left', async (_, outcome, fault) => {
+    const made = await setup();
+    made.simulator.faults.push({ endpoint: 'placeLimitOrder', after: 1, ...fault } as Fault);
+    const { draftId, body } = await submit(made, buys(4));
+    expect(body).toMatchObject({ outcome: 'stopped', remainingVersion: 2 });
+    expect(outcomes(body)).toEqual(['placed', outcome, 'not_sent', 'not_sent']);
+    expect(posts(made)).toHaveLength(2);
+    const left = await show(made, draftId);
+    expect(left).toMatchObject({ version: 2, state: 'open' });
+    expect(left.rows.map((row: unknown[]) => row[left.columns.indexOf('quantity')])).toEqual(['3', '4']);
+    expect(left.edits.at(-1)).toMatchObject({ version: 2, channel: 'submission' });
+  });
+
+  test('when trading is halted between two legs', async () => {
+    const made = await setup({ config: { limits: { ordersPerMinute: 1 } } });
+    const draftId = await save(made, buys(2));
+    made.clock.jumps = false;
+    const sending = made.call('submit_draft', { draftId, version: 1 });
+    await expect.poll(() => posts(made).length).toBe(1);
+    await made.composed.journal.change((tx) => tx.set('halt', { at: 0, by: 'command', reason: 'test' }));
+    made.clock.jumps = true;
+    await sending;
+    await expect.poll(async () => (await show(made, draftId)).submission.outcome).toBe('stopped');
+    const { submission } = await show(made, draftId);
+    expect(submission).toMatchObject({ rule: 'halted' });
+    expect(outcomes(submission)).toEqual(['placed', 'refused']);
+    expect(posts(made)).toHaveLength(1);
+  });
+
+  test('when the draft is discarded, and the orders that were placed stay', async () => {
+    const made = await setup({ config: { limits: { ordersPerMinute: 1 } } });
+    const draftId = await save(made, buys(3));
+    made.clock.jumps = false;
+    const sending = made.call('submit_draft', { draftId, version: 1 });
+    await expect.poll(() => posts(made).length).toBe(1);
+    const edit = { draftId, version: 1, edit: { kind: 'remove', leg: 3 }, channel: 'terminal' } as const;
+    await expect(editDraft(made.composed.services.drafts, edit)).rejects.toMatchObject({ code: 'submission_open' });
+    expect((await made.call('discard_draft', { draftId })).body.state).toBe('discarded');
+    made.clock.jumps = true;
+    const answer = await sending;
+    expect(answer.body).toMatchObject({ outcome: 'stopped' });
+    expect(outcomes(answer.body)).toEqual(['placed', 'not_sent', 'not_sent']);
+    await made.clock.advance(300_000);
+    await made.composed.services.submissions.tick();
+    expect(posts(made)).toHaveLength(1);
+    expect(made.simulator.groundTruth().pendingOrders.filter(({ ticker }) => ticker === london)).toHaveLength(1);
+  });
+});
+
+describe('a plan is refused as a whole, and nothing is sent', () => {
+  test.each([
+    ['the values together exceed the limit of a day', { maxDayValue: '50' }, 'max_day_value', 3],
+    ['the legs are more than the orders of an hour', { ordersPerHour: 2 }, 'orders_per_hour', 3],
+    ['one leg is too large', { maxOrderQuantity: '3' }, 'max_order_quantity', 4],
+    ['the tickers are not allowed', { tickers: [newYork] }, 'tickers', 1],
+  ])('when %s', async (_, limits, rule, leg) => {
+    const made = await setup({ config: { limits } });
+    const { body, draftId, isError } = await submit(made, buys(4));
+    expect(isError).toBe(false);
+    expect(body).toMatchObject({ outcome: 'refused', rule, leg });
+    expect(posts(made)).toEqual([]);
+    expect(await show(made, draftId)).toMatchObject({ version: 1, state: 'open' });
+  });
+
+  test('when its pace needs more than 15 minutes', async () => {
+    const made = await setup({ config: { limits: { ordersPerMinute: 1 } } });
+    const { body } = await submit(made, buys(18));
+    expect(body).toMatchObject({ outcome: 'refused', rule: 'orders_per_minute' });
+    expect(posts(made)).toEqual([]);
+  });
+
+  test('when a leg equals an order of the last ten minutes, which is named', async () => {
+    const made = await setup();
+    const { type: _, ...order } = buy({ quantity: 2 });
+    const { body: placed } = await made.call('place_limit_order', order);
+    const { body } = await submit(made, buys(2));
+    expect(body).toMatchObject({ outcome: 'refused', rule: 'duplicate_order', leg: 2 });
+    expect(body.reason).toContain(placed.orderId);
+    expect(posts(made)).toHaveLength(1);
+  });
+
+  test('when another draft just traded a ticker in the same direction, unless repeatOf names it', async () => {
+    const made = await setup();
+    const first = await submit(made, buys(1));
+    const draftId = await save(made, [buy({ quantity: 7 })]);
+    const refused = await made.call('submit_draft', { draftId, version: 1 });
+    expect(refused.body).toMatchObject({ outcome: 'refused', rule: 'repeated_submission', leg: 1 });
+    expect(refused.body.reason).toContain(first.body.submissionId);
+    const again = { draftId, version: 1, repeatOf: first.body.submissionId };
+    expect((await made.call('submit_draft', again)).body.outcome).toBe('done');
+    expect(posts(made)).toHaveLength(2);
+  });
+
+  test('when the price of a leg moved by more than 5 % since its version', async () => {
+    const made = await setup();
+    made.simulator.inject.setPrice(london, 10);
+    await made.clock.advance(60_000);
+    const draftId = await save(made, [buy({ limitPrice: 9.9 })]);
+    made.simulator.inject.setPrice(london, 10.6);
+    await made.clock.advance(60_000);
+    const { body } = await made.call('submit_draft', { draftId, version: 1 });
+    expect(body).toMatchObject({ outcome: 'refused', rule: 'draft_stale', leg: 1 });
+    expect(posts(made)).toEqual([]);
+  });
+
+  test('when orders need the approval of a human and no passphrase is enrolled', async () => {
+    const made = await setup({ config: { approval: 'terminal' } });
+    const { body } = await submit(made, buys(1));
+    expect(body).toMatchObject({ outcome: 'refused', rule: 'approval_missing' });
+    expect(posts(made)).toEqual([]);
+  });
+});
+
+test.each([
+  ['an unknown draft', { draftId: '0123456789abcdef', version: 1 }, 'not_found'],
+  ['an old version', { version: 1 }, 'draft_changed'],
+  ['a version that does not exist', { version: 9 }, 'draft_changed'],
+])('%s is refused with its code, and nothing is sent', async (_, args, code) => {
+  const made = await setup();
+  const draftId = await save(made, buys(1));
+  await made.call('save_draft', { draftId, version: 1, legs: buys(2) });
+  const { isError, body } = await made.call('submit_draft', { draftId, ...args });
+  expect([isError, body.code]).toEqual([true, code]);
+  expect(posts(made)).toEqual([]);
+});
+
+test('an expired draft is refused, and nothing is sent', async () => {
+  const made = await setup();
+  const draftId = await save(made, buys(1));
+  await made.clock.advance(7 * 86_400_000);
+  const { body } = await made.call('submit_draft', { draftId, version: 1 });
+  expect(body.code).toBe('draft_expired');
+  expect(posts(made)).toEqual([]);
+});
+
+describe('buys that need the proceeds of sells', () => {
+  /** An account with 24 in cash. */
+  async function poor(startAt?: number) {
+    const made = await setup(startAt === undefined ? {} : { startAt });
+    const { available } = made.simulator.groundTruth().cash;
+    made.simulator.inject.transfer(new Big(24).minus(available).toFixed());
+    return made;
+  }
+
+  test('wait for the fills', async () => {
+    const made = await poor();
+    const { body } = await submit(made, [buy({ quantity: 10 }), sell()]);
+    await expect.poll(async () => (await show(made, body.draftId)).submission.outcome).toBe('done');
+    expect(posts(made)).toEqual([
+      [newYork, -1],
+      [london, 10],
+    ]);
+    const filledAt = made.simulator
+      .groundTruth()
+      .history.find(({ order }) => order.ticker === newYork && order.side === 'SELL');
+    expect(filledAt).toBeDefined();
+  });
+
+  test('are not sent when the sells are not filled within ten minutes, and the sell can be cancelled', async () => {
+    const made = await poor();
+    const price = (await made.call('list_positions', { ticker: newYork })).body;
+    const now = Number(price.rows[0][price.columns.indexOf('currentPrice')]);
+    const limitPrice = Math.round(now * 1.15);
+    const waiting = sell({ type: 'LIMIT', limitPrice, timeValidity: 'DAY' });
+    const { body, draftId } = await submit(made, [waiting, buy({ quantity: 10 })]);
+    expect(body.outcome).toBe('waiting_for_fills');
+    await expect.poll(async () => (await show(made, draftId)).submission.outcome).toBe('stopped');
+    const { submission } = await show(made, draftId);
+    expect(outcomes(submission)).toEqual(['placed', 'not_sent']);
+    expect(submission.next).toContain(submission.legs[0].orderId);
+    expect(posts(made)).toHaveLength(1);
+  });
+
+  test('are refused when the market of the sell is closed, with its opening', async () => {
+    const made = await poor(Date.UTC(2026, 0, 15, 10));
+    const { body } = await submit(made, [sell(), buy({ quantity: 10 })]);
+    expect(body).toMatchObject({ outcome: 'refused', rule: 'market_closed', leg: 1 });
+    expect(body.reason).toContain('2026-01-15T14:30');
+    expect(posts(made)).toEqual([]);
+  });
+
+  test('are refused when the sells do not bring enough', async () => {
+    const made = await poor();
+    const { body } = await submit(made, [sell(), buy({ quantity: 50 })]);
+    expect(body).toMatchObject({ outcome: 'refused', rule: 'cash', leg: 2 });
+    expect(posts(made)).toEqual([]);
+  });
+});
+
+/** Two or more legs of which one was sent; then the process stops between two legs. */
+async function stopAfterFirstLeg(count: number, options: Parameters<typeof setup>[0] = {}) {
+  const config = { ...options.config, limits: { ordersPerMinute: 1, ...options.config?.limits } };
+  const made = await setup({ ...options, config });
+  const draftId = await save(made, buys(count));
+  made.clock.jumps = false;
+  const sending = made.call('submit_draft', { draftId, version: 1 });
+  await expect.poll(() => posts(made).length).toBe(1);
+  await made.composed.services.submissions.stop();
+  made.clock.jumps = true;
+  await sending;
+  return { made, draftId };
+}
+
+describe('several processes', () => {
+  test('a second draft of the account is refused while one is being sent', async () => {
+    const { made, draftId } = await stopAfterFirstLeg(2);
+    const other = await setup({ beside: made });
+    const second = await save(other, [buy({ quantity: 9 })]);
+    const { body } = await other.call('submit_draft', { draftId: second, version: 1 });
+    expect(body).toMatchObject({ code: 'submission_open', draftId });
+    expect(posts(made)).toHaveLength(1);
+  });
+
+  test('the legs that wait count in the limits of single orders', async () => {
+    const { made } = await stopAfterFirstLeg(3, { config: { limits: { ordersPerHour: 3 } } });
+    const other = await setup({ beside: made, config: { limits: { ordersPerHour: 3 } } });
+    const { type: _, ...order } = buy({ quantity: 9 });
+    const single = await other.call('place_limit_order', order);
+    expect(single.body).toMatchObject({ outcome: 'refused', rule: 'orders_per_hour' });
+    expect(posts(made)).toHaveLength(1);
+  });
+
+  test('another process carries on when the first one ends between two legs', async () => {
+    const { made, draftId } = await stopAfterFirstLeg(3);
+    const other = await setup({ beside: made });
+    expect(await other.composed.services.submissions.tick()).toBe(1);
+    await expect.poll(async () => (await show(other, draftId)).submission.outcome).toBe('done');
+    expect(posts(made)).toEqual([
+      [london, 1],
+      [london, 2],
+      [london, 3],
+    ]);
+  });
+
+  test('another process does not take over from one that lives, and does when its lease ends', async () => {
+    const { made, draftId } = await stopAfterFirstLeg(2);
+    const { store, clock } = made.composed.services.drafts;
+    const [open] = await store.read((tx) => tx.listSubmissions({ draftId }));
+    const leaseUntil = clock.now() + 90_000;
+    await store.change((tx) => tx.moveSubmission(open?.id ?? '', 'sending', { owner: 'first', leaseUntil }));
+    const early = await setup({ beside: made, processes: { self: 'second', isAlive: () => true } });
+    await early.composed.services.submissions.tick();
+    await early.composed.services.submissions.stop();
+    expect(posts(made)).toHaveLength(1);
+    await made.clock.advance(90_000);
+    const late = await setup({ beside: made, processes: { self: 'third', isAlive: () => true } });
+    await late.composed.services.submissions.tick();
+    await expect.poll(async () => (await show(late, draftId)).submission.outcome).toBe('done');
+    expect(posts(made)).toHaveLength(2);
+  });
+
+  test('eight processes that carry on at once send each leg once', async () => {
+    const { made, draftId } = await stopAfterFirstLeg(4);
+    const others: Setup[] = [];
+    for (let at = 0; at < 8; at++) others.push(await setup({ beside: made }));
+    await Promise.all(others.map(({ composed }) => composed.services.submissions.tick()));
+    await expect.poll(async () => (await show(made, draftId)).submission.outcome).toBe('done');
+    expect(posts(made)).toEqual([
+      [london, 1],
+      [london, 2],
+      [london, 3],
+      [london, 4],
+    ]);
+  });
+
+  test('processes that take each other for dead send no leg twice, and none out of turn', async () => {
+    const { made, draftId } = await stopAfterFirstLeg(4);
+    const others: Setup[] = [];
+    for (const self of ['a', 'b', 'c', 'd'])
+      others.push(await setup({ beside: made, processes: { self, isAlive: (owner) => owner === self } }));
+    await Promise.all(others.map(({ composed }) => composed.services.submissions.tick()));
+    await expect.poll(async () => (await show(made, draftId)).submission.outcome).toMatch(/^(done|stopped)$/);
+    const sent = posts(made).map(([, quantity]) => quantity);
+    expect(sent).toEqual([1, 2, 3, 4].slice(0, sent.length));
+  });
+
+  test.each([
+    ['a read-only process', { readOnly: true }],
+    ['a process of another environment', { environment: 'live' as const, liveTrading: true }],
+  ])('%s does not carry on', async (_, config) => {
+    const { made } = await stopAfterFirstLeg(2);
+    const other = await setup({ beside: made, config });
+    expect(await other.composed.services.submissions.tick()).toBe(0);
+    await made.clock.advance(120_000);
+    expect(posts(made)).toHaveLength(1);
+  });
+
+  test('after 15 minutes nothing more is sent, and the next process reports what was left', async () => {
+    const { made, draftId } = await stopAfterFirstLeg(2);
+    await made.clock.advance(15 * 60_000);
+    const other = await setup({ beside: made });
+    await other.composed.services.submissions.tick();
+    await expect.poll(async () => (await show(other, draftId)).submission.outcome).toBe('stopped');
+    const shown = await show(other, draftId);
+    expect(shown).toMatchObject({ version: 2, submission: { rule: 'submission_ended', remainingVersion: 2 } });
+    expect(posts(made)).toHaveLength(1);
+  });
+});
