@@ -109,7 +109,7 @@ function planTrades(request: PlanRequest, { weighted }: Scope, terms: PlanTerms)
   const toShares = ({ asset, change }: WantedChange) => change.abs().div(asset.price);
   const sells = wanted
     .filter(({ change }) => change.lt(zero))
-    .map((sale) => sizeSell(sale.asset, toShares(sale), 'half', minValue));
+    .map((sale) => sizeSell(sale.asset, toShares(sale), minValue));
   const purchases = wanted
     .filter(({ change }) => change.gt(zero))
     .map((purchase) => ({ asset: purchase.asset, wanted: toShares(purchase) }));

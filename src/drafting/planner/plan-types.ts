@@ -76,7 +76,7 @@ export interface PlanAsset {
 export type PlanReason =
   /** The cash, with its margin and charges, does not suffice. */
   | 'cash'
-  /** The order is worth less than `minOrderValue`. */
+  /** The order, or what a sell would leave, is worth less than `minOrderValue`. */
   | 'below_minimum'
   /** The rest is less than one step of the quantity. */
   | 'rounding'

@@ -9,7 +9,7 @@ export interface SizedOrder {
   readonly side: PlanSide;
   /** Zero for an order that is dropped. */
   readonly shares: Fraction;
-  /** Why it is less than wanted. */
+  /** Why it is not what is wanted. */
   readonly because: PlanReason | undefined;
   /** Wanted shares, before cash, rounding and minimums. */
   readonly wanted: Fraction;
@@ -21,12 +21,12 @@ export const orderValue = ({ asset, side, shares }: SizedOrder): Fraction => sha
 export const wantedValue = ({ asset, wanted }: SizedOrder): Fraction => wanted.times(asset.price);
 
 /**
- * Sizes a sale: to the nearest quantity, or `up` so that it brings enough; at most what is sellable. A sale that
- * would leave less than `minValue` (account currency) sells everything, if everything is sellable.
+ * Sizes a sale: to the nearest quantity, at most what is sellable. A sale that would leave less than `minValue` (account currency) sells everything, if everything is sellable.
  */
-export function sizeSell(asset: ValuedAsset, wanted: Fraction, mode: 'half' | 'up', minValue: Fraction): SizedOrder {
-  const shares = leaveNoRemnant(asset, roundSale(asset, wanted, mode), minValue);
-  const because = wanted.gt(asset.sellable) ? 'not_sellable' : undefined;
+export function sizeSell(asset: ValuedAsset, wanted: Fraction, minValue: Fraction): SizedOrder {
+  const rounded = roundSale(asset, wanted, 'half');
+  const shares = leaveNoRemnant(asset, rounded, minValue);
+  const because = wanted.gt(asset.sellable) ? 'not_sellable' : shares.eq(rounded) ? undefined : 'below_minimum';
   return dropBelow({ asset, side: 'SELL', shares, because, wanted }, minValue);
 }
 

@@ -95,7 +95,9 @@ describe('rebalance', () => {
   test('sells everything instead of leaving less than the minimum', () => {
     const small = [makeAsset('A', { held: '0.7' }), makeAsset('B', { held: '99.3' })];
     const nothing = { ...request, targets: makeTargets({ A: 0.3, B: 99.7 }), band: '0.1', minOrderValue: '4' };
-    expect(legsOf(plan(nothing, '0', small))).toEqual(['SELL 0.7 A', 'BUY 0.4 B']);
+    const made = plan(nothing, '0', small);
+    expect(legsOf(made)).toEqual(['SELL 0.7 A', 'BUY 0.4 B']);
+    expect(made.weights.map(({ because }) => because)).toEqual(['below_minimum', undefined]);
   });
 
   test('sells to the nearest quantity', () => {
