@@ -21,7 +21,8 @@ export const orderValue = ({ asset, side, shares }: SizedOrder): Fraction => sha
 export const wantedValue = ({ asset, wanted }: SizedOrder): Fraction => wanted.times(asset.price);
 
 /**
- * Sizes a sale: to the nearest quantity, at most what is sellable. A sale that would leave less than `minValue` (account currency) sells everything, if everything is sellable.
+ * Sizes a sale: to the nearest quantity, at most what is sellable. A sale that would leave less than `minValue`
+ * (account currency) sells everything, if everything is sellable.
  */
 export function sizeSell(asset: ValuedAsset, wanted: Fraction, minValue: Fraction): SizedOrder {
   const rounded = roundSale(asset, wanted, 'half');

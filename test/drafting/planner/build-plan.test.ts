@@ -231,6 +231,11 @@ describe('raise', () => {
     expect(legsOf(plan({ goal: 'raise', amount: '30' }, '0', dear))).toEqual(['SELL 1 A']);
   });
 
+  test('breaks a tie by ticker, whatever the order of the assets', () => {
+    const assets = ['C', 'A', 'B'].map((name) => makeAsset(name, { price: '100', quantityDecimals: 0 }));
+    expect(legsOf(plan({ goal: 'raise', amount: '150' }, '0', assets))).toEqual(['SELL 1 A', 'SELL 1 B']);
+  });
+
   test('makes every sale worth the minimum', () => {
     const assets = ['A', 'B', 'C'].map((name) => makeAsset(name));
     expect(legsOf(plan({ goal: 'raise', amount: '9' }, '0', assets))).toEqual(['SELL 0.5 A', 'SELL 0.5 B']);
