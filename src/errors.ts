@@ -21,7 +21,12 @@ export type ErrorCode =
   | 'draft_expired'
   | 'submission_open'
   | 'cancelled'
-  | 'internal';
+  | 'internal'
+  | 'amount_over_cash'
+  | 'amount_over_holdings'
+  | 'history_incomplete'
+  | 'no_price'
+  | 'weights_over_100';
 
 export interface ErrorDetails {
   /** Seconds after which the same call can succeed. */

@@ -54,7 +54,7 @@ const below: Record<string, readonly string[]> = {
   process: ['orders', 'settings'],
   mcp: ['http', 'drafting', 'orders', 'history', 'market', 'broker', 'catalogue', 'analytics'],
   approval: ['http', 'drafting', 'orders'],
-  drafting: ['orders', 'market', 'broker', 'catalogue'],
+  drafting: ['orders', 'history', 'market', 'analytics', 'broker', 'catalogue'],
   orders: ['market', 'broker', 'catalogue'],
   history: ['broker', 'catalogue'],
   market: ['broker', 'catalogue'],
@@ -85,6 +85,14 @@ test('imports run downwards only', () => {
     allowed.filter((permission) => !used.has(permission)),
     'nothing needs this permission any more',
   ).toEqual([]);
+});
+
+test('the planner imports types and arithmetic only', () => {
+  const imported = sources
+    .filter(({ path }) => path.startsWith('src/drafting/planner/'))
+    .flatMap(({ path, text }) => importsOf(text).map((target) => normalize(join(path, '..', target))));
+  const own = /^src\/drafting\/planner\//;
+  expect([...new Set(imported.filter((target) => !own.test(target)))]).toEqual(['src/catalogue/decimal.ts']);
 });
 
 /** The stages of an order: each imports only later ones, and the files beside the folders import all. */

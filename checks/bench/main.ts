@@ -7,6 +7,7 @@ import { measureHostile } from './hostile.ts';
 import { measureIdle } from './idle.ts';
 import { measureImport } from './import.ts';
 import { measureInstall } from './install.ts';
+import { measurePlan } from './plan.ts';
 import { measureQuestions } from './questions.ts';
 import { measureSearch } from './search.ts';
 import { measureStart } from './start.ts';
@@ -26,6 +27,7 @@ const search = measureSearch();
 const idle = await measureIdle(binary);
 const hostile = await measureHostile(binary);
 const analytics = measureAnalytics();
+const plan = await measurePlan();
 const work = measureWork();
 const install = await measureInstall();
 const imported = await measureImport({ fills: 10_000, dividends: 3_000, years: 8 });
@@ -110,6 +112,11 @@ const rows: string[][] = [
     '≤ 250 MB, ≤ 1,000 ms, 0 refused',
   ]),
   ...Object.entries(analytics).map(([name, ms]) => [`100,000 rows: ${name}`, `${ms.toFixed(0)} ms`, '≤ 300 ms']),
+  [
+    `plan of ${plan.legs} legs, ${plan.sells} of them sells, over ${plan.fills} fills`,
+    `${plan.ms.toFixed(0)} ms`,
+    '≤ 300 ms',
+  ],
   ...work.map(({ name, size, ms }) => [`${name}, ${size.toLocaleString('en')}`, `${ms.toFixed(1)} ms`, '']),
 ];
 const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

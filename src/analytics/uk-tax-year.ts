@@ -20,6 +20,14 @@ export function parseTaxYear(text: string): TaxYear | undefined {
   return { since: getStart(year), until: getStart(year + 1) };
 }
 
+/** The tax year that contains a moment (ms), with its name. */
+export function findUkTaxYear(at: number): TaxYear & { readonly name: string } {
+  const calendarYear = new Date(at).getUTCFullYear();
+  const year = at < getStart(calendarYear) ? calendarYear - 1 : calendarYear;
+  const name = `${year}/${String((year + 1) % 100).padStart(2, '0')}`;
+  return { name, since: getStart(year), until: getStart(year + 1) };
+}
+
 /** Since this year, summer time has started by 6 April. */
 const firstYear = 1972;
 

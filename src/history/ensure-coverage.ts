@@ -83,6 +83,7 @@ export async function ensureCoverage<Taken>(
       const filter = { ticker: question.ticker, type: question.type, spans: planSources(state, question) };
       const isDone =
         coverage.complete ||
+        wish.newestOnly === true ||
         trouble !== undefined ||
         now >= waitUntil ||
         idlePolls > 1 ||
@@ -100,7 +101,7 @@ export async function ensureCoverage<Taken>(
         isDone,
       };
     });
-    if (look.goesOn) startSync(reader, { executionsOnly: executionsOnly === true });
+    if (look.goesOn && !wish.newestOnly) startSync(reader, { executionsOnly: executionsOnly === true });
     const { coverage, asOf, taken } = look;
     if (look.isDone) return { taken: taken as Taken, asOf, coverage };
     wish.onProgress?.({ kind, rows: coverage.rows, from: coverage.from });

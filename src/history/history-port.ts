@@ -41,6 +41,8 @@ export interface HistoryResult<Row> {
 export interface ReadOptions {
   /** `waitUntil` (ms) bounds the wait for pages that are still being read. */
   readonly context: CallContext;
+  /** Reads the newest page and loads no missing page, which would take requests that an order may need next. */
+  readonly newestOnly?: boolean | undefined;
   /** Called while the caller waits for pages. */
   readonly onProgress?:
     | ((progress: {

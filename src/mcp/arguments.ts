@@ -34,26 +34,57 @@ const maxIntegerDigits = 15;
 /** An error repeats at most this many characters of the wrong value. */
 const maxEchoLength = 40;
 
-/** A positive number, exact. The error for a negative quantity explains how to sell. */
-const positiveNumber = (name: string, whenNegative: string, description: string) =>
+/**
+ * An exact decimal. `check` returns what is wrong with the canonical text, for an error that says what to do; undefined
+ * when nothing is.
+ */
+const exactNumber = (
+  name: string,
+  check: (exact: string) => string | undefined,
+  jsonSchema: Readonly<Record<string, unknown>>,
+) =>
   withJsonSchema(
     z.unknown().transform((value, ctx): string => {
       if (typeof value !== 'number' && typeof value !== 'string') return fail(ctx, 'must be a number');
       const exact = toDecimalString(value);
       if (exact === undefined)
         return fail(ctx, `must be a number; ${JSON.stringify(String(value).slice(0, maxEchoLength))} is not`);
-      if (exact.startsWith('-')) return fail(ctx, whenNegative);
-      if (exact === '0') return fail(ctx, 'must be greater than 0');
+      const wrong = check(exact);
+      if (wrong !== undefined) return fail(ctx, wrong);
       if (countDecimals(exact) > maxDecimals)
         return fail(ctx, `has too many decimals; at most ${maxDecimals} are allowed`);
-      if (exact.replace(/\..*/, '').length > maxIntegerDigits) return fail(ctx, 'is larger than any order allows');
-      const digits = exact.replace(/^0\.0*|\./g, '');
+      const digits = exact.replace(/^-?(0\.0*)?|\./g, '');
+      if (exact.replace(/^-|\..*/g, '').length > maxIntegerDigits) return fail(ctx, 'is larger than any order allows');
       if (typeof value === 'number' && digits.length > 15)
         return fail(ctx, `has too many digits for a JSON number; send ${name} as a string`);
       return exact;
     }),
-    { type: 'number', exclusiveMinimum: 0, description },
+    { type: 'number', ...jsonSchema },
   );
+
+/** A positive number, exact. The error for a negative quantity explains how to sell. */
+const positiveNumber = (name: string, whenNegative: string, description: string) =>
+  exactNumber(
+    name,
+    (exact) => (exact.startsWith('-') ? whenNegative : exact === '0' ? 'must be greater than 0' : undefined),
+    { exclusiveMinimum: 0, description },
+  );
+
+/** An amount of money in the account's currency, above 0. */
+export const money = (name: string, description: string) =>
+  exactNumber(name, (exact) => (exact === '0' || exact.startsWith('-') ? 'must be greater than 0' : undefined), {
+    description,
+  });
+
+/** An exact decimal between two bounds, inclusive. The error names the bounds; the schema leaves them out. */
+export const boundedNumber = (
+  name: string,
+  { min, max }: { readonly min: number; readonly max: number },
+  description: string,
+) =>
+  exactNumber(name, (exact) => (Number(exact) < min || Number(exact) > max ? `must be ${min} to ${max}` : undefined), {
+    description,
+  });
 
 export const side = () => z.enum(orderSides, 'must be BUY or SELL').meta({ description: 'Direction' });
 

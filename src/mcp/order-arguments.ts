@@ -1,5 +1,6 @@
 /** The arguments of an order of any type, for tools that take the type as an argument. */
 import * as z from 'zod';
+import { saleMethods } from '../drafting/sale-outlook.ts';
 import { extendedHours, limitPrice, quantity, side, stopPrice, ticker, timeValidity } from './arguments.ts';
 
 /** The fields of an order, with its type. */
@@ -15,6 +16,10 @@ export const orderShape = () => ({
   timeValidity: timeValidity().optional(),
   extendedHours: extendedHours(),
 });
+
+/** The method by which a sale is matched with shares. */
+export const saleMethod = (description: string) =>
+  z.enum(saleMethods, 'must be fifo, average or uk_section_104').optional().meta({ description });
 
 const fieldTypes = {
   limitPrice: ['LIMIT', 'STOP_LIMIT'],

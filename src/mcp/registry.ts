@@ -15,6 +15,7 @@ import * as history from './tools/fetch-history.ts';
 import * as instruments from './tools/instruments.ts';
 import * as orders from './tools/orders.ts';
 import * as pies from './tools/pies.ts';
+import { planOrdersTool } from './tools/plan-orders.ts';
 import * as status from './tools/server-status.ts';
 import * as trading from './tools/trading.ts';
 
@@ -25,6 +26,7 @@ export const tools: readonly ToolDefinition[] = [
   instruments.listExchanges,
   orders.listOrders,
   orders.getOrder,
+  planOrdersTool,
   saveDraftTool,
   listDraftsTool,
   submitDraftTool,

@@ -27,6 +27,7 @@ import { findIntent, readPlacedAt, readTradingState, recordEnd, type TradingStat
 import { createAccountLock } from './send/account-lock.ts';
 import { createSender } from './send/send-order.ts';
 import { refusedByStore } from './store-refusal.ts';
+import { readTradableAccount, type TradableAccount } from './tradable-account.ts';
 
 /** The order functions that the tools use. */
 export interface OrderManager {
@@ -35,6 +36,8 @@ export interface OrderManager {
    * be read.
    */
   preview(request: OrderRequest, instrument: TradableInstrument, context: CallContext): Promise<CheckedOrder>;
+  /** The account with our own orders, for a plan of several orders. Throws when it cannot be read. */
+  readAccount(context: CallContext): Promise<TradableAccount>;
   /** The refusal of every order while the journal cannot be written; undefined when it can. */
   closed(): Promise<PlaceReply | undefined>;
   /**
@@ -89,6 +92,7 @@ export function createOrderManager(deps: OrderDeps): OrderManager {
   const placing: PlacingDeps = { ...deps, runner };
   return {
     preview: (request, instrument, context) => checkOrder(deps, request, instrument, context),
+    readAccount: (context) => readTradableAccount(deps, context),
     closed: () => readClosed(deps),
     place: (request, instrument, context, options = {}) => placeOrder(placing, request, instrument, context, options),
     placeLeg: (leg, context) => placeLeg(placing, leg, context),

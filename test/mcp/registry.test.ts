@@ -142,7 +142,7 @@ test('read-only keeps the tools that change nothing', () => {
 
 test('read-only keeps the tools of drafts, which change nothing at the broker', () => {
   const names = enabledTools(listing, { readOnly: true, toolsets: ['drafting'] }).map(({ name }) => name);
-  expect(names).toEqual(['save_draft', 'list_drafts', 'discard_draft', 'preview_order']);
+  expect(names).toEqual(['plan_orders', 'save_draft', 'list_drafts', 'discard_draft', 'preview_order']);
   for (const { effect, endpoints: used } of tools.filter((tool) => tool.effect === 'drafts'))
     expect([effect, used.filter((endpoint) => endpoint.effect !== 'read')]).toEqual(['drafts', []]);
 });

@@ -24,6 +24,7 @@ const needed: Record<string, Record<string, unknown>> = {
   place_market_order: { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1 },
   download_export: { reportId: '1' },
   summarize_dividends: { groupBy: 'year' },
+  plan_orders: { goal: 'rebalance' },
   submit_draft: { draftId: '0123456789abcdef', version: 1 },
   save_draft: { draftId: '0123456789abcdef', version: 1, legs: [market] },
 };

@@ -44,6 +44,27 @@ const leg = () =>
     })
     .superRefine(checkOrderFields);
 
+/** The orders in few tokens: preview_order describes the same fields. */
+const shownLegs = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      type: { enum: ['LIMIT', 'MARKET', 'STOP', 'STOP_LIMIT'] },
+      ticker: { type: 'string' },
+      side: { enum: ['BUY', 'SELL'] },
+      quantity: { type: 'number' },
+      limitPrice: { type: 'number' },
+      stopPrice: { type: 'number' },
+      timeValidity: { enum: ['DAY', 'GOOD_TILL_CANCEL'] },
+      extendedHours: { type: 'boolean' },
+      reason: { type: 'string', description: 'Why, one sentence' },
+    },
+    required: ['type', 'ticker', 'side', 'quantity'],
+  },
+  description: 'The orders, with the fields of preview_order',
+};
+
 /** Where legs were kept, as tools return it. */
 export const savedFields = ({ draftId, version, expiresAt }: SavedDraft) => ({
   draftId,
@@ -65,11 +86,13 @@ export const saveDraftTool = defineTool({
       draftId: draftId().optional(),
       version: version().optional(),
       name: z.string('must be a text').max(120, 'is too long').optional().meta({ description: 'Shown in lists' }),
-      legs: z
-        .array(leg(), 'must be a list of orders')
-        .min(1, 'must have 1 to 30 orders')
-        .max(maxLegs, 'must have 1 to 30 orders')
-        .meta({ description: 'The orders' }),
+      legs: withJsonSchema(
+        z
+          .array(leg(), 'must be a list of orders')
+          .min(1, 'must have 1 to 30 orders')
+          .max(maxLegs, 'must have 1 to 30 orders'),
+        shownLegs,
+      ),
     })
     .refine(
       (args) => (args.draftId === undefined) === (args.version === undefined),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
+import { describeOrder } from '../../drafting/order-outlook.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
 import type { PlaceReply } from '../../orders/place-result.ts';
@@ -15,7 +16,7 @@ import {
   timeValidity,
 } from '../arguments.ts';
 import { describeTicket, type ElicitationRequest } from '../elicitation.ts';
-import { checkOrderFields, orderShape } from '../order-arguments.ts';
+import { checkOrderFields, orderShape, saleMethod } from '../order-arguments.ts';
 import { outcomeOutput, placingOutput } from '../output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 
@@ -32,31 +33,41 @@ const readBefore = [
   endpoints.listExchanges,
 ];
 
+/** How long a preview waits (ms) for the order history; without it, charges and gains are unknown. */
+const historyWaitMs = 3_000;
+
 export const previewOrder = defineTool({
   name: 'preview_order',
   title: 'Preview an order',
   toolset: 'trading',
   alsoIn: 'drafting',
   effect: 'reads',
-  endpoints: readBefore,
+  // The dividends only for a sale: capital that a company returned lowers the cost.
+  endpoints: [...readBefore, endpoints.listDividends],
   description:
-    'Checks an order and estimates its cost without sending it: cash, resulting position, opening hours, warnings. No quotes: uses the last known price.',
+    'Checks an order without sending it: cost, charges, cash, position, opening hours, warnings, the gain of a sale. No quotes: uses the last known price.',
   searchHint: 'draft an order, buy shares, sell stock, trade, check an order, estimate cost',
   alwaysLoad: true,
-  input: z.strictObject(orderShape()).superRefine(checkOrderFields),
+  input: z
+    .strictObject({ ...orderShape(), method: saleMethod('Cost basis, default average') })
+    .superRefine(checkOrderFields),
   output: {
     checks: z.array(z.looseObject({})).optional(),
     passes: z.boolean().optional(),
     warnings: z.array(z.string()).optional(),
     estimate: z.looseObject({}).optional(),
+    charges: z.looseObject({}).optional(),
+    whatIf: z.looseObject({}).optional(),
   },
-  run: async (args, call) => {
+  run: async ({ method = 'average', ...args }, call) => {
     const instrument = await call.directory.getOrThrow(args.ticker, call.context());
-    const { preview, refusal, asOf } = await call.orderManager.preview(
-      args as OrderRequest,
-      instrument,
-      call.context(),
-    );
+    const order = args as OrderRequest;
+    const { preview, refusal, asOf } = await call.orderManager.preview(order, instrument, call.context());
+    const { value } = preview.estimate;
+    const outlook = await describeOrder(call, { order, instrument, value, method }, call.context(), {
+      context: call.context({ waitUntil: call.clock.now() + historyWaitMs }),
+      newestOnly: true,
+    });
     // Checks exactly this order against the rules of the order manager.
     const rules = refusal
       ? {
@@ -69,7 +80,12 @@ export const previewOrder = defineTool({
       : { check: 'rules', ok: true, detail: 'The order passes this server’s own rules.' };
     return {
       asOf,
-      fields: { ...preview, checks: [...preview.checks, rules], passes: preview.passes && refusal === undefined },
+      fields: {
+        ...preview,
+        ...outlook,
+        checks: [...preview.checks, rules],
+        passes: preview.passes && refusal === undefined,
+      },
     };
   },
 });

@@ -39,19 +39,26 @@ const carriedMs = 30_000;
 const patienceMs = 5_000;
 
 export interface SnapshotReader {
-  /** Reads the account, not older than `notBefore` (ms; default: 30 seconds ago). Throws when it cannot be read. */
+  /** Reads the account, not older than 30 seconds. Throws when it cannot be read. */
+  readAccount(context: CallContext): Promise<AccountSnapshot>;
+  /** The same with the facts of one instrument, not older than `notBefore` (ms; default: 30 seconds ago). */
   read(instrument: TradableInstrument, context: CallContext, notBefore?: number): Promise<OrderContext>;
 }
 
 /** Creates a reader that keeps its last snapshot, so that orders in quick succession share one. */
 export function createSnapshotReader(broker: Broker, clock: Clock): SnapshotReader {
   let last: AccountSnapshot | undefined;
+  const readShared = async (context: CallContext, notBefore: number): Promise<AccountSnapshot> => {
+    // A snapshot from the future was read before the clock was set back.
+    const isUsable = last && last.askedAt >= notBefore && last.askedAt <= clock.now();
+    const account = isUsable && last ? last : await readAccount(broker, { ...context, notBefore });
+    if (!last || account.askedAt > last.askedAt || last.askedAt > clock.now()) last = account;
+    return account;
+  };
   return {
+    readAccount: (context) => readShared(context, clock.now() - carriedMs),
     read: async (instrument, context, notBefore = clock.now() - carriedMs) => {
-      // A snapshot from the future was read before the clock was set back.
-      const isUsable = last && last.askedAt >= notBefore && last.askedAt <= clock.now();
-      const account = isUsable && last ? last : await readAccount(broker, { ...context, notBefore });
-      if (!last || account.askedAt > last.askedAt || last.askedAt > clock.now()) last = account;
+      const account = await readShared(context, notBefore);
       const fills = isPriced(instrument, account)
         ? []
         : await readRecentFills(broker, clock.now(), { ...context, waitUntil: clock.now() + patienceMs });

@@ -68,8 +68,14 @@ function pickPrice(order: OrderRequest, last: string | undefined): [string | und
   return !isBounded && new Big(last).gt(named[0]) ? market : named;
 }
 
-/** The interface has no exchange rates; a position or a recent fill in the same currency shows the rate in use. */
-function rateToAccount(facts: OrderContext): { rate: Big | undefined; rateFrom: Estimate['rateFrom'] } {
+/**
+ * Account currency for one unit of the instrument's currency. The interface has no exchange rates; a position or a
+ * recent fill in the same currency shows the rate in use.
+ */
+export function rateToAccount(facts: Pick<OrderContext, 'summary' | 'instrument' | 'positions' | 'fills'>): {
+  rate: Big | undefined;
+  rateFrom: Estimate['rateFrom'];
+} {
   const account = facts.summary.currency;
   const currency = facts.instrument.currencyCode;
   if (account === undefined || currency === undefined) return { rate: undefined, rateFrom: undefined };
@@ -84,7 +90,8 @@ function rateToAccount(facts: OrderContext): { rate: Big | undefined; rateFrom: 
   return traded ? { rate: traded.rate, rateFrom: 'a recent fill' } : { rate: undefined, rateFrom: undefined };
 }
 
-function impliedRate(position: Position): Big | undefined {
+/** The rate that a position's value shows; undefined when it shows none. */
+export function impliedRate(position: Position): Big | undefined {
   const { quantity, currentPrice, walletImpact } = position;
   if (!quantity || !currentPrice || !walletImpact?.currentValue) return undefined;
   const inInstrumentCurrency = new Big(quantity).times(currentPrice);

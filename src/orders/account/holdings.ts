@@ -22,12 +22,15 @@ export const heldQuantity = (ticker: string, { positions }: Pick<Holdings, 'posi
 export function sellableQuantity(ticker: string, facts: Holdings): Big {
   const held = findPosition(ticker, facts.positions);
   if (!held) return new Big(0);
-  const selling = openQuantity(pendingOnTicker(ticker, facts).filter((order) => !isBuy(order)));
-  const free = new Big(held.quantity ?? 0).minus(held.quantityInPies ?? 0).minus(selling);
+  const free = new Big(held.quantity ?? 0).minus(held.quantityInPies ?? 0).minus(pendingSales(ticker, facts));
   const available = new Big(held.quantityAvailableForTrading ?? free);
   const smaller = free.lt(available) ? free : available;
   return smaller.lt(0) ? new Big(0) : smaller;
 }
+
+/** Shares that pending sales of the ticker may still take. */
+export const pendingSales = (ticker: string, facts: Pick<Holdings, 'pending'>): Big =>
+  openQuantity(pendingOnTicker(ticker, facts).filter((order) => !isBuy(order)));
 
 /** Shares held plus those that pending purchases may add. */
 export const maxHolding = (ticker: string, facts: Holdings): Big =>

@@ -20,12 +20,16 @@ const recentMs = 30 * 86_400_000;
 export async function readRecentFills(broker: Broker, now: number, context: CallContext): Promise<RecentFill[]> {
   try {
     for await (const page of broker.pages(endpoints.listHistoricalOrders, {}, context))
-      return page.items.flatMap((row) => readFill(row, now) ?? []);
+      return toRecentFills(page.items, now);
   } catch {
     // Without fills the price is unknown, and the rules decide what follows.
   }
   return [];
 }
+
+/** The fills of the last 30 days before `now` (ms) that have a price, in the order of the rows. */
+export const toRecentFills = (rows: readonly HistoricalOrder[], now: number): RecentFill[] =>
+  rows.flatMap((row) => readFill(row, now) ?? []);
 
 function readFill({ order, fill }: HistoricalOrder, now: number): RecentFill | undefined {
   const ticker = getTicker(order);

@@ -1,0 +1,43 @@
+/** Turns the legs of a plan into the legs of a draft. */
+import type { TimeValidity } from '../orders/intent/order-request.ts';
+import type { DraftLeg } from './book/draft.ts';
+import type { Plan, PlanGoal, PlanLeg } from './planner/plan-types.ts';
+
+/**
+ * The legs with the price that they were sized with, and one sentence on why each is there. `prices` are by ticker,
+ * in the instrument's currency. A limit order without `timeValidity` ends with the day.
+ */
+export function toDraftLegs(
+  { legs, weights }: Plan,
+  {
+    goal,
+    prices,
+    timeValidity = 'DAY',
+  }: {
+    readonly goal: PlanGoal;
+    readonly prices: ReadonlyMap<string, string | undefined>;
+    readonly timeValidity?: TimeValidity | undefined;
+  },
+): DraftLeg[] {
+  return legs.map((leg): DraftLeg => {
+    const { type, ticker, side, quantity, limitPrice } = leg;
+    return {
+      type,
+      ticker,
+      side,
+      quantity,
+      ...(type === 'LIMIT' ? { limitPrice, timeValidity } : {}),
+      reason: explain(leg, goal, weights),
+      price: prices.get(ticker),
+      ...(leg.priceFrom === 'assumed' ? { isPriceAssumed: true as const } : {}),
+    };
+  });
+}
+
+function explain({ ticker }: PlanLeg, goal: PlanGoal, weights: Plan['weights']): string {
+  const weight = weights.find((row) => row.ticker === ticker);
+  if (!weight) return goal;
+  const { percentBefore, percentAfter, percentTarget } = weight;
+  const target = percentTarget === undefined ? '' : `, target ${percentTarget} %`;
+  return `${goal}: from ${percentBefore} % to ${percentAfter} %${target}.`;
+}

@@ -1,0 +1,160 @@
+/** Plans orders for the account: reads what the planner needs, plans, and works out what each sale would realise. */
+import Big from 'big.js';
+import type { CallContext } from '../broker/types.ts';
+import { getTicker } from '../catalogue/get-ticker.ts';
+import type { TradableInstrument } from '../catalogue/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Environment } from '../config.ts';
+import { BrokerageError } from '../errors.ts';
+import type { History, ReadOptions } from '../history/history-port.ts';
+import type { InstrumentDirectory } from '../market/instrument-directory.ts';
+import { type RecentFill, toRecentFills } from '../orders/account/recent-fills.ts';
+import type { OrderManager } from '../orders/order-manager.ts';
+import type { TradableAccount } from '../orders/tradable-account.ts';
+import { type CostHistoryDeps, readCostHistory } from './cost-history.ts';
+import { type OwnHistory, readOwnHistory } from './own-history.ts';
+import { toPlanError } from './plan-errors.ts';
+import { toPlanAsset } from './plan-input.ts';
+import { planOrders } from './planner/build-plan.ts';
+import type { Plan, PlanAsset, PlanLeg, PlanRequest } from './planner/plan-types.ts';
+import { createSaleOutlook, type SaleMethod, type SaleOutlook, type WhatIf } from './sale-outlook.ts';
+
+export interface PlanDeps {
+  readonly config: { readonly environment: Environment; readonly taxZone: string | undefined };
+  readonly clock: Clock;
+  readonly directory: InstrumentDirectory;
+  readonly history: History;
+  readonly taxRecords: CostHistoryDeps['taxRecords'];
+  readonly orderManager: Pick<OrderManager, 'readAccount'>;
+}
+
+export interface PlanQuestion extends PlanRequest {
+  readonly assumedPrices?: readonly { readonly ticker: string; readonly price: string }[] | undefined;
+  /** How sales are matched; `average` when undefined. With `raise`, the plan sells what realises the least gain. */
+  readonly method?: SaleMethod | undefined;
+}
+
+/** A plan with what surrounds it. */
+export interface AccountPlan {
+  readonly plan: Plan;
+  /** The price per share by ticker that the plan used, in the instrument's currency. */
+  readonly prices: ReadonlyMap<string, string | undefined>;
+  /** By ticker of the sales. */
+  readonly whatIf: ReadonlyMap<string, WhatIf>;
+  /** The realised gain of the tax year with all sales; undefined without sales, or when it is unknown. */
+  readonly year: ReturnType<SaleOutlook['describeYear']>;
+  readonly history: OwnHistory;
+  readonly currency: string | undefined;
+  /** Tickers that are held and not part of the plan. */
+  readonly untouched: number;
+  /** The time of the account data (ms). */
+  readonly asOf: number;
+}
+
+/**
+ * Plans. `options` bound the wait for the order history. Throws `unknown_ticker`, the problems of
+ * plan-errors.ts, and what reading the account throws.
+ */
+export async function makePlan(
+  deps: PlanDeps,
+  question: PlanQuestion,
+  context: CallContext,
+  options: ReadOptions,
+): Promise<AccountPlan> {
+  const account = await deps.orderManager.readAccount(context);
+  const { index } = await deps.directory.search(context);
+  const history = await readOwnHistory(deps.history, index, options);
+  const costs = await readCostHistory(deps, options);
+  const now = deps.clock.now();
+  const outlook = createSaleOutlook({
+    method: question.method ?? 'average',
+    account,
+    history,
+    costs,
+    taxZone: deps.config.taxZone,
+    now,
+  });
+  const instruments = await findInstruments(deps, question, account, context);
+  const ranksGains = question.goal === 'raise' && question.method !== undefined;
+  if (ranksGains && !history.coverage?.complete) throw historyIncomplete(history);
+  const facts = {
+    account,
+    history,
+    fills: newestFills(history, now),
+    assumedPrices: new Map(question.assumedPrices?.map(({ ticker, price }) => [ticker, price])),
+    getLots: ranksGains ? outlook.listLots : undefined,
+  };
+  const assets = instruments.map((instrument) => toPlanAsset(instrument, facts));
+  const request = { ...question, leastGain: ranksGains, limitsAssumedPrices: deps.config.environment === 'live' };
+  const { plan, problem } = planOrders(request, { cash: requireCash(account) }, assets);
+  if (!plan) throw toPlanError(problem);
+  return { ...describeSales(plan, outlook), plan, ...describeAccount(account, assets, question), history };
+}
+
+type NamedInstrument = TradableInstrument & { readonly ticker: string };
+
+/** The instruments of the targets, or of what is held. Throws `unknown_ticker` for a target that does not exist. */
+async function findInstruments(
+  { directory }: PlanDeps,
+  { targets }: PlanQuestion,
+  { snapshot }: TradableAccount,
+  context: CallContext,
+): Promise<NamedInstrument[]> {
+  const named: NamedInstrument[] = [];
+  if (targets) {
+    for (const { ticker } of targets) named.push({ ...(await directory.getOrThrow(ticker, context)), ticker });
+    return named;
+  }
+  const { index } = await directory.search(context);
+  for (const position of snapshot.positions) {
+    const ticker = getTicker(position);
+    // What is no longer listed cannot be traded.
+    const instrument = ticker === undefined ? undefined : index.byTicker(ticker);
+    if (ticker !== undefined && instrument) named.push({ ...instrument, ticker });
+  }
+  return named;
+}
+
+/** Newest first, as the search for a last price expects them. */
+const newestFills = ({ rows }: OwnHistory, now: number): RecentFill[] => toRecentFills(rows, now).reverse();
+
+function requireCash({ cash }: TradableAccount): string {
+  if (cash) return cash.toFixed();
+  throw new BrokerageError(
+    'unexpected_answer',
+    'The service did not report the available cash.',
+    'Call plan_orders again later.',
+  );
+}
+
+const historyIncomplete = ({ coverage }: OwnHistory): BrokerageError =>
+  new BrokerageError(
+    'history_incomplete',
+    'The order history is not complete, so the sales with the least gain are unknown.',
+    'Call fetch_history with kind orders until it is complete, or leave method out to sell in proportion.',
+    { missing: coverage?.missing },
+  );
+
+function describeSales(plan: Plan, outlook: SaleOutlook): Pick<AccountPlan, 'whatIf' | 'year'> {
+  const sales = plan.legs.filter(({ side }) => side === 'SELL').map(toSale);
+  return {
+    whatIf: new Map(sales.map((sale) => [sale.ticker, outlook.describe(sale)])),
+    year: sales.length > 0 ? outlook.describeYear(sales) : undefined,
+  };
+}
+
+const toSale = ({ ticker, quantity, value, charges }: PlanLeg) => ({
+  ticker,
+  quantity: new Big(quantity),
+  netProceeds: charges.reduce((net, { amount }) => net.minus(amount), new Big(value)),
+});
+
+function describeAccount({ snapshot }: TradableAccount, assets: readonly PlanAsset[], { targets }: PlanQuestion) {
+  const planned = new Set(assets.map(({ ticker }) => ticker));
+  return {
+    prices: new Map(assets.map(({ ticker, price }) => [ticker, price])),
+    currency: snapshot.summary.currency,
+    untouched: targets ? snapshot.positions.filter((position) => !planned.has(getTicker(position) ?? '')).length : 0,
+    asOf: snapshot.asOf,
+  };
+}

@@ -1,0 +1,95 @@
+/** What the account's own history adds to the preview of one order: charges, and what a sale would realise. */
+import Big from 'big.js';
+import { formatMoney } from '../analytics/format-figures.ts';
+import type { CallContext } from '../broker/types.ts';
+import type { TradableInstrument } from '../catalogue/index.ts';
+import { BrokerageError } from '../errors.ts';
+import type { ReadOptions } from '../history/history-port.ts';
+import type { OrderRequest } from '../orders/intent/order-request.ts';
+import { readCostHistory } from './cost-history.ts';
+import type { PlanDeps } from './make-plan.ts';
+import { type OwnHistory, readOwnHistory } from './own-history.ts';
+import { createSaleOutlook, type SaleMethod, type WhatIf } from './sale-outlook.ts';
+
+/** Estimated charges of an order, in the account's currency. */
+export interface OrderCharges {
+  /** Whether an own fill shows what such an order is charged. */
+  readonly known: boolean;
+  /** Undefined when the charges or the value of the order are unknown. */
+  readonly total?: string | undefined;
+  readonly kinds?: readonly { readonly kind: string; readonly amount: string | undefined; readonly fills: number }[];
+}
+
+export interface OrderOutlook {
+  readonly charges: OrderCharges;
+  /** Sales only. */
+  readonly whatIf?: WhatIf;
+}
+
+export interface OutlookQuestion {
+  readonly order: OrderRequest;
+  readonly instrument: TradableInstrument;
+  /** The estimated value of the order in the account's currency; undefined when it is unknown. */
+  readonly value: string | undefined;
+  readonly method: SaleMethod;
+}
+
+/** Describes an order. `options` bound the wait for the order history. Throws `cancelled`. */
+export async function describeOrder(
+  deps: PlanDeps,
+  question: OutlookQuestion,
+  context: CallContext,
+  options: ReadOptions,
+): Promise<OrderOutlook> {
+  const { index } = await deps.directory.search(context);
+  const history = await readOwnHistory(deps.history, index, options);
+  const charges = estimateCharges(question, history);
+  if (question.order.side === 'BUY') return { charges };
+  const whatIf = await describeSale(deps, question, { history, charges, context, options }).catch(
+    (error: unknown): WhatIf => {
+      if (error instanceof BrokerageError && error.code !== 'cancelled')
+        return { method: question.method, missing: { code: error.code, reason: error.message } };
+      throw error;
+    },
+  );
+  return { charges, whatIf };
+}
+
+function estimateCharges({ order, instrument, value }: OutlookQuestion, history: OwnHistory): OrderCharges {
+  const { ticker, side } = order;
+  const { isin, type, currencyCode: currency } = instrument;
+  const rates = history.estimateCharges({ ticker, isin, type, currency }, side);
+  if (!rates) return { known: false };
+  const kinds = rates.map(({ kind, rate, fills }) => ({
+    kind,
+    amount: value === undefined ? undefined : formatMoney(rate.times(value)),
+    fills,
+  }));
+  const total = value === undefined ? undefined : kinds.reduce((sum, { amount }) => sum.plus(amount ?? 0), new Big(0));
+  return { known: true, total: total?.toFixed(2), kinds };
+}
+
+interface SaleContext {
+  readonly history: OwnHistory;
+  readonly charges: OrderCharges;
+  readonly context: CallContext;
+  readonly options: ReadOptions;
+}
+
+async function describeSale(
+  deps: PlanDeps,
+  { order, value, method }: OutlookQuestion,
+  { history, charges, context, options }: SaleContext,
+): Promise<WhatIf> {
+  if (value === undefined)
+    return { method, missing: { code: 'no_price', reason: 'The value of this order is unknown.' } };
+  const { orderManager, config, clock } = deps;
+  const account = await orderManager.readAccount(context);
+  const costs = await readCostHistory(deps, options);
+  const outlook = createSaleOutlook({ method, account, history, costs, taxZone: config.taxZone, now: clock.now() });
+  return outlook.describe({
+    ticker: order.ticker,
+    quantity: new Big(order.quantity),
+    netProceeds: new Big(value).minus(charges.total ?? 0),
+  });
+}

@@ -1,0 +1,46 @@
+/** What the account's own fills show: prices, decimals, charges and costs. The interface has no other source. */
+import { createChargeEstimator, type EstimateCharges } from '../analytics/charge-rates.ts';
+import { countDecimals } from '../analytics/realized/fixed-point.ts';
+import { type Trade, toTrades } from '../analytics/trades.ts';
+import type { HistoricalOrder } from '../catalogue/index.ts';
+import { BrokerageError } from '../errors.ts';
+import type { Coverage, History, ReadOptions } from '../history/history-port.ts';
+import type { InstrumentSearch } from '../market/search.ts';
+
+export interface OwnHistory {
+  readonly rows: readonly HistoricalOrder[];
+  /** In the order of execution. */
+  readonly trades: readonly Trade[];
+  /** Undefined when nothing of the history could be read. */
+  readonly coverage: Coverage | undefined;
+  readonly estimateCharges: EstimateCharges;
+  /** The most decimals that a fill of the ticker has; undefined when none was traded. */
+  getTradedDecimals(ticker: string): number | undefined;
+}
+
+/**
+ * Reads the order history. A history that cannot be read is empty, because prices and charges are estimates that an
+ * order can do without; `coverage` is undefined then. Throws `cancelled`.
+ */
+export async function readOwnHistory(
+  history: History,
+  index: InstrumentSearch,
+  options: ReadOptions,
+): Promise<OwnHistory> {
+  const read = await history.read({ kind: 'orders' }, options).catch((error: unknown) => {
+    if (error instanceof BrokerageError && error.code !== 'cancelled') return undefined;
+    throw error;
+  });
+  const rows = read?.rows ?? [];
+  const trades = toTrades(rows);
+  const decimals = new Map<string, number>();
+  for (const { type, ticker, quantity } of trades)
+    if (type === 'TRADE') decimals.set(ticker, Math.max(decimals.get(ticker) ?? 0, countDecimals(quantity)));
+  return {
+    rows,
+    trades,
+    coverage: read?.coverage,
+    estimateCharges: createChargeEstimator(trades, (ticker) => index.byTicker(ticker)?.type),
+    getTradedDecimals: (ticker) => decimals.get(ticker),
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * The planner: from an intention and an account to the legs of a plan. Pure and exact. Each step happens once: what
+ * the goal wants, the sales, one factor for the cash of the purchases, rounding, the minimum of an order. Ties are
+ * broken by ticker, so the order of the arguments does not matter.
+ */
+import { buyWithCash } from './buy-with-cash.ts';
+import { checkRequest } from './check-request.ts';
+import { Fraction, hundred, sum, zero } from './fraction.ts';
+import { wantInvest } from './invest.ts';
+import { sellLeastGain } from './least-gain.ts';
+import {
+  maxLegs,
+  type Plan,
+  type PlanAccount,
+  type PlanAsset,
+  type PlanProblem,
+  type PlanRequest,
+  type PlanResult,
+} from './plan-types.ts';
+import type { PlannedOrders, PlanTerms } from './planned-orders.ts';
+import { sellInProportion, sellLargestExcess, sellTheRest } from './raise.ts';
+import { raiseCash } from './raise-cash.ts';
+import { wantRebalance } from './rebalance.ts';
+import { reportPlan } from './report-plan.ts';
+import { sizeSell } from './size-order.ts';
+import { largestFirst, valueAsset } from './valued-asset.ts';
+import type { WantedChange, WeightedAsset } from './wanted-change.ts';
+
+/** What the goal may trade, and what is left out from the start. */
+interface Scope {
+  readonly weighted: readonly WeightedAsset[];
+  readonly hasTargets: boolean;
+  readonly dropped: Plan['dropped'];
+}
+
+/**
+ * Computes a plan. `assets` has every ticker of the targets, or every ticker held when there are no targets; others
+ * are ignored. Returns a problem when the request cannot be planned; a plan without legs when nothing has to be done.
+ */
+export function planOrders(request: PlanRequest, account: PlanAccount, assets: readonly PlanAsset[]): PlanResult {
+  const scope = checkRequest(request, account) ?? selectAssets(request, assets);
+  if ('code' in scope) return { problem: scope };
+  const side = request.goal === 'raise' ? 'SELL' : 'BUY';
+  const worthless = scope.weighted.find(({ asset }) => !asset.order[side].price.gt(zero))?.asset;
+  if (worthless) return { problem: { code: 'limit_offset_too_large', ticker: worthless.ticker } };
+  const terms = readTerms(request, account);
+  const planned = request.goal === 'raise' ? planRaise(request, scope, terms) : planTrades(request, scope, terms);
+  if ('code' in planned) return { problem: planned };
+  return {
+    plan: reportPlan({ request, terms, cash: Fraction.parse(account.cash), dropped: scope.dropped, ...planned }),
+  };
+}
+
+const readTerms = (request: PlanRequest, { cash }: PlanAccount): PlanTerms => {
+  const { amount = '0', band = '1', minOrderValue = '5', keepCash = '0' } = request;
+  return {
+    amount: Fraction.parse(amount),
+    band: Fraction.parse(band),
+    minValue: Fraction.parse(minOrderValue),
+    keepCash: Fraction.parse(keepCash),
+    available: Fraction.parse(cash).minus(Fraction.parse(keepCash)),
+  };
+};
+
+/** The assets of the targets, each with its weight, or the assets held, weighted by their value. */
+function selectAssets(request: PlanRequest, assets: readonly PlanAsset[]): Scope | PlanProblem {
+  const byTicker = new Map(assets.map((asset) => [asset.ticker, asset]));
+  if (!request.targets) return selectHeld(request, [...byTicker.values()]);
+  const weighted: WeightedAsset[] = [];
+  for (const { ticker, weightPercent } of request.targets.toSorted((a, b) => (a.ticker < b.ticker ? -1 : 1))) {
+    const asset = byTicker.get(ticker);
+    if (!asset) return { code: 'unknown_asset', ticker };
+    const valued = valueAsset(asset, request);
+    if (!valued) return { code: asset.price === undefined ? 'no_price' : 'no_rate', ticker };
+    if (asset.priceFrom === 'assumed' && request.limitsAssumedPrices && request.orderType !== 'LIMIT')
+      return { code: 'assumed_price_needs_limit', ticker };
+    weighted.push({ asset: valued, weight: Fraction.parse(weightPercent).div(hundred) });
+  }
+  return { weighted, hasTargets: true, dropped: [] };
+}
+
+function selectHeld(request: PlanRequest, assets: readonly PlanAsset[]): Scope | PlanProblem {
+  const side = request.goal === 'raise' ? 'SELL' : 'BUY';
+  const held = assets.filter((asset) => Fraction.parse(asset.held).gt(zero));
+  const valued = held.flatMap((asset) => valueAsset(asset, request) ?? []).filter(({ value }) => value.gt(zero));
+  const known = new Set(valued.map(({ ticker }) => ticker));
+  const ranked = valued.sort(largestFirst(({ value }) => value));
+  const chosen = ranked.slice(0, maxLegs);
+  if (chosen.length === 0) return { code: 'nothing_held' };
+  const all = sum(chosen.map(({ value }) => value));
+  const drop = (ticker: string, reason: 'no_price' | 'leg_limit') =>
+    ({ ticker, side, value: undefined, reason }) as const;
+  return {
+    weighted: chosen.map((asset) => ({ asset, weight: asset.value.div(all) })),
+    hasTargets: false,
+    dropped: [
+      ...held.filter(({ ticker }) => !known.has(ticker)).map(({ ticker }) => drop(ticker, 'no_price')),
+      ...ranked.slice(maxLegs).map(({ ticker }) => drop(ticker, 'leg_limit')),
+    ],
+  };
+}
+
+function planTrades(request: PlanRequest, { weighted }: Scope, terms: PlanTerms): PlannedOrders {
+  const { amount, minValue, available } = terms;
+  const wanted =
+    request.goal === 'invest'
+      ? wantInvest(weighted, amount)
+      : wantRebalance(weighted, { ...terms, allowSells: request.allowSells ?? true });
+  const toShares = ({ asset, change }: WantedChange) => change.abs().div(asset.price);
+  const sells = wanted
+    .filter(({ change }) => change.lt(zero))
+    .map((sale) => sizeSell(sale.asset, toShares(sale), minValue));
+  const purchases = wanted
+    .filter(({ change }) => change.gt(zero))
+    .map((purchase) => ({ asset: purchase.asset, wanted: toShares(purchase) }));
+  const buys = buyWithCash(purchases, sells, { available, amount, minValue });
+  return { wanted, orders: [...sells, ...buys], base: sum(weighted.map(({ asset }) => asset.value)).plus(amount) };
+}
+
+function planRaise(
+  { leastGain = false }: PlanRequest,
+  { weighted, hasTargets }: Scope,
+  { amount, minValue }: PlanTerms,
+): PlannedOrders | PlanProblem {
+  const all = weighted.map(({ asset }) => asset);
+  const ranked = leastGain ? all.filter(({ asset }) => asset.lots !== undefined) : all;
+  const steps = leastGain
+    ? sellLeastGain(ranked)
+    : [
+        ...(hasTargets ? sellLargestExcess(weighted, amount) : sellInProportion(ranked, amount)),
+        ...sellTheRest(ranked),
+      ];
+  const orders = raiseCash(steps, amount, minValue);
+  const raised = sum(orders.map(({ asset, shares }) => shares.times(asset.order.SELL.net)));
+  if (raised.lt(amount)) return { code: 'amount_over_holdings', most: raised.round(2, 'down').toFixed(2) };
+  const left = sum(all.map(({ value }) => value))
+    .minus(amount)
+    .max(zero);
+  const wanted = weighted.map(({ asset, weight }): WantedChange => {
+    const target = hasTargets ? left.times(weight) : undefined;
+    const isLeftOut = leastGain && asset.asset.lots === undefined;
+    return { asset, target, change: zero, ...(isLeftOut ? { because: 'cost_unknown' as const } : {}) };
+  });
+  return { wanted, orders, base: left };
+}

@@ -1,0 +1,173 @@
+/** What the planner takes and returns. Every number is an exact decimal as text. */
+
+export type PlanGoal = 'rebalance' | 'invest' | 'raise';
+export type PlanSide = 'BUY' | 'SELL';
+export type PlanOrderType = 'MARKET' | 'LIMIT';
+
+/** The most legs of a plan. */
+export const maxLegs = 30;
+
+/** The intention of a person. Amounts are in the account currency. */
+export interface PlanRequest {
+  readonly goal: PlanGoal;
+  /** Percent of the value of these tickers. The sum is at most 100; a remainder stays cash. */
+  readonly targets?: readonly { readonly ticker: string; readonly weightPercent: string }[] | undefined;
+  /** `rebalance`: cash that joins (default 0). `invest`: the most to spend. `raise`: the net proceeds wanted. */
+  readonly amount?: string | undefined;
+  /** `rebalance`: the deviation in percentage points that is left alone (default 1). */
+  readonly band?: string | undefined;
+  /** Default 5. */
+  readonly minOrderValue?: string | undefined;
+  /** Cash that stays (default 0). */
+  readonly keepCash?: string | undefined;
+  /** `rebalance` only; default true. */
+  readonly allowSells?: boolean | undefined;
+  /** Default MARKET. */
+  readonly orderType?: PlanOrderType | undefined;
+  /** LIMIT: percent between the known price and the limit price, positive is worse for us (default 0). */
+  readonly limitOffsetPercent?: string | undefined;
+  /** Whether an assumed price is good enough for a limit order only. */
+  readonly limitsAssumedPrices?: boolean | undefined;
+  /** `raise`: sell what realises the least gain first, by the lots of the assets. */
+  readonly leastGain?: boolean | undefined;
+}
+
+/** Cash that can be spent now, in the account currency. */
+export interface PlanAccount {
+  readonly cash: string;
+}
+
+/** A charge of one kind as a fraction of the order's value, and the number of own fills that it was estimated from. */
+export interface ChargeRate {
+  readonly kind: string;
+  readonly rate: string;
+  readonly fills: number;
+}
+
+/** Shares and what they cost, in the account currency. */
+export interface PlanLot {
+  readonly quantity: string;
+  readonly cost: string;
+}
+
+/** One ticker as the account has it. */
+export interface PlanAsset {
+  readonly ticker: string;
+  /** Shares held, with pending orders counted as executed and shares in pies included. */
+  readonly held: string;
+  /** Shares that can be sold now. */
+  readonly sellable: string;
+  /** Per share, in the instrument's currency. Undefined when no price is known. */
+  readonly price: string | undefined;
+  readonly priceFrom: 'position' | 'fill' | 'assumed' | undefined;
+  /** The number of decimals of a limit price. */
+  readonly priceDecimals: number;
+  /** Account currency for one unit of the instrument's currency. Undefined when no rate is known. */
+  readonly rate: string | undefined;
+  /** The number of decimals of a quantity. */
+  readonly quantityDecimals: number;
+  /** Estimated charges by side; undefined when no own fill shows any. */
+  readonly charges: { readonly [Side in PlanSide]: readonly ChargeRate[] | undefined };
+  /** In the order in which a sale takes them, for `leastGain`; undefined when the cost of a share is unknown. */
+  readonly lots?: readonly PlanLot[] | undefined;
+}
+
+/** Why a ticker is not brought to what the goal asks for. The names are public. */
+export type PlanReason =
+  /** The cash, with its margin and charges, does not suffice. */
+  | 'cash'
+  /** The order, or what a sell would leave, is worth less than `minOrderValue`. */
+  | 'below_minimum'
+  /** The rest is less than one step of the quantity. */
+  | 'rounding'
+  /** The shares are in pies or in pending orders. */
+  | 'not_sellable'
+  /** `allowSells` is false, or the goal never sells. */
+  | 'sells_not_allowed'
+  /** The ticker is held, and neither its price nor a price to assume is known, or its exchange rate is not. */
+  | 'no_price'
+  /** `leastGain` cannot rank shares without a known cost. */
+  | 'cost_unknown'
+  /** More tickers are held than a plan has legs, and this is one of the smallest. */
+  | 'leg_limit';
+
+export interface ChargeEstimate {
+  readonly kind: string;
+  readonly amount: string;
+  readonly fills: number;
+}
+
+export interface PlanLeg {
+  readonly ticker: string;
+  readonly side: PlanSide;
+  readonly type: PlanOrderType;
+  readonly quantity: string;
+  readonly limitPrice?: string;
+  /** In the account currency, before charges, at the limit price or else the known price. */
+  readonly value: string;
+  readonly charges: readonly ChargeEstimate[];
+  readonly chargesKnown: boolean;
+  /** The most that a buy is expected to take from the cash; the least that a sell is counted on to bring. */
+  readonly bound: string;
+  /** A buy that present cash does not cover: it needs the proceeds of the sells. */
+  readonly dependsOnSells: boolean;
+  readonly priceFrom: 'position' | 'fill' | 'assumed';
+  readonly quantityDecimals: number;
+}
+
+/** One ticker before and after the plan. Percentages are of `base` and have at most four decimals. */
+export interface PlanWeight {
+  readonly ticker: string;
+  readonly valueBefore: string;
+  readonly percentBefore: string;
+  readonly percentTarget: string | undefined;
+  readonly valueAfter: string;
+  readonly percentAfter: string;
+  /** Why the ticker is not at its target, or at its part; undefined when it is, within the band. */
+  readonly because: PlanReason | undefined;
+}
+
+export interface PlanCash {
+  readonly before: string;
+  readonly after: string;
+  readonly keep: string;
+  /** The cash if every buy costs its bound and every sell brings its bound. */
+  readonly afterAtWorst: string;
+}
+
+export interface Plan {
+  /** Sells first, then buys, each by falling value. */
+  readonly legs: readonly PlanLeg[];
+  /** The value that percentages after the plan are of: the tickers and the cash that joins or leaves. */
+  readonly base: string;
+  readonly weights: readonly PlanWeight[];
+  readonly cash: PlanCash;
+  /** Sums of the legs as they are shown. `netProceeds` is sells after charges. */
+  readonly totals: { readonly buys: string; readonly sells: string; readonly charges: string };
+  /** Orders that the goal asks for and the plan does not have, and their value in the account currency. */
+  readonly dropped: readonly {
+    readonly ticker: string;
+    readonly side: PlanSide;
+    readonly value: string | undefined;
+    readonly reason: PlanReason;
+  }[];
+  /** False when a leg has charges that no own fill shows; they count as 0. */
+  readonly chargesKnown: boolean;
+}
+
+/** Why there is no plan. The codes are public. */
+export type PlanProblem =
+  | { readonly code: 'targets_missing' | 'amount_missing' | 'raise_needs_sells' | 'nothing_held' }
+  | { readonly code: 'too_many_targets'; readonly most: number }
+  | { readonly code: 'duplicate_target'; readonly ticker: string }
+  | { readonly code: 'weights_over_100'; readonly total: string }
+  | { readonly code: 'limit_offset_too_large'; readonly ticker?: string }
+  | { readonly code: 'unknown_asset' | 'assumed_price_needs_limit'; readonly ticker: string }
+  | { readonly code: 'no_price'; readonly ticker: string }
+  | { readonly code: 'no_rate'; readonly ticker: string }
+  | { readonly code: 'amount_over_cash'; readonly most: string }
+  | { readonly code: 'amount_over_holdings'; readonly most: string };
+
+export type PlanResult =
+  | { readonly plan: Plan; readonly problem?: undefined }
+  | { readonly plan?: undefined; readonly problem: PlanProblem };

@@ -1,0 +1,164 @@
+/**
+ * Writes decided orders as a plan. Amounts are rounded to two decimals leg by leg, and sums are of the rounded
+ * amounts, so that a person who adds the legs finds the totals.
+ */
+import { Fraction, hundred, sum, zero } from './fraction.ts';
+import type { Plan, PlanCash, PlanLeg, PlanReason, PlanWeight } from './plan-types.ts';
+import type { DecidedPlan } from './planned-orders.ts';
+import { orderValue, type SizedOrder, wantedValue } from './size-order.ts';
+import { largestFirst } from './valued-asset.ts';
+import type { WantedChange } from './wanted-change.ts';
+
+const moneyDecimals = 2;
+const percentDecimals = 4;
+/** More than any price or quantity has that was read or rounded. */
+const exactDecimals = 20;
+
+export function reportPlan(decided: DecidedPlan): Plan {
+  const legs = listLegs(decided);
+  return {
+    legs,
+    base: toMoney(decided.base),
+    weights: listWeights(decided),
+    cash: computeCash(legs, decided),
+    totals: {
+      buys: sumOf(legs.filter(({ side }) => side === 'BUY').map(({ value }) => value)),
+      sells: sumOf(legs.filter(({ side }) => side === 'SELL').map(({ value }) => value)),
+      charges: sumOf(legs.flatMap(({ charges }) => charges.map(({ amount }) => amount))),
+    },
+    dropped: [...decided.dropped, ...listDropped(decided)].sort((a, b) => (a.ticker < b.ticker ? -1 : 1)),
+    chargesKnown: legs.every(({ chargesKnown }) => chargesKnown),
+  };
+}
+
+const toMoney = (value: Fraction): string => value.toFixed(moneyDecimals);
+const sumOf = (amounts: readonly string[]): string => toMoney(sum(amounts.map(Fraction.parse)));
+
+function listLegs({ request, orders, terms }: DecidedPlan): PlanLeg[] {
+  const isSell = ({ side }: SizedOrder) => side === 'SELL';
+  const placed = orders
+    .filter(({ shares }) => shares.gt(zero))
+    .map((order) => ({ ticker: order.asset.ticker, order }))
+    .sort(largestFirst(({ order }) => orderValue(order)))
+    .map(({ order }) => order);
+  let needed = zero;
+  return [...placed.filter(isSell), ...placed.filter((order) => !isSell(order))].map((order) => {
+    const bound = order.shares.times(order.asset.order[order.side].bound);
+    if (order.side === 'BUY') needed = needed.plus(bound);
+    const dependsOnSells = order.side === 'BUY' && needed.gt(terms.available);
+    return toLeg(order, { bound, dependsOnSells, type: request.orderType ?? 'MARKET' });
+  });
+}
+
+function toLeg(
+  order: SizedOrder,
+  { bound, dependsOnSells, type }: Pick<PlanLeg, 'dependsOnSells' | 'type'> & { readonly bound: Fraction },
+): PlanLeg {
+  const { side, shares } = order;
+  const { asset, ticker } = order.asset;
+  const { limitPrice } = order.asset.order[side];
+  const value = orderValue(order);
+  const rates = asset.charges[side];
+  return {
+    ticker,
+    side,
+    type,
+    quantity: shares.toDecimal(exactDecimals),
+    ...(limitPrice ? { limitPrice: limitPrice.toDecimal(exactDecimals) } : {}),
+    value: toMoney(value),
+    charges: (rates ?? []).map(({ kind, rate, fills }) => ({
+      kind,
+      amount: toMoney(value.times(Fraction.parse(rate))),
+      fills,
+    })),
+    chargesKnown: rates !== undefined,
+    bound: toMoney(bound),
+    dependsOnSells,
+    priceFrom: asset.priceFrom ?? 'position',
+    quantityDecimals: asset.quantityDecimals,
+  };
+}
+
+function computeCash(legs: readonly PlanLeg[], { cash, terms }: DecidedPlan): PlanCash {
+  const change = (amountOf: (leg: PlanLeg) => Fraction) =>
+    sum(legs.map((leg) => (leg.side === 'BUY' ? zero.minus(amountOf(leg)) : amountOf(leg))));
+  const toNet = ({ side, value, charges }: PlanLeg): Fraction => {
+    const charged = sum(charges.map(({ amount }) => Fraction.parse(amount)));
+    return side === 'BUY' ? Fraction.parse(value).plus(charged) : Fraction.parse(value).minus(charged);
+  };
+  return {
+    before: toMoney(cash),
+    after: toMoney(cash.plus(change(toNet))),
+    keep: toMoney(terms.keepCash),
+    afterAtWorst: toMoney(cash.plus(change(({ bound }) => Fraction.parse(bound)))),
+  };
+}
+
+function listWeights(decided: DecidedPlan): PlanWeight[] {
+  const { wanted, base, orders } = decided;
+  const before = sum(wanted.map(({ asset }) => asset.value));
+  const toPercent = (value: Fraction, all: Fraction) =>
+    (all.gt(zero) ? value.div(all).times(hundred) : zero).toDecimal(percentDecimals);
+  return wanted
+    .toSorted((a, b) => (a.asset.ticker < b.asset.ticker ? -1 : 1))
+    .map((want) => {
+      const { asset, target } = want;
+      const order = orders.find((candidate) => candidate.asset.ticker === asset.ticker);
+      const after = asset.value.plus(computeChange(order));
+      return {
+        ticker: asset.ticker,
+        valueBefore: toMoney(asset.value),
+        percentBefore: toPercent(asset.value, before),
+        percentTarget: target && toPercent(target, base),
+        valueAfter: toMoney(after),
+        percentAfter: toPercent(after, base),
+        because: explainDeviation(decided, want, order, after),
+      };
+    });
+}
+
+/** In the account currency, at the known price. */
+function computeChange(order: SizedOrder | undefined): Fraction {
+  if (!order) return zero;
+  const value = order.shares.times(order.asset.price);
+  return order.side === 'BUY' ? value : zero.minus(value);
+}
+
+/** Percentage points: charges alone leave every purchase a little below its target. */
+const investTolerance = Fraction.parse('0.01');
+
+/** Why a ticker is not at its target; undefined within the band, and for `raise`, which has another aim. */
+function explainDeviation(
+  { request, terms, base }: DecidedPlan,
+  { asset, target, because }: WantedChange,
+  order: SizedOrder | undefined,
+  after: Fraction,
+): PlanReason | undefined {
+  if (request.goal === 'raise' || !target) return because;
+  const deviation = after.minus(target);
+  const tolerance = base.times(request.goal === 'rebalance' ? terms.band : investTolerance).div(hundred);
+  if (!deviation.abs().gt(tolerance)) return undefined;
+  const known = because ?? order?.because;
+  if (known) return known;
+  const step = Fraction.parse(`1e-${asset.asset.quantityDecimals}`).times(asset.price);
+  if (deviation.abs().lt(step)) return 'rounding';
+  return deviation.gt(zero) ? 'sells_not_allowed' : 'cash';
+}
+
+function listDropped({ request, wanted, orders }: DecidedPlan): Plan['dropped'] {
+  const skipped = wanted.flatMap(({ asset, target, because }) => {
+    const isSale = because === 'cost_unknown' || (because === 'sells_not_allowed' && request.goal === 'rebalance');
+    if (!isSale) return [];
+    const excess = target && asset.value.gt(target) ? toMoney(asset.value.minus(target)) : undefined;
+    return [{ ticker: asset.ticker, side: 'SELL', value: excess, reason: because } as const];
+  });
+  const empty = orders
+    .filter(({ shares, because }) => !shares.gt(zero) && because !== undefined)
+    .map((order) => ({
+      ticker: order.asset.ticker,
+      side: order.side,
+      value: toMoney(wantedValue(order)),
+      reason: order.because ?? 'rounding',
+    }));
+  return [...skipped, ...empty];
+}

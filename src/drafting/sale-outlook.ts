@@ -1,0 +1,189 @@
+/** What a sale would realise, as a tool reports it: figures, or what is missing for them. Never an amount of tax. */
+import Big from 'big.js';
+import { formatMoney } from '../analytics/format-figures.ts';
+import { formatPence, formatQuantity } from '../analytics/realized/format-gains.ts';
+import type { GainsMethod, Match } from '../analytics/realized/gain-types.ts';
+import { describeUnmatched } from '../analytics/realized/unmatched-reasons.ts';
+import {
+  createSaleSimulator,
+  type MissingFigures,
+  type SaleFigures,
+  type SaleQuestion,
+  type SaleSimulator,
+} from '../analytics/realized/what-if-sale.ts';
+import { findTaxYear, type NamedTaxYear } from '../analytics/tax-year.ts';
+import { resolveTaxZone, toZoneDate } from '../analytics/zone-day.ts';
+import { dayMs } from '../clock.ts';
+import type { TradableAccount } from '../orders/tradable-account.ts';
+import type { CostHistory } from './cost-history.ts';
+import type { OwnHistory } from './own-history.ts';
+import type { PlanLot } from './planner/plan-types.ts';
+
+/** The methods by which a sale can be matched with shares. */
+export const saleMethods = ['fifo', 'average', 'uk_section_104'] as const satisfies readonly GainsMethod[];
+export type SaleMethod = (typeof saleMethods)[number];
+
+export interface SaleOutlookOptions {
+  readonly method: SaleMethod;
+  readonly account: TradableAccount;
+  readonly history: OwnHistory;
+  readonly costs: CostHistory;
+  /** The owner's setting for tax days. */
+  readonly taxZone: string | undefined;
+  /** When the sale would be made (ms). */
+  readonly now: number;
+}
+
+/** A part of a sale, and the day (`YYYY-MM-DD`) on which its shares were acquired, if the rule names one. */
+export interface MatchRow {
+  readonly rule: string;
+  readonly quantity: string;
+  readonly cost: string | undefined;
+  readonly acquiredOn?: string;
+}
+
+/** A purchase that a rule about days counts. */
+export interface PurchaseRow {
+  readonly on: string;
+  readonly ticker: string;
+  readonly quantity: string;
+}
+
+/** A sale as it would be. Amounts are in the account's currency, with two decimals. */
+export interface WhatIf {
+  readonly method: SaleMethod;
+  readonly gain?: string | undefined;
+  readonly cost?: string | undefined;
+  readonly proceeds?: string | undefined;
+  readonly quantityLeft?: string;
+  readonly costLeft?: string | undefined;
+  readonly matches?: readonly MatchRow[];
+  /** UK rules: purchases of the last 30 days. */
+  readonly recentPurchases?: readonly PurchaseRow[];
+  readonly taxYear?: string;
+  /** The realised gain of the tax year. */
+  readonly yearGainBefore?: string | undefined;
+  readonly yearGainAfter?: string | undefined;
+  readonly remarks?: readonly string[];
+  /** Why figures are missing: a code, and a sentence. */
+  readonly missing?: { readonly code: string; readonly reason: string };
+}
+
+export interface SaleOutlook {
+  /** One sale alone. */
+  describe(sale: SaleQuestion): WhatIf;
+  /** The tax year with all of these sales; undefined when its gain is unknown. */
+  describeYear(
+    sales: readonly SaleQuestion[],
+  ): Pick<WhatIf, 'taxYear' | 'yearGainBefore' | 'yearGainAfter'> | undefined;
+  /** The lots of what can be sold; undefined when a cost is unknown. `price` is net of charges, per share. */
+  listLots(ticker: string, sellable: Big): readonly PlanLot[] | undefined;
+}
+
+/** Creates the outlook. Without the complete history it has no figures. */
+export function createSaleOutlook(options: SaleOutlookOptions): SaleOutlook {
+  const { method, account, history, costs, taxZone, now } = options;
+  const { trades, options: known } = costs.apply(history.trades, method);
+  const { currency } = account.snapshot.summary;
+  const zone = method === 'uk_section_104' ? 'Europe/London' : resolveTaxZone(taxZone, currency);
+  const year = findTaxYear(now, zone);
+  const simulator = history.coverage?.complete
+    ? createSaleSimulator({
+        trades,
+        known,
+        method,
+        at: now,
+        currency,
+        since: year.since,
+        until: year.until,
+        getHeld: (ticker) => account.getShares(ticker).held,
+      })
+    : undefined;
+  return {
+    describe: (sale) =>
+      simulator
+        ? describeSale(sale, simulator, { ...options, year, zone })
+        : { method, missing: { code: 'history_incomplete', reason: explainHistory(history) } },
+    describeYear: (sales) => simulator && describeYear(year, simulator.sumRange(), simulator.sumRange(sales)),
+    listLots: (ticker, sellable) => simulator && listLots(simulator, ticker, sellable),
+  };
+}
+
+const explainHistory = ({ coverage }: OwnHistory): string =>
+  ['The order history is not complete, so the cost of the shares is unknown.', ...(coverage?.missing ?? [])].join(' ');
+
+interface OutlookContext extends SaleOutlookOptions {
+  readonly year: NamedTaxYear;
+  readonly zone: string;
+}
+
+function describeSale(sale: SaleQuestion, simulator: SaleSimulator, context: OutlookContext): WhatIf {
+  const { method, year } = context;
+  const { figures, missing } = simulator.sell(sale);
+  if (!figures) return { method, missing: { code: missing, reason: explainMissing(missing) } };
+  const before = simulator.sumRange();
+  return {
+    method,
+    gain: formatPence(figures.gain),
+    cost: formatPence(figures.cost),
+    proceeds: formatMoney(figures.proceeds),
+    quantityLeft: formatQuantity(figures.quantityLeft),
+    costLeft: figures.costLeft && formatPence(figures.costLeft),
+    ...(figures.isJoined ? {} : { matches: figures.matches.map((match) => formatMatch(match, context)) }),
+    ...(describeYear(year, before, before?.plus(figures.gainChange)) ?? {}),
+    ...describeRemarks(figures, context),
+  };
+}
+
+function explainMissing(code: MissingFigures): string {
+  if (code === 'no_trades') return 'The history has no trade of this ticker, so the cost of its shares is unknown.';
+  if (code === 'quantity_differs')
+    return 'The fills of this ticker do not add up to the shares held, so the cost of the shares is unknown.';
+  return describeUnmatched(code);
+}
+
+const formatMatch = ({ rule, quantity, cost, acquiredAt }: Match, { zone }: OutlookContext): MatchRow => ({
+  rule,
+  quantity: formatQuantity(quantity),
+  cost: formatPence(cost),
+  ...(acquiredAt === undefined ? {} : { acquiredOn: toZoneDate(acquiredAt, zone) }),
+});
+
+const describeYear = ({ name }: NamedTaxYear, before: Big | undefined, after: Big | undefined) =>
+  before && after && { taxYear: name, yearGainBefore: formatPence(before), yearGainAfter: formatPence(after) };
+
+const thirtyDaysMs = 30 * dayMs;
+
+const capitalRemark = 'Some dividends are not read yet; capital that was returned in one of them would lower the cost.';
+
+/** What the UK rules add, purchases within 30 days on both sides of the sale, and what is not known of the cost. */
+function describeRemarks({ tickers, isJoined }: SaleFigures, context: OutlookContext) {
+  const { method, history, costs, now, zone } = context;
+  const open = costs.isComplete ? [] : [capitalRemark];
+  if (method !== 'uk_section_104') return open.length > 0 ? { remarks: open } : {};
+  const recent = history.trades.filter(
+    ({ ticker, side, type, at }) =>
+      side === 'BUY' && type === 'TRADE' && at > now - thirtyDaysMs && tickers.includes(ticker),
+  );
+  return {
+    recentPurchases: recent.map(({ at, ticker, quantity }) => ({
+      on: toZoneDate(at, zone),
+      ticker,
+      quantity: formatQuantity(quantity),
+    })),
+    remarks: [
+      'A purchase of these shares in the next 30 days would become the cost of this sale and change the gain.',
+      ...(isJoined ? ['The sales of one day are one disposal: the figures are what this sale adds to it.'] : []),
+      ...open,
+    ],
+  };
+}
+
+/** The parts of a sale of everything are the lots; a sale that is joined with another one is a single lot. */
+function listLots(simulator: SaleSimulator, ticker: string, sellable: Big): readonly PlanLot[] | undefined {
+  if (!sellable.gt(0)) return [];
+  const { figures } = simulator.sell({ ticker, quantity: sellable, netProceeds: new Big(0) });
+  if (!figures) return undefined;
+  const parts = figures.isJoined ? [{ quantity: sellable, cost: figures.cost }] : figures.matches;
+  return parts.map(({ quantity, cost }) => ({ quantity: quantity.toFixed(), cost: cost.round(16).toFixed() }));
+}

@@ -1,0 +1,243 @@
+import * as z from 'zod';
+import { endpoints } from '../../catalogue/index.ts';
+import { createDraft } from '../../drafting/book/create-draft.ts';
+import { type ReviewedLeg, reviewLegs } from '../../drafting/book/review-draft.ts';
+import { toDraftLegs } from '../../drafting/describe-leg.ts';
+import { type AccountPlan, makePlan, type PlanQuestion } from '../../drafting/make-plan.ts';
+import { maxLegs, type Plan, type PlanLeg, type PlanWeight } from '../../drafting/planner/plan-types.ts';
+import type { WhatIf } from '../../drafting/sale-outlook.ts';
+import { boundedNumber, flag, money, ticker, timeValidity, withJsonSchema } from '../arguments.ts';
+import { historyProgress } from '../coverage-notes.ts';
+import { saleMethod } from '../order-arguments.ts';
+import { listOutput } from '../output-schemas.ts';
+import { type Columns, type ListPage, toTable } from '../pagination.ts';
+import { defineTool, type ToolCall } from '../tool.ts';
+import { savedFields } from './drafting.ts';
+
+const percent = (name: string, description: string) => boundedNumber(name, { min: 0, max: 100 }, description);
+const maxMoney = 1e12;
+
+/** A list of tickers with one number each, shown in few tokens. */
+const tickerNumbers = <Name extends string>(name: Name, value: z.ZodType<string>, description: string) =>
+  withJsonSchema(
+    z
+      .array(z.strictObject({ ticker: ticker(), [name]: value }), 'must be a list')
+      .min(1, 'must not be empty')
+      .max(maxLegs, `has more than ${maxLegs} tickers`),
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { ticker: { type: 'string' }, [name]: { type: 'number' } },
+        required: ['ticker', name],
+      },
+      description,
+    },
+  ).optional();
+
+const input = z
+  .strictObject({
+    goal: z
+      .enum(['rebalance', 'invest', 'raise'], 'must be rebalance, invest or raise')
+      .meta({ description: 'To targets; spend amount; sell for amount after charges' }),
+    targets: tickerNumbers('weightPercent', percent('weightPercent', ''), 'Sum at most 100; without: all held'),
+    amount: money('amount', "Account's currency").optional(),
+    band: percent('band', 'Percentage points left alone, default 1').optional(),
+    minOrderValue: money('minOrderValue', 'Default 5').optional(),
+    keepCash: boundedNumber('keepCash', { min: 0, max: maxMoney }, 'Cash to keep').optional(),
+    allowSells: flag('rebalance, default true').optional(),
+    orderType: z
+      .enum(['MARKET', 'LIMIT'], 'must be MARKET or LIMIT')
+      .optional()
+      .meta({ description: 'Default MARKET' }),
+    limitOffsetPercent: boundedNumber('limitOffsetPercent', { min: -50, max: 50 }, 'Positive is worse').optional(),
+    timeValidity: timeValidity().optional(),
+    assumedPrices: tickerNumbers('price', money('price', ''), 'From the user, where no price is known'),
+    method: saleMethod('Cost basis of sales; raise: least gain first'),
+  })
+  .refine(
+    (args) => args.orderType === 'LIMIT' || (args.limitOffsetPercent === undefined && args.timeValidity === undefined),
+    'limitOffsetPercent and timeValidity need orderType LIMIT',
+  );
+
+type LegRow = PlanLeg & { readonly number: number; readonly review: ReviewedLeg | undefined };
+
+const legColumns: Columns<LegRow> = {
+  leg: ({ number }) => number,
+  side: ({ side }) => side,
+  quantity: ({ quantity }) => quantity,
+  ticker: ({ ticker }) => ticker,
+  type: ({ type }) => type,
+  limitPrice: ({ limitPrice }) => limitPrice,
+  value: ({ value }) => value,
+  charges: ({ charges, chargesKnown }) =>
+    chargesKnown
+      ? charges.map(({ kind, amount, fills }) => `${kind} ${amount} (${fills} fills)`).join(', ')
+      : undefined,
+  bound: ({ bound }) => bound,
+  dependsOnSells: ({ dependsOnSells }) => dependsOnSells,
+  priceFrom: ({ priceFrom }) => priceFrom,
+  quantityDecimals: ({ quantityDecimals }) => quantityDecimals,
+  passes: ({ review }) => review && review.refusal === undefined,
+  rule: ({ review }) => review?.refusal?.rule,
+  largestQuantity: ({ review }) => review?.refusal?.largestQuantity,
+};
+
+const weightColumns: Columns<PlanWeight> = {
+  ticker: ({ ticker }) => ticker,
+  valueBefore: ({ valueBefore }) => valueBefore,
+  percentBefore: ({ percentBefore }) => percentBefore,
+  percentTarget: ({ percentTarget }) => percentTarget,
+  valueAfter: ({ valueAfter }) => valueAfter,
+  percentAfter: ({ percentAfter }) => percentAfter,
+  because: ({ because }) => because,
+};
+
+const droppedColumns: Columns<Plan['dropped'][number]> = {
+  ticker: ({ ticker }) => ticker,
+  side: ({ side }) => side,
+  value: ({ value }) => value,
+  reason: ({ reason }) => reason,
+};
+
+const saleColumns: Columns<readonly [ticker: string, whatIf: WhatIf]> = {
+  ticker: ([ticker]) => ticker,
+  gain: ([, { gain }]) => gain,
+  proceeds: ([, { proceeds }]) => proceeds,
+  cost: ([, { cost }]) => cost,
+  quantityLeft: ([, { quantityLeft }]) => quantityLeft,
+  costLeft: ([, { costLeft }]) => costLeft,
+  matches: ([, { matches }]) =>
+    matches?.map(
+      ({ rule, quantity, cost, acquiredOn: day }) => `${rule} ${quantity}${day ? ` of ${day}` : ''} = ${cost}`,
+    ),
+  recentPurchases: ([, { recentPurchases }]) =>
+    recentPurchases?.map(({ quantity, ticker, on }) => `${quantity} ${ticker} on ${on}`),
+  yearGainBefore: ([, { yearGainBefore }]) => yearGainBefore,
+  yearGainAfter: ([, { yearGainAfter }]) => yearGainAfter,
+  missing: ([, { missing }]) => missing?.reason,
+};
+
+/** How long a plan waits (ms) for the newest page of the order history; one that ranks gains needs all of it. */
+const maxWaitMs = 5_000;
+const maxWaitForGainsMs = 20_000;
+
+export const planOrdersTool = defineTool({
+  name: 'plan_orders',
+  title: 'Plan orders',
+  toolset: 'drafting',
+  effect: 'drafts',
+  endpoints: [
+    endpoints.listInstruments,
+    endpoints.getAccountSummary,
+    endpoints.listPositions,
+    endpoints.listPendingOrders,
+    endpoints.listHistoricalOrders,
+    endpoints.listDividends,
+    endpoints.listExchanges,
+  ],
+  description:
+    'Computes orders that rebalance to target weights, invest an amount or raise cash, and keeps them as a draft: weights, cash, charges, gains, checks. Sends nothing.',
+  searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',
+  input,
+  output: {
+    ...listOutput,
+    draftId: z.string().optional(),
+    version: z.number().optional(),
+    expiresAt: z.string().optional(),
+    weights: z.looseObject({}).optional(),
+    cash: z.looseObject({}).optional(),
+    totals: z.looseObject({}).optional(),
+    dropped: z.looseObject({}).optional(),
+    whatIf: z.looseObject({}).optional(),
+    realisedGain: z.looseObject({}).optional(),
+    notes: z.array(z.string()).optional(),
+  },
+  run: async (args, call) => {
+    const question = args as PlanQuestion;
+    const ranksGains = question.goal === 'raise' && question.method !== undefined;
+    const waitUntil = call.clock.now() + (ranksGains ? maxWaitForGainsMs : maxWaitMs);
+    const made = await makePlan(call, question, call.context(), {
+      context: call.context({ waitUntil }),
+      onProgress: historyProgress(call),
+    });
+    const kept = await keepPlan(made, args, call);
+    return {
+      asOf: made.asOf,
+      fields: { goal: args.goal, ...kept.fields, ...formatPlan(made, args.goal, kept.notes) },
+      list: listLegs(made.plan.legs, kept.reviewed),
+    };
+  },
+});
+
+/** Keeps the legs as a draft, and checks them against the rules. */
+async function keepPlan(made: AccountPlan, { goal, timeValidity: validity }: z.output<typeof input>, call: ToolCall) {
+  const { plan, prices } = made;
+  if (plan.legs.length === 0)
+    return { fields: { sent: false }, reviewed: [], notes: ['Nothing has to be ordered, so no draft was made.'] };
+  const legs = toDraftLegs(plan, { goal, prices, timeValidity: validity });
+  const review = await reviewLegs(call, legs, call.context());
+  const saved = await createDraft(call.drafts, { legs, source: 'plan_orders' });
+  const warnings = new Set(
+    review.legs.flatMap(({ leg, warnings }) => warnings.map((text) => `${leg.ticker}: ${text}`)),
+  );
+  return {
+    fields: { ...savedFields(saved), legs: legs.length, sent: false },
+    reviewed: review.legs,
+    notes: [
+      ...(review.problem === undefined ? [] : [`The legs could not all be checked: ${review.problem}`]),
+      ...warnings,
+    ],
+  };
+}
+
+const listLegs = (legs: readonly PlanLeg[], reviewed: readonly ReviewedLeg[]): ListPage => ({
+  ...toTable(
+    legs.map((leg, index) => ({ ...leg, number: index + 1, review: reviewed[index] })),
+    legColumns,
+  ),
+  cursorAfter: () => undefined,
+  rest: 'call list_drafts with the draftId for all of them',
+});
+
+const maxNotes = 10;
+
+function formatPlan(made: AccountPlan, goal: PlanQuestion['goal'], others: readonly string[]) {
+  const { plan, whatIf, year, history, currency, untouched } = made;
+  const sales = [...whatIf];
+  const [first] = sales;
+  const notes = [...describeBasis(made, goal), ...new Set(sales.flatMap(([, { remarks = [] }]) => remarks)), ...others];
+  return {
+    currency,
+    complete: history.coverage?.complete === true,
+    base: plan.base,
+    cash: plan.cash,
+    totals: plan.totals,
+    chargesKnown: plan.chargesKnown,
+    weights: toTable(plan.weights, weightColumns),
+    ...(plan.dropped.length > 0 ? { dropped: toTable(plan.dropped, droppedColumns) } : {}),
+    ...(first ? { method: first[1].method, whatIf: toTable(sales, saleColumns), realisedGain: year } : {}),
+    ...(untouched > 0 ? { otherPositions: untouched } : {}),
+    notes: notes.slice(0, maxNotes),
+    ...(notes.length > maxNotes ? { notesCount: notes.length } : {}),
+  };
+}
+
+/** What the figures rest on. */
+function describeBasis({ plan, history, untouched }: AccountPlan, goal: PlanQuestion['goal']): string[] {
+  const notes = [
+    `Percentages after the plan are of ${plan.base}: the planned tickers and the cash that joins or leaves.`,
+  ];
+  if (untouched > 0) notes.push('Other positions are not part of the plan and stay as they are.');
+  if (!plan.chargesKnown)
+    notes.push(
+      goal === 'raise'
+        ? 'No own fill shows the charges of some legs: the amount is before charges there.'
+        : 'No own fill shows the charges of some legs; they count as 0.',
+    );
+  if (plan.legs.some(({ quantityDecimals }) => quantityDecimals === 0))
+    notes.push('A ticker that was never traded in fractions is planned in integer quantities.');
+  if (history.coverage?.complete !== true)
+    notes.push('The order history is not complete: prices, decimals and charges come from the fills read so far.');
+  return notes;
+}

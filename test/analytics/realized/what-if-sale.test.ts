@@ -1,0 +1,104 @@
+/** What a sale would realise, worked out by hand. */
+import Big from 'big.js';
+import { describe, expect, test } from 'vitest';
+import { createSaleSimulator, type SaleQuestion } from '../../../src/analytics/realized/what-if-sale.ts';
+import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
+import { at, buy, sell, split } from './trades.ts';
+
+const year = { since: at('2025-04-05T23:00:00Z'), until: at('2026-04-05T23:00:00Z') };
+
+function simulate(
+  trades: readonly Trade[],
+  method: 'fifo' | 'average' | 'uk_section_104',
+  held: Readonly<Record<string, number>> = { A: 30 },
+) {
+  return createSaleSimulator({
+    trades: trades.toSorted(compareExecution),
+    method,
+    at: at('2026-01-15'),
+    currency: 'GBP',
+    getHeld: (ticker) => new Big(held[ticker] ?? 0),
+    ...year,
+  });
+}
+
+const sale = (quantity: number, netProceeds: number, ticker = 'A'): SaleQuestion => ({
+  ticker,
+  quantity: new Big(quantity),
+  netProceeds: new Big(netProceeds),
+});
+
+/** `gain, cost, quantity left = cost left, change of the year`. */
+const line = ({ figures, missing }: ReturnType<ReturnType<typeof simulate>['sell']>) =>
+  figures
+    ? `${figures.gain.toFixed(2)}, ${figures.cost.toFixed(2)}, ${figures.quantityLeft.toFixed()} = ${figures.costLeft?.toFixed(2)}, ${figures.gainChange.toFixed(2)}`
+    : missing;
+
+// 20 at 10 and 10 at 16: 360 for 30, 12 each.
+const bought = [buy('2020-01-06', 20, 200), buy('2021-01-06', 10, 160)];
+
+describe('a sale of 15 for 225', () => {
+  test.each([
+    ['average', '45.00, 180.00, 15 = 180.00, 45.00'],
+    // The oldest 15 cost 150.
+    ['fifo', '75.00, 150.00, 15 = 210.00, 75.00'],
+    ['uk_section_104', '45.00, 180.00, 15 = 180.00, 45.00'],
+  ] as const)('by %s', (method, expected) => {
+    expect(line(simulate(bought, method).sell(sale(15, 225)))).toBe(expected);
+  });
+
+  test('names the lots in the order in which they are sold', () => {
+    const { figures } = simulate(bought, 'fifo').sell(sale(25, 375));
+    expect(figures?.matches.map(({ quantity, cost }) => `${quantity} = ${cost}`)).toEqual(['20 = 200', '5 = 80']);
+  });
+});
+
+test('a purchase of the same day is sold first under the UK rules', () => {
+  const trades = [...bought, buy('2026-01-15T09:00:00Z', 5, 100)];
+  // 5 cost 100, the other 10 of the pool 120.
+  expect(line(simulate(trades, 'uk_section_104', { A: 35 }).sell(sale(15, 225)))).toBe(
+    '5.00, 220.00, 20 = 240.00, 5.00',
+  );
+});
+
+test('a sale of the same day is joined with it, and the figures are what this one adds', () => {
+  const trades = [...bought, sell('2026-01-15T09:00:00Z', 10, 130)];
+  const { figures } = simulate(trades, 'uk_section_104', { A: 20 }).sell(sale(10, 150));
+  expect(figures?.isJoined).toBe(true);
+  expect(line(simulate(trades, 'uk_section_104', { A: 20 }).sell(sale(10, 150)))).toBe(
+    '30.00, 120.00, 10 = 120.00, 30.00',
+  );
+});
+
+test('the tax year counts its own sales, and several new ones together', () => {
+  const trades = [...bought, sell('2025-06-02', 5, 70), sell('2024-06-03', 5, 100)];
+  const simulator = simulate(trades, 'average', { A: 20 });
+  // 60 of 70 is cost.
+  expect(simulator.sumRange()?.toFixed(2)).toBe('10.00');
+  expect(simulator.sumRange([sale(5, 75), sale(5, 80)])?.toFixed(2)).toBe('45.00');
+});
+
+test('shares of one class are one holding under the tax rules', () => {
+  const isin = 'GB0000000001';
+  const trades = [buy('2020-01-06', 10, 100, { isin }), buy('2021-01-06', 10, 200, { isin, ticker: 'B' })];
+  const held = { A: 10, B: 10 };
+  expect(line(simulate(trades, 'fifo', held).sell(sale(10, 300, 'B')))).toBe('200.00, 100.00, 10 = 200.00, 200.00');
+  expect(line(simulate(trades, 'average', held).sell(sale(10, 300, 'B')))).toBe('100.00, 200.00, 0 = 0.00, 100.00');
+});
+
+test('a split multiplies the shares and not their cost', () => {
+  const trades = [buy('2020-01-06', 10, 100), split('2022-01-06', 20)];
+  expect(line(simulate(trades, 'average').sell(sale(15, 225)))).toBe('175.00, 50.00, 15 = 50.00, 175.00');
+});
+
+describe('no figure', () => {
+  test.each<[string, readonly Trade[], Readonly<Record<string, number>>, string]>([
+    ['no trade of the ticker', [buy('2020-01-06', 1, 1, { ticker: 'B' })], { A: 30 }, 'no_trades'],
+    ['the fills do not add up to the shares held', bought, { A: 31 }, 'quantity_differs'],
+    ['more was sold than bought', [...bought, sell('2019-01-07', 5, 70)], { A: 25 }, 'not_held'],
+    ['a purchase has no value', [...bought, buy('2022-01-06', 5, undefined)], { A: 35 }, 'no_value_of_purchase'],
+    ['another currency', [buy('2020-01-06', 30, 300, { valueCurrency: 'EUR' })], { A: 30 }, 'several_currencies'],
+  ])('when %s', (_name, trades, held, code) => {
+    expect(simulate(trades, 'average', held).sell(sale(15, 225)).missing).toBe(code);
+  });
+});

@@ -1,0 +1,112 @@
+/** From the account to what the planner takes. */
+import Big from 'big.js';
+import { expect, test } from 'vitest';
+import { createChargeEstimator } from '../../src/analytics/charge-rates.ts';
+import type { Order, Position, TradableInstrument } from '../../src/catalogue/index.ts';
+import { endpoints } from '../../src/catalogue/index.ts';
+import { type PlanFacts, toPlanAsset } from '../../src/drafting/plan-input.ts';
+import type { RecentFill } from '../../src/orders/account/recent-fills.ts';
+import type { TickerShares } from '../../src/orders/tradable-account.ts';
+
+const [instrument] = endpoints.listInstruments.response.parse([
+  { ticker: 'A', type: 'STOCK', currencyCode: 'USD', isin: 'US0000000001' },
+]) as (TradableInstrument & { ticker: string })[];
+
+const positions = (rows: readonly object[]) => endpoints.listPositions.response.parse(rows) as Position[];
+const orders = (rows: readonly object[]) => endpoints.listPendingOrders.response.parse(rows) as Order[];
+
+const held = {
+  instrument: { ticker: 'A', currency: 'USD' },
+  quantity: 10,
+  currentPrice: 12.5,
+  walletImpact: { currency: 'GBP', currentValue: 100 },
+};
+const other = {
+  instrument: { ticker: 'B', currency: 'USD' },
+  quantity: 1,
+  currentPrice: 4,
+  walletImpact: { currentValue: 3 },
+};
+
+interface Scene {
+  readonly positions?: readonly object[];
+  readonly pending?: readonly object[];
+  readonly fills?: readonly RecentFill[];
+  readonly assumed?: string;
+  readonly decimals?: number;
+  readonly shares?: Partial<Record<keyof TickerShares, number>>;
+}
+
+function toAsset({ positions: rows = [held], pending = [], fills = [], assumed, decimals, shares = {} }: Scene) {
+  const { held: count = 10, afterPending = 10, sellable = 10 } = shares;
+  const facts: PlanFacts = {
+    account: {
+      snapshot: {
+        summary: endpoints.getAccountSummary.response.parse({ currency: 'GBP' }),
+        positions: positions(rows),
+        pending: orders(pending),
+        askedAt: 0,
+        asOf: 0,
+        serviceOffsetMs: undefined,
+      },
+      cash: new Big(0),
+      getShares: () => ({ held: new Big(count), afterPending: new Big(afterPending), sellable: new Big(sellable) }),
+    },
+    history: {
+      rows: [],
+      trades: [],
+      coverage: undefined,
+      estimateCharges: createChargeEstimator([], () => undefined),
+      getTradedDecimals: () => decimals,
+    },
+    fills,
+    assumedPrices: new Map(assumed === undefined ? [] : [['A', assumed]]),
+  };
+  if (!instrument) throw new Error('There is no instrument.');
+  return toPlanAsset(instrument, facts);
+}
+
+test('a held ticker has the price and the value of its position', () => {
+  // 100 for 10 shares at 12.5.
+  expect(toAsset({ positions: [other, held], assumed: '9' })).toMatchObject({
+    price: '12.5',
+    priceFrom: 'position',
+    priceDecimals: 1,
+    rate: '0.8',
+    held: '10',
+    sellable: '10',
+  });
+});
+
+test('a ticker that is not held takes the newest own fill, and the rate of its currency', () => {
+  const fill = { ticker: 'A', price: '11.25', currency: 'USD', rate: new Big('0.7') };
+  expect(toAsset({ positions: [other], fills: [fill], assumed: '9' })).toMatchObject({
+    price: '11.25',
+    priceFrom: 'fill',
+    // 3 for 1 share at 4.
+    rate: '0.75',
+  });
+});
+
+test('an assumed price is the last resort, and without one no price is known', () => {
+  expect(toAsset({ positions: [other], assumed: '9' })).toMatchObject({ price: '9', priceFrom: 'assumed' });
+  const unknown = toAsset({ positions: [] });
+  expect([unknown.price, unknown.priceFrom, unknown.rate]).toEqual([undefined, undefined, undefined]);
+});
+
+test('quantities have the decimals that were traded, at most 10, or none', () => {
+  expect(
+    [undefined, 3, 12].map((decimals) => toAsset(decimals === undefined ? {} : { decimals }).quantityDecimals),
+  ).toEqual([0, 3, 10]);
+});
+
+test('a pending order of a value counts as the shares that it will trade', () => {
+  const value = { ticker: 'A', strategy: 'VALUE', value: 50, filledValue: 10 };
+  // 40 at 12.5 × 0.8 are 4 shares.
+  expect(toAsset({ pending: [{ ...value, side: 'BUY' }] }).held).toBe('14');
+  expect(toAsset({ pending: [{ ...value, side: 'SELL' }] }).held).toBe('6');
+});
+
+test('what pending orders and pies leave is what can be sold', () => {
+  expect(toAsset({ shares: { afterPending: 7, sellable: 2 } })).toMatchObject({ held: '7', sellable: '2' });
+});

@@ -1,0 +1,337 @@
+/** Plans that were computed by hand. */
+import { describe, expect, test } from 'vitest';
+import { planOrders } from '../../../src/drafting/planner/build-plan.ts';
+import type { Plan, PlanAsset, PlanRequest } from '../../../src/drafting/planner/plan-types.ts';
+import { makeAsset, makeTargets } from './support.ts';
+
+function plan(request: PlanRequest, cash: string, assets: readonly PlanAsset[]): Plan {
+  const { plan: made, problem } = planOrders(request, { cash }, assets);
+  if (!made) throw new Error(JSON.stringify(problem));
+  return made;
+}
+
+const problemOf = (request: PlanRequest, cash: string, assets: readonly PlanAsset[]) =>
+  planOrders(request, { cash }, assets).problem;
+
+const legsOf = ({ legs }: Plan) => legs.map(({ ticker, side, quantity }) => `${side} ${quantity} ${ticker}`);
+
+describe('rebalance', () => {
+  // 700 and 300, to 60/40: sell 100 of A. Its certain proceeds of 98 pay for 98 / 1.02 = 96.07 of B.
+  const assets = [makeAsset('A', { held: '70' }), makeAsset('B', { held: '30' })];
+  const request: PlanRequest = { goal: 'rebalance', targets: makeTargets({ A: 60, B: 40 }) };
+
+  test('sells what is above its target and buys with the certain proceeds', () => {
+    const made = plan(request, '0', assets);
+    expect(legsOf(made)).toEqual(['SELL 10 A', 'BUY 9.6 B']);
+    expect(made.legs.map(({ value, bound, dependsOnSells }) => [value, bound, dependsOnSells])).toEqual([
+      ['100.00', '98.00', false],
+      ['96.00', '97.92', true],
+    ]);
+    expect(made.cash).toEqual({ before: '0.00', after: '4.00', keep: '0.00', afterAtWorst: '0.08' });
+    expect(made.totals).toEqual({ buys: '96.00', sells: '100.00', charges: '0.00' });
+    expect(made.weights).toEqual([
+      {
+        ticker: 'A',
+        valueBefore: '700.00',
+        percentBefore: '70',
+        percentTarget: '60',
+        valueAfter: '600.00',
+        percentAfter: '60',
+        because: undefined,
+      },
+      {
+        ticker: 'B',
+        valueBefore: '300.00',
+        percentBefore: '30',
+        percentTarget: '40',
+        valueAfter: '396.00',
+        percentAfter: '39.6',
+        because: undefined,
+      },
+    ]);
+  });
+
+  test('leaves a deviation alone that is not larger than the band', () => {
+    const close = [makeAsset('A', { held: '61' }), makeAsset('B', { held: '39' })];
+    expect(plan(request, '0', close).legs).toEqual([]);
+    expect(legsOf(plan({ ...request, band: '0.99' }, '0', close))).toEqual(['SELL 1 A', 'BUY 0.96 B']);
+  });
+
+  test('uses cash only as far as the amount', () => {
+    // 1,000 and 250 join to 1,250: A is to be 750, B 500. The proceeds are not needed.
+    const made = plan({ ...request, amount: '250' }, '1000', assets);
+    expect(legsOf(made)).toEqual(['BUY 20 B', 'BUY 5 A']);
+    expect(made.cash.after).toBe('750.00');
+    expect(made.legs.every(({ dependsOnSells }) => !dependsOnSells)).toBe(true);
+  });
+
+  test('only buys when sells are not allowed, and says why a ticker stays above its target', () => {
+    const made = plan({ ...request, amount: '50', allowSells: false }, '1000', assets);
+    // Of 1,050, A is to be 630 and B 420: B lacks 120, and 50 may be spent.
+    expect(legsOf(made)).toEqual(['BUY 5 B']);
+    expect(made.weights.map(({ because }) => because)).toEqual(['sells_not_allowed', 'cash']);
+    expect(made.dropped).toEqual([{ ticker: 'A', side: 'SELL', value: '70.00', reason: 'sells_not_allowed' }]);
+  });
+
+  test('turns what the targets leave over into cash', () => {
+    const made = plan({ goal: 'rebalance', targets: makeTargets({ A: 60, B: 30 }) }, '0', assets);
+    expect(legsOf(made)).toEqual(['SELL 10 A']);
+    expect(made.cash.after).toBe('100.00');
+  });
+
+  test('never sells shares that are not sellable, and says so', () => {
+    const inPies = [makeAsset('A', { held: '70', sellable: '4' }), makeAsset('B', { held: '30' })];
+    const made = plan(request, '0', inPies);
+    expect(legsOf(made)).toEqual(['SELL 4 A', 'BUY 3.84 B']);
+    expect(made.weights.map(({ because }) => because)).toEqual(['not_sellable', 'cash']);
+  });
+
+  test('drops an order below the minimum and lists it', () => {
+    const made = plan({ ...request, minOrderValue: '97' }, '0', assets);
+    expect(legsOf(made)).toEqual(['SELL 10 A']);
+    expect(made.dropped).toEqual([{ ticker: 'B', side: 'BUY', value: '100.00', reason: 'below_minimum' }]);
+  });
+
+  test('sells everything instead of leaving less than the minimum', () => {
+    const small = [makeAsset('A', { held: '0.7' }), makeAsset('B', { held: '99.3' })];
+    const nothing = { ...request, targets: makeTargets({ A: 0.3, B: 99.7 }), band: '0.1', minOrderValue: '4' };
+    const made = plan(nothing, '0', small);
+    expect(legsOf(made)).toEqual(['SELL 0.7 A', 'BUY 0.4 B']);
+    expect(made.weights.map(({ because }) => because)).toEqual(['below_minimum', undefined]);
+  });
+
+  test('sells to the nearest quantity', () => {
+    const dear = [
+      makeAsset('A', { held: '3', price: '100', quantityDecimals: 0 }),
+      makeAsset('B', { held: '100', price: '1', quantityDecimals: 0 }),
+    ];
+    // Of 400, A is to be 260: 0.4 of a share is above, so none is sold.
+    expect(plan({ ...request, targets: makeTargets({ A: 65, B: 35 }) }, '0', dear)).toMatchObject({
+      legs: [],
+      dropped: [
+        { ticker: 'A', side: 'SELL', value: '40.00', reason: 'rounding' },
+        { ticker: 'B', side: 'BUY', value: '40.00', reason: 'cash' },
+      ],
+    });
+    // To be 240: 0.6 is above, so one share is sold.
+    expect(legsOf(plan({ ...request, targets: makeTargets({ A: 60, B: 40 }) }, '0', dear))).toEqual([
+      'SELL 1 A',
+      'BUY 60 B',
+    ]);
+  });
+});
+
+describe('invest', () => {
+  const assets = [
+    makeAsset('A', { held: '100', price: '1' }),
+    makeAsset('B', { held: '300', price: '1' }),
+    makeAsset('C', { held: '600', price: '1' }),
+  ];
+  const targets = makeTargets({ A: 40, B: 30, C: 30 });
+
+  test('raises the lowest tickers to one common part of their targets', () => {
+    // A alone reaches (200 + 100) / 0.4 = 750, and B begins at 300 / 0.3 = 1,000.
+    expect(legsOf(plan({ goal: 'invest', targets, amount: '200' }, '1000', assets))).toEqual(['BUY 200 A']);
+    // A and B reach (500 + 400) / 0.7 = 1,285.71: 514.285 and 385.714.
+    const more = plan({ goal: 'invest', targets, amount: '500' }, '1000', assets);
+    expect(legsOf(more)).toEqual(['BUY 414.28 A', 'BUY 85.71 B']);
+    expect(more.weights.map(({ because }) => because)).toEqual(['cash', 'cash', 'sells_not_allowed']);
+  });
+
+  test('buys one ticker for an amount, charges included', () => {
+    const charged = makeAsset('A', {
+      held: '0',
+      charges: { BUY: [{ kind: 'FEE', rate: '0.25', fills: 3 }], SELL: [] },
+    });
+    const made = plan({ goal: 'invest', targets: makeTargets({ A: 100 }), amount: '500' }, '1000', [charged]);
+    // 500 / (10 × 1.25) = 40 shares.
+    expect(made.legs).toMatchObject([
+      { quantity: '40', value: '400.00', charges: [{ kind: 'FEE', amount: '100.00', fills: 3 }], bound: '510.00' },
+    ]);
+    expect(made.cash.after).toBe('500.00');
+  });
+
+  test('buys in proportion to what is held without targets', () => {
+    expect(legsOf(plan({ goal: 'invest', amount: '100' }, '1000', assets))).toEqual([
+      'BUY 60 C',
+      'BUY 30 B',
+      'BUY 10 A',
+    ]);
+  });
+
+  test('keeps the margin of a market order within the cash', () => {
+    const made = plan({ goal: 'invest', targets: makeTargets({ A: 100 }), amount: '510', keepCash: '90' }, '600', [
+      makeAsset('A', { held: '0', quantityDecimals: 0 }),
+    ]);
+    // 510 / 1.02 = 500.
+    expect(legsOf(made)).toEqual(['BUY 50 A']);
+    expect(made.cash).toEqual({ before: '600.00', after: '100.00', keep: '90.00', afterAtWorst: '90.00' });
+  });
+
+  test('bounds a limit order by its limit price, rounded to the decimals of the price', () => {
+    const request: PlanRequest = {
+      goal: 'invest',
+      targets: makeTargets({ A: 100 }),
+      amount: '100',
+      orderType: 'LIMIT',
+      limitOffsetPercent: '1.5',
+    };
+    const made = plan(request, '100', [makeAsset('A', { held: '0', price: '9.9', priceDecimals: 1 })]);
+    // 9.9 × 1.015 = 10.0485, down to 10.0; 100 / 10 = 10 shares, of which 100 / 9.9 would be 10.1.
+    expect(made.legs).toMatchObject([{ type: 'LIMIT', quantity: '10', limitPrice: '10', bound: '100.00' }]);
+  });
+
+  test('counts prices in pence and foreign currencies at their rate', () => {
+    const made = plan({ goal: 'invest', targets: makeTargets({ P: 50, U: 50 }), amount: '200' }, '1000', [
+      makeAsset('P', { held: '0', price: '250', rate: '0.01' }),
+      makeAsset('U', { held: '0', price: '10', rate: '0.8' }),
+    ]);
+    expect(legsOf(made)).toEqual(['BUY 40 P', 'BUY 12.5 U']);
+  });
+
+  test('leaves out what is held without a price', () => {
+    const made = plan({ goal: 'invest', amount: '100' }, '1000', [
+      makeAsset('A'),
+      makeAsset('B', { price: undefined, priceFrom: undefined }),
+    ]);
+    expect(legsOf(made)).toEqual(['BUY 10 A']);
+    expect(made.dropped).toEqual([{ ticker: 'B', side: 'BUY', value: undefined, reason: 'no_price' }]);
+  });
+});
+
+describe('raise', () => {
+  test('sells in proportion to what can be sold, rounded up', () => {
+    const assets = [makeAsset('A', { held: '30' }), makeAsset('B', { held: '60' }), makeAsset('C', { sellable: '0' })];
+    const made = plan({ goal: 'raise', amount: '100' }, '5', assets);
+    // 66.666… of B is 6.67 shares, 66.70; the open 33.30 is 3.33 shares of A.
+    expect(legsOf(made)).toEqual(['SELL 6.67 B', 'SELL 3.33 A']);
+    expect(made.totals.sells).toBe('100.00');
+    expect(made.cash.after).toBe('105.00');
+  });
+
+  test('raises the amount after charges', () => {
+    const asset = makeAsset('A', { charges: { BUY: [], SELL: [{ kind: 'FEE', rate: '0.2', fills: 1 }] } });
+    const made = plan({ goal: 'raise', amount: '40' }, '0', [asset]);
+    expect(legsOf(made)).toEqual(['SELL 5 A']);
+    expect(made.legs).toMatchObject([{ value: '50.00', charges: [{ amount: '10.00' }], bound: '39.00' }]);
+    expect(made.cash.after).toBe('40.00');
+  });
+
+  test('sells the largest excess over the targets first', () => {
+    const assets = [makeAsset('A', { held: '50' }), makeAsset('B', { held: '40' }), makeAsset('C', { held: '10' })];
+    const targets = makeTargets({ A: 25, B: 25, C: 50 });
+    // Of the 800 that stay, A is to be 200 and B 200: excesses of 300 and 200.
+    expect(legsOf(plan({ goal: 'raise', targets, amount: '200' }, '0', assets))).toEqual(['SELL 20 A']);
+    // Of the 600 that stay, 150 and 150: A sells its excess of 350, and B the other 50.
+    expect(legsOf(plan({ goal: 'raise', targets, amount: '400' }, '0', assets))).toEqual(['SELL 35 A', 'SELL 5 B']);
+  });
+
+  test('sells one share instead of a fraction of each when quantities are whole', () => {
+    const dear = ['A', 'B', 'C'].map((name) => makeAsset(name, { price: '100', quantityDecimals: 0 }));
+    expect(legsOf(plan({ goal: 'raise', amount: '30' }, '0', dear))).toEqual(['SELL 1 A']);
+  });
+
+  test('breaks a tie by ticker, whatever the order of the assets', () => {
+    const assets = ['C', 'A', 'B'].map((name) => makeAsset(name, { price: '100', quantityDecimals: 0 }));
+    expect(legsOf(plan({ goal: 'raise', amount: '150' }, '0', assets))).toEqual(['SELL 1 A', 'SELL 1 B']);
+  });
+
+  test('makes every sale worth the minimum', () => {
+    const assets = ['A', 'B', 'C'].map((name) => makeAsset(name));
+    expect(legsOf(plan({ goal: 'raise', amount: '9' }, '0', assets))).toEqual(['SELL 0.5 A', 'SELL 0.5 B']);
+  });
+
+  test('sells the lots with the least gain first', () => {
+    const assets = [
+      // A gain of 5 per share, then a loss of 15: together a loss of 5 per share.
+      makeAsset('A', {
+        lots: [
+          { quantity: '5', cost: '25' },
+          { quantity: '5', cost: '125' },
+        ],
+      }),
+      // A loss of 2 per share.
+      makeAsset('B', { lots: [{ quantity: '10', cost: '120' }] }),
+      makeAsset('C'),
+    ];
+    const request: PlanRequest = { goal: 'raise', leastGain: true, amount: '120' };
+    const made = plan(request, '0', assets);
+    expect(legsOf(made)).toEqual(['SELL 10 A', 'SELL 2 B']);
+    expect(made.dropped).toEqual([{ ticker: 'C', side: 'SELL', value: undefined, reason: 'cost_unknown' }]);
+  });
+});
+
+describe('requests without a plan', () => {
+  const assets = [makeAsset('A'), makeAsset('B', { price: undefined }), makeAsset('C', { rate: undefined })];
+
+  test.each<[string, PlanRequest, object]>([
+    [
+      'weights over 100',
+      { goal: 'rebalance', targets: makeTargets({ A: 60, D: 40.5 }) },
+      { code: 'weights_over_100', total: '100.5' },
+    ],
+    [
+      'a ticker twice',
+      { goal: 'invest', amount: '1', targets: [...makeTargets({ A: 1 }), ...makeTargets({ A: 2 })] },
+      { code: 'duplicate_target', ticker: 'A' },
+    ],
+    [
+      'an unknown ticker',
+      { goal: 'rebalance', targets: makeTargets({ D: 40 }) },
+      { code: 'unknown_asset', ticker: 'D' },
+    ],
+    ['no price', { goal: 'rebalance', targets: makeTargets({ A: 1, B: 40 }) }, { code: 'no_price', ticker: 'B' }],
+    [
+      'no exchange rate',
+      { goal: 'rebalance', targets: makeTargets({ A: 1, C: 40 }) },
+      { code: 'no_rate', ticker: 'C' },
+    ],
+    ['no targets', { goal: 'rebalance' }, { code: 'targets_missing' }],
+    ['no amount', { goal: 'invest' }, { code: 'amount_missing' }],
+    ['a raise without sells', { goal: 'raise', amount: '5', allowSells: false }, { code: 'raise_needs_sells' }],
+    [
+      'an amount over cash',
+      { goal: 'invest', amount: '450.01', keepCash: '50' },
+      { code: 'amount_over_cash', most: '450.00' },
+    ],
+    [
+      'an amount over what can be sold',
+      { goal: 'raise', amount: '100.01' },
+      { code: 'amount_over_holdings', most: '100.00' },
+    ],
+    [
+      '31 targets',
+      { goal: 'rebalance', targets: Array.from({ length: 31 }, (_, n) => ({ ticker: `T${n}`, weightPercent: '1' })) },
+      { code: 'too_many_targets', most: 30 },
+    ],
+    [
+      'a limit price of zero',
+      {
+        goal: 'invest',
+        amount: '5',
+        targets: makeTargets({ A: 100 }),
+        orderType: 'LIMIT',
+        limitOffsetPercent: '-99.99',
+      },
+      { code: 'limit_offset_too_large', ticker: 'A' },
+    ],
+  ])('returns the problem: %s', (_name, request, problem) => {
+    expect(problemOf(request, '500', assets)).toEqual(problem);
+  });
+
+  test('returns that nothing is held', () => {
+    expect(problemOf({ goal: 'raise', amount: '5' }, '500', [])).toEqual({ code: 'nothing_held' });
+  });
+});
+
+test('plans at most 30 tickers without targets, the largest', () => {
+  const held = Array.from({ length: 32 }, (_, n) =>
+    makeAsset(`T${String(n).padStart(2, '0')}`, { held: String(n + 1) }),
+  );
+  const made = plan({ goal: 'invest', amount: '5000' }, '9000', held);
+  expect(made.legs).toHaveLength(30);
+  expect(made.dropped).toEqual([
+    { ticker: 'T00', side: 'BUY', value: undefined, reason: 'leg_limit' },
+    { ticker: 'T01', side: 'BUY', value: undefined, reason: 'leg_limit' },
+  ]);
+});

@@ -1,0 +1,115 @@
+/** What holds for every plan, computed with big.js and independent of the planner's own arithmetic. */
+import Big from 'big.js';
+import { expect } from 'vitest';
+import type { Plan, PlanAsset, PlanLeg } from '../../../src/drafting/planner/plan-types.ts';
+import type { RandomCase } from './random-plans.ts';
+
+/** Quotients of the tests are rounded to 20 decimals; a comparison allows for that. */
+const epsilon = new Big('1e-12');
+
+const assetFor = ({ assets }: Pick<RandomCase, 'assets'>, { ticker }: Pick<PlanLeg, 'ticker'>): PlanAsset =>
+  assets.find((asset) => asset.ticker === ticker) as PlanAsset;
+
+const chargeRate = (asset: PlanAsset, side: 'BUY' | 'SELL') =>
+  (asset.charges[side] ?? []).reduce((total, { rate }) => total.plus(rate), new Big(0));
+
+/** The exact value of a leg, and what it takes or brings at best and at worst. */
+function price(leg: PlanLeg, asset: PlanAsset) {
+  const value = new Big(leg.quantity).times(leg.limitPrice ?? asset.price ?? '').times(asset.rate ?? '');
+  const rate = chargeRate(asset, leg.side);
+  const charges = value.times(rate);
+  const margin = leg.type === 'MARKET' ? value.times('0.02') : new Big(0);
+  const isBuy = leg.side === 'BUY';
+  return {
+    value,
+    expected: isBuy ? value.plus(charges) : value.minus(charges),
+    // A buy that costs more is charged more; a sell that brings less is charged in full.
+    worst: isBuy ? value.plus(margin).times(rate.plus(1)) : value.minus(margin).minus(charges),
+  };
+}
+
+export function checkInvariants(drawn: RandomCase, plan: Plan): void {
+  const { request, cash } = drawn;
+  const legs = plan.legs.map((leg) => ({ leg, asset: assetFor(drawn, leg), ...price(leg, assetFor(drawn, leg)) }));
+  const total = (side: 'BUY' | 'SELL', figure: 'expected' | 'worst') =>
+    legs.filter(({ leg }) => leg.side === side).reduce((sum, part) => sum.plus(part[figure]), new Big(0));
+  const keep = new Big(request.keepCash ?? 0);
+  const amount = new Big(request.amount ?? 0);
+
+  // Never over cash.
+  if (legs.some(({ leg }) => leg.side === 'BUY')) {
+    const certain = total('SELL', 'worst');
+    expect(total('BUY', 'worst').lte(new Big(cash).minus(keep).plus(certain).plus(epsilon)), 'worst case').toBe(true);
+    expect(total('BUY', 'expected').lte(amount.plus(total('SELL', 'expected')).plus(epsilon)), 'amount').toBe(true);
+  }
+  for (const { leg, asset, value } of legs) {
+    // Never over sellable, no leg below the minimum, no invented decimals.
+    if (leg.side === 'SELL') expect(new Big(leg.quantity).lte(asset.sellable), 'sellable').toBe(true);
+    expect(value.gte(request.minOrderValue ?? 5), 'minimum').toBe(true);
+    const isAll = leg.side === 'SELL' && new Big(leg.quantity).eq(asset.sellable);
+    if (!isAll) expect(leg.quantity.split('.')[1]?.length ?? 0).toBeLessThanOrEqual(asset.quantityDecimals);
+  }
+  expect(new Set(plan.legs.map(({ ticker }) => ticker)).size, 'one leg per ticker').toBe(plan.legs.length);
+  if (request.goal === 'raise') expect(total('SELL', 'expected').plus(epsilon).gte(amount), 'raised').toBe(true);
+  if (request.goal !== 'rebalance' || request.allowSells === false) {
+    const side = request.goal === 'raise' ? 'BUY' : 'SELL';
+    expect(plan.legs.filter((leg) => leg.side === side)).toEqual([]);
+  }
+  checkTotals(drawn, plan);
+  checkWeights(drawn, plan);
+  // A limit price below the known one leaves more, because the goal is measured at the known price.
+  if (request.orderType === 'MARKET' && plan.weights.some(({ because }) => because === 'cash')) {
+    const left = new Big(amount).plus(total('SELL', 'expected')).minus(total('BUY', 'expected'));
+    const leftAtWorst = new Big(cash).minus(keep).plus(total('SELL', 'worst')).minus(total('BUY', 'worst'));
+    checkUsedUp(drawn, plan, left.lt(leftAtWorst) ? left : leftAtWorst);
+  }
+}
+
+/** What is short of cash leaves less than one step of each ticker, and less than the minimum of each dropped order. */
+function checkUsedUp({ request, assets }: RandomCase, { weights, dropped }: Plan, left: Big): void {
+  const room = weights.map(({ ticker }) => {
+    const asset = assetFor({ assets }, { ticker });
+    const isDropped = dropped.some((order) => order.ticker === ticker && order.reason === 'below_minimum');
+    const step = new Big(asset.price ?? 0).times(asset.rate ?? 0).div(new Big(10).pow(asset.quantityDecimals));
+    const least = isDropped ? step.plus(request.minOrderValue ?? 5) : step;
+    return least.times(chargeRate(asset, 'BUY').plus(1)).times('1.02');
+  });
+  const most = room.reduce((sum, part) => sum.plus(part), new Big(0));
+  expect(left.lte(most), `${left.toFixed()} is left, and at most ${most.toFixed()} had to be`).toBe(true);
+}
+
+/** Totals are the sums of the legs as they are shown. */
+function checkTotals({ cash }: RandomCase, { legs, totals, cash: shown }: Plan): void {
+  const sum = (amounts: readonly string[]) =>
+    amounts.reduce((total, amount) => total.plus(amount), new Big(0)).toFixed(2);
+  const values = (side: 'BUY' | 'SELL') => legs.filter((leg) => leg.side === side).map(({ value }) => value);
+  expect(totals).toEqual({
+    buys: sum(values('BUY')),
+    sells: sum(values('SELL')),
+    charges: sum(legs.flatMap(({ charges }) => charges.map(({ amount }) => amount))),
+  });
+  const after = new Big(cash).plus(totals.sells).minus(totals.buys).minus(totals.charges);
+  expect(shown.after).toBe(after.toFixed(2));
+}
+
+/** Each ticker of a rebalance ends within the band, or the plan says why not; no ticker crosses its target by a step. */
+function checkWeights({ request, assets }: RandomCase, plan: Plan): void {
+  if (request.goal !== 'rebalance') return;
+  const base = assets
+    .reduce((sum, { held, price, rate }) => sum.plus(new Big(held).times(price ?? 0).times(rate ?? 0)), new Big(0))
+    .plus(request.amount ?? 0);
+  if (base.eq(0)) return;
+  for (const { ticker, because } of plan.weights) {
+    const asset = assets.find((candidate) => candidate.ticker === ticker) as PlanAsset;
+    const leg = plan.legs.find((candidate) => candidate.ticker === ticker);
+    const change = new Big(leg?.quantity ?? 0).times(leg?.side === 'SELL' ? -1 : 1);
+    const after = new Big(asset.held)
+      .plus(change)
+      .times(asset.price ?? 0)
+      .times(asset.rate ?? 0);
+    const weight = request.targets?.find((target) => target.ticker === ticker)?.weightPercent ?? 0;
+    const deviation = after.minus(base.times(weight).div(100)).abs().times(100).div(base);
+    const isWithin = deviation.lte(new Big(request.band ?? 1).plus(epsilon));
+    expect(isWithin || because !== undefined, `${ticker} deviates by ${deviation.toFixed(4)}`).toBe(true);
+  }
+}

@@ -1,0 +1,165 @@
+/** The tool plan_orders through a client: what it plans is kept as a draft, and nothing is sent. */
+// @module-tag server
+import Big from 'big.js';
+import { expect, test } from 'vitest';
+import { openMarketsAt, type Setup, setup } from '../../support/setup.ts';
+
+interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+const toRows = ({ columns, rows }: Table) =>
+  rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])) as Record<string, string | null>);
+
+/** The largest positions without shares in pies, as the simulator's books have them. */
+const largest = ({ simulator }: Setup, count: number) =>
+  simulator
+    .groundTruth()
+    .positions.filter(({ quantityInPies }) => new Big(quantityInPies).eq(0))
+    .toSorted((a, b) => new Big(b.currentValue).cmp(a.currentValue))
+    .slice(0, count);
+
+/** Reads the order history until it is complete. */
+async function readHistory({ call, clock }: Setup): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    if ((await call('summarize_realised_gains', { method: 'average' })).body.complete) return;
+    await clock.advance(60_000);
+  }
+  throw new Error('The history was not read.');
+}
+
+const placed = (made: Setup) => made.requests().filter((id) => id.startsWith('place'));
+
+test('a rebalance is kept as a draft with its legs, and nothing is sent', async () => {
+  const made = await setup();
+  const held = largest(made, 2);
+  const targets = held.map(({ ticker }) => ({ ticker, weightPercent: 50 }));
+  const { body } = await made.call('plan_orders', { goal: 'rebalance', targets, band: 0 });
+  const [first, second] = held.map(({ currentValue }) => new Big(currentValue));
+  const half = first?.plus(second ?? 0).div(2);
+  const legs = toRows(body);
+  expect(legs.map(({ side, ticker, passes }) => [side, ticker, passes])).toEqual([
+    ['SELL', held[0]?.ticker, true],
+    ['BUY', held[1]?.ticker, true],
+  ]);
+  expect(
+    new Big(body.totals.sells)
+      .minus(first ?? 0)
+      .plus(half ?? 0)
+      .abs()
+      .lt('0.05'),
+  ).toBe(true);
+  expect(body.cash.before).toBe(new Big(made.simulator.groundTruth().cash.available).toFixed(2));
+  expect(toRows(body.weights).map(({ percentTarget }) => percentTarget)).toEqual(['50', '50']);
+  const listed = await made.call('list_drafts', { draftId: body.draftId });
+  const shown = (rows: Record<string, string | null>[]) =>
+    rows.map(({ side, ticker, quantity }) => [side, ticker, quantity]);
+  expect(shown(toRows(listed.body))).toEqual(shown(legs));
+  expect(placed(made)).toEqual([]);
+});
+
+test('the same plan is the same draft', async () => {
+  const { call } = await setup();
+  const plan = { goal: 'invest', amount: 500, keepCash: '10' };
+  const first = await call('plan_orders', plan);
+  const again = await call('plan_orders', plan);
+  expect(again.body.draftId).toBe(first.body.draftId);
+  expect((await call('list_drafts')).body.drafts).toBe(1);
+});
+
+test('an amount for one ticker that is not held needs a price, and takes one from the user', async () => {
+  const { call, simulator } = await setup();
+  const { positions, history } = simulator.groundTruth();
+  const known = new Set([...positions.map(({ ticker }) => ticker), ...history.map(({ order }) => order.ticker)]);
+  const ticker = ['QLORV_US_EQ', 'ZPELD_US_EQ', 'QDAWN_US_EQ', 'XCLOS_US_EQ'].find((name) => !known.has(name));
+  const plan = { goal: 'invest', amount: 100, targets: [{ ticker, weightPercent: 100 }] };
+  const refused = await call('plan_orders', plan);
+  expect(refused.body.code).toBe('no_price');
+  const { body } = await call('plan_orders', { ...plan, assumedPrices: [{ ticker, price: '7.5' }] });
+  expect(toRows(body)).toMatchObject([{ ticker, side: 'BUY', priceFrom: 'assumed', quantityDecimals: 0 }]);
+  const listed = await call('list_drafts', { draftId: body.draftId });
+  expect(toRows(listed.body)).toMatchObject([{ price: '7.5', priceAssumed: true }]);
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  [
+    'weights over 100',
+    {
+      goal: 'rebalance',
+      targets: [
+        { ticker: 'QNOON_GB_EQ', weightPercent: 60 },
+        { ticker: 'ZBONDl_EQ', weightPercent: 41 },
+      ],
+    },
+    'weights_over_100',
+  ],
+  [
+    'an unknown ticker',
+    { goal: 'rebalance', targets: [{ ticker: 'QNOON_GB_E', weightPercent: 60 }] },
+    'unknown_ticker',
+  ],
+  ['an amount over cash', { goal: 'invest', amount: 1e9 }, 'amount_over_cash'],
+  ['an amount over the holdings', { goal: 'raise', amount: 1e9 }, 'amount_over_holdings'],
+  [
+    'a weight over 100',
+    { goal: 'rebalance', targets: [{ ticker: 'QNOON_GB_EQ', weightPercent: 101 }] },
+    'invalid_argument',
+  ],
+  ['no targets', { goal: 'rebalance' }, 'invalid_argument'],
+  ['an offset of a market order', { goal: 'invest', amount: 5, limitOffsetPercent: 1 }, 'invalid_argument'],
+])('refuses %s', async (_name, args, code) => {
+  const { call } = await setup();
+  const { body, isError } = await call('plan_orders', args);
+  expect([isError, body.code]).toEqual([true, code]);
+  expect(body.next).toMatch(/\.$/);
+});
+
+test('a sale says that its gain is unknown until the history was read, and then what it is', async () => {
+  const made = await setup();
+  const [held] = largest(made, 1);
+  const targets = [{ ticker: held?.ticker, weightPercent: 100 }];
+  const before = await made.call('plan_orders', { goal: 'raise', amount: 200, targets });
+  expect(toRows(before.body.whatIf)).toMatchObject([{ gain: null, missing: expect.any(String) }]);
+  await readHistory(made);
+  const { body } = await made.call('plan_orders', { goal: 'raise', amount: 200, targets });
+  const [leg] = toRows(body);
+  const [sale] = toRows(body.whatIf);
+  // The average cost of the simulator's books.
+  const cost = new Big(held?.totalCost ?? 0).times(leg?.quantity ?? 0).div(held?.quantity ?? 1);
+  expect(sale?.cost).toBe(cost.toFixed(2));
+  expect(sale?.costLeft).toBe(new Big(held?.totalCost ?? 0).minus(cost).toFixed(2));
+  expect(sale?.gain).toBe(new Big(sale?.proceeds ?? 0).minus(sale?.cost ?? 0).toFixed(2));
+  expect(body.realisedGain.taxYear).toBe('2025/26');
+  const change = new Big(body.realisedGain.yearGainAfter).minus(body.realisedGain.yearGainBefore);
+  expect(change.toFixed(2)).toBe(sale?.gain);
+  expect(new Big(body.totals.sells).minus(body.totals.charges).gte(200)).toBe(true);
+});
+
+test('a raise with a method sells what realises the least gain first', async () => {
+  const made = await setup();
+  await readHistory(made);
+  const { body } = await made.call('plan_orders', { goal: 'raise', amount: 300, method: 'average' });
+  const ratio = ({ currentValue, totalCost }: { currentValue: string; totalCost: string }) =>
+    new Big(currentValue).minus(totalCost).div(currentValue);
+  const sellable = made.simulator
+    .groundTruth()
+    .positions.filter(({ quantity, quantityInPies }) => new Big(quantity).gt(quantityInPies))
+    .toSorted((a, b) => ratio(a).cmp(ratio(b)));
+  expect(toRows(body)[0]?.ticker).toBe(sellable[0]?.ticker);
+});
+
+test('a preview estimates charges from own fills and the gain of a sale', async () => {
+  const made = await setup({ startAt: openMarketsAt });
+  await readHistory(made);
+  const [held] = largest(made, 1);
+  const order = { type: 'MARKET', ticker: held?.ticker, side: 'SELL', quantity: '1' };
+  const { body } = await made.call('preview_order', { ...order, method: 'uk_section_104' });
+  expect(body.charges.known).toBe(true);
+  for (const { fills } of body.charges.kinds) expect(fills).toBeGreaterThan(0);
+  expect(body.whatIf).toMatchObject({ method: 'uk_section_104', taxYear: '2025/26', matches: expect.any(Array) });
+  expect(body.whatIf.proceeds).toBe(new Big(body.estimate.value).minus(body.charges.total).toFixed(2));
+  const buy = await made.call('preview_order', { ...order, side: 'BUY' });
+  expect(buy.body.whatIf).toBeUndefined();
+  expect(buy.body.charges).toMatchObject({ known: true });
+});
