@@ -21,7 +21,7 @@ import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 const draftId = () =>
   withJsonSchema(z.string('must be a draftId').regex(/^[0-9a-f]{16}$/, 'must be a draftId returned by this server'), {
     type: 'string',
-    description: 'Id of a draft',
+    description: 'Draft id',
   });
 
 const version = () => integer({ min: 1, max: 1_000_000 }, { minimum: 1, description: 'Version that was read' });
@@ -44,26 +44,35 @@ const leg = () =>
     })
     .superRefine(checkOrderFields);
 
-/** The orders in few tokens: preview_order describes the same fields. */
-const shownLegs = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: {
-      type: { enum: ['LIMIT', 'MARKET', 'STOP', 'STOP_LIMIT'] },
-      ticker: { type: 'string' },
-      side: { enum: ['BUY', 'SELL'] },
-      quantity: { type: 'number' },
-      limitPrice: { type: 'number' },
-      stopPrice: { type: 'number' },
-      timeValidity: { enum: ['DAY', 'GOOD_TILL_CANCEL'] },
-      extendedHours: { type: 'boolean' },
-      reason: { type: 'string', description: 'Why, one sentence' },
+const number = { type: 'number' };
+
+/** The list of orders. The fields are described in preview_order, which is registered whenever this tool is. */
+const legs = () =>
+  withJsonSchema(
+    z
+      .array(leg(), 'must be a list of orders')
+      .min(1, 'must have 1 to 30 orders')
+      .max(maxLegs, 'must have 1 to 30 orders'),
+    {
+      type: 'array',
+      description: '1 to 30 orders, as in preview_order',
+      items: {
+        type: 'object',
+        properties: {
+          type: { enum: ['LIMIT', 'MARKET', 'STOP', 'STOP_LIMIT'] },
+          ticker: { type: 'string' },
+          side: { enum: ['BUY', 'SELL'] },
+          quantity: number,
+          limitPrice: number,
+          stopPrice: number,
+          timeValidity: { enum: ['DAY', 'GOOD_TILL_CANCEL'] },
+          extendedHours: { type: 'boolean' },
+          reason: { type: 'string' },
+        },
+        required: ['type', 'ticker', 'side', 'quantity'],
+      },
     },
-    required: ['type', 'ticker', 'side', 'quantity'],
-  },
-  description: 'The orders, with the fields of preview_order',
-};
+  );
 
 /** Where legs were kept, as tools return it. */
 export const savedFields = ({ draftId, version, expiresAt }: SavedDraft) => ({
@@ -79,20 +88,14 @@ export const saveDraftTool = defineTool({
   effect: 'drafts',
   endpoints: [endpoints.listInstruments, endpoints.listPositions],
   description:
-    'Keeps 1 to 30 orders as a draft that a person can read, edit and release. Sends nothing. With draftId and version, replaces the legs.',
+    'Keeps orders as a draft that a person can edit and release. Sends nothing. With draftId and version, replaces its legs.',
   searchHint: 'draft several orders, prepare a basket of trades, change a draft',
   input: z
     .strictObject({
       draftId: draftId().optional(),
       version: version().optional(),
       name: z.string('must be a text').max(120, 'is too long').optional().meta({ description: 'Shown in lists' }),
-      legs: withJsonSchema(
-        z
-          .array(leg(), 'must be a list of orders')
-          .min(1, 'must have 1 to 30 orders')
-          .max(maxLegs, 'must have 1 to 30 orders'),
-        shownLegs,
-      ),
+      legs: legs(),
     })
     .refine(
       (args) => (args.draftId === undefined) === (args.version === undefined),
@@ -215,8 +218,7 @@ export const listDraftsTool = defineTool({
   toolset: 'drafting',
   effect: 'drafts',
   endpoints: readBefore,
-  description:
-    'Open drafts; with draftId the legs with estimates and rule checks now, totals, and the edits that a person made.',
+  description: 'Open drafts; with draftId the legs with estimates and checks now, totals, edits and results.',
   searchHint: 'my drafts, planned orders, what will be bought',
   input: z.strictObject({ draftId: draftId().optional(), cursor: cursor() }),
   output: {
@@ -238,8 +240,7 @@ export const discardDraftTool = defineTool({
   toolset: 'drafting',
   effect: 'drafts',
   endpoints: [],
-  description:
-    'Closes a draft, so that it can no longer be edited or sent; while it is being sent, stops the legs that have not left. Cancels no order.',
+  description: 'Closes a draft; while it is sent, stops the legs that have not left. Cancels no order.',
   searchHint: 'delete a draft, drop a plan',
   input: z.strictObject({ draftId: draftId() }),
   output: { draftId: z.string(), state: z.string() },
