@@ -142,7 +142,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'orders/send/commit.ts',
-        find: "if (isOverdue(intent, now)) return 'The approval expired before the order was sent.';",
+        find: "if (approval && isOverdue(intent, now)) return 'The approval expired before the order was sent.';",
         put: '',
       },
       {

@@ -53,7 +53,7 @@ const input = z
     limitOffsetPercent: boundedNumber('limitOffsetPercent', { min: -50, max: 50 }, 'Positive is worse').optional(),
     timeValidity: timeValidity().optional(),
     assumedPrices: tickerNumbers('price', money('price', ''), 'From the user, where no price is known'),
-    method: saleMethod('Cost basis of sales; raise: least gain first'),
+    method: saleMethod('Of sales; raise: least gain first'),
   })
   .refine(
     (args) => args.orderType === 'LIMIT' || (args.limitOffsetPercent === undefined && args.timeValidity === undefined),
@@ -137,7 +137,7 @@ export const planOrdersTool = defineTool({
     endpoints.listExchanges,
   ],
   description:
-    'Computes orders that rebalance to target weights, invest an amount or raise cash, and keeps them as a draft: weights, cash, charges, gains, checks. Sends nothing.',
+    'Computes orders that rebalance to target weights, invest an amount or raise cash, and keeps them as a draft, with weights, charges, gains and checks. Sends nothing.',
   searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',
   input,
   output: {

@@ -11,7 +11,7 @@ export const getServerStatus = defineTool({
   effect: 'reads',
   endpoints: [],
   description:
-    'Whether orders can be placed and why not, environment, risk limits, open intents, pending approvals, rate limits.',
+    'Whether orders can be placed and why not, risk limits, open intents, pending approvals, rate limits.',
   searchHint: 'can I trade, server status, rate limits, approvals',
   input: z.strictObject({}),
   output: {

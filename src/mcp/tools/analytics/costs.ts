@@ -29,7 +29,7 @@ export const summarizeCostsTool = defineTool({
   toolset: 'analytics',
   effect: 'reads',
   endpoints: [endpoints.listHistoricalOrders, endpoints.listTransactions, endpoints.getAccountSummary],
-  description: 'Fees: trading charges and account fees, also as a percentage of turnover. Spreads are not included.',
+  description: 'Fees: trading charges and account fees, also in percent of turnover. No spreads.',
   searchHint: 'fees, costs, charges, commission, FX fee, stamp duty',
   input: z
     .strictObject({

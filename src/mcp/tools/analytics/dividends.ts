@@ -44,7 +44,7 @@ export const summarizeDividendsTool = defineTool({
     endpoints.getAccountSummary,
   ],
   description:
-    'Dividend income after withholding, account’s currency; last twelve months, yield on cost. By country or tax treatment also gross and withheld; taxYear adds interest on cash.',
+    'Dividend income after withholding, account’s currency; last twelve months, yield on cost. By country or treatment also gross and withheld; taxYear adds interest.',
   searchHint: 'dividend income, dividends by month, passive income, yield, forecast',
   input: z
     .strictObject({

@@ -37,7 +37,7 @@ export const analyzePortfolioTool = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listPositions, endpoints.getAccountSummary, endpoints.listInstruments],
   description:
-    'Groups open positions: weight, profit or loss, currency effect, concentration; account’s currency. country is from the ISIN.',
+    'Groups open positions: weight, profit or loss, currency effect, concentration; account’s currency. Country: of the ISIN.',
   searchHint: 'asset allocation, diversification, exposure, largest holdings, concentration',
   input: z.strictObject({
     by: z

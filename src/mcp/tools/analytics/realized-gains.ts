@@ -59,7 +59,7 @@ export const summarizeRealisedGainsTool = defineTool({
     endpoints.listInstruments,
   ],
   description:
-    'Capital gains of sales after charges, account’s currency: the broker’s figures, FIFO, average cost, or the UK tax rules (same day, 30 days, section 104).',
+    'Capital gains of sales after charges, account’s currency: the broker’s figures, FIFO, average cost, or the UK rules (same day, 30 days, section 104).',
   searchHint: 'capital gains tax, CGT, tax year, profit from sales, realized',
   input: z
     .strictObject({

@@ -30,7 +30,7 @@ export const calculateReturnsTool = defineTool({
     endpoints.listPositions,
   ],
   description:
-    'Investment performance: money in and out, gain, money-weighted return (XIRR), and time-weighted from stored daily values. Without since, the account’s life.',
+    'Investment performance: money in and out, gain, money-weighted return (XIRR), and time-weighted from stored daily values. Default: all time.',
   searchHint: 'investment performance, how am I doing, return, profit, ROI',
   input: z.strictObject({ since: since(), until: until() }).refine(isValidRange, rangeError),
   output: {

@@ -17,7 +17,7 @@ export const downloadExport = defineTool({
   effect: 'saves',
   endpoints: [endpoints.listReports, endpoints.listInstruments],
   description:
-    'Saves a finished report (also as export://{reportId}), adds its rows to the local history, and returns its path and first rows.',
+    'Saves a finished report, adds its rows to the local history, and returns its path and first rows.',
   searchHint: 'download CSV, save statement',
   input: z.strictObject({
     reportId: id('A finished report'),
