@@ -10,8 +10,7 @@ export const getServerStatus = defineTool({
   toolset: 'status',
   effect: 'reads',
   endpoints: [],
-  description:
-    'Whether orders can be placed and why not, risk limits, open intents, pending approvals, rate limits.',
+  description: 'Whether orders can be placed and why not, risk limits, open intents, pending approvals, rate limits.',
   searchHint: 'can I trade, server status, rate limits, approvals',
   input: z.strictObject({}),
   output: {

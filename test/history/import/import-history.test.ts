@@ -156,7 +156,7 @@ test('a request whose response was lost is found in the list, and not sent again
   expect(new Set(ranges).size).toBe(ranges.length);
 });
 
-test('reports that another client requested are used', async () => {
+test('reports that another client requested are used', { tags: ['slow'] }, async () => {
   const made = await setup();
   const dataIncluded = {
     includeDividends: true,
@@ -212,7 +212,7 @@ test.each(['failed', 'canceled', 'never'] as const)(
   },
 );
 
-test('years bounds the reports and the pages', async () => {
+test('years bounds the reports and the pages', { tags: ['slow'] }, async () => {
   const made = await setup();
   const done = await runImport(made, 2);
   expect(done.years).toEqual({ requested: 2, ready: 2, expected: 2 });

@@ -16,8 +16,7 @@ export const downloadExport = defineTool({
   toolset: 'exports',
   effect: 'saves',
   endpoints: [endpoints.listReports, endpoints.listInstruments],
-  description:
-    'Saves a finished report, adds its rows to the local history, and returns its path and first rows.',
+  description: 'Saves a finished report, adds its rows to the local history, and returns its path and first rows.',
   searchHint: 'download CSV, save statement',
   input: z.strictObject({
     reportId: id('A finished report'),
