@@ -3,7 +3,10 @@
  * prompt. The expected results are written down here; none is taken from the product.
  */
 import assert from 'node:assert/strict';
+import { toolsets } from '../../src/config.ts';
+import { listPrompts } from '../../src/mcp/prompts/prompt-definitions.ts';
 import { tools } from '../../src/mcp/registry.ts';
+import { resources } from '../../src/mcp/resources/resource-definitions.ts';
 import { parseResponseText } from '../../src/mcp/response-text.ts';
 
 /** What the clients have in common. Their results are checked here, so none is trusted. */
@@ -27,15 +30,13 @@ interface ToolAnswer {
 type Fields = any;
 
 const toolCount = tools.length;
-const templateUris = ['export://{reportId}', 'history://{kind}/{year}', 'instrument://{ticker}'];
-const promptNames = [
-  'dividend_outlook',
-  'draft_order',
-  'monthly_review',
-  'portfolio_checkup',
-  'rebalance_plan',
-  'tax_year_pack',
-];
+const templateUris = resources
+  .map(({ uri }) => uri)
+  .filter((uri) => uri.includes('{'))
+  .sort();
+const promptNames = listPrompts(toolsets)
+  .map(({ name }) => name)
+  .sort();
 
 /** Throws an AssertionError that names what is wrong. */
 export async function visit(peer: Peer): Promise<void> {

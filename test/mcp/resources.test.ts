@@ -104,7 +104,9 @@ test('every prompt is listed with its arguments, and names only existing tools',
     'dividend_outlook',
     'tax_year_pack',
     'draft_order',
-    'rebalance_plan',
+    'rebalance',
+    'invest_monthly',
+    'harvest_losses',
   ]);
   const { tools } = await made.client.listTools();
   const names = new Set(tools.map(({ name }) => name));

@@ -3,6 +3,8 @@
  * model and the user.
  */
 
+import type { Toolset } from '../../config.ts';
+
 export interface PromptArgument {
   readonly name: string;
   readonly description: string;
@@ -19,6 +21,9 @@ export interface PromptDefinition {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
+  /** Offered only with, or only without, the tools of this toolset. */
+  readonly needs?: Toolset;
+  readonly unless?: Toolset;
   readonly text: (args: Readonly<Record<string, string | undefined>>) => string;
 }
 
@@ -30,6 +35,10 @@ const tickerShape = /^[A-Za-z0-9.]+(_[A-Za-z0-9]+)+$/;
 
 const honest =
   'State which data is incomplete (complete, coverage, note) and which checks failed. Take every figure from a tool result, not from memory. Name the currency of each amount.';
+
+/** What follows a draft: a person reads it, and nothing is sent before that. */
+const showDraft =
+  'Show every leg with value and charges, the weights and the cash before and after, what was dropped and why, the gain of each sale, and each rule that a leg breaks. Stop there. Send nothing until I have said yes to exactly this draft and version; then submit_draft if there is one, otherwise tell me how to submit it in a shell.';
 
 export const prompts: readonly PromptDefinition[] = [
   {
@@ -107,9 +116,65 @@ ${asTyped}
 3. Stop there. Place the order only after I have said yes to exactly this order, with one call to the place tool; then report the outcome by its exact name.`,
   },
   {
+    name: 'rebalance',
+    title: 'Rebalance',
+    description: 'Drafts the orders that bring the portfolio to target weights; sends nothing.',
+    needs: 'drafting',
+    arguments: [
+      { name: 'targets', description: 'For example: QNOON_GB_EQ 60 %, ZBONDl_EQ 40 %', required: true },
+      { name: 'amount', description: 'Cash to add, account currency', required: false, shape: /^\d+(\.\d+)?$/ },
+    ],
+    text: ({ targets = '', amount }) => `Bring my portfolio to these weights: ${targets}
+${asTyped}
+1. search_instruments for every name that is not an exact ticker.
+2. plan_orders with goal rebalance and these targets${amount ? `, and amount ${amount}` : ''}. Weights are of the value of the named tickers; other holdings are untouched, so say which.
+3. ${showDraft}
+${honest}`,
+  },
+  {
+    name: 'invest_monthly',
+    title: 'Invest an amount',
+    description: 'Drafts purchases for an amount, by target weights or in proportion to what is held; sends nothing.',
+    needs: 'drafting',
+    arguments: [
+      { name: 'amount', description: 'For example 500, account currency', required: true, shape: /^\d+(\.\d+)?$/ },
+      { name: 'targets', description: 'Tickers and weights; default: as held', required: false },
+    ],
+    text: ({
+      amount = '',
+      targets,
+    }) => `Invest ${amount} of my cash${targets ? ` by these weights: ${targets}` : ', in proportion to what I hold'}.
+${asTyped}
+1. get_account_summary: is the cash there? ${targets ? 'search_instruments for every name that is not an exact ticker.' : ''}
+2. plan_orders with goal invest and amount ${amount}${targets ? ', with these targets' : ''}.
+3. ${showDraft}
+${honest}`,
+  },
+  {
+    name: 'harvest_losses',
+    title: 'Realise losses',
+    description: 'Lists positions at a loss and what their sale would realise, and drafts the sales; sends nothing.',
+    needs: 'drafting',
+    arguments: [
+      {
+        name: 'loss',
+        description: 'Losses wanted, account currency; default: all',
+        required: false,
+        shape: /^\d+(\.\d+)?$/,
+      },
+    ],
+    text: ({ loss }) => `Which sales would realise ${loss ? `losses of about ${loss}` : 'a loss'} this tax year?
+1. summarize_realised_gains for the present tax year, by the method of my country (ask me; uk_section_104 for the United Kingdom).
+2. list_positions sorted by profitLoss; preview_order for the sale of each position at a loss, with the same method. Use the gain in whatIf, which can differ from the position's figure.
+3. Show ticker, quantity, loss, and the realised gain of the year before and after. Say which sales a purchase within 30 days would undo (whatIf.remarks, recentPurchases).
+4. save_draft with the sales that I choose. ${showDraft}
+${honest} Give facts, not tax advice.`,
+  },
+  {
     name: 'rebalance_plan',
     title: 'Rebalancing plan',
     description: 'Turns target weights into a list of previewed orders; places nothing.',
+    unless: 'drafting',
     arguments: [
       { name: 'targets', description: 'For example: QNOON_GB_EQ 40 %, cash 10 %, the rest unchanged', required: true },
     ],
@@ -122,6 +187,13 @@ ${asTyped}
 ${honest}`,
   },
 ];
+
+/** The prompts of a server with these toolsets. */
+export const listPrompts = (toolsets: readonly Toolset[]): readonly PromptDefinition[] =>
+  prompts.filter(
+    ({ needs, unless }) =>
+      (needs === undefined || toolsets.includes(needs)) && (unless === undefined || !toolsets.includes(unless)),
+  );
 
 /** Returns the text of a prompt. An unexpected argument value is mentioned in the text, not rejected. */
 export function writePrompt(prompt: PromptDefinition, given: Readonly<Record<string, string | undefined>>): string {

@@ -1,14 +1,18 @@
 /** Registers the prompts with the SDK. */
 import { completable, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Config } from '../../config.ts';
 import { passThrough } from '../passthrough-schema.ts';
 import type { ResourceDeps } from '../resources/register-resources.ts';
-import { type PromptArgument, type PromptDefinition, prompts, writePrompt } from './prompt-definitions.ts';
+import { listPrompts, type PromptArgument, type PromptDefinition, writePrompt } from './prompt-definitions.ts';
 
 /** Maximum characters of an argument, which is one line of a request. */
 const maxArgumentLength = 500;
 
-export function registerPrompts(server: McpServer, parts: Pick<ResourceDeps, 'complete'>): void {
-  for (const prompt of prompts) {
+export function registerPrompts(
+  server: McpServer,
+  parts: Pick<ResourceDeps, 'complete'> & { readonly config: Pick<Config, 'toolsets'> },
+): void {
+  for (const prompt of listPrompts(parts.config.toolsets)) {
     const { name, title, description } = prompt;
     const answer = (args: Readonly<Record<string, unknown>> = {}) => ({
       messages: [

@@ -28,14 +28,17 @@ const right: Answers = {
     resources: ['account://summary', 'portfolio://positions', 'guide://orders'].map((uri) => ({ uri })),
   },
   listResourceTemplates: {
-    resourceTemplates: ['history://{kind}/{year}', 'instrument://{ticker}', 'export://{reportId}'].map(
-      (uriTemplate) => ({ uriTemplate }),
-    ),
+    resourceTemplates: [
+      'history://{kind}/{year}',
+      'instrument://{ticker}',
+      'export://{reportId}',
+      'draft://{draftId}',
+    ].map((uriTemplate) => ({ uriTemplate })),
   },
   listPrompts: {
     prompts: named(
       ...['portfolio_checkup', 'monthly_review', 'dividend_outlook'],
-      ...['tax_year_pack', 'draft_order', 'rebalance_plan'],
+      ...['tax_year_pack', 'draft_order', 'rebalance', 'invest_monthly', 'harvest_losses'],
     ),
   },
   get_account_summary: both(summary),
