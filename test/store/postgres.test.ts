@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { BrokerageError } from '../../src/errors.ts';
 import { createHistoryTable } from '../../src/store/history-table.ts';
+import { migrationsFor } from '../../src/store/migrations.ts';
 import { createCircuitBreaker } from '../../src/store/postgres/circuit-breaker.ts';
 import { createDatabaseClock } from '../../src/store/postgres/database-clock.ts';
 import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
@@ -159,7 +160,9 @@ test('eight programs that open an empty database at once make its tables once', 
   const url = await createDatabase();
   const engines = Array.from({ length: 8 }, (_, n) => openPostgres(url, `m${n}`));
   await Promise.all(engines.map((engine) => engine.read(async () => undefined)));
-  expect(await administer(url, 'SELECT version FROM brokerage_mcp.version')).toEqual([{ version: 3 }]);
+  expect(await administer(url, 'SELECT version FROM brokerage_mcp.version')).toEqual([
+    { version: migrationsFor('postgres').length },
+  ]);
 });
 
 test('the trail cannot be truncated either', async () => {
