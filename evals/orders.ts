@@ -38,7 +38,8 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     ],
     answer: (bodies) => ({ cost: last(bodies).estimate.value }),
     truth: (truth) => ({ cost: worthOf(truth, 'QVELT_US_EQ', 5) }),
-    requests: { cold: metadata + baseline, warm: baseline + 1 },
+    // Beside the account, the newest page of the fills, from which the charges are estimated.
+    requests: { cold: metadata + baseline + 1, warm: baseline + 2 },
   },
   {
     id: 'limit-order',
@@ -136,7 +137,8 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
       lastPrice: penny(body.estimate.lastKnownPrice),
     }),
     truth: (truth) => ({ wouldPass: 'no', lastPrice: penny(priceOf(truth, 'ZWEXOl_EQ')) }),
-    requests: { cold: metadata + baseline, warm: baseline + 1 },
+    // Beside the account, the newest page of the fills, from which the charges are estimated.
+    requests: { cold: metadata + baseline + 1, warm: baseline + 2 },
   },
   {
     id: 'unknown-ticker',
