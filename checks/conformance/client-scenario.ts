@@ -30,10 +30,8 @@ interface ToolAnswer {
 type Fields = any;
 
 const toolCount = tools.length;
-const templateUris = resources
-  .map(({ uri }) => uri)
-  .filter((uri) => uri.includes('{'))
-  .sort();
+/** Those of the SDK's extension for skills beside our own. */
+const templateUris = ['skill://{+path}', ...resources.map(({ uri }) => uri).filter((uri) => uri.includes('{'))].sort();
 const promptNames = listPrompts(toolsets)
   .map(({ name }) => name)
   .sort();

@@ -1,6 +1,8 @@
 /** The Inspector's command line, which is a client of its own: one process for each request. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { toolsets } from '../../src/config.ts';
+import { listPrompts } from '../../src/mcp/prompts/prompt-definitions.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { parseResponseText } from '../../src/mcp/response-text.ts';
 import { type Ended, lastLines, runCommand } from './command.ts';
@@ -52,7 +54,7 @@ const steps: readonly Step[] = [
   },
   {
     args: ['--method', 'prompts/list'],
-    look: ({ prompts }) => assert.equal(prompts.length, 6),
+    look: ({ prompts }) => assert.equal(prompts.length, listPrompts(toolsets).length),
   },
   {
     args: ['--method', 'prompts/get', '--prompt-name', 'draft_order', '--prompt-args', 'request=three shares'],

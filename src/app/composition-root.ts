@@ -13,6 +13,7 @@ import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Draft, DraftVersion } from '../drafting/book/draft.ts';
+import { createRecurringPlans } from '../drafting/recurring/recurring-plans.ts';
 import type { SubmissionDeps } from '../drafting/submission/ports.ts';
 import type { Submission, SubmissionLeg } from '../drafting/submission/submission.ts';
 import { createSubmissions } from '../drafting/submission/submissions.ts';
@@ -97,6 +98,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     getLimit,
     requestReport: createReportRequester(broker, writes),
   });
+  const planDeps = { directory, history, orderManager, taxRecords: createTaxRecords(config.configDir) };
   return {
     services: {
       config,
@@ -105,6 +107,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       orderManager,
       drafts,
       submissions,
+      recurringPlans: createRecurringPlans({ ...planDeps, config, clock, records, drafts }),
       approvals,
       writes,
       directory,
@@ -117,7 +120,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       allowance: async () => listRateLimits({ records, clock }, service.isConfigured() ? await account.key() : 'none'),
       getLimit,
       exports: createExportFiles(config.stateDir),
-      taxRecords: createTaxRecords(config.configDir),
+      taxRecords: planDeps.taxRecords,
     },
     journal,
     security,

@@ -61,7 +61,10 @@ export function startToolRuntime(
     : startBackgroundLoop(async () => {
         await ready();
         const orders = await services.orderManager.tick();
-        return orders + (await services.submissions.tick());
+        const open = orders + (await services.submissions.tick());
+        // It can wait for the rate limit, and orders must not wait for it.
+        if (config.toolsets.includes('drafting')) void services.recurringPlans.tick().catch(() => undefined);
+        return open;
       }, systemClock);
   return {
     run: (name, args, options) => {

@@ -13,6 +13,7 @@ export { enrollCommand } from './enroll.ts';
 export { haltCommand } from './halt.ts';
 export { formatHelp } from './help.ts';
 export { importCommand } from './import.ts';
+export { plansCommand } from './plans.ts';
 export { printConfigCommand } from './print-config.ts';
 export { removeCommand } from './remove.ts';
 export { reportCommand } from './report.ts';

@@ -114,6 +114,13 @@ const commands: Record<string, CommandEntry> = {
     flags: { json: 'switch', offline: 'switch', timeout: 'text' },
     load: async () => (await import('./commands.ts')).doctorCommand,
   },
+  plans: {
+    usage:
+      "brokerage-mcp plans [list | add NAME '{plan_orders arguments}' --every month|week --day D | remove NAME | due]",
+    meaning: 'plans that make a draft every month or week; due makes the drafts that are due, and sends nothing',
+    flags: { every: 'text', day: 'text' },
+    load: async () => (await import('./commands.ts')).plansCommand,
+  },
   drafts: {
     usage:
       'brokerage-mcp drafts [list | show ID | submit ID | discard ID | edit ID --leg N (--remove | --quantity Q | --limit-price P)]',

@@ -9,6 +9,7 @@ import type { Broker, CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config, Toolset } from '../config.ts';
+import type { RecurringPlans } from '../drafting/recurring/recurring-plans.ts';
 import type { SubmissionDeps } from '../drafting/submission/ports.ts';
 import type { Submissions } from '../drafting/submission/submissions.ts';
 import type { DailyValue } from '../history/daily-value.ts';
@@ -31,6 +32,7 @@ export interface Services {
   /** For the functions of src/drafting. */
   readonly drafts: SubmissionDeps;
   readonly submissions: Submissions;
+  readonly recurringPlans: RecurringPlans;
   readonly directory: InstrumentDirectory;
   readonly history: Mirror;
   readonly historyImport: HistoryImport;

@@ -23,7 +23,7 @@ export const skillTexts: readonly SkillText[] = [
   {
     name: 'portfolio-questions',
     description:
-      'Answer questions about the brokerage account: holdings, weights, dividends, gains, returns, costs and past orders.',
+      'Questions about the brokerage account: holdings, weights, dividends, gains, returns, costs and past orders.',
     toolsets: ['account', 'analytics'],
     body: `# Portfolio questions
 

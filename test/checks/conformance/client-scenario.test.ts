@@ -33,6 +33,7 @@ const right: Answers = {
       'instrument://{ticker}',
       'export://{reportId}',
       'draft://{draftId}',
+      'skill://{+path}',
     ].map((uriTemplate) => ({ uriTemplate })),
   },
   listPrompts: {

@@ -1,0 +1,92 @@
+import type { RecurringPlan, RecurringPlans, RecurringQuestion } from '../drafting/recurring/recurring-plans.ts';
+import { type Schedule, weekdays } from '../drafting/recurring/schedule.ts';
+import { UsageError } from '../errors.ts';
+import { parseArguments } from '../mcp/parse-arguments.ts';
+import { planOrdersTool } from '../mcp/tools/plan-orders.ts';
+import type { ProcessContext } from '../process/process-context.ts';
+import { didYouMean } from '../suggestions.ts';
+import { foreignName } from '../untrusted-text.ts';
+import type { Command } from './command.ts';
+import { withApp } from './with-app.ts';
+
+type Flags = Readonly<Record<string, string>>;
+/** Returns the exit code. */
+type Action = (
+  plans: RecurringPlans,
+  words: readonly string[],
+  flags: Flags,
+  terminal: ProcessContext,
+) => Promise<number>;
+
+/** Adds, lists and removes recurring plans, and makes the drafts that are due. It never sends an order. */
+export const plansCommand: Command = ({ words, flags }, terminal) =>
+  withApp(flags, terminal, async ({ services }) => {
+    const [action = 'list', ...rest] = words;
+    const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
+    if (!act) throw new UsageError(`plans ${action} does not exist; ${didYouMean(action, Object.keys(actions))}.`);
+    return await act(services.recurringPlans, rest, flags, terminal);
+  });
+
+const list: Action = async (plans, _words, _flags, terminal) => {
+  const all = await plans.list();
+  if (all.length === 0) terminal.print('There are no recurring plans in this environment and account.');
+  for (const plan of all) terminal.print(describePlan(plan));
+  return 0;
+};
+
+const add: Action = async (plans, words, flags, terminal) => {
+  const [typed, json, ...more] = words;
+  const name = foreignName(typed);
+  if (name === undefined || json === undefined || more.length > 0)
+    throw new UsageError('plans add needs a name and the arguments of plan_orders as JSON.');
+  const schedule = readSchedule(flags);
+  const question = parseArguments(planOrdersTool, parseJson(json)) as RecurringQuestion;
+  terminal.print(describePlan(await plans.add({ name, schedule, question })));
+  return 0;
+};
+
+const remove: Action = async (plans, [idOrName, ...more], _flags, terminal) => {
+  if (idOrName === undefined || more.length > 0) throw new UsageError('plans remove needs the name or id of one plan.');
+  if (!(await plans.remove(idOrName)))
+    throw new UsageError(`There is no plan ${JSON.stringify(idOrName)}; brokerage-mcp plans lists them.`);
+  terminal.print('The plan is removed. Drafts that it made stay.');
+  return 0;
+};
+
+const due: Action = async (plans, _words, _flags, terminal) => {
+  const run = await plans.draftDue(terminal.shutdownSignal);
+  if (run.length === 0) terminal.print('No plan is due.');
+  for (const plan of run) terminal.print(describePlan(plan));
+  return run.some(({ last }) => last?.draftId === undefined && last?.problem?.code !== 'nothing_to_order') ? 1 : 0;
+};
+
+const actions: Readonly<Record<string, Action>> = { list, add, remove, due };
+
+/** Throws a UsageError unless the flags name one schedule. */
+function readSchedule({ every, day }: Flags): Schedule {
+  if (every === 'month' && /^([1-9]|[12]\d|3[01])$/.test(day ?? '')) return { every, day: Number(day) };
+  const weekday = weekdays.find((name) => name === day?.toLowerCase());
+  if (every === 'week' && weekday) return { every, weekday };
+  throw new UsageError('A plan needs --every month --day 1 to 31, or --every week --day monday to sunday.');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError('The arguments are not valid JSON; put them in single quotes.');
+  }
+}
+
+const describeSchedule = (schedule: Schedule): string =>
+  schedule.every === 'month' ? `monthly on day ${schedule.day}` : `weekly on ${schedule.weekday}`;
+
+function describePlan({ id, name, schedule, question, last }: RecurringPlan): string {
+  const result =
+    last === undefined
+      ? 'not due yet'
+      : last.draftId === undefined
+        ? `${last.dueOn}: no draft. ${last.problem?.reason ?? ''}`.trim()
+        : `${last.dueOn}: draft ${last.draftId}`;
+  return `${id}  “${name}”  ${describeSchedule(schedule)}  ${JSON.stringify(question)}  ${result}`;
+}

@@ -1,0 +1,202 @@
+/**
+ * Keeps recurring plans, and makes the draft of each when it is due. A period is claimed in the store before its draft
+ * is made, so that several processes make one. Nothing here sends an order.
+ */
+import { randomBytes } from 'node:crypto';
+import { resolveTaxZone, toZoneDate } from '../../analytics/zone-day.ts';
+import type { KeyValueStore } from '../../broker/ports.ts';
+import type { CallContext } from '../../broker/types.ts';
+import { BrokerageError } from '../../errors.ts';
+import type { TimeValidity } from '../../orders/intent/order-request.ts';
+import { createDraft } from '../book/create-draft.ts';
+import type { DraftDeps } from '../book/ports.ts';
+import { toDraftLegs } from '../describe-leg.ts';
+import { makePlan, type PlanDeps, type PlanQuestion } from '../make-plan.ts';
+import { findDueDay, type Schedule } from './schedule.ts';
+
+/** What became of the period that was due on `dueOn`. */
+export interface PlanRun {
+  /** `YYYY-MM-DD` */
+  readonly dueOn: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Undefined when no draft was made. */
+  readonly draftId?: string | undefined;
+  /** Why no draft was made, as a code and a sentence. */
+  readonly problem?: { readonly code: string; readonly reason: string } | undefined;
+}
+
+/** The arguments of plan_orders. */
+export type RecurringQuestion = PlanQuestion & { readonly timeValidity?: TimeValidity | undefined };
+
+export interface RecurringPlan {
+  readonly id: string;
+  readonly name: string;
+  readonly schedule: Schedule;
+  readonly question: RecurringQuestion;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly last?: PlanRun | undefined;
+  /** The period for which a process makes a draft now. */
+  readonly claim?: { readonly dueOn: string; readonly until: number } | undefined;
+}
+
+export interface RecurringPlansDeps extends PlanDeps {
+  readonly records: KeyValueStore;
+  readonly drafts: DraftDeps;
+}
+
+const maxRecurringPlans = 20;
+const namespace = 'recurring-plans';
+/** Longer than making a draft takes. */
+const claimMs = 120_000;
+const planMs = 50_000;
+/** The pause after a problem that can pass, such as a network that is away. */
+const retryMs = 600_000;
+const passingProblems = new Set(['rate_limited', 'blocked', 'unreachable', 'timeout', 'upstream_error']);
+
+type Change<Result> = (plans: readonly RecurringPlan[]) => { plans: readonly RecurringPlan[]; result: Result };
+
+async function changePlans<Result>(deps: RecurringPlansDeps, change: Change<Result>): Promise<Result> {
+  const key = `${deps.config.environment} ${await deps.drafts.accountKey()}`;
+  return deps.records.update<readonly RecurringPlan[], Result>(namespace, key, (state) => {
+    const { plans, result } = change(state ?? []);
+    return { state: plans.length > 0 ? plans : undefined, result };
+  });
+}
+
+/** The plans of this environment and account, the oldest first. */
+const listRecurringPlans = (deps: RecurringPlansDeps): Promise<readonly RecurringPlan[]> =>
+  changePlans(deps, (plans) => ({ plans, result: plans }));
+
+/** Keeps a plan. Throws `invalid_argument` when the name is taken or there are too many. */
+function addRecurringPlan(
+  deps: RecurringPlansDeps,
+  { name, schedule, question }: Pick<RecurringPlan, 'name' | 'schedule' | 'question'>,
+): Promise<RecurringPlan> {
+  const plan = { id: randomBytes(8).toString('hex'), name, schedule, question, createdAt: deps.clock.now() };
+  return changePlans(deps, (plans) => {
+    if (plans.some((other) => other.name === name))
+      throw new BrokerageError(
+        'invalid_argument',
+        `A plan with the name ${JSON.stringify(name)} exists.`,
+        'Choose another name, or remove that plan first.',
+      );
+    if (plans.length >= maxRecurringPlans)
+      throw new BrokerageError(
+        'invalid_argument',
+        `There are ${maxRecurringPlans} plans already.`,
+        'Remove one with brokerage-mcp plans remove.',
+      );
+    return { plans: [...plans, plan], result: plan };
+  });
+}
+
+/** Removes the plan with this id or name; drafts that it made stay. False when there is none. */
+const removeRecurringPlan = (deps: RecurringPlansDeps, idOrName: string): Promise<boolean> =>
+  changePlans(deps, (plans) => {
+    const left = plans.filter(({ id, name }) => id !== idOrName && name !== idOrName);
+    return { plans: left, result: left.length < plans.length };
+  });
+
+/**
+ * Makes the drafts that are due, each once, and returns the plans that were run. Of several missed periods only the
+ * latest is drafted. Throws what reading the account and the store throws.
+ */
+async function draftDuePlans(
+  deps: RecurringPlansDeps,
+  signal?: AbortSignal | undefined,
+): Promise<readonly RecurringPlan[]> {
+  if ((await listRecurringPlans(deps)).length === 0) return [];
+  const context = (): CallContext => ({ priority: 'read', deadlineAt: deps.clock.now() + planMs, signal });
+  const { snapshot } = await deps.orderManager.readAccount(context());
+  const zone = resolveTaxZone(deps.config.taxZone, snapshot.summary.currency);
+  const run: RecurringPlan[] = [];
+  for (const claimed of await claimDue(deps, zone)) {
+    const last = await runPlan(deps, claimed, context());
+    await changePlans(deps, (plans) => ({
+      plans: plans.map((plan) => (plan.id === claimed.plan.id ? { ...plan, last, claim: undefined } : plan)),
+      result: undefined,
+    }));
+    run.push({ ...claimed.plan, last, claim: undefined });
+  }
+  return run;
+}
+
+interface ClaimedPlan {
+  readonly plan: RecurringPlan;
+  readonly dueOn: string;
+}
+
+const claimDue = (deps: RecurringPlansDeps, zone: string): Promise<readonly ClaimedPlan[]> =>
+  changePlans(deps, (plans) => {
+    const now = deps.clock.now();
+    const claimed: ClaimedPlan[] = [];
+    const after = plans.map((plan) => {
+      const dueOn = findOpenPeriod(plan, now, zone);
+      if (dueOn === undefined) return plan;
+      claimed.push({ plan, dueOn });
+      return { ...plan, claim: { dueOn, until: now + claimMs } };
+    });
+    return { plans: after, result: claimed };
+  });
+
+/** The period that is due and neither drafted nor being drafted. */
+function findOpenPeriod({ schedule, createdAt, last, claim }: RecurringPlan, now: number, zone: string) {
+  const dueOn = findDueDay(schedule, toZoneDate(now, zone), toZoneDate(createdAt, zone));
+  if (dueOn === undefined || (claim && claim.until > now)) return undefined;
+  if (last === undefined || last.dueOn < dueOn) return dueOn;
+  const isRetried = last.dueOn === dueOn && passingProblems.has(last.problem?.code ?? '') && now >= last.at + retryMs;
+  return isRetried ? dueOn : undefined;
+}
+
+async function runPlan(deps: RecurringPlansDeps, { plan, dueOn }: ClaimedPlan, context: CallContext): Promise<PlanRun> {
+  const { name, question } = plan;
+  try {
+    const made = await makePlan(deps, question, context, { context });
+    const legs = toDraftLegs(made.plan, {
+      goal: question.goal,
+      prices: made.prices,
+      timeValidity: question.timeValidity,
+    });
+    if (legs.length === 0)
+      return {
+        dueOn,
+        at: deps.clock.now(),
+        problem: { code: 'nothing_to_order', reason: 'Nothing has to be ordered.' },
+      };
+    const { draftId } = await createDraft(deps.drafts, { name: `${name} ${dueOn}`, legs, source: `plan ${name}` });
+    return { dueOn, at: deps.clock.now(), draftId };
+  } catch (error) {
+    if (!(error instanceof BrokerageError)) throw error;
+    return { dueOn, at: deps.clock.now(), problem: { code: error.code, reason: `${error.message} ${error.next}` } };
+  }
+}
+
+/** The recurring plans of one process. */
+export interface RecurringPlans {
+  list(): Promise<readonly RecurringPlan[]>;
+  add(plan: Pick<RecurringPlan, 'name' | 'schedule' | 'question'>): Promise<RecurringPlan>;
+  remove(idOrName: string): Promise<boolean>;
+  /** Makes what is due; see `draftDuePlans`. */
+  draftDue(signal?: AbortSignal): Promise<readonly RecurringPlan[]>;
+  /** The same in the background, at most once in ten minutes. Resolves when the round has ended. */
+  tick(): Promise<void>;
+}
+
+/** Creates the recurring plans. They start no work until they are called. */
+export function createRecurringPlans(deps: RecurringPlansDeps): RecurringPlans {
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return {
+    list: () => listRecurringPlans(deps),
+    add: (plan) => addRecurringPlan(deps, plan),
+    remove: (idOrName) => removeRecurringPlan(deps, idOrName),
+    draftDue: (signal) => draftDuePlans(deps, signal),
+    tick: async () => {
+      const now = deps.clock.now();
+      if (now < nextAt) return;
+      nextAt = now + retryMs;
+      await draftDuePlans(deps);
+    },
+  };
+}

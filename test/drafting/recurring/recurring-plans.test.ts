@@ -1,0 +1,77 @@
+/** Recurring plans: a draft for each period, once, and nothing sent. */
+// @module-tag server
+import { expect, test } from 'vitest';
+import type { RecurringQuestion } from '../../../src/drafting/recurring/recurring-plans.ts';
+import { type Setup, setup } from '../../support/setup.ts';
+
+const dayMs = 86_400_000;
+// The clock of `setup` starts on Thursday 15 January 2026, 15:00 UTC.
+const invest: RecurringQuestion = { goal: 'invest', amount: '500' };
+const add = ({ composed }: Setup, day: number, question = invest, name = 'savings') =>
+  composed.services.recurringPlans.add({ name, schedule: { every: 'month', day }, question });
+const draftDue = ({ composed }: Setup) => composed.services.recurringPlans.draftDue();
+const openDrafts = async ({ call }: Setup): Promise<Record<string, string>[]> => {
+  const { body } = await call('list_drafts', {});
+  return body.rows.map((row: string[]) =>
+    Object.fromEntries(body.columns.map((name: string, i: number) => [name, row[i]])),
+  );
+};
+const posts = (made: Setup) => made.requests().filter((id) => id.startsWith('place'));
+
+test('a plan that is due makes one draft of its period, and list_drafts says where it came from', async () => {
+  const made = await setup();
+  await add(made, 15);
+  const [run] = await draftDue(made);
+  expect(run?.last).toEqual({ dueOn: '2026-01-15', at: expect.any(Number), draftId: expect.any(String) });
+  expect(await draftDue(made)).toEqual([]);
+  const drafts = await openDrafts(made);
+  expect(drafts).toHaveLength(1);
+  expect(drafts[0]).toMatchObject({ draftId: run?.last?.draftId, source: 'plan savings' });
+  expect(posts(made)).toEqual([]);
+});
+
+test('a plan is not due before its day, and a plan of an earlier day begins with the next month', async () => {
+  const made = await setup();
+  await add(made, 16);
+  await add(made, 14, invest, 'other');
+  expect(await draftDue(made)).toEqual([]);
+  await made.clock.advance(dayMs);
+  expect((await draftDue(made)).map(({ name, last }) => [name, last?.dueOn])).toEqual([['savings', '2026-01-16']]);
+});
+
+test('after three missed months only the latest is drafted', async () => {
+  const made = await setup();
+  await add(made, 20);
+  await made.clock.advance(80 * dayMs);
+  expect((await draftDue(made)).map(({ last }) => last?.dueOn)).toEqual(['2026-03-20']);
+  expect(await draftDue(made)).toEqual([]);
+});
+
+test('two processes at once make one draft', async () => {
+  const made = await setup();
+  const other = await setup({ beside: made });
+  await add(made, 15);
+  const runs = await Promise.all([draftDue(made), draftDue(other)]);
+  expect(runs.flat()).toHaveLength(1);
+  expect(await openDrafts(made)).toHaveLength(1);
+});
+
+test('a period that cannot be drafted is reported with its reason, and not tried again', async () => {
+  const made = await setup();
+  await add(made, 15, { goal: 'invest', amount: '900000000' });
+  const [run] = await draftDue(made);
+  expect(run?.last).toMatchObject({ problem: { code: 'amount_over_cash' } });
+  expect(run?.last).not.toHaveProperty('draftId');
+  await made.clock.advance(3_600_000);
+  expect(await draftDue(made)).toEqual([]);
+  expect((await made.composed.services.recurringPlans.list())[0]?.last?.problem?.code).toBe('amount_over_cash');
+});
+
+test('names are unique, and a removed plan makes no draft', async () => {
+  const made = await setup();
+  await add(made, 15);
+  await expect(add(made, 1)).rejects.toMatchObject({ code: 'invalid_argument' });
+  expect(await made.composed.services.recurringPlans.remove('savings')).toBe(true);
+  expect(await made.composed.services.recurringPlans.remove('savings')).toBe(false);
+  expect(await draftDue(made)).toEqual([]);
+});
