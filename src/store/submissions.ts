@@ -10,6 +10,7 @@ export interface SubmissionRow {
   readonly state: string;
   readonly createdAt: number;
   readonly endsAt: number;
+  readonly haltCount: number;
   readonly repeatOf?: string | undefined;
 }
 

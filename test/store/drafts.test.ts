@@ -139,6 +139,7 @@ describe.each(databases)('drafts in %s', (_, make) => {
     state: 'sending',
     createdAt: 1,
     endsAt: 9,
+    haltCount: 0,
   };
   const leg = { submissionId: 's1', number: 1, state: 'waiting', value: '12.50' };
   const intent = {

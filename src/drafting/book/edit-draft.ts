@@ -5,7 +5,7 @@ import { addVersion } from './add-version.ts';
 import { type SavedDraft, toSaved } from './create-draft.ts';
 import type { DraftEdit, DraftLeg } from './draft.ts';
 import { findOpenDraft, getPlace, requireVersion } from './find-draft.ts';
-import { wrongLeg } from './legs.ts';
+import { checkLegs, wrongLeg } from './legs.ts';
 import type { DraftDeps } from './ports.ts';
 
 /** An edit of the version that the person saw, and the channel through which the person made it. */
@@ -18,7 +18,7 @@ export interface RequestedEdit {
 
 /**
  * Makes the next version of a draft. Throws `invalid_argument` for an edit that raises a quantity, makes a price less
- * strict or leaves no leg, and `not_found`, `draft_changed`, `draft_closed` and `draft_expired`.
+ * strict, leaves no leg or makes two legs equal, and `not_found`, `draft_changed`, `draft_closed` and `draft_expired`.
  */
 export async function editDraft(
   deps: DraftDeps,
@@ -30,7 +30,7 @@ export async function editDraft(
     const { draft, latest } = await findOpenDraft(tx, place, draftId, now);
     requireVersion(draft, version);
     const next = { ...draft, version: draft.version + 1 };
-    await addVersion(tx, next, { channel, edit, legs: applyEdit(latest.legs, edit) }, now);
+    await addVersion(tx, next, { channel, edit, legs: checkLegs(applyEdit(latest.legs, edit)) }, now);
     return toSaved(next);
   });
 }

@@ -119,7 +119,9 @@ async function isAsShown(tx: SubmissionView, submission: Submission, shown: stri
   const { approval, draftId } = submission;
   if (!approval || !isSameText(shown, approval.digest)) return false;
   const draft = await tx.findDraft(draftId);
-  if (draft?.state !== 'open' || draft.version !== submission.version) return false;
+  // A repetition sends a version that was sent before.
+  const state = submission.repeatOf !== undefined && draft?.state === 'sent' ? 'sent' : 'open';
+  if (draft?.state !== state || draft.version !== submission.version) return false;
   const version = await tx.findVersion(draftId, submission.version);
   const legs = (await tx.listSubmissionLegs(submission.id)).toSorted((a, b) => a.position - b.position);
   if (!version || version.legs.length !== legs.length) return false;

@@ -9,23 +9,25 @@ export type DiscardDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'processes' |
 
 /**
  * Closes a draft, so that it can no longer be sent, and returns it as it is now. If it is being sent, the legs that
- * have not left are never sent; a leg in flight and orders that were placed stay. A draft that ended before stays as it
- * is. Throws `not_found`.
+ * have not left are never sent; a leg in flight and orders that were placed stay. A draft that was sent before stays as
+ * it is, and an attempt to send it again is stopped. Throws `not_found`.
  */
 export async function discardDraft(deps: DiscardDeps, draftId: string): Promise<Draft> {
   const { store, clock, processes } = deps;
   const place = await getPlace(deps);
   return store.change(async (tx) => {
     const draft = await findOwnDraft(tx, place, draftId);
-    if (draft.state !== 'open') return draft;
+    const isOpen = draft.state === 'open';
     // Closed first, so that the end of the submission makes no further version.
-    await tx.moveDraft(draft, { state: 'discarded' });
-    await tx.note(draft.environment, 'draft', { draftId, version: draft.version, state: 'discarded' });
+    if (isOpen) {
+      await tx.moveDraft(draft, { state: 'discarded' });
+      await tx.note(draft.environment, 'draft', { draftId, version: draft.version, state: 'discarded' });
+    }
     for (const submission of await tx.listSubmissions({ draftId, states: openStates })) {
       const state = submission.state === 'awaiting_approval' ? 'declined' : 'stopped';
       const how = { state, reason: 'The draft was discarded.' } as const;
       await endSubmission(tx, submission, how, { processes, now: clock.now() });
     }
-    return { ...draft, state: 'discarded' };
+    return isOpen ? { ...draft, state: 'discarded' } : draft;
   });
 }

@@ -4,6 +4,7 @@ import Big from 'big.js';
 import { lastKnownPrice } from '../../orders/account/account-snapshot.ts';
 import { createTicket } from '../../orders/approval/approval-request.ts';
 import { legDigest, planDigest } from '../../orders/approval/plan-approval.ts';
+import type { Ticket } from '../../orders/intent/approval-port.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
 import type { PlanApproval, PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
 import type { RiskLimits } from '../../orders/intent/risk-limits.ts';
@@ -51,12 +52,15 @@ function createPlanTicket(
   { id, draftId, version, environment }: Pick<Submission, 'id' | 'draftId' | 'version' | 'environment'>,
   { facts, repeats, limits, own, now }: ApprovalInput,
 ): PlanTicket {
+  const shares = new Map<string, string>();
   const legs = facts.legs.map(({ number, leg, order, facts: account, isDependent }): PlanLegTicket => {
     const asked = { id, environment, request: order, limits, repeatOf: repeats.get(number) };
     const { intentId: _, ...ticket } = createTicket(asked, { facts: account, own, exchanges: facts.exchanges }, now);
+    const position = toPositionInPlan(ticket.position, shares.get(order.ticker));
+    shares.set(order.ticker, position.after);
     return {
       number,
-      ticket,
+      ticket: { ...ticket, position },
       priceThen: leg.price,
       priceNow: lastKnownPrice(order.ticker, account),
       isPriceAssumed: leg.isPriceAssumed ?? false,
@@ -64,6 +68,12 @@ function createPlanTicket(
     };
   });
   return { submissionId: id, draftId, version, environment, legs, totals: sumTickets(legs) };
+}
+
+/** The position of a leg after those before it, so that the last leg of a ticker shows what the plan leaves. */
+function toPositionInPlan({ before, after }: Ticket['position'], earlier: string | undefined): Ticket['position'] {
+  if (earlier === undefined) return { before, after };
+  return { before: earlier, after: new Big(earlier).plus(after).minus(before).toFixed() };
 }
 
 function sumTickets(legs: readonly PlanLegTicket[]): PlanTicket['totals'] {

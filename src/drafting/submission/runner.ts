@@ -4,6 +4,7 @@
  */
 import type { CallContext } from '../../broker/types.ts';
 import { BrokerageError, isAbort } from '../../errors.ts';
+import { readHaltCount } from '../../orders/halt/halt.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
 import type { JournalView } from '../../orders/intent/ports.ts';
 import { expireOverdue } from '../../orders/reconcile/expiry.ts';
@@ -185,8 +186,20 @@ class NotItsTurn extends Error {}
 async function requireTurn(deps: SubmissionDeps, tx: SubmissionView, leg: SubmissionLeg): Promise<void> {
   const submission = await tx.findSubmission(leg.submissionId);
   if (submission?.owner !== deps.processes.self) throw new NotItsTurn();
-  const step = getNextStep(submission, await readLegs(tx, submission.id), deps.clock.now());
+  const step = await nextStep(tx, submission, await readLegs(tx, submission.id), deps.clock.now());
   if (step.kind !== 'send' || step.leg.number !== leg.number) throw new NotItsTurn();
+}
+
+/** The next step, which is the end if trading was halted since the attempt was created. */
+async function nextStep(
+  tx: SubmissionView,
+  submission: Submission,
+  legs: readonly LegState[],
+  now: number,
+): Promise<Step> {
+  const step = getNextStep(submission, legs, now);
+  if (step.kind !== 'send' || (await readHaltCount(tx)) === submission.haltCount) return step;
+  return { kind: 'stop', rule: 'halted', reason: 'Trading was halted after the draft was submitted.' };
 }
 
 /** Stops an attempt because a leg could not become an order. */
@@ -240,7 +253,7 @@ const takeLease = (
     if (!submission) return undefined;
     await expireOverdue(tx, submission.accountKey, processes, now);
     const legs = await readLegs(tx, id);
-    return { submission, legs, step: getNextStep(submission, legs, now) };
+    return { submission, legs, step: await nextStep(tx, submission, legs, now) };
   });
 
 const releaseLease = ({ store, processes }: SubmissionDeps, id: string): Promise<void> =>

@@ -21,6 +21,8 @@ export interface Submission {
   readonly createdAt: number;
   /** No leg leaves after this time. */
   readonly endsAt: number;
+  /** `readHaltCount` when it was created: a halt since then stops it. */
+  readonly haltCount: number;
   /** The attempt that this one repeats on purpose. */
   readonly repeatOf?: string | undefined;
   /** The process that takes the next step, and the time until which no other process may. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../../broker/types.ts';
 import { BrokerageError } from '../../errors.ts';
 import { worstCaseValue } from '../../orders/account/estimate.ts';
-import { applyHaltFile } from '../../orders/halt/halt.ts';
+import { applyHaltFile, readHaltCount } from '../../orders/halt/halt.ts';
 import { approvalInForce } from '../../orders/halt/trading-state.ts';
 import { orderFingerprint } from '../../orders/intent/order-request.ts';
 import { listOwn } from '../../orders/risk/evaluate-order.ts';
@@ -91,6 +91,7 @@ async function createSubmission(
     draftId,
     version,
     createdAt: now,
+    haltCount: await readHaltCount(tx),
     repeatOf,
     warnings: warnClosedMarkets(facts, now),
   };

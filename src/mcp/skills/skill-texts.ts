@@ -17,7 +17,7 @@ const figures = `## Figures
 - Take every figure from a tool result, and name its currency. Amounts are exact strings; do not round before the end.
 - Amounts of different currencies are never added. GBX is pence: 100 GBX are 1 GBP.
 - \`complete: false\` means that rows are missing. Say so, and call the same tool again after \`retryAfterSeconds\`.
-- \`unmatched\`, \`remarks\` and failed \`checks\` belong in the answer. A figure that is missing is unknown, not zero.`;
+- \`unmatched\`, \`remarks\` and failed \`checks\` belong in your reply. A figure that is missing is unknown, not zero.`;
 
 export const skillTexts: readonly SkillText[] = [
   {

@@ -14,14 +14,22 @@ export interface Halt {
 }
 
 const recordName = 'halt';
+const countName = 'halt-count';
 
 /** The halt in force; undefined when trading is not halted. */
 export const readHalt = (tx: JournalView): Promise<Halt | undefined> => tx.get<Halt>(recordName);
+
+/**
+ * How often trading was halted in this store. A plan that is sent over minutes compares it with the number at its
+ * start, because a halt stops it even if it is lifted in a pause of the plan.
+ */
+export const readHaltCount = async (tx: JournalView): Promise<number> => (await tx.get<number>(countName)) ?? 0;
 
 /** Halts trading. The first reason is kept, because it shows what to investigate. */
 export async function setHalt(tx: JournalChange, halt: Halt): Promise<void> {
   if (await readHalt(tx)) return;
   await tx.set(recordName, halt);
+  await tx.set(countName, (await readHaltCount(tx)) + 1);
   await tx.note('all', 'halt', halt);
 }
 

@@ -30,6 +30,8 @@ export interface SubmissionGate {
   readonly state: string;
   /** After this time (ms) none may leave. */
   readonly endsAt: number;
+  /** `readHaltCount` when it was created: a halt since then stops it. */
+  readonly haltCount: number;
   /** Undefined where orders need no approval. */
   readonly approval?: PlanApproval | undefined;
 }

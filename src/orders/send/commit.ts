@@ -7,7 +7,7 @@ import type { Clock } from '../../clock.ts';
 import { lastKnownPrice, type OrderContext } from '../account/account-snapshot.ts';
 import { planApprovalRefusal } from '../approval/plan-approval.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
-import { applyHaltFile } from '../halt/halt.ts';
+import { applyHaltFile, readHaltCount } from '../halt/halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
 import { approvalDigest } from '../intent/digest.ts';
@@ -63,7 +63,7 @@ export const createCommit =
       const stale = staleReason(intent, gate, facts, now);
       if (stale) return applyTransition(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });
       const refusal =
-        submissionRefusal(intent, gate, now) ??
+        submissionRefusal(intent, gate, await readHaltCount(tx), now) ??
         approvalRefusal(intent, gate, await approvalInForce(parts.settings, tx), now) ??
         (await evaluateOrder(tx, {
           settings: parts.settings,
@@ -116,9 +116,18 @@ function staleReason(
     : `The price moved by ${moved.toFixed(1)} % since the approval, so the order needs a new approval.`;
 }
 
+const haltedSince: Refusal = { rule: 'halted', reason: 'Trading was halted after the draft was submitted.' };
+
 /** A leg of a draft leaves only while its submission is being sent: a stop holds up to the last moment. */
-function submissionRefusal({ leg }: Intent, gate: SubmissionGate | undefined, now: number): Refusal | undefined {
-  if (!leg || (gate?.state === 'sending' && now < gate.endsAt)) return undefined;
+function submissionRefusal(
+  { leg }: Intent,
+  gate: SubmissionGate | undefined,
+  haltCount: number,
+  now: number,
+): Refusal | undefined {
+  if (!leg) return undefined;
+  if (gate && gate.haltCount !== haltCount) return haltedSince;
+  if (gate?.state === 'sending' && now < gate.endsAt) return undefined;
   return { rule: 'submission_ended', reason: 'The draft was stopped, or its time to be sent has passed.' };
 }
 

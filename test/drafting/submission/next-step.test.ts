@@ -16,6 +16,7 @@ const submission: Submission = {
   state: 'sending',
   createdAt: now - 1_000,
   endsAt: now + 1_000,
+  haltCount: 0,
 };
 
 /** A leg with an intent in a state; undefined for a leg that waits. */

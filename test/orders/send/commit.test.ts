@@ -159,7 +159,9 @@ describe('a leg of a draft', () => {
       const times = { createdAt: startAt, expiresAt: startAt + 1 };
       await tx.insertDraft({ ...place, ...times, id: 'd1', name: undefined, version: 1, state: 'open', source: '' });
       const submission = { ...place, id: 's1', draftId: 'd1', version: 1, state: 'sending', createdAt: startAt };
-      await tx.insertSubmission({ ...submission, endsAt: startAt + 1, ...change }, [{ ...leg, state: 'waiting' }]);
+      await tx.insertSubmission({ ...submission, endsAt: startAt + 1, haltCount: 0, ...change }, [
+        { ...leg, state: 'waiting' },
+      ]);
     });
     return setup({ leg, method: approval ?? 'none' }, store as unknown as Journal, approval);
   }
@@ -178,13 +180,18 @@ describe('a leg of a draft', () => {
     expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'submission_ended' });
   });
 
+  test('is refused when trading was halted since its submission, although the halt was lifted', async () => {
+    const { commit } = await setupLeg({ haltCount: -1 });
+    expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'halted' });
+  });
+
   test('without the approval of its draft is refused where a person must approve', async () => {
     const { commit } = await setupLeg({}, 'terminal');
     expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'approval_missing' });
   });
 
   describe('with an approved draft', () => {
-    const gate = { id: 's1', draftId: 'd1', version: 1, environment: 'demo', accountKey: 'account' };
+    const gate = { id: 's1', draftId: 'd1', version: 1, environment: 'demo', accountKey: 'account', haltCount: 0 };
     const approved = (change: object = {}, digestOf: OrderRequest = request) => {
       const legs = [{ number: 1, digest: legDigest(1, digestOf, undefined) }];
       const ticket = { legs: [{ number: 1, priceNow: '10' }] } as unknown as PlanApproval['ticket'];

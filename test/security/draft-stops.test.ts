@@ -1,0 +1,89 @@
+/** What stops a draft that is being sent stops it for good. */
+// @module-tag server
+import { expect, test } from 'vitest';
+import { editDraft } from '../../src/drafting/book/edit-draft.ts';
+import { approvePlan, viewPlan } from '../../src/drafting/submission/approve-plan.ts';
+import { liftHalt, setHalt } from '../../src/orders/halt/halt.ts';
+import { buy, buys, posts, save, submit } from '../drafting/submission/support.ts';
+import { setup } from '../support/setup.ts';
+import { attack, order, ordersThatLeft, passphrase } from './support.ts';
+
+type Attacked = Awaited<ReturnType<typeof attack>>;
+
+const leg = (quantity: number) => ({ type: 'LIMIT', ...order, quantity });
+const findSubmission = ({ composed }: Attacked, id: string) =>
+  composed.services.drafts.store.read((tx) => tx.findSubmission(id));
+
+/** Approves the attempt that waits, by what is shown. */
+async function approveWaiting({ composed }: Attacked, draftId: string, submissionId: string) {
+  const deps = composed.services.drafts;
+  const digest = (await viewPlan(deps, draftId))?.digest ?? '';
+  return approvePlan(deps, composed.security, { submissionId, digest, passphrase });
+}
+
+async function submitWaiting(attacked: Attacked, quantities: readonly number[]) {
+  const { draftId } = await attacked.call('save_draft', { legs: quantities.map(leg) });
+  const { submissionId } = await attacked.call('submit_draft', { draftId, version: 1 });
+  return { draftId, submissionId };
+}
+
+test('a halt in a pause between two legs stops the others, although it is lifted before their turn', async () => {
+  const attacked = await attack({ enrolled: { limits: { ordersPerMinute: 1 } } });
+  const { composed, clock, simulator } = attacked;
+  const { draftId, submissionId } = await submitWaiting(attacked, [1, 2, 3]);
+  clock.jumps = false;
+  expect(await approveWaiting(attacked, draftId, submissionId)).toEqual({ kind: 'approved' });
+  await composed.services.submissions.tick();
+  await expect.poll(() => ordersThatLeft(simulator).length).toBe(1);
+  await composed.journal.change((tx) => setHalt(tx, { at: clock.now(), by: 'command', reason: 'test' }));
+  await composed.journal.change((tx) => liftHalt(tx));
+  clock.jumps = true;
+  await expect.poll(async () => (await findSubmission(attacked, submissionId))?.state).toBe('stopped');
+  expect(await findSubmission(attacked, submissionId)).toMatchObject({ rule: 'halted' });
+  expect(ordersThatLeft(simulator)).toHaveLength(1);
+});
+
+test('discarding a sent draft stops the attempt to send it again', async () => {
+  const made = await setup({ config: { limits: { ordersPerMinute: 2 } } });
+  const { draftId, body } = await submit(made, buys(2));
+  await made.clock.advance(61_000);
+  made.clock.jumps = false;
+  const sending = made.call('submit_draft', { draftId, version: 1, repeatOf: body.submissionId });
+  await expect.poll(() => posts(made).length).toBeGreaterThanOrEqual(3);
+  const sent = posts(made).length;
+  await made.call('discard_draft', { draftId });
+  made.clock.jumps = true;
+  expect((await sending).body.outcome).toBe('stopped');
+  await made.clock.advance(120_000);
+  await made.composed.services.submissions.tick();
+  expect(posts(made).length).toBeLessThanOrEqual(sent + 1);
+});
+
+test('a person can approve the repetition of a sent draft', async () => {
+  const attacked = await attack();
+  const { composed } = attacked;
+  const { draftId, submissionId } = await submitWaiting(attacked, [1, 2]);
+  await approveWaiting(attacked, draftId, submissionId);
+  await composed.services.submissions.tick();
+  await expect.poll(async () => (await findSubmission(attacked, submissionId))?.state).toBe('done');
+  const again = await attacked.call('submit_draft', { draftId, version: 1, repeatOf: submissionId });
+  expect(await approveWaiting(attacked, draftId, again.submissionId)).toEqual({ kind: 'approved' });
+});
+
+test('an edit cannot make two legs equal', async () => {
+  const made = await setup();
+  const draftId = await save(made, [buy({ quantity: 2 }), buy({ quantity: 1 })]);
+  const edit = { kind: 'quantity', leg: 1, quantity: '1' } as const;
+  await expect(
+    editDraft(made.composed.services.drafts, { draftId, version: 1, edit, channel: 'terminal' }),
+  ).rejects.toMatchObject({ code: 'invalid_argument' });
+});
+
+test('each leg is shown with the position that the legs before it leave', async () => {
+  const attacked = await attack();
+  const { draftId } = await submitWaiting(attacked, [1, 2, 4]);
+  const { ticket } = (await viewPlan(attacked.composed.services.drafts, draftId)) ?? {};
+  const after = ticket?.legs.map((shown) => Number(shown.ticket.position.after)) ?? [];
+  const [first = 0, second = 0, third = 0] = after;
+  expect([second - first, third - second].map((step) => step.toFixed(4))).toEqual(['2.0000', '4.0000']);
+});
