@@ -4,6 +4,7 @@ import type { Draft, DraftEdit } from '../drafting/book/draft.ts';
 import { editDraft } from '../drafting/book/edit-draft.ts';
 import { listOpenDrafts, readDraft } from '../drafting/book/list-drafts.ts';
 import { reviewLegs } from '../drafting/book/review-draft.ts';
+import { reportLatest } from '../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../drafting/submission/discard-draft.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
@@ -57,7 +58,10 @@ const show: Action = async ({ services }, draftId, _flags, terminal) => {
     deadlineAt: systemClock.now() + maxRequestsMs,
     signal: terminal.shutdownSignal,
   });
-  terminal.print(draftText(draft, describeState(draft), review));
+  const sent = await reportLatest(services.drafts, draftId);
+  const state =
+    sent?.outcome === 'sending' || sent?.outcome === 'waiting_for_fills' ? sent.outcome : describeState(draft);
+  terminal.print(draftText(draft, state, review, sent));
   return 0;
 };
 

@@ -1,7 +1,10 @@
 /** What the account's own fills show: prices, decimals, charges and costs. The interface has no other source. */
+import Big from 'big.js';
 import { createChargeEstimator, type EstimateCharges } from '../analytics/charge-rates.ts';
 import { countDecimals } from '../analytics/realized/fixed-point.ts';
 import { type Trade, toTrades } from '../analytics/trades.ts';
+import { toDecimalString } from '../catalogue/decimal.ts';
+import { getTicker } from '../catalogue/get-ticker.ts';
 import type { HistoricalOrder } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
 import type { Coverage, History, ReadOptions } from '../history/history-port.ts';
@@ -14,7 +17,9 @@ export interface OwnHistory {
   /** Undefined when nothing of the history could be read. */
   readonly coverage: Coverage | undefined;
   readonly estimateCharges: EstimateCharges;
-  /** The most decimals that a fill of the ticker has; undefined when none was traded. */
+  /**
+   * The most decimals that the broker accepted in the quantity of an order for the ticker; undefined when there was none.
+   */
   getTradedDecimals(ticker: string): number | undefined;
 }
 
@@ -33,9 +38,7 @@ export async function readOwnHistory(
   });
   const rows = read?.rows ?? [];
   const trades = toTrades(rows);
-  const decimals = new Map<string, number>();
-  for (const { type, ticker, quantity } of trades)
-    if (type === 'TRADE') decimals.set(ticker, Math.max(decimals.get(ticker) ?? 0, countDecimals(quantity)));
+  const decimals = countOrderedDecimals(rows);
   return {
     rows,
     trades,
@@ -43,4 +46,21 @@ export async function readOwnHistory(
     estimateCharges: createChargeEstimator(trades, (ticker) => index.byTicker(ticker)?.type),
     getTradedDecimals: (ticker) => decimals.get(ticker),
   };
+}
+
+/**
+ * Counts the decimals of quantities that were ordered and filled. An order by value is filled with more decimals than
+ * the quantity of an order may have, and the row of a report does not say which it was, so neither counts.
+ */
+function countOrderedDecimals(rows: readonly HistoricalOrder[]): ReadonlyMap<string, number> {
+  const decimals = new Map<string, number>();
+  for (const { order, fill, fromReport } of rows) {
+    const ticker = getTicker(order);
+    const isByQuantity = order?.strategy === undefined ? order?.value === undefined : order.strategy === 'QUANTITY';
+    if (fromReport || fill?.type !== 'TRADE' || !isByQuantity || ticker === undefined) continue;
+    const ordered = toDecimalString(order?.quantity ?? '');
+    if (ordered === undefined) continue;
+    decimals.set(ticker, Math.max(decimals.get(ticker) ?? 0, countDecimals(new Big(ordered))));
+  }
+  return decimals;
 }

@@ -145,9 +145,14 @@ export async function claimLeg(
 
 /**
  * Moves the submissions of an account to the account that it turned out to be. Those that are open are stopped: what
- * was checked and approved was another account.
+ * was checked and approved was another account. Their drafts are closed, because some of their legs may have left.
  */
 export async function joinSubmissions(db: Statements, from: string, to: string): Promise<void> {
+  await db.run(
+    `UPDATE drafts SET state = 'discarded' WHERE state = 'open' AND id IN
+     (SELECT draft FROM submissions WHERE account = ? AND state IN ${openStates})`,
+    from,
+  );
   await db.run(`UPDATE submissions SET state = 'stopped' WHERE account = ? AND state IN ${openStates}`, from);
   await db.run('UPDATE submissions SET account = ? WHERE account = ?', to, from);
 }

@@ -178,12 +178,17 @@ describe.each(databases)('drafts in %s', (_, make) => {
     expect(await journal.read((tx) => tx.hasOpenSubmission('d1'))).toBe(false);
   });
 
-  test('a merge of two accounts stops what is being sent', async () => {
+  test('a merge of two accounts stops what is being sent, and closes its draft', async () => {
     const { journal } = await open();
-    await journal.change((tx) => tx.insertSubmission(submission, [leg]));
+    await journal.change(async (tx) => {
+      await tx.insertDraft({ ...draft, id: 'd2' });
+      await tx.insertSubmission(submission, [leg]);
+    });
     await journal.change((tx) => tx.joinDrafts('account', 'root'));
     const moved = { ...submission, accountKey: 'root', state: 'stopped' };
     expect(await journal.read((tx) => tx.listSubmissions({ accountKey: 'root' }))).toEqual([moved]);
+    expect(await journal.read((tx) => tx.findDraft('d1'))).toMatchObject({ state: 'discarded' });
+    expect(await journal.read((tx) => tx.findDraft('d2'))).toMatchObject({ state: 'open' });
   });
 
   test('the database itself refuses a second intent for a leg of a submission', async () => {

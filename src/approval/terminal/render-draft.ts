@@ -1,10 +1,16 @@
 /** Renders a draft as lines of text for a person: the facts of each leg, then the totals. No text of the model. */
 import type { Draft } from '../../drafting/book/draft.ts';
 import type { DraftReview, DraftTotals, ReviewedLeg } from '../../drafting/book/review-draft.ts';
+import type { SubmissionReport } from '../../drafting/submission/describe-submission.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
 
-/** The draft as text. `state` is its state now. */
-export function draftText(draft: Draft, state: string, review: DraftReview): string {
+/** The draft as text. `state` is its state now, `sent` the newest attempt to send it, if there was one. */
+export function draftText(
+  draft: Draft,
+  state: string,
+  review: DraftReview,
+  sent: SubmissionReport | undefined,
+): string {
   const { legs, totals, problem } = review;
   const lines = [
     `=== ${draft.environment.toUpperCase()} · DRAFT ${draft.id} · version ${draft.version} · ${state} ===`,
@@ -13,9 +19,20 @@ export function draftText(draft: Draft, state: string, review: DraftReview): str
     `  Expires      ${new Date(draft.expiresAt).toISOString()}`,
     ...(problem === undefined ? [] : [`  Note         The legs could not all be checked: ${problem}`]),
     ...(draft.name === undefined ? [] : [`  Name         “${draft.name}”`]),
-    'Nothing in a draft has been sent.',
+    ...(sent === undefined ? ['Nothing of this draft has been sent.'] : sentLines(sent)),
   ];
   return lines.map(removeUnseen).join('\n');
+}
+
+/** What became of each leg when the draft was submitted. */
+function sentLines({ version, outcome, message, legs }: SubmissionReport): string[] {
+  return [
+    `Version ${version} was submitted: ${outcome}. ${message}`,
+    ...legs.map(
+      ({ leg, order, outcome: result, orderId, reason }) =>
+        `  ${String(leg).padStart(2)}. ${order}: ${result}${orderId === undefined ? '' : `, order ${orderId}`}${reason === undefined ? '' : `. ${reason}`}`,
+    ),
+  ];
 }
 
 function legLines({ leg, estimate, refusal, warnings, dependsOnSells }: ReviewedLeg, number: number): string[] {

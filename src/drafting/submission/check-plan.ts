@@ -112,7 +112,7 @@ async function refuseRepeatedTrade(
   if (!other?.leg || other.leg.submissionId === repeatOf) return undefined;
   return {
     rule: 'repeated_submission',
-    reason: `Another draft sent ${order.side} ${other.request.quantity} ${order.ticker} less than ten minutes ago. To send this one as well, give repeatOf ${other.leg.submissionId}.`,
+    reason: `Another draft sent ${order.side} ${other.request.quantity} ${order.ticker} less than ten minutes ago. If the user wants both, call submit_draft with repeatOf ${other.leg.submissionId}; otherwise wait until the ten minutes are over.`,
   };
 }
 

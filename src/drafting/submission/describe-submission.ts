@@ -164,7 +164,12 @@ function getNext(
     steps.push(
       `Version ${remaining} of the draft holds the legs that were not sent; submit it if the user wants them.`,
     );
-  return steps.join(' ') || 'Tell the user why it stopped.';
+  const rejected = legs.find(({ intent }) => intent?.state === 'REJECTED');
+  if (rejected)
+    steps.push(
+      `The broker rejected leg ${rejected.leg.number}, which no later version holds. Correct what its reason says in a new draft, or plan again.`,
+    );
+  return steps.join(' ') || 'Tell the user why it stopped. For what was not placed, plan again or make a new draft.';
 }
 
 const listPlacedSells = (legs: readonly LegState[]): readonly string[] =>
