@@ -85,11 +85,12 @@ async function readTaxPack(
 const toError = ({ code, message, next }: ResponseBody): BrokerageError =>
   new BrokerageError(code as ErrorCode, String(message), String(next));
 
-/** What the files lack: rows that are not read, failed checks, and trades in no figure. */
+/** What the files lack: days of the year, rows that are not read, failed checks, and trades in no figure. */
 function describeIncomplete(answer: ResponseBody, sections: readonly PackSection[]): string[] {
   const checks = (answer.checks as readonly { name: string; holds: boolean }[]).filter(({ holds }) => !holds);
   const unmatched = sections.find(({ name }) => name === 'unmatched')?.rows.length ?? 0;
   return [
+    ...(answer.hasEnded === true ? [] : ['The tax year has not ended: more rows can follow.']),
     ...(answer.complete === true ? [] : describeUnread(answer)),
     ...(answer.complete === true && answer.note !== undefined ? [String(answer.note)] : []),
     ...checks.map(({ name }) => `A check failed: ${name}.`),

@@ -87,9 +87,21 @@ export async function makePlan(
   const assets = instruments.map((instrument) => toPlanAsset(instrument, facts));
   const request = { ...question, leastGain: ranksGains, limitsAssumedPrices: deps.config.environment === 'live' };
   const { plan, problem } = planOrders(request, { cash: requireCash(account) }, assets);
-  if (!plan) throw toPlanError(problem);
+  if (!plan) throw ranksGains && hasUnknownCost(assets) ? costUnknown(toPlanError(problem)) : toPlanError(problem);
   return { ...describeSales(plan, outlook), plan, ...describeAccount(account, assets, question), history };
 }
+
+/** Whether a holding that could be sold has shares of unknown cost, so that it cannot be ranked by gain. */
+const hasUnknownCost = (assets: readonly PlanAsset[]): boolean =>
+  assets.some(({ lots, sellable }) => lots === undefined && new Big(sellable).gt(0));
+
+const costUnknown = ({ code, message, facts }: BrokerageError): BrokerageError =>
+  new BrokerageError(
+    code,
+    `${message} The cost of some holdings is unknown, so they are not ranked by their gain.`,
+    'Omit method to sell in proportion, or enter the cost with brokerage-mcp cost-basis.',
+    facts,
+  );
 
 type NamedInstrument = TradableInstrument & { readonly ticker: string };
 

@@ -78,6 +78,7 @@ export const taxPackTool = defineTool({
       asOf: Math.min(rows.orders.asOf, rows.dividends.asOf, rows.transactions.asOf, rows.summary.answeredAt),
       fields: {
         taxYear,
+        hasEnded: year.until <= now,
         currency,
         ...coverageFields(coverage, describeSkippedRows(toRows(rows))),
         remarks: [
