@@ -30,8 +30,10 @@ interface ToolAnswer {
 type Fields = any;
 
 const toolCount = tools.length;
-/** Those of the SDK's extension for skills beside our own. */
-const templateUris = ['skill://{+path}', ...resources.map(({ uri }) => uri).filter((uri) => uri.includes('{'))].sort();
+const templateUris = resources
+  .map(({ uri }) => uri)
+  .filter((uri) => uri.includes('{'))
+  .sort();
 const promptNames = listPrompts(toolsets)
   .map(({ name }) => name)
   .sort();

@@ -33,7 +33,6 @@ const right: Answers = {
       'instrument://{ticker}',
       'export://{reportId}',
       'draft://{draftId}',
-      'skill://{+path}',
     ].map((uriTemplate) => ({ uriTemplate })),
   },
   listPrompts: {
