@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, createApp } from '../../src/app/composition-root.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
-import { toolsets } from '../../src/config.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock, type ManualClock } from '../../test/support/manual-clock.ts';
+import { demoConfig } from './demo-config.ts';
 
 export interface ImportFigures {
   readonly fills: number;
@@ -135,24 +135,7 @@ async function liveThrough(simulator: Simulator, clock: ManualClock, scale: Impo
 /** Imports with an empty store, and asks the questions. */
 async function importWith(simulator: Simulator, clock: ManualClock) {
   const stateDir = mkdtempSync(join(tmpdir(), 'brokerage-mcp-import-'));
-  const composed = createApp(
-    {
-      environment: 'demo',
-      baseUrl: simulator.origin,
-      credentials,
-      readOnly: false,
-      taxZone: undefined,
-      toolsets,
-      stateDir,
-      configDir: stateDir,
-      stateUrl: undefined,
-      liveTrading: false,
-      approval: undefined,
-      limits: {},
-      warnings: [],
-    },
-    { clock },
-  );
+  const composed = createApp(demoConfig({ origin: simulator.origin, credentials }, stateDir), { clock });
   try {
     const startedAt = clock.now();
     await runToEnd(composed);

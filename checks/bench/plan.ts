@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../src/app/composition-root.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
-import { toolsets } from '../../src/config.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
+import { demoConfig } from './demo-config.ts';
 import { median } from './median.ts';
 
 export interface PlanFigures {
@@ -28,21 +28,7 @@ export async function measurePlan(): Promise<PlanFigures> {
   const simulator = await startSimulator({ clock, credentials });
   const stateDir = mkdtempSync(join(tmpdir(), 'brokerage-mcp-plan-'));
   const composed = createApp(
-    {
-      environment: 'demo',
-      baseUrl: simulator.origin,
-      credentials,
-      readOnly: true,
-      taxZone: undefined,
-      toolsets,
-      stateDir,
-      configDir: stateDir,
-      stateUrl: undefined,
-      liveTrading: false,
-      approval: undefined,
-      limits: {},
-      warnings: [],
-    },
+    { ...demoConfig({ origin: simulator.origin, credentials }, stateDir), readOnly: true },
     { clock },
   );
   const call = async (name: string, args: object) => {

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../src/app/composition-root.ts';
-import { toolsets } from '../../src/config.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
+import { demoConfig } from './demo-config.ts';
 
 const questions: readonly (readonly [string, object])[] = [
   ['get_account_summary', {}],
@@ -50,21 +50,7 @@ export async function measureQuestions(): Promise<QuestionFigures> {
   const simulator = await startSimulator({ clock, credentials });
   const stateDir = mkdtempSync(join(tmpdir(), 'brokerage-mcp-questions-'));
   const composed = createApp(
-    {
-      environment: 'demo',
-      baseUrl: simulator.origin,
-      credentials,
-      readOnly: true,
-      taxZone: undefined,
-      toolsets,
-      stateDir,
-      configDir: stateDir,
-      stateUrl: undefined,
-      liveTrading: false,
-      approval: undefined,
-      limits: {},
-      warnings: [],
-    },
+    { ...demoConfig({ origin: simulator.origin, credentials }, stateDir), readOnly: true },
     { clock },
   );
   let last = '';

@@ -1,4 +1,5 @@
 /** Rates of return for a response: over the period and annualized. */
+import { dayMs } from '../clock.ts';
 import type { CashFlow } from './cash-flows.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { toIsoDate } from './periods.ts';
@@ -26,7 +27,6 @@ export interface Rate {
   readonly note?: string;
 }
 
-const dayMs = 86_400_000;
 /** An annual rate above a million percent comes from a period of few days and is meaningless. */
 const maxPercent = 1_000_000;
 const shortNote = 'Less than a year: annualPercent assumes that the same rate continues.';

@@ -3,6 +3,7 @@
  * zero. Days are counted as spreadsheets do: full days, 365 per year. A rate is no amount of money, so doubles are
  * accurate enough.
  */
+import { dayMs } from '../clock.ts';
 import { bisect, isolateRoots, type Term } from './root-finding.ts';
 
 export interface DatedAmount {
@@ -24,8 +25,6 @@ export type Xirr =
       readonly days: number;
     }
   | { readonly reason: string };
-
-const dayMs = 86_400_000;
 
 /** The rate, or the reason why there is none. */
 export function xirr(amounts: readonly DatedAmount[]): Xirr {

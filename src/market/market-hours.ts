@@ -1,4 +1,5 @@
 import type { Exchange } from '../catalogue/index.ts';
+import { dayMs } from '../clock.ts';
 import {
   eventTable,
   type MarketEvent,
@@ -28,8 +29,6 @@ export interface MarketHours {
   /** Events that could not be parsed; if there are any, the state may be wrong. */
   readonly ignoredEvents: number;
 }
-
-const dayMs = 86_400_000;
 
 /** The schedule with this id and its exchange; undefined when there is none. */
 export function findSchedule(

@@ -1,5 +1,7 @@
 /** Finds the row that each cost of the owner belongs to. */
+
 import type Big from 'big.js';
+import { dayMs } from '../../clock.ts';
 import { type FillMeaning, getFillMeaning } from '../fill-types.ts';
 import type { Trade } from '../trades.ts';
 import type { CostEntry } from './tax-records.ts';
@@ -82,8 +84,6 @@ function findFault(
   if (entry.acquiredAt !== undefined && entry.acquiredAt > trade.at + dayMs) return 'acquired_later';
   return isSpinOff(trade) && parent === undefined ? 'no_parent' : undefined;
 }
-
-const dayMs = 86_400_000;
 
 const isSpinOff = ({ type }: Trade): boolean => getFillMeaning(type) === 'spin_off';
 

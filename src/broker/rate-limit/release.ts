@@ -1,8 +1,8 @@
 /** Completes a slot with what the response says about the limit. */
+import { dayMs } from '../../clock.ts';
 import { type LimitState, otherClient, type Slot } from './limit-state.ts';
 import { pruneExpired, slotFreeAt, windowMarginMs } from './slot-schedule.ts';
 
-const dayMs = 86_400_000;
 /** A larger number in a header is an error; adopting it would disable the limit. */
 const maxRequests = 10_000;
 

@@ -112,10 +112,12 @@ async function draftDuePlans(
   const { snapshot } = await deps.orderManager.readAccount(context());
   const zone = resolveTaxZone(deps.config.taxZone, snapshot.summary.currency);
   const run: RecurringPlan[] = [];
-  for (const claimed of await claimDue(deps, zone)) {
+  // One at a time: a claim lasts longer than making one draft, and not longer than making all of them.
+  for (let claimed = await claimNext(deps, zone); claimed; claimed = await claimNext(deps, zone)) {
+    const { id } = claimed.plan;
     const last = await runPlan(deps, claimed, context());
     await changePlans(deps, (plans) => ({
-      plans: plans.map((plan) => (plan.id === claimed.plan.id ? { ...plan, last, claim: undefined } : plan)),
+      plans: plans.map((plan) => (plan.id === id ? { ...plan, last, claim: undefined } : plan)),
       result: undefined,
     }));
     run.push({ ...claimed.plan, last, claim: undefined });
@@ -128,17 +130,16 @@ interface ClaimedPlan {
   readonly dueOn: string;
 }
 
-const claimDue = (deps: RecurringPlansDeps, zone: string): Promise<readonly ClaimedPlan[]> =>
+const claimNext = (deps: RecurringPlansDeps, zone: string): Promise<ClaimedPlan | undefined> =>
   changePlans(deps, (plans) => {
     const now = deps.clock.now();
-    const claimed: ClaimedPlan[] = [];
-    const after = plans.map((plan) => {
+    for (const plan of plans) {
       const dueOn = findOpenPeriod(plan, now, zone);
-      if (dueOn === undefined) return plan;
-      claimed.push({ plan, dueOn });
-      return { ...plan, claim: { dueOn, until: now + claimMs } };
-    });
-    return { plans: after, result: claimed };
+      if (dueOn === undefined) continue;
+      const claim = { dueOn, until: now + claimMs };
+      return { plans: plans.map((one) => (one === plan ? { ...plan, claim } : one)), result: { plan, dueOn } };
+    }
+    return { plans, result: undefined };
   });
 
 /** The period that is due and neither drafted nor being drafted. */

@@ -1,4 +1,5 @@
 /** When a recurring plan is due, in calendar days of one time zone. */
+import { dayMs } from '../../clock.ts';
 
 export const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 
@@ -7,7 +8,6 @@ export type Schedule =
   | { readonly every: 'month'; readonly day: number }
   | { readonly every: 'week'; readonly weekday: (typeof weekdays)[number] };
 
-const dayMs = 86_400_000;
 const toDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /**

@@ -1,12 +1,12 @@
 /**
  * The audit trail as a resource for hosts and people: one line per event, without the bulk that only recovery needs.
  */
+import { dayMs } from '../../clock.ts';
 import { sanitizeDeep } from '../../sanitize-text.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
 import type { AuditEntry, Services } from '../tool.ts';
 
 const maxEntries = 1_000;
-const dayMs = 86_400_000;
 
 /** Returns JSON with the start time, the events, and whether the hash chain is valid. */
 export async function readAudit({ audit, clock }: Pick<Services, 'audit' | 'clock'>): Promise<string> {

@@ -2,6 +2,7 @@
  * The question behind the command tax-pack. It runs as a tool does, and is in no list of tools: its result has every
  * row, which is too much for a model.
  */
+
 import * as z from 'zod';
 import { toCashFlows } from '../../analytics/cash-flows.ts';
 import { listCharges } from '../../analytics/costs.ts';
@@ -15,6 +16,7 @@ import { toTrades } from '../../analytics/trades.ts';
 import { parseTaxYear, taxYearZone } from '../../analytics/uk-tax-year.ts';
 import { toZoneDate } from '../../analytics/zone-day.ts';
 import { endpoints } from '../../catalogue/index.ts';
+import { dayMs } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { coverageFields, readOptions } from '../tools/analytics/coverage-fields.ts';
@@ -116,8 +118,6 @@ const toRows = ({ orders, dividends, transactions }: Awaited<ReturnType<typeof r
   dividends: dividends.rows,
   transactions: transactions.rows,
 });
-
-const dayMs = 86_400_000;
 
 /** What a reader must know about every figure of the year, which ends at `until` (ms). */
 const describeYear = (until: number, now: number, currency: string | undefined): string[] => [

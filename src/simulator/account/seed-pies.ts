@@ -1,7 +1,6 @@
+import { dayMs } from '../../clock.ts';
 import type { Ledger } from './ledger.ts';
 import type { PieRecord } from './records.ts';
-
-const dayMs = 86_400_000;
 
 /** Returns two pies that own a part of the holdings. */
 export function seedPies(ledger: Ledger, startedAt: number): PieRecord[] {

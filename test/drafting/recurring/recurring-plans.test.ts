@@ -47,6 +47,15 @@ test('after three missed months only the latest is drafted', async () => {
   expect(await draftDue(made)).toEqual([]);
 });
 
+test('two processes that run three plans at once make three drafts', async () => {
+  const made = await setup();
+  const other = await setup({ beside: made });
+  for (const name of ['a', 'b', 'c']) await add(made, 15, invest, name);
+  const runs = (await Promise.all([draftDue(made), draftDue(other)])).flat();
+  expect(runs.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c']);
+  expect(await openDrafts(made)).toHaveLength(3);
+});
+
 test('two processes at once make one draft', async () => {
   const made = await setup();
   const other = await setup({ beside: made });
