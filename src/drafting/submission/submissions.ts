@@ -41,7 +41,7 @@ export interface Submissions {
 
 /** The part of a call's time that is reserved for its response. */
 const responseReserveMs = 3_000;
-const pollIntervalMs = 250;
+const pollIntervalMs = 500;
 
 /** Creates the service of one process. It starts no work until it is called. */
 export function createSubmissions(deps: SubmissionDeps): Submissions {
