@@ -137,7 +137,7 @@ export const planOrdersTool = defineTool({
     endpoints.listExchanges,
   ],
   description:
-    'Computes orders that rebalance to target weights, invest an amount or raise cash, and keeps them as a draft, with weights, charges, gains and checks. Sends nothing.',
+    'Computes a draft of orders that rebalance to target weights, invest an amount or raise cash, with weights, charges, gains and checks. Sends nothing.',
   searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',
   input,
   output: {
