@@ -1,6 +1,7 @@
 import { draftText } from '../approval/terminal/render-draft.ts';
 import { systemClock } from '../clock.ts';
 import type { Draft, DraftEdit } from '../drafting/book/draft.ts';
+import { nameDraft } from '../drafting/book/draft-name.ts';
 import { editDraft } from '../drafting/book/edit-draft.ts';
 import { listOpenDrafts, readDraft } from '../drafting/book/list-drafts.ts';
 import { reviewLegs } from '../drafting/book/review-draft.ts';
@@ -45,9 +46,9 @@ async function printList({ services }: CommandContext, terminal: ProcessContext)
   const open = await listOpenDrafts(services.drafts);
   if (open.length === 0) terminal.print('No draft is open in this environment and account.');
   for (const { draft, latest } of open) {
-    const name = draft.name === undefined ? '' : `  “${draft.name}”`;
+    const name = nameDraft(draft, latest.legs);
     const expires = new Date(draft.expiresAt).toISOString();
-    terminal.print(`${draft.id}  version ${draft.version}  ${latest.legs.length} legs  expires ${expires}${name}`);
+    terminal.print(`${draft.id}  version ${draft.version}  ${latest.legs.length} legs  expires ${expires}  “${name}”`);
   }
 }
 

@@ -71,7 +71,7 @@ export function refuseClosedMarket(
   { order, facts }: PlannedLeg,
   { legs, exchanges }: PlanFacts,
   now: number,
-): Refusal | undefined {
+): (Refusal & { readonly retryAfterSeconds?: number }) | undefined {
   if (!legs.some(({ isDependent }) => isDependent) || !expectProceeds(order, '1').gt(0)) return undefined;
   const hours = marketHours(exchanges, facts.instrument.workingScheduleId, now);
   const closesAt = hours.openNow === true && hours.next ? Date.parse(hours.next.at) : undefined;
@@ -79,7 +79,9 @@ export function refuseClosedMarket(
   if (isOpenLongEnough) return undefined;
   const opening =
     hours.nextOpenAt ?? marketHours(exchanges, facts.instrument.workingScheduleId, closesAt ?? now).nextOpenAt;
+  const opensIn = opening === undefined ? undefined : Math.ceil((Date.parse(opening) - now) / 1000);
   return {
+    ...(opensIn !== undefined && opensIn > 0 ? { retryAfterSeconds: opensIn } : {}),
     rule: 'market_closed',
     reason: `Buys of this draft wait for the sale of ${order.ticker}, whose market is ${hours.openNow === undefined ? 'in an unknown state' : hours.openNow ? 'about to close' : 'closed'}; it opens at ${opening ?? 'an unknown time'}.`,
   };
