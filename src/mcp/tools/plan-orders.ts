@@ -69,6 +69,7 @@ const legColumns: Columns<LegRow> = {
   ticker: ({ ticker }) => ticker,
   type: ({ type }) => type,
   limitPrice: ({ limitPrice }) => limitPrice,
+  priceCurrency: ({ review }) => review?.priceCurrency,
   value: ({ value }) => value,
   charges: ({ charges, chargesKnown }) =>
     chargesKnown
@@ -139,6 +140,7 @@ export const planOrdersTool = defineTool({
   description:
     'Computes orders that rebalance to target weights, invest an amount or raise cash, and keeps them as a draft, with weights, charges, gains and checks. Sends nothing.',
   searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',
+  view: 'draft',
   input,
   output: {
     ...listOutput,
