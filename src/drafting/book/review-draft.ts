@@ -8,6 +8,7 @@ import { costMargin, type Estimate } from '../../orders/account/estimate.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
 import type { OrderManager } from '../../orders/order-manager.ts';
 import { expectProceeds } from '../../orders/risk/evaluate-plan.ts';
+import { foreignCurrency } from '../../untrusted-text.ts';
 import type { DraftLeg } from './draft.ts';
 import { toOrder } from './legs.ts';
 
@@ -21,6 +22,8 @@ export interface ReviewDeps {
 export interface ReviewedLeg {
   readonly leg: DraftLeg;
   readonly estimate?: Estimate | undefined;
+  /** The currency of the leg's prices (`GBX` is pence); undefined when it is unknown. */
+  readonly priceCurrency?: string | undefined;
   /** The first rule that the leg breaks on its own; undefined when it passes all of them. */
   readonly refusal?: Refusal | undefined;
   readonly warnings: readonly string[];
@@ -88,7 +91,8 @@ const toProblem = (error: unknown): BrokerageError => {
 async function checkLeg(deps: ReviewDeps, leg: DraftLeg, context: CallContext): Promise<Checked> {
   const instrument = await deps.directory.getOrThrow(leg.ticker, context);
   const { preview, refusal, asOf } = await deps.orderManager.preview(toOrder(leg), instrument, context);
-  return { leg, estimate: preview.estimate, refusal, warnings: preview.warnings, asOf };
+  const priceCurrency = foreignCurrency(instrument.currencyCode);
+  return { leg, estimate: preview.estimate, priceCurrency, refusal, warnings: preview.warnings, asOf };
 }
 
 async function readCash({ broker }: ReviewDeps, context: CallContext): Promise<string | undefined> {

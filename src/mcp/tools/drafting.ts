@@ -163,6 +163,7 @@ const legColumns: Columns<NumberedLeg> = {
   type: ({ leg }) => leg.type,
   limitPrice: ({ leg }) => leg.limitPrice,
   stopPrice: ({ leg }) => leg.stopPrice,
+  priceCurrency: ({ priceCurrency }) => priceCurrency,
   timeValidity: ({ leg }) => leg.timeValidity,
   extendedHours: ({ leg }) => leg.extendedHours,
   price: ({ leg }) => leg.price,
@@ -232,6 +233,7 @@ export const listDraftsTool = defineTool({
   endpoints: readBefore,
   description: 'Open drafts; with draftId the legs with estimates and checks now, totals, edits and results.',
   searchHint: 'my drafts, planned orders, what will be bought',
+  view: 'draft',
   input: z.strictObject({ draftId: draftId().optional(), cursor: cursor() }),
   output: {
     ...listOutput,
@@ -286,6 +288,7 @@ export const submitDraftTool = defineTool({
   description:
     'Sends the orders of a draft, sells first, one at a time; stops at the first that is not placed. The same call again returns its state. Returns an outcome for each leg.',
   searchHint: 'place a draft, send planned orders, execute a plan',
+  view: 'draft',
   input: z.strictObject({
     draftId: draftId(),
     version: version(),

@@ -72,6 +72,7 @@ const legColumns: Columns<LegRow> = {
   ticker: ({ ticker }) => ticker,
   type: ({ type }) => type,
   limitPrice: ({ limitPrice }) => limitPrice,
+  priceCurrency: ({ review }) => review?.priceCurrency,
   value: ({ value }) => value,
   charges: ({ charges, chargesKnown }) =>
     chargesKnown
@@ -142,6 +143,7 @@ export const planOrdersTool = defineTool({
   description:
     'Computes a draft of orders that rebalance to target weights, invest an amount or raise cash, with weights, charges, gains and checks. Sends nothing.',
   searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',
+  view: 'draft',
   input,
   output: {
     ...listOutput,
