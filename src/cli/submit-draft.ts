@@ -2,8 +2,10 @@ import { planText } from '../approval/terminal/render-plan.ts';
 import { passphraseRefusalText } from '../approval/terminal/render-ticket.ts';
 import { systemClock } from '../clock.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
-import { approvePlan, type PlanDecision, type PlanView, viewPlan } from '../drafting/submission/approve-plan.ts';
+import { type PlanView, viewPlan } from '../drafting/submission/approve-plan.ts';
 import type { SubmissionReport } from '../drafting/submission/describe-submission.ts';
+import type { PlanDecision } from '../drafting/submission/plan-approvals.ts';
+import { approvalInForce } from '../orders/halt/trading-state.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import type { Tty } from '../process/terminal.ts';
 import { type CommandContext, requireOwnersTty } from './with-app.ts';
@@ -29,6 +31,9 @@ export async function submitDraftInTerminal(
     signal: terminal.shutdownSignal,
   } as const;
   const { draft } = await readDraft(drafts, draftId);
+  // Before anything is created, so that a program without a terminal does not use up the account's one attempt.
+  const isAsked = (await parts.journal.read((tx) => approvalInForce(parts.settings, tx))) !== 'none';
+  if (isAsked) requireOwnersTty(terminal, 'drafts submit').close();
   const submitted = await submissions.create({ draftId, version: draft.version }, context);
   if (submitted.kind === 'refused') {
     const { leg, rule, reason } = submitted.refusal;
@@ -61,7 +66,7 @@ async function decide(parts: CommandContext, draftId: string, terminal: ProcessC
 }
 
 async function askOwner(
-  { services, security }: CommandContext,
+  { services }: CommandContext,
   { ticket, digest, wrongPassphrases }: PlanView,
   tty: Tty,
 ): Promise<PlanDecision | undefined> {
@@ -70,7 +75,8 @@ async function askOwner(
   );
   if (passphrase === '') return undefined;
   const { submissionId } = ticket;
-  return approvePlan(services.drafts, security, { submissionId, digest, passphrase, seen: wrongPassphrases?.count });
+  const seen = wrongPassphrases?.count;
+  return services.planApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal', seen });
 }
 
 function tell(tty: Tty, line: string): false {
@@ -86,6 +92,8 @@ function explainPlanDecision(decision: PlanDecision): string {
       return 'The draft is no longer waiting for approval.';
     case 'approved':
       return 'Approved.';
+    case 'rejected':
+      return 'Rejected.';
     default:
       return passphraseRefusalText(decision);
   }

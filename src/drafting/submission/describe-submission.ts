@@ -1,4 +1,5 @@
 /** The report of an attempt to send a draft. */
+import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
 import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
 import type { PlanTicket } from '../../orders/intent/plan-approval.ts';
@@ -29,8 +30,11 @@ export interface LegReport {
   readonly reason?: string | undefined;
 }
 
-interface WaitingApproval {
+export interface WaitingApproval {
+  readonly method: ApprovalMethod;
   readonly how: string;
+  /** The address of the page, where this process knows one. */
+  readonly address?: string | undefined;
   readonly secondsLeft: number;
   /** ISO 8601. */
   readonly expiresAt: string;
@@ -63,7 +67,7 @@ export const reportSubmission = (
 ): Promise<SubmissionReport | undefined> =>
   store.read(async (tx) => {
     const submission = await tx.findSubmission(submissionId);
-    return submission && describe(tx, submission, clock.now());
+    return submission && describeSubmission(tx, submission, clock.now());
   });
 
 /** The newest attempt to send a draft; undefined when there was none. */
@@ -73,10 +77,15 @@ export const reportLatest = (
 ): Promise<SubmissionReport | undefined> =>
   store.read(async (tx) => {
     const [submission] = await tx.listSubmissions({ draftId });
-    return submission && describe(tx, submission, clock.now());
+    return submission && describeSubmission(tx, submission, clock.now());
   });
 
-async function describe(tx: SubmissionView, submission: Submission, now: number): Promise<SubmissionReport> {
+/** The report in a transaction that reads more. */
+export async function describeSubmission(
+  tx: SubmissionView,
+  submission: Submission,
+  now: number,
+): Promise<SubmissionReport> {
   const states = await readLegs(tx, submission.id);
   const sent = await tx.findVersion(submission.draftId, submission.version);
   const draft = await tx.findDraft(submission.draftId);
@@ -91,7 +100,7 @@ async function describe(tx: SubmissionView, submission: Submission, now: number)
     outcome,
     rule: submission.rule,
     reason: submission.reason,
-    message: messages[outcome],
+    message: outcome === 'declined' && submission.approval?.by === 'elicitation' ? formDeclined : messages[outcome],
     next: getNext(outcome, states, remaining, now),
     endsAt: new Date(submission.endsAt).toISOString(),
     warnings: submission.warnings ?? [],
@@ -107,6 +116,7 @@ async function describe(tx: SubmissionView, submission: Submission, now: number)
 
 const describeApproval = ({ approval, draftId }: Submission, now: number): WaitingApproval | undefined =>
   approval && {
+    method: approval.method,
     how: `The owner must run "brokerage-mcp drafts submit ${draftId}" in a terminal.`,
     secondsLeft: Math.ceil((approval.expiresAt - now) / 1000),
     expiresAt: new Date(approval.expiresAt).toISOString(),
@@ -142,6 +152,9 @@ const messages: Record<SubmissionOutcome, string> = {
     'Sending stopped. Legs with the outcome not_sent were not sent and are not sent by this submission any more.',
 };
 
+/** A host can decline a form automatically, so a declined form is no evidence of a person's decision. */
+const formDeclined = 'The host declined the form; a person may not have seen it. Nothing was sent.';
+
 function getNext(
   outcome: SubmissionOutcome,
   legs: readonly LegState[],
@@ -150,7 +163,7 @@ function getNext(
 ): string {
   if (outcome === 'done') return 'Follow each order to its fill with get_order.';
   if (outcome === 'pending_approval')
-    return 'Ask the user to approve or reject it in a terminal, then call submit_draft with the same arguments for the state. The legs are sent automatically once approved.';
+    return 'Ask the user to approve or reject it, then call submit_draft with the same arguments for the state. The legs are sent automatically once approved.';
   if (outcome === 'declined') return 'Ask the user what to do instead.';
   if (outcome === 'expired') return 'Submit the draft again if the user still wants it.';
   if (outcome !== 'stopped') return 'Call submit_draft with the same arguments, or list_drafts, for the state.';
