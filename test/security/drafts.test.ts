@@ -8,30 +8,8 @@ import type { DraftLeg } from '../../src/drafting/book/draft.ts';
 import { editDraft } from '../../src/drafting/book/edit-draft.ts';
 import { viewPlan } from '../../src/drafting/submission/approve-plan.ts';
 import type { Submission } from '../../src/drafting/submission/submission.ts';
-import {
-  type Attack,
-  attack,
-  expectNothingLeft,
-  openFile,
-  order,
-  ordersThatLeft,
-  passphrase,
-  type Side,
-} from './support.ts';
-
-const leg = (change: object = {}) => ({ type: 'LIMIT', ...order, ...change });
-const legs = [leg(), leg({ quantity: 3 })];
-
-/** A draft that waits for the owner, and what the owner sees. */
-async function waitingDraft(side: Side, given: readonly object[] = legs, name?: string) {
-  const saved = await side.call('save_draft', { legs: given, ...(name === undefined ? {} : { name }) });
-  await side.call('submit_draft', { draftId: saved.draftId, version: 1 });
-  const view = await viewPlan(side.composed.services.drafts, saved.draftId);
-  if (!view) throw new Error('No draft waits.');
-  return { draftId: saved.draftId as string, submissionId: view.ticket.submissionId, view };
-}
-
-type Waiting = Awaited<ReturnType<typeof waitingDraft>>;
+import { carryOn, leg, legs, quantities, type Waiting, waitingDraft } from './draft-support.ts';
+import { type Attack, attack, expectNothingLeft, openFile, ordersThatLeft, passphrase, type Side } from './support.ts';
 
 const approve = ({ composed }: Side, { submissionId, view }: Waiting, change: object = {}) =>
   composed.services.planApprovals.approve({
@@ -41,15 +19,6 @@ const approve = ({ composed }: Side, { submissionId, view }: Waiting, change: ob
     channel: 'terminal',
     ...change,
   });
-
-/** Lets the server send what it may, until the attempt has ended. */
-async function carryOn({ composed }: Side, { submissionId }: Pick<Waiting, 'submissionId'>) {
-  const { submissions, drafts } = composed.services;
-  await submissions.tick();
-  const state = async () => (await drafts.store.read((tx) => tx.findSubmission(submissionId)))?.state;
-  await expect.poll(state).not.toBe('sending');
-  return state();
-}
 
 /** The attempt was stopped because its approval does not hold. */
 async function expectUnapproved(attacked: Attack, waiting: Waiting) {
@@ -81,8 +50,6 @@ const alterSubmission = async (
   const sql = 'UPDATE submissions SET data = ?, state = ? WHERE id = ?';
   await alter(attacked, sql, JSON.stringify(altered), altered.state, submissionId);
 };
-
-const quantities = (attacked: Attack) => ordersThatLeft(attacked.simulator).map(({ quantity }) => quantity);
 
 test('an approved draft is sent: each leg once, with no further question', async () => {
   const attacked = await attack();
