@@ -2,8 +2,9 @@ import { planText } from '../approval/terminal/render-plan.ts';
 import { passphraseRefusalText } from '../approval/terminal/render-ticket.ts';
 import { systemClock } from '../clock.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
-import { approvePlan, type PlanDecision, type PlanView, viewPlan } from '../drafting/submission/approve-plan.ts';
+import { type PlanView, viewPlan } from '../drafting/submission/approve-plan.ts';
 import { reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
+import type { PlanDecision } from '../drafting/submission/plan-approvals.ts';
 import { approvalInForce } from '../orders/halt/trading-state.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import type { Tty } from '../process/terminal.ts';
@@ -31,6 +32,9 @@ export async function submitDraftInTerminal(
     deadlineAt: systemClock.now() + maxRequestsMs,
     signal: terminal.shutdownSignal,
   } as const;
+  // Before anything is created, so that a program without a terminal does not use up the account's one attempt.
+  const isAsked = (await parts.journal.read((tx) => approvalInForce(parts.settings, tx))) !== 'none';
+  if (isAsked) requireOwnersTty(terminal, 'drafts submit').close();
   const submitted = await submissions.create({ draftId, version }, context);
   if (submitted.kind === 'refused') {
     const { leg, rule, reason } = submitted.refusal;
@@ -82,7 +86,7 @@ async function decide(parts: CommandContext, draftId: string, terminal: ProcessC
 }
 
 async function askOwner(
-  { services, security }: CommandContext,
+  { services }: CommandContext,
   { ticket, digest, wrongPassphrases }: PlanView,
   tty: Tty,
 ): Promise<PlanDecision | undefined> {
@@ -91,7 +95,8 @@ async function askOwner(
   );
   if (passphrase === '') return undefined;
   const { submissionId } = ticket;
-  return approvePlan(services.drafts, security, { submissionId, digest, passphrase, seen: wrongPassphrases?.count });
+  const seen = wrongPassphrases?.count;
+  return services.planApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal', seen });
 }
 
 function tell(tty: Tty, line: string): false {
@@ -107,6 +112,8 @@ function explainPlanDecision(decision: PlanDecision): string {
       return 'The draft is no longer waiting for approval.';
     case 'approved':
       return 'Approved.';
+    case 'rejected':
+      return 'Rejected.';
     default:
       return passphraseRefusalText(decision);
   }
