@@ -1,8 +1,10 @@
+import { draftStyle } from './draft-style.ts';
+
 /**
- * The style of the page, sent unchanged because its hash is in the policy. The colours meet WCAG AA in both
+ * The style of the pages, sent unchanged because its hash is in the policy. The colours meet WCAG AA in both
  * schemes.
  */
-export const style = `
+const base = `
 :root {
   color-scheme: light dark;
   --paper: #f3f4f6; --card: #ffffff; --ink: #15181c; --soft: #555d68; --line: #dcdfe5; --field: #868e99;
@@ -159,3 +161,5 @@ a { color: inherit; }
   * { animation: none !important; transition: none !important; scroll-behavior: auto !important; }
 }
 `;
+
+export const style = base + draftStyle;

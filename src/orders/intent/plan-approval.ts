@@ -1,11 +1,14 @@
 /** One approval of a person for all orders of a draft. */
 import type { ApprovalMethod, Ticket } from './approval-port.ts';
 
+/** The facts of an order that has no intent yet. */
+export type LegTicket = Omit<Ticket, 'intentId'>;
+
 /** One leg as a person sees it. No text of the model is in it. */
 export interface PlanLegTicket {
   /** The number of the leg in its draft, from 1. */
   readonly number: number;
-  readonly ticket: Omit<Ticket, 'intentId'>;
+  readonly ticket: LegTicket;
   /** Per share in the instrument's currency: when the version was made, and when the person was asked. */
   readonly priceThen: string | undefined;
   readonly priceNow: string | undefined;
