@@ -113,7 +113,7 @@ function totalFacts(totals: SheetTotals): readonly (Fact | undefined)[] {
     ['Charges', charges === undefined ? 'unknown for some orders' : amount(charges, currency)],
     ['Cash now', cash === undefined ? unknown('Unknown') : amount(cash, currency)],
     [
-      'Cash after',
+      'Cash if all are filled',
       cashAfter === undefined
         ? unknown('Unknown')
         : html`${amount(cashAfter, currency)}${charges === undefined && ', before charges that are unknown'}`,

@@ -13,7 +13,7 @@ export function legOverview(legs: readonly SheetLeg[]): Html {
   return html`
 <section class="card" aria-labelledby="overview"><h2 id="overview">At a glance</h2>
 <table class="overview">
-<caption>${refused === 0 ? 'Every leg passes the rules now' : `${refused} of ${legs.length} legs are refused now`}; values are estimates in ${currency ?? 'the account’s currency'}</caption>
+<caption>${refused === 0 ? 'Every leg passes the rules now' : `${refused} of ${legs.length} legs ${refused === 1 ? 'is' : 'are'} refused now`}; values are estimates in ${currency ?? 'the account’s currency'}</caption>
 <thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col" class="number">Value</th><th scope="col">Rules</th></tr></thead>
 <tbody>${legs.map(overviewRow)}</tbody></table>
 </section>`;
@@ -23,7 +23,7 @@ const overviewRow = ({ number, leg, ticket, refusal }: SheetLeg): Html => {
   const value = ticket?.ticket.estimate.value;
   return html`<tr><td class="number">${number}</td><th scope="row"><a href="#leg-${number}">${legTitle(leg)}</a></th
 ><td class="number">${value === undefined ? 'unknown' : groupThousands(value)}</td><td>${
-    ticket ? (refusal ? html`<b class="result bad">${refusal.rule}</b>` : 'pass') : 'unknown'
+    ticket ? (refusal ? html`<b class="result bad">refused</b>` : 'pass') : 'unknown'
   }</td></tr>`;
 };
 

@@ -112,7 +112,7 @@ describe('the page shows', () => {
   test('a leg that a rule refuses now, with the rule', async () => {
     const { load } = await draftPage([sell({ quantity: 1_000_000 }), buy()]);
     const { text } = await load();
-    expect(text).toContain('1 of 2 legs are refused now');
+    expect(text).toContain('1 of 2 legs is refused now');
     expect(text.match(/class="verdict bad"/g)).toHaveLength(1);
     expect(text.match(/class="verdict good"/g)).toHaveLength(1);
   });
