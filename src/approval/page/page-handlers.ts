@@ -26,23 +26,30 @@ export const getTicketPath = (handle: string): string => `/approve/${handle}`;
 export const getOpenPath = (token: string): string => `/open/${token}`;
 
 /** Handles the address that the browser was opened with, which leads to the ticket once. */
-export function openTicket(parts: HandlerDeps, request: IncomingMessage, token: string): PageResponse {
+export const openTicket = (parts: HandlerDeps, request: IncomingMessage, token: string): PageResponse =>
+  openOnce(parts, request, token, {
+    toPath: getTicketPath,
+    used: 'Use the window that opened first, or run “brokerage-mcp approve” in a terminal. If no window shows the order, another program has opened the address.',
+  });
+
+/** Redirects the first browser that opens a one-time address; the response to every other one says `used`. */
+export function openOnce(
+  parts: Pick<HandlerDeps, 'oneTime' | 'cookieName' | 'trust'>,
+  request: IncomingMessage,
+  token: string,
+  { toPath, used }: { readonly toPath: (handle: string) => string; readonly used: string },
+): PageResponse {
   // A prefetch may come from a program that only inspects addresses, so it must not use the address up.
   if (/prefetch|preview/i.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')))
     return plainReply(503, 'Prefetching is not allowed', 'The page opens only when a person visits this address.');
   const name = `${parts.cookieName}-open`;
   const path = getOpenPath(token);
   const found = parts.oneTime.spend(token, readCookie(request, name));
-  if (!found)
-    return plainReply(
-      410,
-      'This address was already used',
-      'Use the window that opened first, or run “brokerage-mcp approve” in a terminal. If no window shows the order, another program has opened the address.',
-    );
+  if (!found) return plainReply(410, 'This address was already used', used);
   parts.trust(request);
   return {
     status: 303,
-    headers: { location: getTicketPath(found.handle), 'set-cookie': cookie(name, found.pass, path) },
+    headers: { location: toPath(found.handle), 'set-cookie': cookie(name, found.pass, path) },
   };
 }
 
@@ -149,5 +156,5 @@ function ticketReply(
 
 const noticeName = ({ cookieName }: ServerOrigin) => `${cookieName}-notice`;
 
-const cookie = (name: string, value: string, path: string, end = '') =>
+export const cookie = (name: string, value: string, path: string, end = ''): string =>
   `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict${end}`;

@@ -1,8 +1,10 @@
+import { draftStyle } from './draft-style.ts';
+
 /**
- * The style of the page, sent unchanged because its hash is in the policy. The colours meet WCAG AA in both
+ * The style of the pages, sent unchanged because its hash is in the policy. The colours meet WCAG AA in both
  * schemes.
  */
-export const style = `
+const base = `
 :root {
   color-scheme: light dark;
   --paper: #f3f4f6; --card: #ffffff; --ink: #15181c; --soft: #555d68; --line: #dcdfe5; --field: #868e99;
@@ -206,3 +208,5 @@ h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
   * { animation: none !important; transition: none !important; scroll-behavior: auto !important; }
 }
 `;
+
+export const style = base + draftStyle;
