@@ -8,8 +8,7 @@ import { readHaltCount } from '../../orders/halt/halt.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
 import type { JournalView } from '../../orders/intent/ports.ts';
 import { expireOverdue } from '../../orders/reconcile/expiry.ts';
-import { listOwn } from '../../orders/risk/evaluate-order.ts';
-import { listOrderTimes } from '../../orders/risk/risk-rules.ts';
+import { listTimesOfMinute } from '../../orders/risk/evaluate-order.ts';
 import { toOrder } from '../book/legs.ts';
 import { expireWaiting, isPastApproval } from './approve-plan.ts';
 import { endSubmission, readLegs, type SubmissionEnd } from './end-submission.ts';
@@ -270,7 +269,7 @@ const releaseLease = ({ store, processes }: SubmissionDeps, id: string): Promise
 async function readPace(deps: SubmissionDeps, tx: SubmissionView, { accountKey }: Submission): Promise<number> {
   const now = deps.clock.now();
   const { ordersPerMinute } = await deps.limits(tx);
-  const times = listOrderTimes(await listOwn(tx, accountKey, now), now).filter((at) => at > now - 60_000);
+  const times = await listTimesOfMinute(tx, accountKey, now);
   const blocking = times.toSorted((a, b) => b - a)[ordersPerMinute - 1];
   return blocking === undefined ? 0 : blocking + 60_000 - now;
 }
