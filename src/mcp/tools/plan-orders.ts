@@ -164,7 +164,7 @@ export const planOrdersTool = defineTool({
     const kept = await keepPlan(made, args, call);
     return {
       asOf: made.asOf,
-      fields: { goal: args.goal, ...kept.fields, ...formatPlan(made, args.goal, kept.notes) },
+      fields: { goal: args.goal, ...kept.fields, ...formatPlan(made, args.goal, kept) },
       list: listLegs(made.plan.legs, kept.reviewed),
     };
   },
@@ -174,16 +174,24 @@ export const planOrdersTool = defineTool({
 async function keepPlan(made: AccountPlan, { goal, timeValidity: validity }: z.output<typeof input>, call: ToolCall) {
   const { plan, prices } = made;
   if (plan.legs.length === 0)
-    return { fields: { sent: false }, reviewed: [], notes: ['Nothing has to be ordered, so no draft was made.'] };
+    return {
+      fields: { sent: false },
+      reviewed: [],
+      first: [],
+      notes: ['Nothing has to be ordered, so no draft was made.'],
+    };
   const legs = toDraftLegs(plan, { goal, prices, timeValidity: validity });
   const review = await reviewLegs(call, legs, call.context());
   const saved = await createDraft(call.drafts, { legs, source: 'plan_orders' });
   const warnings = new Set(
-    review.legs.flatMap(({ leg, warnings }) => warnings.map((text) => `${leg.ticker}: ${text}`)),
+    review.legs.flatMap(({ leg, warnings, repeats }) =>
+      warnings.flatMap((text) => (text === repeats?.text ? [] : `${leg.ticker}: ${text}`)),
+    ),
   );
   return {
     fields: { ...savedFields(saved), legs: legs.length, sent: false },
     reviewed: review.legs,
+    first: [...new Set(review.legs.flatMap(({ repeats }) => repeats?.text ?? []))],
     notes: [
       ...(review.problem === undefined ? [] : [`The legs could not all be checked: ${review.problem}`]),
       ...warnings,
@@ -202,11 +210,17 @@ const listLegs = (legs: readonly PlanLeg[], reviewed: readonly ReviewedLeg[]): L
 
 const maxNotes = 10;
 
-function formatPlan(made: AccountPlan, goal: PlanQuestion['goal'], others: readonly string[]) {
+function formatPlan(
+  made: AccountPlan,
+  goal: PlanQuestion['goal'],
+  others: { readonly first: readonly string[]; readonly notes: readonly string[] },
+) {
   const { plan, whatIf, year, history, currency, untouched } = made;
   const sales = [...whatIf];
   const [first] = sales;
-  const notes = [...describeBasis(made, goal), ...new Set(sales.flatMap(([, { remarks = [] }]) => remarks)), ...others];
+  const remarks = new Set(sales.flatMap(([, { remarks = [] }]) => remarks));
+  // The list is cut, so what decides whether the draft can be sent comes first.
+  const notes = [...others.first, ...describeBasis(made, goal), ...remarks, ...others.notes];
   return {
     currency,
     complete: history.coverage?.complete === true,

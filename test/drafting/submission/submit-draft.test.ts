@@ -225,6 +225,13 @@ describe('a plan is refused as a whole, and nothing is sent', () => {
     const made = await setup();
     const first = await submit(made, buys(1));
     const draftId = await save(made, [buy({ quantity: 7 })]);
+    const { body: listed } = await made.call('list_drafts', { draftId });
+    const [row] = listed.rows as unknown[][];
+    const [warning] = row?.[listed.columns.indexOf('warnings')] as string[];
+    expect(warning).toContain(first.body.submissionId);
+    const targets = [{ ticker: london, weightPercent: 100 }];
+    const { body: planned } = await made.call('plan_orders', { goal: 'invest', amount: 100, targets });
+    expect(planned.notes[0]).toContain(first.body.submissionId);
     const refused = await made.call('submit_draft', { draftId, version: 1 });
     expect(refused.body).toMatchObject({ outcome: 'refused', rule: 'repeated_submission', leg: 1 });
     expect(refused.body.reason).toContain(first.body.submissionId);
