@@ -2,9 +2,9 @@
  * Builds the pictures that hosts show beside answers (MCP Apps): each view one HTML page that loads nothing.
  * The same sources give the same bytes, so the resource that a host has reviewed stays the one it gets.
  */
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 
-export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'ticket'];
+export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'draft', 'ticket'];
 
 /** The most that a view may weigh. */
 export const maxBytes = 60 * 1024;
@@ -14,8 +14,12 @@ const titles = {
   'profit-loss': 'Profit and loss',
   dividends: 'Dividends',
   gains: 'Realised gains and losses',
+  draft: 'Draft of orders',
   ticket: 'Order ticket',
 };
+
+/** What a view needs besides the common style (src/views/style.ts). */
+const styles = { allocation: ['treemap'], ticket: ['ticket'] };
 
 async function bundle(options) {
   const { outputFiles } = await build({
@@ -29,10 +33,10 @@ async function bundle(options) {
   return outputFiles[0].text;
 }
 
-/** The shell is TypeScript of the program; it is loaded without leaving a file behind. */
-async function loadShell() {
+/** The modules of the program are TypeScript; they are loaded without leaving a file behind. */
+async function load(file) {
   const code = await bundle({
-    entryPoints: ['src/views/page.ts'],
+    entryPoints: [file],
     format: 'esm',
     platform: 'node',
     target: 'node20.18',
@@ -40,21 +44,29 @@ async function loadShell() {
   return import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
 }
 
+// A host is sent the whole page, so it is kept small; nobody should meet a line without an end.
+const small = { target: 'es2020', minify: true, lineLimit: 160 };
+
 /** The HTML of each view by its name. Throws when one weighs more than `maxBytes`. */
 export async function buildViews() {
-  const { buildPage } = await loadShell();
+  const { buildPage } = await load('src/views/page.ts');
+  const { clientScript } = await load('src/views/client-script.ts');
+  const { code: common } = await transform(clientScript, small);
   const views = {};
   for (const name of viewNames) {
     const script = await bundle({
       entryPoints: [`src/views/app/${name}.ts`],
       format: 'iife',
       platform: 'browser',
-      target: 'es2020',
-      // A host is sent the whole page, so it is kept small; nobody should meet a line without an end.
-      minify: true,
-      lineLimit: 160,
+      ...small,
     });
-    const page = buildPage({ title: titles[name], look: 'view', main: { markup: '' }, script });
+    const page = buildPage({
+      title: titles[name],
+      look: 'view',
+      main: { markup: '' },
+      styles: styles[name],
+      scripts: [common, script],
+    });
     const bytes = Buffer.byteLength(page);
     if (bytes > maxBytes) throw new Error(`The view ${name} weighs ${bytes} bytes; the most is ${maxBytes}.`);
     views[name] = page;

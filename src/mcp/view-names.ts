@@ -1,5 +1,5 @@
 /** Views that hosts with MCP Apps show beside a result. The result is complete without them. */
-export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'ticket'] as const;
+export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'draft', 'ticket'] as const;
 export type ViewName = (typeof viewNames)[number];
 
 export const viewUri = (name: ViewName): string => `ui://brokerage-mcp/${name}`;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { html, type Markup } from '../html-template.ts';
 import { clientScript } from './client-script.ts';
-import { style } from './style.ts';
+import { extraStyles, style } from './style.ts';
 
 const toHashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
@@ -18,11 +18,14 @@ export function buildPage(page: {
   readonly title: string;
   readonly look: 'view' | 'report';
   readonly main: Markup;
-  readonly script?: string;
+  readonly styles?: readonly (keyof typeof extraStyles)[];
+  /** Default: `clientScript`. */
+  readonly scripts?: readonly string[];
 }): string {
-  const scripts = [clientScript, page.script].filter((script) => script !== undefined);
+  const { scripts = [clientScript], styles = [] } = page;
+  const rules = style + styles.map((name) => extraStyles[name]).join('');
   if (scripts.some((script) => /<\/script/i.test(script))) throw new Error('A script may not hold "</script".');
-  const policy = `default-src 'none'; style-src ${toHashSource(style)}; script-src ${scripts.map(toHashSource).join(' ')}; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src ${toHashSource(rules)}; script-src ${scripts.map(toHashSource).join(' ')}; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -31,7 +34,7 @@ export function buildPage(page: {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${page.title}</title>
-<style>${verbatim(style)}</style>
+<style>${verbatim(rules)}</style>
 </head>
 <body class="${page.look}">
 <main id="view">${page.main}</main>

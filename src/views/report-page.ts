@@ -64,7 +64,7 @@ export function buildReportPage({ title, madeAt, answers, incomplete, locale, ti
   const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatTimestamp(madeAt, look)}</p></header>
 ${incomplete !== undefined && html`<p class="say" role="status"><span class="badge care">not complete</span> ${incomplete}</p>`}
 ${sections.length === 0 ? html`<p class="say">This report is empty.</p>` : sections}`;
-  return buildPage({ title, look: 'report', main });
+  return buildPage({ title, look: 'report', main, styles: ['treemap', 'report'] });
 }
 
 function part<Model>(

@@ -44,18 +44,16 @@ svg .strong{font-weight:600}
 svg .halo{stroke:var(--paper);stroke-width:4px;paint-order:stroke}
 svg .grid{stroke:var(--line);stroke-width:1}
 svg .zero{stroke:var(--soft);stroke-width:1}
+svg .before{fill:var(--paper);stroke:var(--soft);stroke-width:2}
+svg .target{stroke:var(--ink);stroke-width:2}
 svg .split{stroke:var(--soft);stroke-dasharray:4 4}
 svg .hit{fill:transparent}
-svg rect.gain{fill:var(--gain)}svg rect.loss{fill:var(--loss)}
+svg .gain{fill:var(--gain)}svg rect.loss{fill:var(--loss)}
 svg .hatch rect{fill:var(--card)}svg .hatch path{stroke:var(--gain);stroke-width:3}
 svg .outlined{stroke:var(--gain);stroke-width:1}
 [data-mark]{outline:0;cursor:default}
 [data-mark]:hover .hit{stroke:var(--soft);stroke-width:1.5}
-[data-mark]:focus .box{stroke:var(--paper);stroke-width:8}
 [data-mark]:focus .hit{stroke:var(--ink);stroke-width:3}
-${toneRules}
-.unknown{fill:var(--paper);background:var(--paper)}
-svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 .legend{display:flex;flex-wrap:wrap;gap:3px 12px;margin-top:6px;padding:0;list-style:none;font-size:12.5px;color:var(--soft)}
 .legend li{display:flex;align-items:center;gap:5px}
 .legend i{width:14px;height:14px;border-radius:3px;border:1px solid var(--line)}
@@ -71,37 +69,27 @@ th,td{text-align:left;padding:4px 12px 4px 0;border-top:1px solid var(--line);ve
 thead th{border-top:0;font-size:12.5px;vertical-align:bottom;color:var(--soft)}
 tbody th{font-weight:600}
 .number{text-align:right}
+@media (min-width:600px){th,td:not(.long){overflow-wrap:normal}}
 th:last-child,td:last-child{padding-right:0}
 th small,td small{display:block;font-weight:400;color:var(--soft)}
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;text-align:inherit;cursor:pointer}
-th button::after{content:" ↕";opacity:.5}
-th[aria-sort=ascending] button::after{content:" ↑";opacity:1}
-th[aria-sort=descending] button::after{content:" ↓";opacity:1}
+th button::after{content:"\\a0↕";opacity:.5}
+th[aria-sort=ascending] button::after{content:"\\a0↑";opacity:1}
+th[aria-sort=descending] button::after{content:"\\a0↓";opacity:1}
 html:not(.scripted) th button::after{content:""}
-main:has(.wide){max-width:1180px}
-.wide{overflow-x:auto}
-@media (min-width:600px){.wide td{overflow-wrap:normal;white-space:nowrap}}
 @media (max-width:599.98px){
 table,tbody{display:block}
 thead tr{display:flex;flex-wrap:wrap;gap:0 12px}
 thead th{padding:2px 0}
 tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
 tbody th,tbody td,tbody .number{border:0;padding:0;text-align:left}
-tbody th,td.whole{grid-column:1/-1}
+tbody th,td.long{grid-column:1/-1}
 tbody td::before{content:attr(data-label);display:block;color:var(--soft);font-size:12.5px}
 }
-.ticket{margin-top:8px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
-.ticket h3{font-size:20px;margin:6px 0 0;line-height:1.3}
-.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(190px,45%),1fr));gap:6px 18px;margin:10px 0}
-.facts dt{font-size:12.5px}
-.facts dd{font-weight:600}
 .say{padding:8px 10px;border-radius:6px;background:var(--paper);border:1px solid var(--line);border-left:5px solid var(--mark)}
-.say+.say,.say+.soft{margin-top:8px}
+.say+.say,.say+.soft,.soft+.say,table+.soft{margin-top:8px}
+ul.soft{margin-top:8px;padding-left:18px}
 .say.over{border-left-color:var(--loss)}
-.clock{font-size:17px;font-weight:600}
-.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-.report h1{font-size:24px;line-height:1.25}
-.report section{margin-top:28px;padding-top:16px;border-top:1px solid var(--line)}
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
 @media print{
 body{padding:0}
@@ -112,3 +100,31 @@ h2,.head{break-after:avoid}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `;
+
+/** Rules that only some pages need. */
+export const extraStyles = {
+  /** The diverging scale. */
+  treemap: `
+${toneRules}
+.unknown{fill:var(--paper);background:var(--paper)}
+svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
+[data-mark]:focus .box{stroke:var(--paper);stroke-width:8}
+`,
+  ticket: `
+.ticket{margin-top:8px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
+.ticket h3{font-size:20px;margin:6px 0 0;line-height:1.3}
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(190px,45%),1fr));gap:6px 18px;margin:10px 0}
+.facts dt{font-size:12.5px}
+.facts dd{font-weight:600}
+.clock{font-size:17px;font-weight:600}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+`,
+  /** Of the pages that a command writes. */
+  report: `
+.report h1{font-size:24px;line-height:1.25}
+.report section{margin-top:28px;padding-top:16px;border-top:1px solid var(--line)}
+main:has(.wide){max-width:1180px}
+.wide{overflow-x:auto}
+@media (min-width:600px){.wide td{overflow-wrap:normal;white-space:nowrap}}
+`,
+} as const;

@@ -26,7 +26,7 @@ export function buildTaxPackPage({ title, madeAt, answer, incomplete, ...look }:
 ${incomplete !== undefined && html`<p class="say" role="status"><span class="badge care">not complete</span> ${incomplete}</p>`}
 ${section({ id: 'remarks', title: 'Remarks', frame, body: html`` }, look)}
 ${toList(body.sections).map((part) => drawSection(toFields(part)))}`;
-  return buildPage({ title, look: 'report', main });
+  return buildPage({ title, look: 'report', main, styles: ['report'] });
 }
 
 function drawSection(part: Fields): Markup {

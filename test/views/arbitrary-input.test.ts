@@ -4,18 +4,20 @@ import { expect, test } from 'vitest';
 import type { Markup } from '../../src/html-template.ts';
 import { readResult } from '../../src/views/model/answer.ts';
 import { readDividends } from '../../src/views/model/dividends.ts';
+import { readDraft } from '../../src/views/model/draft.ts';
 import type { Fields } from '../../src/views/model/fields.ts';
 import { readGains } from '../../src/views/model/gains.ts';
 import { readPortfolio } from '../../src/views/model/portfolio.ts';
 import { readTicket } from '../../src/views/model/ticket.ts';
 import { drawAllocation } from '../../src/views/render/allocation.ts';
 import { drawDividends } from '../../src/views/render/dividends.ts';
+import { drawDraft } from '../../src/views/render/draft.ts';
 import type { FormatOptions } from '../../src/views/render/format-values.ts';
 import { drawGains } from '../../src/views/render/gains.ts';
 import { drawPlain } from '../../src/views/render/generic.ts';
 import { drawProfitLoss } from '../../src/views/render/profit-loss.ts';
 import { drawTicket } from '../../src/views/render/ticket.ts';
-import { dividends, gains, portfolio, ticket } from './answers.ts';
+import { dividends, gains, plan, portfolio, stoppedDraft, ticket } from './answers.ts';
 
 const look = { locale: 'en-GB', timeZone: 'UTC', now: 1773653423000 };
 
@@ -34,6 +36,7 @@ const views = [
   view(readPortfolio, drawProfitLoss),
   view(readDividends, drawDividends),
   view(readGains, drawGains),
+  view(readDraft, drawDraft),
   view(readTicket, drawTicket),
   view(
     (answer) => answer,
@@ -71,6 +74,8 @@ test.each([
   ['portfolio', portfolio],
   ['dividends', dividends],
   ['gains', gains],
+  ['plan', plan],
+  ['draft', stoppedDraft],
   ['ticket', ticket],
 ])('a spoilt %s is drawn without an exception by every view', (_, answer) => {
   fc.assert(
@@ -78,7 +83,7 @@ test.each([
       for (const draw of views) {
         const markup = draw(body as Fields);
         // What a length could be spoilt to; a text may contain these terms.
-        expect(markup).not.toMatch(/ (x|y|x1|x2|y1|y2|width|height)="(NaN|-?Infinity|-[^"]+|undefined)"/);
+        expect(markup).not.toMatch(/ (x|y|x1|x2|y1|y2|cx|cy|width|height)="(NaN|-?Infinity|-[^"]+|undefined)"/);
       }
     }),
     { numRuns: 150 },

@@ -5,7 +5,17 @@ import { beforeAll, expect } from 'vitest';
 import { formatErrorText } from '../../src/mcp/response-text.ts';
 import { buildReportPage } from '../../src/views/report-page.ts';
 import { browserTests } from '../approval/page/chromium.ts';
-import { dividends, gains, type HoldingRow, holdings, hostile, portfolio, portfolioOf, ticket } from './answers.ts';
+import {
+  dividends,
+  gains,
+  type HoldingRow,
+  holdings,
+  hostile,
+  plan,
+  portfolio,
+  portfolioOf,
+  ticket,
+} from './answers.ts';
 import { buildViews, resultOf, showView, until, type ViewName } from './fake-host.ts';
 
 let browser: Browser;
@@ -29,6 +39,7 @@ for (const [name, body, count, rows] of [
   ['profit-loss', portfolio, 10, 10],
   ['dividends', dividends, 18, 18],
   ['gains', gains, 0, 9],
+  ['draft', plan, 6, 14],
   ['ticket', ticket, 0, 0],
 ] as const)
   inBrowser(`${name}: is fully visible at 320, 480 and 800 pixels, and reports its height`, async () => {

@@ -53,7 +53,7 @@ test('the same sources give the same bytes', async () => {
 
 test('a script with a closing tag in its text stops the build', () => {
   expect(() =>
-    buildPage({ title: 'x', look: 'view', main: { markup: '' }, script: 'const text = "</script>";' }),
+    buildPage({ title: 'x', look: 'view', main: { markup: '' }, scripts: ['const text = "</script>";'] }),
   ).toThrow('A script may not hold');
 });
 

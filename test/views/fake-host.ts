@@ -2,7 +2,7 @@
 import type { Browser, Frame, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
-export type ViewName = 'allocation' | 'profit-loss' | 'dividends' | 'gains' | 'ticket';
+export type ViewName = 'allocation' | 'profit-loss' | 'dividends' | 'gains' | 'draft' | 'ticket';
 
 /** The script has no types of its own. */
 export async function buildViews(): Promise<Record<ViewName, string>> {

@@ -2,9 +2,11 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import { readDividends } from '../../src/views/model/dividends.ts';
+import { type DraftModel, readDraft } from '../../src/views/model/draft.ts';
 import { readGains } from '../../src/views/model/gains.ts';
 import { readPortfolio } from '../../src/views/model/portfolio.ts';
 import { readTicket } from '../../src/views/model/ticket.ts';
+import { drawDraft } from '../../src/views/render/draft.ts';
 import { buildReportPage } from '../../src/views/report-page.ts';
 import { setup } from '../support/setup.ts';
 
@@ -54,4 +56,47 @@ test('an order that waits for approval is drawn with its end, its estimate and i
   expect(ticket?.approval?.expiresAt).toBe(Date.parse(body.approval.expiresAt));
   expect(ticket?.approval?.expiresAt).toBeGreaterThan(made.clock.now());
   expect(JSON.stringify(ticket)).toContain(body.approval.ticket.estimate.value);
+});
+
+test('a plan, its draft and its submission are drawn with the figures of their tools', async () => {
+  const made = await setup();
+  const tickers = ['QHALD_US_EQ', 'QBRAMl_EQ', 'QNOON_GB_EQ'];
+  const targets = tickers.map((ticker, index) => ({ ticker, weightPercent: [50, 30, 20][index] }));
+  const order = { orderType: 'LIMIT', timeValidity: 'DAY' };
+  const { body: planned } = await made.call('plan_orders', { goal: 'rebalance', targets, band: 0, ...order });
+  const cells = (body: { columns: string[]; rows: unknown[][] }, name: string) =>
+    body.rows.map((row) => row[body.columns.indexOf(name)]);
+  const model = readDraft(planned);
+  expect(model?.weights.map(({ ticker, target }) => [ticker, target])).toEqual([
+    ['QBRAMl_EQ', '30'],
+    ['QHALD_US_EQ', '50'],
+    ['QNOON_GB_EQ', '20'],
+  ]);
+  expect(model).toMatchObject({
+    draftId: planned.draftId,
+    currency: planned.currency,
+    cashBefore: planned.cash.before,
+    cashAfter: planned.cash.after,
+    charges: planned.totals.charges,
+  });
+  const draw = (body: object) =>
+    drawDraft(readDraft({ ...body }) as DraftModel, { locale: 'en-GB', timeZone: 'UTC', now: made.clock.now() }).markup;
+  const markup = draw(planned);
+  for (const quantity of cells(planned, 'quantity'))
+    expect(markup).toContain(
+      new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 }).format(quantity as `${number}`),
+    );
+  // The price of each leg has the currency of its instrument.
+  const currencies: Record<string, string> = { QHALD_US_EQ: 'USD', QBRAMl_EQ: 'GBX', QNOON_GB_EQ: 'GBP' };
+  expect(cells(planned, 'priceCurrency')).toEqual(cells(planned, 'ticker').map((ticker) => currencies[String(ticker)]));
+  expect(markup).toContain('GBX (pence)');
+
+  const { body: listed } = await made.call('list_drafts', { draftId: planned.draftId });
+  expect(cells(listed, 'priceCurrency')).toEqual(cells(planned, 'priceCurrency'));
+  expect(readDraft(listed)).toMatchObject({ isReviewed: true, isFunded: true, buys: listed.totals.bought });
+  expect(draw(listed).match(/>Passes</g)).toHaveLength(listed.rows.length);
+
+  const { body: sent } = await made.call('submit_draft', { draftId: planned.draftId, version: planned.version });
+  expect(readDraft(sent)?.attempt?.outcome).toBe(sent.outcome);
+  for (const { orderId } of sent.legs) expect(draw(sent)).toContain(`>${orderId}</td>`);
 });

@@ -10,6 +10,7 @@ import type { JournalView } from '../../orders/intent/ports.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
 import type { OrderManager } from '../../orders/order-manager.ts';
 import { expectProceeds } from '../../orders/risk/evaluate-plan.ts';
+import { foreignCurrency } from '../../untrusted-text.ts';
 import type { DraftLeg } from './draft.ts';
 import { toOrder } from './legs.ts';
 import { findRecentTrade, type RecentTrade } from './recent-trade.ts';
@@ -30,6 +31,8 @@ export interface ReviewDeps {
 export interface ReviewedLeg {
   readonly leg: DraftLeg;
   readonly estimate?: Estimate | undefined;
+  /** The currency of the leg's prices (`GBX` is pence); undefined when it is unknown. */
+  readonly priceCurrency?: string | undefined;
   /** The first rule that the leg breaks on its own; undefined when it passes all of them. */
   readonly refusal?: Refusal | undefined;
   /** The trade that this leg seems to repeat: a submission is refused unless it names that one. Also in `warnings`. */
@@ -58,6 +61,8 @@ export interface DraftReview {
   readonly complete: boolean;
   /** Why not, in one sentence. */
   readonly problem?: string | undefined;
+  /** Seconds after which they could be, if that is known. */
+  readonly retryAfterSeconds?: number | undefined;
   /** When the account was read (ms); undefined when it could not be read. */
   readonly asOf: number | undefined;
 }
@@ -71,11 +76,11 @@ export async function reviewLegs(
   context: CallContext,
 ): Promise<DraftReview> {
   const checked: Checked[] = [];
-  let problem: string | undefined;
+  let problem: BrokerageError | undefined;
   for (const leg of legs) {
     const result = problem === undefined ? await checkLeg(deps, leg, context).catch(toProblem) : undefined;
-    if (typeof result === 'string') problem = result;
-    checked.push(typeof result === 'object' ? result : { leg, warnings: [] });
+    if (result instanceof BrokerageError) problem = result;
+    checked.push(result === undefined || result instanceof BrokerageError ? { leg, warnings: [] } : result);
   }
   const cash = problem === undefined ? await readCash(deps, context).catch(() => undefined) : undefined;
   const times = checked.flatMap(({ asOf }) => asOf ?? []);
@@ -83,13 +88,14 @@ export async function reviewLegs(
     legs: markDependent(checked, cash),
     totals: sumLegs(checked, cash),
     complete: problem === undefined,
-    problem,
+    problem: problem?.message,
+    retryAfterSeconds: problem?.facts.retryAfterSeconds,
     asOf: times.length > 0 ? Math.min(...times) : undefined,
   };
 }
 
-const toProblem = (error: unknown): string => {
-  if (error instanceof BrokerageError && error.code !== 'cancelled') return error.message;
+const toProblem = (error: unknown): BrokerageError => {
+  if (error instanceof BrokerageError && error.code !== 'cancelled') return error;
   throw error;
 };
 
@@ -98,7 +104,8 @@ async function checkLeg(deps: ReviewDeps, leg: DraftLeg, context: CallContext): 
   const { preview, refusal, asOf } = await deps.orderManager.preview(toOrder(leg), instrument, context);
   const repeats = await findRepeated(deps, leg);
   const warnings = [...(repeats ? [repeats.text] : []), ...preview.warnings];
-  return { leg, estimate: preview.estimate, refusal, repeats, warnings, asOf };
+  const priceCurrency = foreignCurrency(instrument.currencyCode);
+  return { leg, estimate: preview.estimate, priceCurrency, refusal, repeats, warnings, asOf };
 }
 
 async function findRepeated({ drafts }: ReviewDeps, leg: DraftLeg): Promise<RecentTrade | undefined> {

@@ -1,16 +1,21 @@
 import * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
 import type { SavedDraft } from '../../drafting/book/create-draft.ts';
-import { type Draft, type DraftVersion, maxLegs, type OpenedDraft } from '../../drafting/book/draft.ts';
+import { type Draft, type DraftLeg, type DraftVersion, maxLegs, type OpenedDraft } from '../../drafting/book/draft.ts';
+import { countOf, nameDraft } from '../../drafting/book/draft-name.ts';
 import { addKnownPrices } from '../../drafting/book/known-prices.ts';
 import { wrongLeg } from '../../drafting/book/legs.ts';
 import { listOpenDrafts, readDraft } from '../../drafting/book/list-drafts.ts';
 import { type ReviewedLeg, reviewLegs } from '../../drafting/book/review-draft.ts';
 import { saveDraft } from '../../drafting/book/save-draft.ts';
+import { describeDiscarded, describeDraft, describeDraftList } from '../../drafting/describe-draft.ts';
+import type { Sender } from '../../drafting/describe-plan.ts';
 import { reportLatest } from '../../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../../drafting/submission/discard-draft.ts';
+import { getRefusalStep } from '../../drafting/submission/refusal-steps.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
 import { cursor, integer, withJsonSchema } from '../arguments.ts';
+import { isInToolsets } from '../in-toolsets.ts';
 import { checkOrderFields, orderShape } from '../order-arguments.ts';
 import { listOutput } from '../output-schemas.ts';
 import { type Columns, paginate } from '../pagination.ts';
@@ -81,6 +86,12 @@ export const savedFields = ({ draftId, version, expiresAt }: SavedDraft) => ({
   expiresAt: toIsoTimestamp(expiresAt),
 });
 
+/** Who can send a draft of this server: the model with submit_draft, or only a person in a terminal. */
+export const getSender = ({ config }: Pick<ToolCall, 'config'>): Sender =>
+  isInToolsets(submitRegistration, config) && !config.readOnly ? 'tool' : 'person';
+
+const submitRegistration = { toolset: 'drafting', needs: 'trading' } as const;
+
 export const saveDraftTool = defineTool({
   name: 'save_draft',
   title: 'Save a draft',
@@ -101,7 +112,7 @@ export const saveDraftTool = defineTool({
       (args) => (args.draftId === undefined) === (args.version === undefined),
       'Give draftId and version together, or neither for a new draft',
     ),
-  output: { draftId: z.string(), version: z.number(), expiresAt: z.string() },
+  output: { draftId: z.string(), version: z.number(), expiresAt: z.string(), message: z.string(), next: z.string() },
   run: async ({ draftId, version, name, legs }, call) => {
     for (const [index, { ticker, extendedHours }] of legs.entries()) {
       const instrument = await call.directory.getOrThrow(ticker, call.context());
@@ -124,7 +135,8 @@ export const saveDraftTool = defineTool({
         ...savedFields(saved),
         legs: legs.length,
         sent: false,
-        next: `list_drafts with this draftId shows estimates and checks.`,
+        message: `The draft holds ${countOf(legs.length, 'order')}. Nothing was sent.`,
+        next: `Call list_drafts with draftId ${saved.draftId} for estimates and checks, before the user decides.`,
       },
     };
   },
@@ -132,7 +144,7 @@ export const saveDraftTool = defineTool({
 
 const draftColumns: Columns<OpenedDraft> = {
   draftId: ({ draft }) => draft.id,
-  name: ({ draft }) => draft.name,
+  name: ({ draft, latest }) => nameDraft(draft, latest.legs),
   version: ({ draft }) => draft.version,
   legs: ({ latest }) => latest.legs.length,
   source: ({ draft }) => draft.source,
@@ -151,6 +163,7 @@ const legColumns: Columns<NumberedLeg> = {
   type: ({ leg }) => leg.type,
   limitPrice: ({ leg }) => leg.limitPrice,
   stopPrice: ({ leg }) => leg.stopPrice,
+  priceCurrency: ({ priceCurrency }) => priceCurrency,
   timeValidity: ({ leg }) => leg.timeValidity,
   extendedHours: ({ leg }) => leg.extendedHours,
   price: ({ leg }) => leg.price,
@@ -172,7 +185,7 @@ const maxEdits = 20;
 async function showDraft(draftId: string, from: string | undefined, call: ToolCall): Promise<ToolReply> {
   const { draft, versions } = await readDraft(call.drafts, draftId);
   const legs = versions.at(-1)?.legs ?? [];
-  const { state } = draftFields(draft, call.clock.now());
+  const { state } = draftFields(draft, legs, call.clock.now());
   const submission = await reportLatest(call.drafts, draftId);
   // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
   const isChecked =
@@ -183,10 +196,10 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
   return {
     asOf: review?.asOf,
     fields: {
-      ...draftFields(draft, call.clock.now()),
+      ...draftFields(draft, legs, call.clock.now()),
+      ...describeDraft({ draft, state, legs: legs.length, review, submission }, getSender(call)),
       totals: review?.totals,
       complete: review?.complete ?? true,
-      ...(review?.problem === undefined ? {} : { note: `The legs could not all be checked: ${review.problem}` }),
       edits: editsIn(versions),
       ...(submission ? { submission } : {}),
     },
@@ -194,11 +207,11 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
   };
 }
 
-const draftFields = (draft: Draft, now: number) => ({
+const draftFields = (draft: Draft, legs: readonly DraftLeg[], now: number) => ({
   draftId: draft.id,
-  name: draft.name,
+  name: nameDraft(draft, legs),
   version: draft.version,
-  state: draft.state === 'open' && now >= draft.expiresAt ? 'expired' : draft.state,
+  state: draft.state === 'open' && now >= draft.expiresAt ? ('expired' as const) : draft.state,
   source: draft.source,
   createdAt: toIsoTimestamp(draft.createdAt),
   expiresAt: toIsoTimestamp(draft.expiresAt),
@@ -220,9 +233,13 @@ export const listDraftsTool = defineTool({
   endpoints: readBefore,
   description: 'Open drafts; with draftId the legs with estimates and checks now, totals, edits and results.',
   searchHint: 'my drafts, planned orders, what will be bought',
+  view: 'draft',
   input: z.strictObject({ draftId: draftId().optional(), cursor: cursor() }),
   output: {
     ...listOutput,
+    message: z.string(),
+    next: z.string(),
+    retryAfterSeconds: z.number().optional(),
     draftId: z.string().optional(),
     version: z.number().optional(),
     state: z.string().optional(),
@@ -230,7 +247,10 @@ export const listDraftsTool = defineTool({
   run: async (args, call) => {
     if (args.draftId !== undefined) return showDraft(args.draftId, args.cursor, call);
     const open = await listOpenDrafts(call.drafts);
-    return { fields: { drafts: open.length, complete: true }, list: paginate(open, draftColumns, args) };
+    return {
+      fields: { drafts: open.length, complete: true, ...describeDraftList(open.length) },
+      list: paginate(open, draftColumns, args),
+    };
   },
 });
 
@@ -243,18 +263,20 @@ export const discardDraftTool = defineTool({
   description: 'Closes a draft; while it is sent, stops the legs that have not left. Cancels no order.',
   searchHint: 'delete a draft, drop a plan',
   input: z.strictObject({ draftId: draftId() }),
-  output: { draftId: z.string(), state: z.string() },
+  output: { draftId: z.string(), state: z.string(), message: z.string(), next: z.string() },
   run: async ({ draftId }, call) => {
     const draft = await discardDraft(call.drafts, draftId);
-    return { fields: draftFields(draft, call.clock.now()) };
+    const { versions } = await readDraft(call.drafts, draftId);
+    const submission = await reportLatest(call.drafts, draftId);
+    const fields = draftFields(draft, versions.at(-1)?.legs ?? [], call.clock.now());
+    return { fields: { ...fields, ...describeDiscarded(draft, submission) } };
   },
 });
 
 export const submitDraftTool = defineTool({
   name: 'submit_draft',
   title: 'Send a draft',
-  toolset: 'drafting',
-  needs: 'trading',
+  ...submitRegistration,
   effect: 'places',
   endpoints: [
     endpoints.placeLimitOrder,
@@ -266,6 +288,7 @@ export const submitDraftTool = defineTool({
   description:
     'Sends the orders of a draft, sells first, one at a time; stops at the first that is not placed. The same call again returns its state. Returns an outcome for each leg.',
   searchHint: 'place a draft, send planned orders, execute a plan',
+  view: 'draft',
   input: z.strictObject({
     draftId: draftId(),
     version: version(),
@@ -281,6 +304,7 @@ export const submitDraftTool = defineTool({
     message: z.string(),
     next: z.string().optional(),
     coalesced: z.boolean().optional(),
+    retryAfterSeconds: z.number().optional(),
   },
   run: async ({ draftId, version, repeatOf }, call) => {
     const context = call.context({ priority: 'place' });
@@ -294,7 +318,7 @@ export const submitDraftTool = defineTool({
         version,
         ...reply.refusal,
         message: 'This server refused the draft; nothing was sent.',
-        next: 'Tell the user which leg and rule it is; save a changed version, or plan again.',
+        next: getRefusalStep(reply.refusal),
       },
     };
   },

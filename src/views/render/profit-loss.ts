@@ -5,11 +5,9 @@ import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { bars } from './bar-chart.ts';
 import { type FormatOptions, formatSigned, toNumber } from './format-values.ts';
 import { describeHolding, holdingsTable, portfolioFigures } from './holdings.ts';
+import { maxRows } from './row-chart.ts';
 import { drawing, empty, section } from './section.ts';
 import { asTable } from './table.ts';
-
-/** Maximum bars that stay readable; the table contains the others, and a note says so. */
-export const maxBars = 30;
 
 type Known = HoldingModel & { readonly profitLoss: string };
 
@@ -20,7 +18,7 @@ export function drawProfitLoss(portfolio: PortfolioModel, look: FormatOptions): 
     pick(toNumber(b.profitLoss)) - pick(toNumber(a.profitLoss));
   const drawn = [...known]
     .sort(by(Math.abs))
-    .slice(0, maxBars)
+    .slice(0, maxRows)
     .sort(by((value) => value));
   const unknown = holdings.length - known.length;
   const body = html`${portfolioFigures(portfolio, look, false)}

@@ -32,7 +32,7 @@ function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
   const text = column.text(row);
   const key = column.key ? (column.key(row) ?? '') : text;
   const small = column.small?.(row);
-  const classes = [column.isNumber && 'number', column.isLong && 'whole', column.look?.(row)].filter(Boolean).join(' ');
+  const classes = [column.isNumber && 'number', column.isLong && 'long', column.look?.(row)].filter(Boolean).join(' ');
   const inside = html`${text}${small !== undefined && html`<small>${small}</small>`}`;
   return isHead
     ? html`<th role="rowheader" scope="row" data-key="${key}">${inside}</th>`

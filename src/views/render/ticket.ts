@@ -20,7 +20,7 @@ const validityLabels: Readonly<Record<string, string>> = {
   GOOD_TILL_CANCEL: 'Until it is filled or cancelled',
 };
 
-const titles: Readonly<Record<string, string>> = {
+export const outcomeTitles: Readonly<Record<string, string>> = {
   pending_approval: 'Waiting for approval',
   placed: 'Placed',
   declined: 'Rejected by the human',
@@ -46,7 +46,7 @@ export const countdown = (seconds: number): string =>
 export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly now: number }): Markup {
   const left = secondsLeft(ticket, look.now);
   const title =
-    left === 0 ? 'Approval expired' : (titles[ticket.outcome ?? ''] ?? formatConstant(ticket.status ?? 'Order'));
+    left === 0 ? 'Approval expired' : (outcomeTitles[ticket.outcome ?? ''] ?? formatConstant(ticket.status ?? 'Order'));
   const body = html`<div class="ticket">
 <p><span class="badge${left === 0 && ' care'}">${title}</span></p>
 <h3>${headline(ticket, look)}</h3>

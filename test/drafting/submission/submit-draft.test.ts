@@ -40,7 +40,10 @@ describe('sending', () => {
   test('the limit per minute is a pace', async () => {
     const made = await setup({ config: { limits: { ordersPerMinute: 2 } } });
     const { body, draftId } = await submit(made, buys(5));
-    expect(body.outcome).toBe('sending');
+    expect(body).toMatchObject({ outcome: 'sending', next: expect.stringMatching(/\.$/) });
+    // The next leg leaves at most a minute after one that left before it.
+    expect(body.retryAfterSeconds).toBeGreaterThanOrEqual(5);
+    expect(body.retryAfterSeconds).toBeLessThanOrEqual(60);
     await expect.poll(async () => (await show(made, draftId)).submission.outcome).toBe('done');
     const times = postTimes(made);
     expect(times).toHaveLength(5);
@@ -234,6 +237,9 @@ describe('a plan is refused as a whole, and nothing is sent', () => {
     expect(planned.notes[0]).toContain(first.body.submissionId);
     const refused = await made.call('submit_draft', { draftId, version: 1 });
     expect(refused.body).toMatchObject({ outcome: 'refused', rule: 'repeated_submission', leg: 1 });
+    // Ten minutes after the first one.
+    expect(refused.body.retryAfterSeconds).toBeGreaterThan(0);
+    expect(refused.body.retryAfterSeconds).toBeLessThanOrEqual(600);
     expect(refused.body.reason).toContain(first.body.submissionId);
     const again = { draftId, version: 1, repeatOf: first.body.submissionId };
     expect((await made.call('submit_draft', again)).body.outcome).toBe('done');
@@ -325,6 +331,8 @@ describe('buys that need the proceeds of sells', () => {
     const { body } = await submit(made, [sell(), buy({ quantity: 10 })]);
     expect(body).toMatchObject({ outcome: 'refused', rule: 'market_closed', leg: 1 });
     expect(body.reason).toContain('2026-01-15T14:30');
+    // It is 10:00 and some seconds.
+    expect(Math.ceil(body.retryAfterSeconds / 60)).toBe(270);
     expect(posts(made)).toEqual([]);
   });
 

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { formatErrorText } from '../../../src/mcp/response-text.ts';
 import { readResult } from '../../../src/views/model/answer.ts';
 import { readDividends } from '../../../src/views/model/dividends.ts';
+import { readDraft } from '../../../src/views/model/draft.ts';
 import { toDecimal, toRows, toTimestamp } from '../../../src/views/model/fields.ts';
 import { readGains } from '../../../src/views/model/gains.ts';
 import { readPortfolio } from '../../../src/views/model/portfolio.ts';
 import { readTicket } from '../../../src/views/model/ticket.ts';
-import { dividends, gains, portfolio, ticket } from '../answers.ts';
+import { dividends, gains, plan, portfolio, stoppedDraft, ticket } from '../answers.ts';
 import { resultOf } from '../fake-host.ts';
 
 describe('a tool result', () => {
@@ -198,6 +199,72 @@ describe('realised gains', () => {
       matches: 'section_104 5 = 50.00',
       poolAfter: '5 = 50.00',
     });
+  });
+});
+
+describe('a draft', () => {
+  test('of plan_orders has the weights, the cash and the legs of the plan', () => {
+    const model = readDraft(plan);
+    expect(model).toMatchObject({
+      draftId: '05075002cc6b24c4',
+      version: '1',
+      goal: 'rebalance',
+      currency: 'GBP',
+      buys: '3500.00',
+      sells: '3000.00',
+      charges: '9.94',
+      chargesKnown: false,
+      cashBefore: '1204.77',
+      cashAfter: '694.83',
+      cashAtWorst: '560.10',
+      attempt: undefined,
+      drafts: undefined,
+    });
+    expect(model?.legs).toHaveLength(4);
+    expect(model?.weights[4]).toEqual({
+      ticker: 'QBRAMl_EQ',
+      before: '0',
+      target: '8',
+      after: '7.6316',
+      valueBefore: '0.00',
+      valueAfter: '1450.00',
+      because: 'cash',
+    });
+    expect(model?.weights[5]).toMatchObject({ before: undefined, after: undefined, valueAfter: undefined });
+  });
+
+  test('of list_drafts has the sums now and the newest attempt to send it', () => {
+    expect(readDraft(stoppedDraft)).toMatchObject({
+      state: 'open',
+      goal: undefined,
+      currency: 'GBP',
+      buys: '1450.07',
+      cashBefore: '1204.77',
+      isFunded: false,
+      unknownValues: 1,
+      isReviewed: true,
+      attempt: {
+        outcome: 'stopped',
+        version: '1',
+        texts: [expect.any(String), 'Leg 2 was rejected.', expect.any(String)],
+      },
+    });
+    expect(readDraft({ ...stoppedDraft, complete: false })?.isReviewed).toBe(false);
+  });
+
+  test('of submit_draft is its attempt', () => {
+    const { submission } = stoppedDraft;
+    expect(readDraft(submission)).toMatchObject({
+      draftId: submission.draftId,
+      attempt: { outcome: 'stopped' },
+      legs: [],
+    });
+  });
+
+  test('a list of drafts has no draft of its own, and another result is none', () => {
+    const drafts = { drafts: 1, columns: ['draftId', 'legs'], rows: [['05075002cc6b24c4', 6]] };
+    expect(readDraft(drafts)).toMatchObject({ draftId: undefined, legs: [], drafts: [{ legs: 6 }] });
+    expect(readDraft(portfolio)).toBeUndefined();
   });
 });
 

@@ -2,11 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { html } from '../../../src/html-template.ts';
 import { type Dividends, readDividends } from '../../../src/views/model/dividends.ts';
+import { type DraftModel, readDraft } from '../../../src/views/model/draft.ts';
 import { type Gains, readGains } from '../../../src/views/model/gains.ts';
 import { type PortfolioModel, readPortfolio } from '../../../src/views/model/portfolio.ts';
 import { readTicket, type TicketModel } from '../../../src/views/model/ticket.ts';
 import { colorFor, drawAllocation } from '../../../src/views/render/allocation.ts';
 import { drawDividends } from '../../../src/views/render/dividends.ts';
+import { drawDraft } from '../../../src/views/render/draft.ts';
 import {
   formatDay,
   formatMoney,
@@ -18,17 +20,31 @@ import {
   formatTimestamp,
 } from '../../../src/views/render/format-values.ts';
 import { drawGains } from '../../../src/views/render/gains.ts';
-import { drawProfitLoss, maxBars } from '../../../src/views/render/profit-loss.ts';
+import { drawProfitLoss } from '../../../src/views/render/profit-loss.ts';
+import { maxRows } from '../../../src/views/render/row-chart.ts';
 import { niceScale, normalize } from '../../../src/views/render/scale.ts';
 import { fitText, textWidth } from '../../../src/views/render/text-fit.ts';
 import { countdown, drawTicket } from '../../../src/views/render/ticket.ts';
-import { dividends, gains, type HoldingRow, holdings, hostile, portfolio, portfolioOf, ticket } from '../answers.ts';
+import {
+  dividends,
+  gains,
+  type HoldingRow,
+  holdings,
+  hostile,
+  plan,
+  portfolio,
+  portfolioOf,
+  stoppedDraft,
+  ticket,
+} from '../answers.ts';
 
 const look = { locale: 'en-GB', timeZone: 'UTC' };
 const allocation = (answer: object) => drawAllocation(readPortfolio({ ...answer }) as PortfolioModel, look).markup;
 const profitLoss = (answer: object) => drawProfitLoss(readPortfolio({ ...answer }) as PortfolioModel, look).markup;
 const income = (answer: object) => drawDividends(readDividends({ ...answer }) as Dividends, look).markup;
 const realised = (answer: object) => drawGains(readGains({ ...answer }) as Gains, look).markup;
+const draft = (answer: object, now = '2026-03-16T09:30:23Z') =>
+  drawDraft(readDraft({ ...answer }) as DraftModel, { ...look, now: Date.parse(now) }).markup;
 const order = (answer: object, now: string) =>
   drawTicket(readTicket({ ...answer }) as TicketModel, { ...look, now: Date.parse(now) }).markup;
 
@@ -188,8 +204,8 @@ describe('profit and loss', () => {
 
   test('of five hundred the largest are drawn, a note says so, and the table has all', () => {
     const markup = profitLoss(portfolioOf(many));
-    expect(marksIn(markup)).toHaveLength(maxBars);
-    expect(markup).toContain(`The ${maxBars} largest of 500 are drawn`);
+    expect(marksIn(markup)).toHaveLength(maxRows);
+    expect(markup).toContain(`The ${maxRows} largest of 500 are drawn`);
     expect(markup.match(/role="rowheader"/g)).toHaveLength(500);
     expect(svgOf(markup, 680)).toContain('+498.50');
     expect(svgOf(markup, 680)).not.toContain('+12.50');
@@ -354,6 +370,91 @@ describe('the ticket', () => {
   });
 });
 
+describe('a draft', () => {
+  test('shows each weight before and after as dots on one scale, and the target as a line', () => {
+    const markup = draft(plan);
+    for (const width of [340, 480, 680]) expect(marksIn(markup, width)).toHaveLength(6);
+    const [first = '', , , , , last = ''] = marksIn(markup);
+    expect(first).toContain(
+      'aria-label="GEQWl_EQ: before 51.3514%, target 45%, after 45%, value 9,500.00\u00a0GBP to 8,550.00\u00a0GBP"',
+    );
+    const [before = '', after = ''] = [...first.matchAll(/<circle[^>]*>/g)].map(String);
+    const [, x = ''] = /<line class="target" x1="([^"]*)"/.exec(first) ?? [];
+    expect(attribute(after, 'cx')).toBe(Number(x));
+    // Distances on the axis are in the ratio of the percentages.
+    const zero = Number(/<line class="zero" x1="([^"]*)"/.exec(svgOf(markup, 680))?.[1]);
+    expect((attribute(before, 'cx') - zero) / (attribute(after, 'cx') - zero)).toBeCloseTo(51.3514 / 45, 3);
+    expect(last).toContain('before unknown, target 2%, after unknown, value unknown to unknown');
+    expect(last).not.toContain('<circle');
+  });
+
+  test('shows the orders with their estimates, charges and checks, and says what is unknown', () => {
+    const markup = draft(plan);
+    for (const text of [
+      '1. SELL 10 × HLDN_US_EQ<small>Market</small>',
+      '4. BUY 452.8 × QBRAMl_EQ<small>Limit, limit 320.25\u00a0GBX (pence)</small>',
+      'data-label="Charges" data-key="currency conversion fee 2.25 (8 fills)"',
+      'data-label="Charges" data-key="none"',
+      'data-label="Charges" data-key="unknown"',
+      'Refused now: max_order_value<small>At most 5.5.</small>',
+      'Passes<small>Waits for the cash of the sells. Its price was assumed.</small>',
+      '<dt>Charges, some unknown</dt><dd class="">9.94\u00a0GBP</dd>',
+      '<dt>Cash before</dt><dd class="">1,204.77\u00a0GBP</dd>',
+      '<dt>Cash after</dt><dd class="">694.83\u00a0GBP</dd>',
+      'class="number loss" data-label="Gain or loss" data-key="-88.20">−88.20<',
+      'class="number" data-label="Gain or loss" data-key="">unknown<',
+      '+395.72\u00a0GBP without, unknown with these sells',
+      '>Below minimum</td>',
+      '>No price</td>',
+    ])
+      expect(markup).toContain(text);
+    expect(draft({ ...plan, chargesKnown: true })).toContain('<dt>Estimated charges</dt>');
+  });
+
+  test('says that nothing was sent, when it expires, and how a person reviews it', () => {
+    const markup = draft(plan);
+    for (const text of [
+      '<b>Nothing has been sent.</b>',
+      'version 1',
+      'expires 23 Mar 2026, 09:30 UTC',
+      'brokerage-mcp drafts show 05075002cc6b24c4 --page',
+      'brokerage-mcp drafts submit 05075002cc6b24c4',
+    ])
+      expect(markup).toContain(text);
+    expect(markup).not.toMatch(/<(a|form|input)\b/);
+    const late = draft(plan, '2026-03-23T09:30:00Z');
+    expect(late).toContain('The draft has expired and cannot be sent.');
+    expect(late).not.toContain('brokerage-mcp drafts');
+  });
+
+  test('of a plan without orders says that there is no draft', () => {
+    const { draftId: _, version: __, expiresAt: ___, ...rest } = plan;
+    const markup = draft({ ...rest, rows: [] });
+    expect(markup).toContain('no draft was made');
+    expect(markup).not.toContain('brokerage-mcp drafts');
+  });
+
+  test('that was submitted shows what became of each order, and what cannot be summed', () => {
+    const markup = draft(stoppedDraft);
+    for (const text of [
+      '<b>Stopped</b>',
+      '<p>Leg 2 was rejected.</p>',
+      '2. SELL 7.25 GEQWl_EQ</th>',
+      'Rejected by the broker<small>Too many decimals.</small>',
+      '>Not sent</td>',
+      'No sum includes the orders whose value is unknown: 1.',
+      'The cash does not cover the buys.',
+      'Stop limit, stop 318.5\u00a0GBX (pence), limit 320.25\u00a0GBX (pence), good till cancel',
+      'brokerage-mcp drafts submit',
+    ])
+      expect(markup).toContain(text);
+    expect(markup).not.toContain('Nothing has been sent.');
+    const sending = { ...stoppedDraft, state: 'sending', totals: undefined };
+    expect(draft(sending)).not.toContain('brokerage-mcp drafts');
+    expect(draft(sending)).toContain('>Not checked<');
+  });
+});
+
 describe('text from results', () => {
   test('is escaped everywhere', () => {
     const evil: HoldingRow = [hostile, hostile, '5.00', '100', '4.00', '1.00', '25', '0'];
@@ -375,6 +476,25 @@ describe('text from results', () => {
         },
         '2026-03-16T09:30:23Z',
       ),
+      draft({
+        ...plan,
+        goal: hostile,
+        draftId: hostile,
+        currency: hostile,
+        notes: [hostile],
+        rows: [new Array(16).fill(hostile)],
+        weights: { ...plan.weights, rows: [new Array(7).fill(hostile)] },
+        dropped: { ...plan.dropped, rows: [new Array(4).fill(hostile)] },
+        whatIf: { ...plan.whatIf, rows: [new Array(11).fill(hostile)] },
+      }),
+      draft({
+        ...stoppedDraft,
+        name: hostile,
+        state: hostile,
+        rows: [new Array(20).fill(hostile)],
+        submission: { outcome: hostile, reason: hostile, rule: hostile, legs: [{ order: hostile, outcome: hostile }] },
+      }),
+      draft({ drafts: 1, columns: ['draftId', 'name', 'expiresAt'], rows: [[hostile, hostile, hostile]] }),
     ];
     for (const markup of drawn) {
       expect(markup).toContain('&lt;img src=x onerror=alert(1)&gt;');

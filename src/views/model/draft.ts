@@ -1,0 +1,132 @@
+/** Reads the result of plan_orders, submit_draft or list_drafts as a draft, or as the list of the open drafts. */
+import { type Envelope, readFrame } from './envelope.ts';
+import { type Fields, hasList, toDecimal, toFields, toList, toRows, toText, toTexts, toTimestamp } from './fields.ts';
+
+/** One ticker of a plan. Percentages are of what is planned; undefined means unknown, or no target. */
+export interface WeightModel {
+  readonly ticker: string;
+  readonly before: string | undefined;
+  readonly target: string | undefined;
+  readonly after: string | undefined;
+  readonly valueBefore: string | undefined;
+  readonly valueAfter: string | undefined;
+  /** A code: why the ticker is not at its target. */
+  readonly because: string | undefined;
+}
+
+/** One attempt to send the draft. */
+export interface AttemptModel {
+  readonly outcome: string;
+  /** The version that was submitted. */
+  readonly version: string | undefined;
+  /** What refused it: a rule, and the number of a leg if it is about one. */
+  readonly rule: string | undefined;
+  readonly leg: string | undefined;
+  /** What happened, why, how a person approves, and what is next. */
+  readonly texts: readonly string[];
+  readonly warnings: readonly string[];
+  /** Rows: leg, order, outcome, orderId, rule, reason. */
+  readonly legs: readonly Fields[];
+}
+
+/** Amounts are in `currency`, the account's. Rows have the columns of the result. */
+export interface DraftModel {
+  readonly frame: Envelope;
+  readonly draftId: string | undefined;
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+  /** `open`, `discarded`, `sent`, `expired`; undefined for a plan, whose draft is new. */
+  readonly state: string | undefined;
+  /** Undefined for a draft that is not shown by plan_orders. */
+  readonly goal: string | undefined;
+  readonly expiresAt: number | undefined;
+  readonly currency: string | undefined;
+  readonly buys: string | undefined;
+  readonly sells: string | undefined;
+  readonly charges: string | undefined;
+  /** False when some charges are unknown and count as 0. */
+  readonly chargesKnown: boolean;
+  readonly cashBefore: string | undefined;
+  readonly cashAfter: string | undefined;
+  readonly cashAtWorst: string | undefined;
+  /** Whether the cash covers the buys; undefined when that is unknown or was not computed. */
+  readonly isFunded: boolean | undefined;
+  /** Number of legs that no sum includes. */
+  readonly unknownValues: number;
+  readonly weights: readonly WeightModel[];
+  readonly legs: readonly Fields[];
+  /** Whether every leg was checked with the account. plan_orders says it for each leg. */
+  readonly isReviewed: boolean;
+  readonly dropped: readonly Fields[];
+  readonly sales: readonly Fields[];
+  /** How the sales are matched with purchases. */
+  readonly method: string | undefined;
+  /** The realised gain of the tax year: taxYear, yearGainBefore, yearGainAfter. */
+  readonly year: Fields;
+  readonly notes: readonly string[];
+  readonly attempt: AttemptModel | undefined;
+  /** The open drafts, for a result without a draft of its own. */
+  readonly drafts: readonly Fields[] | undefined;
+}
+
+export function readDraft(answer: Fields): DraftModel | undefined {
+  const isList = typeof answer.drafts === 'number' && hasList(answer);
+  if (!isList && toText(answer.draftId) === undefined && toText(answer.goal) === undefined) return undefined;
+  const totals = toFields(answer.totals);
+  const cash = toFields(answer.cash);
+  const rows = toRows(answer);
+  return {
+    frame: readFrame(answer),
+    draftId: toText(answer.draftId),
+    name: toText(answer.name),
+    version: toText(answer.version),
+    state: toText(answer.state),
+    goal: toText(answer.goal),
+    expiresAt: toTimestamp(answer.expiresAt),
+    currency: toText(answer.currency) ?? toText(totals.currency),
+    buys: toDecimal(totals.buys) ?? toDecimal(totals.bought),
+    sells: toDecimal(totals.sells) ?? toDecimal(totals.sold),
+    charges: toDecimal(totals.charges),
+    chargesKnown: answer.chargesKnown !== false,
+    cashBefore: toDecimal(cash.before) ?? toDecimal(totals.cash),
+    cashAfter: toDecimal(cash.after),
+    cashAtWorst: toDecimal(cash.afterAtWorst),
+    isFunded: typeof totals.isFunded === 'boolean' ? totals.isFunded : undefined,
+    unknownValues: Number(toDecimal(totals.unknownValues) ?? 0),
+    weights: toRows(answer.weights).map(readWeight),
+    legs: isList ? [] : rows,
+    // list_drafts has totals for a draft whose legs it checked, and is complete when it could check all of them.
+    isReviewed: answer.goal === undefined && answer.totals !== undefined && answer.complete === true,
+    dropped: toRows(answer.dropped),
+    sales: toRows(answer.whatIf),
+    method: toText(answer.method),
+    year: toFields(answer.realisedGain),
+    notes: toTexts(answer.notes),
+    attempt: readAttempt(answer.outcome === undefined ? toFields(answer.submission) : answer),
+    drafts: isList ? rows : undefined,
+  };
+}
+
+const readWeight = (row: Fields): WeightModel => ({
+  ticker: toText(row.ticker) ?? 'unknown',
+  before: toDecimal(row.percentBefore),
+  target: toDecimal(row.percentTarget),
+  after: toDecimal(row.percentAfter),
+  valueBefore: toDecimal(row.valueBefore),
+  valueAfter: toDecimal(row.valueAfter),
+  because: toText(row.because),
+});
+
+function readAttempt(part: Fields): AttemptModel | undefined {
+  const outcome = toText(part.outcome);
+  if (outcome === undefined) return undefined;
+  return {
+    outcome,
+    version: toText(part.version),
+    rule: toText(part.rule),
+    leg: toText(part.leg),
+    texts: toTexts([part.message, part.reason, toFields(part.approval).how, part.next]),
+    warnings: toTexts(part.warnings),
+    legs: toList(part.legs).map(toFields),
+  };
+}
