@@ -22,6 +22,7 @@ export const statusCommand: Command = ({ flags }, terminal) =>
       approval: state.approval,
       enrolled: enrolment ? { approval: enrolment.approval, at: new Date(enrolment.enrolledAt).toISOString() } : null,
       riskLimits: state.limits,
+      foreignOrders: state.foreignOrders,
       openIntents: state.openIntents.map(({ id, outcome, request }) => ({ intentId: id, outcome, ...request })),
       approvalsWaiting: waiting.map(({ ticket, secondsLeft }) => ({ intentId: ticket.intentId, secondsLeft })),
       audit: { ...chain, last: last.map(summarizeAudit) },

@@ -15,11 +15,12 @@ import type { Refusal } from './intent/refusal.ts';
 import { applyTransition } from './intent/transition.ts';
 import { keepUnsent } from './intent/unsent-intents.ts';
 import { buildIntent, type IntentRequest, recordNotSent } from './new-intent.ts';
-import type { OrderDeps } from './order-deps.ts';
-import { haltOnExternalOrders } from './reconcile/external-orders.ts';
+import { currentLimits, type OrderDeps } from './order-deps.ts';
+import { noteExternalOrders, toPendingOrders } from './reconcile/external-orders.ts';
+import { watchOrders } from './reconcile/watch-orders.ts';
 import { evaluateOrder, listOwn } from './risk/evaluate-order.ts';
 
-export type CreateIntentDeps = ExistingIntentDeps & Pick<OrderDeps, 'facts' | 'directory'>;
+export type CreateIntentDeps = ExistingIntentDeps & Pick<OrderDeps, 'facts' | 'directory' | 'readOnly'>;
 
 /**
  * Creates the intent of a request, or returns the earlier equal one. Throws `invalid_argument` for a wrong
@@ -39,6 +40,10 @@ export async function createIntent(
   const exchanges = await readExchanges(deps, reading);
   // Read after the account data, because the summary identifies the account that the intent is recorded under.
   const accountKey = await deps.accountKey();
+  await watchOrders({ ...deps, limits: (tx) => currentLimits(deps, tx) }, accountKey, {
+    ...context,
+    waitUntil: deps.clock.now() + watchPatienceMs,
+  });
   for (;;) {
     const decided = await decide(deps, wanted, { facts, accountKey, exchanges });
     // Another call created the order in the meantime, it has been pending for a long time, or several equal ones
@@ -47,6 +52,9 @@ export async function createIntent(
     if (result) return result;
   }
 }
+
+/** The longest that an order waits until the newest orders of the account can be read. */
+const watchPatienceMs = 5_000;
 
 /** Errors that are not about the order. */
 const withoutResponse = new Set<string>(['cancelled', 'not_configured', 'store_unavailable', 'internal']);
@@ -94,7 +102,8 @@ function decide(
     const duplicate = await findDuplicate(tx, { fingerprint, repeatOf, now, pendingIds: baseline.pendingIds });
     if (duplicate.kind === 'existing') return { intent: duplicate.intent, isOld: true };
     const intent = duplicate.kind === 'repetition' ? { ...draft, repeatOf: duplicate.of.id } : draft;
-    await haltOnExternalOrders(tx, { environment: settings.environment, limits, accountKey, facts, now });
+    const { environment } = settings;
+    await noteExternalOrders(tx, { environment, limits, accountKey, ...toPendingOrders(facts), now });
     const { origin, service } = settings;
     if (settings.environment === 'live')
       await recordLiveOrigin(tx, { ...service?.(), origin, account: facts.summary.id });

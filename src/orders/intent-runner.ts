@@ -1,11 +1,13 @@
 /** Continues an intent after its draft: waits for the human, sends the order, and does the background work. */
 import type { CallContext } from '../broker/types.ts';
+import { wasPlacedRecently } from './intent/duplicates.ts';
 import type { Intent } from './intent/intent.ts';
 import { isOpen, isOverdue } from './intent/intent-status.ts';
 import { openStates } from './intent/states.ts';
-import type { OrderDeps } from './order-deps.ts';
+import { currentLimits, type OrderDeps } from './order-deps.ts';
 import { expireOverdue } from './reconcile/expiry.ts';
 import { reconcile } from './reconcile/reconcile.ts';
+import { watchOrders } from './reconcile/watch-orders.ts';
 import type { Sender } from './send/send-order.ts';
 
 export interface IntentRunner {
@@ -32,6 +34,8 @@ const pollIntervalMs = 250;
  * name.
  */
 const accountCheckIntervalMs = 300_000;
+/** How often a process that does not watch for orders of other programs checks whether it must. */
+const watchCheckMs = 60_000;
 /** The time for an order that is continued outside of a call. */
 const backgroundCallMs = 50_000;
 
@@ -44,6 +48,9 @@ interface Runner {
   /** How many tasks of this process work on each intent. */
   readonly busy: Map<string, number>;
   readonly stopping: AbortController;
+  /** When to search for orders of other programs again (ms). */
+  watchAt: number;
+  isWatching: boolean;
   /** When the service may be asked again which account the key belongs to (ms). */
   accountCheckAt: number;
 }
@@ -63,6 +70,8 @@ export function createIntentRunner(deps: OrderDeps, sender: Sender): IntentRunne
     mayTrade: deps.settings.environment !== 'live' || deps.settings.liveTrading,
     busy: new Map(),
     stopping: new AbortController(),
+    watchAt: Number.NEGATIVE_INFINITY,
+    isWatching: false,
     accountCheckAt: Number.NEGATIVE_INFINITY,
   };
   return {
@@ -112,16 +121,37 @@ async function follow(
 
 async function tick(runner: Runner): Promise<number> {
   const { journal, clock, processes, settings } = runner.deps;
+  const { environment } = settings;
   if (runner.stopping.signal.aborted) return 0;
-  const filter = { states: openStates, environment: settings.environment };
-  const open = await journal.read((tx) => tx.list(filter));
-  if (open.length === 0) return 0;
+  const filter = { states: openStates, environment };
+  const { open, isTrading } = await journal.read(async (tx) => {
+    const found = await tx.list(filter);
+    const isRecent = environment !== 'sandbox' && (await wasPlacedRecently(tx, environment, clock.now()));
+    return { open: found, isTrading: found.length > 0 || isRecent };
+  });
+  if (!isTrading) return 0;
   const accountKey = await readOwnAccount(runner, open).catch(() => undefined);
   if (accountKey === undefined) return 0;
+  watch(runner, accountKey);
+  if (open.length === 0) return 0;
   await journal.change((tx) => expireOverdue(tx, accountKey, processes, clock.now()));
   const own = await journal.read((tx) => tx.list({ ...filter, accountKey }));
   for (const intent of own) if (!runner.busy.has(intent.id)) resume(runner, intent);
   return own.length;
+}
+
+/** Searches for orders of other programs in the background, one read at a time. */
+function watch(runner: Runner, accountKey: string): void {
+  const { deps, stopping } = runner;
+  const now = deps.clock.now();
+  // A clock that was set back must not stop it.
+  if (runner.isWatching || (now < runner.watchAt && runner.watchAt <= now + watchCheckMs)) return;
+  runner.isWatching = true;
+  const context: CallContext = { priority: 'sync', deadlineAt: now + backgroundCallMs, signal: stopping.signal };
+  void watchOrders({ ...deps, limits: (tx) => currentLimits(deps, tx) }, accountKey, context).then((nextAt) => {
+    runner.isWatching = false;
+    runner.watchAt = nextAt ?? deps.clock.now() + watchCheckMs;
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What the journal knows of orders: one intent, one order, and whether orders can be placed. */
 import type { CallContext } from '../broker/types.ts';
+import { listExternal } from './account/external-record.ts';
 import { type FoundOrder, isFinalOrder } from './account/find-order.ts';
 import { noteStatus } from './earlier-order.ts';
 import { approvalInForce, tradingRefusal } from './halt/trading-state.ts';
@@ -18,6 +19,8 @@ export interface TradingState {
   readonly refusal: Refusal | undefined;
   readonly approval: string;
   readonly limits: RiskLimits;
+  /** Orders of other programs on the account in the last 24 hours, as far as they were seen. */
+  readonly foreignOrders: number;
   readonly openIntents: readonly (Pick<Intent, 'id' | 'request' | 'createdAt'> & Pick<OrderOutcome, 'outcome'>)[];
 }
 
@@ -77,6 +80,7 @@ export async function readTradingState(deps: OrderDeps): Promise<TradingState> {
       refusal: await tradingRefusal(settings, tx, accountKey),
       approval: await approvalInForce(settings, tx),
       limits: await currentLimits(deps, tx),
+      foreignOrders: accountKey === undefined ? 0 : (await listExternal(tx, accountKey, clock.now())).length,
       openIntents: open.map((intent) => ({
         id: intent.id,
         request: intent.request,

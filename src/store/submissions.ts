@@ -117,6 +117,10 @@ export const changeSubmissions = <Submission extends SubmissionRow, Leg extends 
         JSON.stringify(leg),
       );
   },
+  /** The column holds only what the database must keep unique; the row itself still names what it repeats. */
+  releaseRepetition: async (id: string): Promise<void> => {
+    await db.run('UPDATE submissions SET repeat_of = NULL WHERE id = ?', id);
+  },
   /** Compare-and-set on the state: returns undefined and writes nothing when it is another one by then. */
   moveSubmission: async (
     id: string,

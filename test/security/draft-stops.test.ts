@@ -74,6 +74,27 @@ test('a person can approve the repetition of a sent draft', async () => {
   expect(await approveWaiting(attacked, draftId, again)).toEqual({ kind: 'approved' });
 });
 
+test('a repetition that the person rejected can be submitted again, and is sent once', async () => {
+  const attacked = await attack();
+  const { composed, simulator } = attacked;
+  const { draftId, submissionId } = await submitWaiting(attacked, [1]);
+  await approveWaiting(attacked, draftId, submissionId);
+  await composed.services.submissions.tick();
+  await expect.poll(async () => (await findSubmission(attacked, submissionId))?.state).toBe('done');
+  const repeat = { draftId, version: 1, repeatOf: submissionId };
+  const rejected = await attacked.call('submit_draft', repeat);
+  await attacked.call('discard_draft', { draftId });
+  expect(await findSubmission(attacked, rejected.submissionId)).toMatchObject({ state: 'declined' });
+  const again = await attacked.call('submit_draft', repeat);
+  expect(again).toMatchObject({ outcome: 'pending_approval' });
+  expect(again.submissionId).not.toBe(rejected.submissionId);
+  await approveWaiting(attacked, draftId, again.submissionId);
+  await composed.services.submissions.tick();
+  await expect.poll(async () => (await findSubmission(attacked, again.submissionId))?.state).toBe('done');
+  expect(await attacked.call('submit_draft', repeat)).toMatchObject({ submissionId: again.submissionId });
+  expect(ordersThatLeft(simulator)).toHaveLength(2);
+});
+
 test('an edit cannot make two legs equal', async () => {
   const made = await setup();
   const draftId = await save(made, [buy({ quantity: 2 }), buy({ quantity: 1 })]);

@@ -2,20 +2,29 @@
 import Big from 'big.js';
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { endpoints } from '../../catalogue/index.ts';
+import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { InstrumentDirectory } from '../../market/instrument-directory.ts';
 import { costMargin, type Estimate } from '../../orders/account/estimate.ts';
+import type { JournalView } from '../../orders/intent/ports.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
 import type { OrderManager } from '../../orders/order-manager.ts';
 import { expectProceeds } from '../../orders/risk/evaluate-plan.ts';
 import { foreignCurrency } from '../../untrusted-text.ts';
 import type { DraftLeg } from './draft.ts';
 import { toOrder } from './legs.ts';
+import { findRecentTrade, type RecentTrade } from './recent-trade.ts';
 
 export interface ReviewDeps {
   readonly broker: Broker;
   readonly directory: InstrumentDirectory;
   readonly orderManager: Pick<OrderManager, 'preview'>;
+  /** The orders that were sent before. */
+  readonly drafts: {
+    readonly store: { read<Result>(work: (tx: JournalView) => Promise<Result>): Promise<Result> };
+    readonly clock: Clock;
+    readonly accountKey: () => Promise<string>;
+  };
 }
 
 /** A leg as it is now. Without an estimate the account could not be read for it. */
@@ -26,6 +35,8 @@ export interface ReviewedLeg {
   readonly priceCurrency?: string | undefined;
   /** The first rule that the leg breaks on its own; undefined when it passes all of them. */
   readonly refusal?: Refusal | undefined;
+  /** The trade that this leg seems to repeat: a submission is refused unless it names that one. Also in `warnings`. */
+  readonly repeats?: RecentTrade | undefined;
   readonly warnings: readonly string[];
   /** The cash for this buy comes from sells of the draft. */
   readonly dependsOnSells: boolean;
@@ -91,8 +102,16 @@ const toProblem = (error: unknown): BrokerageError => {
 async function checkLeg(deps: ReviewDeps, leg: DraftLeg, context: CallContext): Promise<Checked> {
   const instrument = await deps.directory.getOrThrow(leg.ticker, context);
   const { preview, refusal, asOf } = await deps.orderManager.preview(toOrder(leg), instrument, context);
+  const repeats = await findRepeated(deps, leg);
+  const warnings = [...(repeats ? [repeats.text] : []), ...preview.warnings];
   const priceCurrency = foreignCurrency(instrument.currencyCode);
-  return { leg, estimate: preview.estimate, priceCurrency, refusal, warnings: preview.warnings, asOf };
+  return { leg, estimate: preview.estimate, priceCurrency, refusal, repeats, warnings, asOf };
+}
+
+async function findRepeated({ drafts }: ReviewDeps, leg: DraftLeg): Promise<RecentTrade | undefined> {
+  const accountKey = await drafts.accountKey();
+  const now = drafts.clock.now();
+  return drafts.store.read((tx) => findRecentTrade(tx, leg, { accountKey, now }));
 }
 
 async function readCash({ broker }: ReviewDeps, context: CallContext): Promise<string | undefined> {

@@ -1,11 +1,11 @@
 /** Decides in one transaction whether the legs of a draft may be sent, all of them. */
 import type { TradingSettings } from '../../orders/enrollment/trading-settings.ts';
 import { approvalInForce } from '../../orders/halt/trading-state.ts';
-import { duplicateWindowMs, findDuplicate } from '../../orders/intent/duplicates.ts';
-import type { Intent } from '../../orders/intent/intent.ts';
+import { findDuplicate } from '../../orders/intent/duplicates.ts';
 import { orderFingerprint } from '../../orders/intent/order-request.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
 import { evaluatePlan } from '../../orders/risk/evaluate-plan.ts';
+import { findRecentTrade } from '../book/recent-trade.ts';
 import { type PlanFacts, type PlannedLeg, refuseClosedMarket, refuseStale } from './plan-facts.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
 import { submissionMs } from './submission.ts';
@@ -114,21 +114,14 @@ async function refuseDuplicate(
   };
 }
 
-/** Two drafts that trade a ticker in the same direction within minutes are often one intention, sent twice. */
+/** A second draft that trades a ticker in the same direction needs `repeatOf`. */
 async function refuseRepeatedTrade(
   tx: SubmissionView,
   { order }: PlannedLeg,
-  { accountKey, now, repeatOf }: PlanCheck,
+  check: PlanCheck,
 ): Promise<PlanRefusal | undefined> {
-  const sent = await tx.list({ accountKey, ticker: order.ticker, createdSince: now - 2 * duplicateWindowMs });
-  const other = sent.find((intent) => isRecentLeg(intent, now) && intent.request.side === order.side);
-  if (!other?.leg || other.leg.submissionId === repeatOf) return undefined;
-  return {
-    retryAfterSeconds: secondsUntil((other.sentAt ?? now) + duplicateWindowMs, now),
-    rule: 'repeated_submission',
-    reason: `Another draft sent ${order.side} ${other.request.quantity} ${order.ticker} less than ten minutes ago. If the user wants both, call submit_draft with repeatOf ${other.leg.submissionId}; otherwise wait until the ten minutes are over.`,
-  };
+  const recent = await findRecentTrade(tx, order, check);
+  if (!recent || recent.submissionId === check.repeatOf) return undefined;
+  const retryAfterSeconds = secondsUntil(recent.until, check.now);
+  return { retryAfterSeconds, rule: 'repeated_submission', reason: recent.text };
 }
-
-const isRecentLeg = ({ leg, sentAt }: Intent, now: number): boolean =>
-  leg !== undefined && sentAt !== undefined && sentAt > now - duplicateWindowMs;

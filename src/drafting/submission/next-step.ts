@@ -81,6 +81,10 @@ function stopAfter({ number }: SubmissionLeg, intent: Intent, now: number): Step
 
 /** Whether it is certain that no request was sent for a leg. */
 export const isUnsent = ({ leg, intent }: LegState, now: number): boolean =>
-  leg.state === 'waiting' || (intent !== undefined && unsentStates.has(intent.state) && !isRetried(intent, now));
+  leg.state === 'waiting' || (intent !== undefined && isUnsentIntent(intent, now));
+
+/** Whether it is certain that no request was or will be sent for an intent. */
+export const isUnsentIntent = (intent: Intent, now: number): boolean =>
+  unsentStates.has(intent.state) && !isRetried(intent, now);
 
 const unsentStates = new Set<string>(['REFUSED', 'DECLINED', 'EXPIRED', 'NOT_SENT']);

@@ -32,6 +32,8 @@ export interface SubmissionView extends DraftView, JournalView {
 export interface SubmissionChange extends SubmissionView, DraftChange, JournalChange {
   findSubmission(id: string): Promise<Submission | undefined>;
   insertSubmission(submission: Submission, legs: readonly SubmissionLeg[]): Promise<void>;
+  /** The attempt no longer uses up the repetition of the one that it names, because it sent nothing. */
+  releaseRepetition(id: string): Promise<void>;
   /** Compare-and-set on the state; undefined when it is another one by then. */
   moveSubmission(id: string, from: SubmissionState, change: Partial<Submission>): Promise<Submission | undefined>;
 }

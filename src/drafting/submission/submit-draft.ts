@@ -5,15 +5,13 @@ import { BrokerageError } from '../../errors.ts';
 import { worstCaseValue } from '../../orders/account/estimate.ts';
 import { applyHaltFile, readHaltCount } from '../../orders/halt/halt.ts';
 import { approvalInForce } from '../../orders/halt/trading-state.ts';
-import { orderFingerprint } from '../../orders/intent/order-request.ts';
 import { listOwn } from '../../orders/risk/evaluate-order.ts';
 import { findOpenDraft, findOwnDraft, requireVersion } from '../book/find-draft.ts';
 import { expireWaiting } from './approve-plan.ts';
 import { type PlanRefusal, refusePlan } from './check-plan.ts';
-import { readLegs } from './end-submission.ts';
-import { isUnsent } from './next-step.ts';
-import { type PlanFacts, type PlannedLeg, readPlanFacts, warnClosedMarkets } from './plan-facts.ts';
+import { type PlannedLeg, readPlanFacts, warnClosedMarkets } from './plan-facts.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
+import { hasSent, type Place, readRepeats } from './repetition.ts';
 import { type ApprovalInput, createPlanApproval } from './request-approval.ts';
 import { openStates, type Submission, type SubmissionLeg, submissionMs } from './submission.ts';
 
@@ -65,7 +63,7 @@ export async function submitDraft(deps: SubmissionDeps, wanted: DraftToSend, con
     await readLegsToSend(tx, place, wanted, now);
     await requireNoOther(tx, place);
     await applyHaltFile(tx, deps.settings.haltFile, now);
-    const repeats = await readRepeats(tx, place, wanted, facts);
+    const repeats = await readRepeats(tx, place, wanted.repeatOf, facts, now);
     const check = { ...wanted, facts, accountKey: place.accountKey, now, repeats, repeatOf: wanted.repeatOf };
     const refusal = await refusePlan(tx, deps, check);
     if (refusal) return { kind: 'refused', refusal };
@@ -122,11 +120,6 @@ const toLeg = (
   repeatOf: repeats.get(number),
 });
 
-interface Place {
-  readonly accountKey: string;
-  readonly environment: string;
-}
-
 /**
  * The attempt to which a call belongs that is sent twice: the one that is open or sent something of this version, or
  * the repetition that the call names. Undefined when there is none.
@@ -142,7 +135,7 @@ async function findSent(
   for (const attempt of attempts) {
     if (attempt.repeatOf !== repeatOf && repeatOf !== undefined) continue;
     if ((openStates as readonly string[]).includes(attempt.state)) return attempt;
-    if ((await readLegs(tx, attempt.id)).some((leg) => !isUnsent(leg, now))) return attempt;
+    if (await hasSent(tx, attempt.id, now)) return attempt;
   }
   return undefined;
 }
@@ -170,32 +163,3 @@ async function requireNoOther(tx: SubmissionView, place: Place): Promise<void> {
     { submissionId: other.id, draftId: other.draftId },
   );
 }
-
-/** The intents that the legs repeat, by the number of the leg. Throws `invalid_argument` for a wrong `repeatOf`. */
-async function readRepeats(
-  tx: SubmissionView,
-  place: Place,
-  { repeatOf }: DraftToSend,
-  { legs }: PlanFacts,
-): Promise<ReadonlyMap<number, string>> {
-  const repeats = new Map<number, string>();
-  if (repeatOf === undefined) return repeats;
-  const first = await tx.findSubmission(repeatOf);
-  const isOwn = first?.accountKey === place.accountKey && first.environment === place.environment;
-  if (!isOwn || (openStates as readonly string[]).includes(first.state) || (await isRepeated(tx, repeatOf)))
-    throw new BrokerageError(
-      'invalid_argument',
-      'repeatOf does not name a submission of this account that has ended and was not repeated before.',
-      'Use the submissionId that submit_draft returned, or omit repeatOf.',
-    );
-  const placed = (await readLegs(tx, repeatOf)).flatMap(({ intent }) => (intent?.state === 'PLACED' ? [intent] : []));
-  for (const { number, order } of legs) {
-    const fingerprint = orderFingerprint(order, place);
-    const equal = placed.find((intent) => intent.fingerprint === fingerprint);
-    if (equal) repeats.set(number, equal.id);
-  }
-  return repeats;
-}
-
-const isRepeated = async (tx: SubmissionView, repeatOf: string): Promise<boolean> =>
-  (await tx.listSubmissions({ repeatOf })).length > 0;

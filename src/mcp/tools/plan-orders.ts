@@ -182,7 +182,7 @@ export const planOrdersTool = defineTool({
         ...kept.fields,
         // With more of the history, the estimates can change.
         ...(coverage && !coverage.complete ? { retryAfterSeconds: getRetryAfter([coverage]) } : {}),
-        ...formatPlan(made, args.goal, kept.notes),
+        ...formatPlan(made, args.goal, kept),
       },
       list: listLegs(made.plan.legs, kept.reviewed),
     };
@@ -193,19 +193,22 @@ export const planOrdersTool = defineTool({
 async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: ToolCall) {
   const { plan, prices } = made;
   const { goal, timeValidity: validity } = args;
-  if (plan.legs.length === 0) return { saved: undefined, fields: { sent: false }, reviewed: [], notes: [] };
+  if (plan.legs.length === 0) return { saved: undefined, fields: { sent: false }, reviewed: [], first: [], notes: [] };
   const legs = toDraftLegs(plan, { goal, prices, timeValidity: validity });
   const review = await reviewLegs(call, legs, call.context());
   const tickers = goal === 'rebalance' ? plan.weights.length : legs.length;
   const name = namePlan({ goal, amount: args.amount, currency: made.currency, tickers });
   const saved = await createDraft(call.drafts, { name, legs, source: planSource });
   const warnings = new Set(
-    review.legs.flatMap(({ leg, warnings }) => warnings.map((text) => `${leg.ticker}: ${text}`)),
+    review.legs.flatMap(({ leg, warnings, repeats }) =>
+      warnings.flatMap((text) => (text === repeats?.text ? [] : `${leg.ticker}: ${text}`)),
+    ),
   );
   return {
     saved,
     fields: { ...savedFields(saved), name, legs: legs.length, sent: false },
     reviewed: review.legs,
+    first: [...new Set(review.legs.flatMap(({ repeats }) => repeats?.text ?? []))],
     notes: [
       ...(review.problem === undefined ? [] : [`The legs could not all be checked: ${review.problem}`]),
       ...warnings,
@@ -224,7 +227,11 @@ const listLegs = (legs: readonly PlanLeg[], reviewed: readonly ReviewedLeg[]): L
 
 const maxNotes = 10;
 
-function formatPlan(made: AccountPlan, goal: PlanQuestion['goal'], others: readonly string[]) {
+function formatPlan(
+  made: AccountPlan,
+  goal: PlanQuestion['goal'],
+  others: { readonly first: readonly string[]; readonly notes: readonly string[] },
+) {
   const { plan, whatIf, year, history, currency, untouched } = made;
   const sales = [...whatIf];
   const [first] = sales;
@@ -235,7 +242,8 @@ function formatPlan(made: AccountPlan, goal: PlanQuestion['goal'], others: reado
       )
     : [];
   const remarks = new Set([...sales.flatMap(([, { remarks = [] }]) => remarks), ...rounding]);
-  const notes = [...describeBasis(made, goal), ...remarks, ...others];
+  // The list is cut, so what decides whether the draft can be sent comes first.
+  const notes = [...others.first, ...describeBasis(made, goal), ...remarks, ...others.notes];
   return {
     currency,
     complete: history.coverage?.complete === true,

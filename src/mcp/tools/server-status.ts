@@ -38,6 +38,7 @@ export const getServerStatus = defineTool({
         store: trouble === undefined ? { state: 'ok' } : { state: 'unavailable', reason: trouble },
         trading: tradingNow(call, state, trouble),
         riskLimits: state?.limits,
+        ...(state?.foreignOrders ? { foreignOrders: state.foreignOrders } : {}),
         openIntents: state?.openIntents.length ?? 0,
         intents: (state?.openIntents ?? []).slice(0, 20).map(summarize),
         approvalsWaiting: waiting.length,

@@ -120,8 +120,8 @@ async function findInHistory(
   return undefined;
 }
 
-/** A row without a time may be of any age, so it counts as new. */
-function computeNewestTime({ order, fill }: HistoricalOrder): number {
+/** The time of a row (ms). A row without a time may be of any age, so it counts as new. */
+export function computeNewestTime({ order, fill }: HistoricalOrder): number {
   const times = [order?.createdAt, fill?.filledAt].map((time) => Date.parse(time ?? '')).filter(Number.isFinite);
   return times.length > 0 ? Math.max(...times) : Number.POSITIVE_INFINITY;
 }

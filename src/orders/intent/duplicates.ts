@@ -43,7 +43,11 @@ export async function findDuplicate(tx: JournalView, question: DuplicateQuestion
  */
 export async function needsLookUp(tx: JournalView, environment: string, now: number): Promise<boolean> {
   const [open] = await tx.list({ states: openStates, limit: 1 });
-  if (open) return true;
+  return open !== undefined || wasPlacedRecently(tx, environment, now);
+}
+
+/** Whether an order was placed in the last ten minutes. */
+export async function wasPlacedRecently(tx: JournalView, environment: string, now: number): Promise<boolean> {
   // The row is older than the placement, because a person may take time to approve the order.
   const createdSince = now - duplicateWindowMs - maxApprovalMs;
   const placed = await tx.list({ states: ['PLACED'], environment, createdSince });

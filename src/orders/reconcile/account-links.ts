@@ -6,6 +6,7 @@ import { type AccountLinks, joinedName } from '../../broker/account-identity.ts'
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import { findRootAccount, rememberAccount } from '../account/duplicate-accounts.ts';
+import { joinExternalOrders } from '../account/external-record.ts';
 import type { Intent } from '../intent/intent.ts';
 import { isAbandoned } from '../intent/intent-status.ts';
 import { orderFingerprint } from '../intent/order-request.ts';
@@ -77,6 +78,7 @@ async function mergeAccounts(
   const intents = await tx.list({ accountKey: from, states: [...exposureStates, 'CLOSED'] });
   for (const intent of intents) await move(tx, intent, to, now);
   await tx.joinDrafts(from, to);
+  await joinExternalOrders(tx, from, to, now);
   await tx.set(joinedName(from), to);
   if (intents.length > 0) await tx.note('all', 'account_joined', { from, to, intents: intents.length });
 }

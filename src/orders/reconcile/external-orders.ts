@@ -1,45 +1,106 @@
 /**
- * Detects orders that were created through the API after the enrollment and are not in the journal: another program
- * trades on this account with a key of its own. In live this halts trading, unless the owner turned the rule off.
+ * Orders that were created through the API and are not in the journal: another program trades on this account with a
+ * key of its own. They count in the limits, and in live they halt trading, unless the owner turned that rule off.
  */
+import type { Order } from '../../catalogue/index.ts';
+import { dayMs } from '../../clock.ts';
 import type { Environment } from '../../config.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
+import {
+  type ExternalRecord,
+  keepNewest,
+  readExternalRecord,
+  writeExternalRecord,
+} from '../account/external-record.ts';
 import { readEnrolment } from '../enrollment/enrollment.ts';
 import { setHalt } from '../halt/halt.ts';
-import type { JournalChange } from '../intent/ports.ts';
+import type { JournalChange, JournalView } from '../intent/ports.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { unknownStates } from '../intent/states.ts';
 import { isCandidate, submissionWindow } from './match-order.ts';
 
-/** The clocks of the service and of this machine may differ by this much. */
-const marginMs = 120_000;
+/** An order as it was read, and what its fills were worth if all of them are known. */
+export interface SeenOrder {
+  readonly order: Order;
+  readonly value?: string | undefined;
+}
 
-/** Halts trading if the pending orders include one of another program. Does nothing outside live. */
-export async function haltOnExternalOrders(
+/** The clocks of the service and of this machine may differ by this much. */
+export const clockMarginMs = 120_000;
+/**
+ * When orders begin to count as those of another program (ms); undefined when none does: in the sandbox, which no other
+ * program uses, and in live before the enrolment.
+ */
+export async function readWatchStart(
+  tx: JournalView,
+  environment: Environment,
+  record: ExternalRecord | undefined,
+): Promise<number | undefined> {
+  if (environment === 'sandbox') return undefined;
+  if (environment === 'demo') return record?.since;
+  const enrolledAt = (await readEnrolment(tx))?.enrolledAt;
+  return enrolledAt === undefined ? undefined : enrolledAt + clockMarginMs;
+}
+
+/** The pending orders of an account. None is complete, so what each is worth is unknown. */
+export const toPendingOrders = ({ pending, serviceOffsetMs }: AccountSnapshot) => ({
+  orders: pending.map((order): SeenOrder => ({ order })),
+  serviceOffsetMs,
+});
+
+/**
+ * Records the orders of other programs among those that were read, and halts live trading when one was not known. The
+ * read must have begun before this transaction, so that each own order among them has its intent.
+ */
+export async function noteExternalOrders(
   tx: JournalChange,
   question: {
     readonly environment: Environment;
     readonly limits: RiskLimits;
     readonly accountKey: string;
-    readonly facts: AccountSnapshot;
+    readonly orders: readonly SeenOrder[];
+    readonly serviceOffsetMs: number | undefined;
     readonly now: number;
   },
 ): Promise<void> {
-  const { environment, limits, accountKey, facts, now } = question;
-  if (environment !== 'live' || !limits.haltOnForeignOrders) return;
-  const enrolledAt = (await readEnrolment(tx))?.enrolledAt;
-  if (enrolledAt === undefined) return;
-  const undecided = await tx.list({ accountKey, states: ['SENDING', ...unknownStates] });
-  for (const order of facts.pending) {
+  const { environment, limits, accountKey, orders, now } = question;
+  const record = await readExternalRecord(tx, accountKey);
+  const since = await readWatchStart(tx, environment, record);
+  if (since === undefined) return;
+  const known = new Map((record?.orders ?? []).map((order) => [order.id, order]));
+  const isOwn = await createOwnTest(tx, accountKey, question.serviceOffsetMs, now);
+  let [isChanged, firstNew]: [boolean, string | undefined] = [false, undefined];
+  for (const { order, value } of orders) {
     const { id, initiatedFrom, createdAt } = order;
-    if (id === undefined || initiatedFrom !== 'API' || createdAt === undefined) continue;
-    if (Date.parse(createdAt) < enrolledAt + marginMs) continue;
-    if ((await tx.list({ accountKey, orderId: id, limit: 1 })).length > 0) continue;
-    // It may be an own order that has not been identified yet.
-    if (undecided.some((intent) => isCandidate(order, intent, submissionWindow(intent, facts.serviceOffsetMs))))
-      continue;
-    const reason = `Order ${id} was placed by another program with access to this account.`;
-    await setHalt(tx, { at: now, by: 'rule', rule: 'foreign_order', reason });
-    return;
+    const at = Date.parse(createdAt ?? '');
+    if (id === undefined || initiatedFrom !== 'API' || !(at >= since)) continue;
+    const before = known.get(id);
+    if (before ? before.value !== undefined || value === undefined : await isOwn(order)) continue;
+    known.set(id, { id, at, value });
+    isChanged = true;
+    if (before) continue;
+    firstNew ??= id;
+    await tx.note(environment, 'foreign_order', { orderId: id, createdAt });
   }
+  if (isChanged)
+    await writeExternalRecord(tx, accountKey, { nextAt: 0, ...record, orders: keepNewest([...known.values()], now) });
+  if (environment !== 'live' || !limits.haltOnForeignOrders || firstNew === undefined) return;
+  const reason = `Order ${firstNew} was placed by another program with access to this account.`;
+  await setHalt(tx, { at: now, by: 'rule', rule: 'foreign_order', reason });
+}
+
+/** Returns a test of whether an order is one of ours, or may be one that was not identified yet. */
+async function createOwnTest(
+  tx: JournalView,
+  accountKey: string,
+  serviceOffsetMs: number | undefined,
+  now: number,
+): Promise<(order: Order) => Promise<boolean>> {
+  const undecided = await tx.list({ accountKey, states: ['SENDING', ...unknownStates] });
+  // A person may close an order that exists, and a service may book an order although it refused it.
+  const ended = await tx.list({ accountKey, states: ['CLOSED', 'REJECTED'], createdSince: now - 2 * dayMs });
+  const withoutId = [...undecided, ...ended];
+  return async (order) =>
+    withoutId.some((intent) => isCandidate(order, intent, submissionWindow(intent, serviceOffsetMs))) ||
+    (await tx.list({ accountKey, orderId: order.id ?? '', limit: 1 })).length > 0;
 }

@@ -3,6 +3,7 @@ import type Big from 'big.js';
 import { dayMs } from '../../clock.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { duplicateAccountRefusal } from '../account/duplicate-accounts.ts';
+import { listExternal } from '../account/external-record.ts';
 import { liveOriginRefusal } from '../enrollment/live-origin-guard.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { approvalInForce, tradingRefusal } from '../halt/trading-state.ts';
@@ -13,7 +14,7 @@ import type { Refusal } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { exposureStates, openStates, unknownStates } from '../intent/states.ts';
 import { maxAllowedQuantity } from './largest-quantity.ts';
-import { firstRefusal, type RiskQuestion } from './risk-rules.ts';
+import { firstRefusal, listOrderTimes, type RiskQuestion } from './risk-rules.ts';
 
 /** What a plan takes and brings before one of its orders. */
 export interface PlanAhead {
@@ -66,6 +67,7 @@ export async function evaluateOrder(
     facts,
     own: plan ? [...own, ...plan.orders] : own,
     reserved,
+    external: await listExternal(tx, accountKey, now),
     expectedCash: plan?.proceeds,
     isPaced: plan !== undefined,
     now,
@@ -85,4 +87,11 @@ export async function listOwn(tx: JournalView, accountKey: string, now: number):
   // Undecided orders count however old they are.
   const undecided = await tx.list({ accountKey, states: openStates });
   return [...new Map([...day, ...undecided].map((intent) => [intent.id, intent])).values()];
+}
+
+/** When the orders of the last minute were placed on the account (ms), those of other programs included. */
+export async function listTimesOfMinute(tx: JournalView, accountKey: string, now: number): Promise<readonly number[]> {
+  const external = await listExternal(tx, accountKey, now);
+  const times = [...listOrderTimes(await listOwn(tx, accountKey, now), now), ...external.map(({ at }) => at)];
+  return times.filter((at) => at > now - 60_000);
 }

@@ -8,8 +8,7 @@ import type { OrderRequest } from '../intent/order-request.ts';
 import type { JournalView } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
-import { evaluateOrder, listOwn } from './evaluate-order.ts';
-import { listOrderTimes } from './risk-rules.ts';
+import { evaluateOrder, listTimesOfMinute } from './evaluate-order.ts';
 
 /** One order of a plan, with the account as it was read. */
 export interface PlannedOrder {
@@ -104,7 +103,7 @@ async function refusePace(
   tx: JournalView,
   { orders, accountKey, limits, now, withinMs }: PlanQuestion,
 ): Promise<Refusal | undefined> {
-  const times = listOrderTimes(await listOwn(tx, accountKey, now), now).filter((at) => at > now - 60_000);
+  const times = await listTimesOfMinute(tx, accountKey, now);
   const minutes = Math.floor((times.length + orders.length - 1) / limits.ordersPerMinute);
   if (minutes * 60_000 <= withinMs) return undefined;
   return {

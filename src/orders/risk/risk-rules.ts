@@ -8,6 +8,7 @@ import type { Environment } from '../../config.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { estimateOrder, worstCaseValue } from '../account/estimate.ts';
 import { cashLeft, countsInLimits, holdingWithOwn, sharesLeft, totalValue, unlisted } from '../account/exposure.ts';
+import type { ExternalOrder } from '../account/external-record.ts';
 import { pendingOnTicker } from '../account/holdings.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
@@ -25,6 +26,8 @@ export interface RiskQuestion {
   readonly own: readonly Intent[];
   /** Legs of drafts that wait for their turn: they count in the limits per hour and day. */
   readonly reserved?: readonly ReservedLeg[];
+  /** Orders of other programs in the last day: they count in the limits like own ones. */
+  readonly external?: readonly ExternalOrder[];
   /** Cash in the account currency that sells of the same plan are expected to bring before this order. */
   readonly expectedCash?: Big | undefined;
   /** The order waits for its turn, so the limit per minute delays it and does not refuse it. */
@@ -105,9 +108,9 @@ const orderValue: Rule = ({ order, facts, limits }) => {
     : undefined;
 };
 
-const dayValue: Rule = ({ order, facts, limits, own, reserved = [], now }) => {
+const dayValue: Rule = ({ order, facts, limits, own, reserved = [], external = [], now }) => {
   const day = own.filter((intent) => countsInLimits(intent, now) && (intent.sentAt ?? intent.createdAt) > now - dayMs);
-  const { known, unknown } = totalValue([...day, ...reserved]);
+  const { known, unknown } = totalValue([...day, ...reserved, ...external]);
   // An order of unknown value counts as the largest value allowed.
   const spent = known.plus(new Big(limits.maxOrderValue).times(unknown));
   const after = spent.plus(worstCaseValue(order, facts) ?? limits.maxOrderValue);
@@ -119,16 +122,16 @@ const dayValue: Rule = ({ order, facts, limits, own, reserved = [], now }) => {
     : undefined;
 };
 
-/** When the orders were placed (ms) that count in the limits on the number of orders. */
+/** When the own orders were placed (ms) that count in the limits on the number of orders. */
 export const listOrderTimes = (own: readonly Intent[], now: number): readonly number[] =>
   own
     .filter((intent) => intent.sentAt !== undefined || intent.approval !== undefined || countsInLimits(intent, now))
     .map((intent) => intent.sentAt ?? intent.createdAt);
 
-const orderRate: Rule = ({ limits, own, reserved = [], isPaced, now }) => {
+const orderRate: Rule = ({ limits, own, reserved = [], external = [], isPaced, now }) => {
   // Sent orders count even when rejected, and so do orders that waited for a human in vain, because a model may
   // repeat them in a loop.
-  const times = listOrderTimes(own, now);
+  const times = [...listOrderTimes(own, now), ...external.map(({ at }) => at)];
   const waiting = reserved.length;
   const windows = [
     ['orders_per_minute', 60_000, isPaced ? Number.POSITIVE_INFINITY : limits.ordersPerMinute, 0, 'minute'],

@@ -17,7 +17,7 @@ import type { Journal, JournalView, ProcessRegistry, SubmissionGate } from '../i
 import type { Refusal } from '../intent/refusal.ts';
 import { type RiskLimits, stricterLimits } from '../intent/risk-limits.ts';
 import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts';
-import { haltOnExternalOrders } from '../reconcile/external-orders.ts';
+import { noteExternalOrders, toPendingOrders } from '../reconcile/external-orders.ts';
 import { markUnknown } from '../reconcile/orphaned-sends.ts';
 import { evaluateOrder } from '../risk/evaluate-order.ts';
 
@@ -58,7 +58,8 @@ export const createCommit =
       await applyHaltFile(tx, parts.settings.haltFile, now);
       // The intent keeps the limits it was created under, and also obeys those of this process.
       const limits = stricterLimits(intent.limits, await parts.limits(tx));
-      await haltOnExternalOrders(tx, { environment: parts.settings.environment, limits, accountKey, facts, now });
+      const { environment } = parts.settings;
+      await noteExternalOrders(tx, { environment, limits, accountKey, ...toPendingOrders(facts), now });
       const gate = intent.leg && (await tx.findSubmission(intent.leg.submissionId));
       const stale = staleReason(intent, gate, facts, now);
       if (stale) return applyTransition(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });

@@ -90,6 +90,52 @@ describe('the same call again', () => {
   });
 });
 
+describe('a repetition that sent nothing', () => {
+  /** Submits two legs, and repeats them while the broker takes no order. */
+  async function repeatInVain(made: Setup) {
+    const { draftId, body } = await submit(made, buys(2));
+    const repeat = { draftId, version: 1, repeatOf: body.submissionId };
+    made.simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'rateLimitedWithoutHeaders', times: 20 });
+    const vain = await made.call('submit_draft', repeat);
+    made.simulator.faults.length = 0;
+    expect(vain.body).toMatchObject({ outcome: 'stopped' });
+    expect(outcomes(vain.body)).toEqual(['not_sent', 'not_sent']);
+    await made.clock.advance(120_000);
+    return { repeat, vain: vain.body.submissionId };
+  }
+
+  const countBooked = ({ simulator }: Setup) =>
+    simulator.groundTruth().pendingOrders.filter(({ ticker }) => ticker === london).length;
+
+  test('does not use up repeatOf, and the next one is sent once by two servers', async () => {
+    const made = await setup();
+    const other = await setup({ beside: made });
+    const before = countBooked(made);
+    const { repeat, vain } = await repeatInVain(made);
+    expect(countBooked(made)).toBe(before + 2);
+    const both = await Promise.all([made.call('submit_draft', repeat), other.call('submit_draft', repeat)]);
+    const [a, b] = both.map(({ body }) => body);
+    expect([a.outcome, b.outcome]).toEqual(['done', 'done']);
+    expect(a.submissionId).toBe(b.submissionId);
+    expect(a.submissionId).not.toBe(vain);
+    const last = await made.call('submit_draft', repeat);
+    expect(last.body).toMatchObject({ coalesced: true, submissionId: a.submissionId });
+    expect(countBooked(made)).toBe(before + 4);
+  });
+
+  test('leaves the database no place for two that are open', async () => {
+    const made = await setup();
+    const { repeat } = await repeatInVain(made);
+    const { body } = await made.call('submit_draft', repeat);
+    const { store } = made.composed.services.drafts;
+    const twin = store.change(async (tx) => {
+      const sent = await tx.findSubmission(body.submissionId);
+      if (sent) await tx.insertSubmission({ ...sent, id: 'f'.repeat(32) }, []);
+    });
+    await expect(twin).rejects.toThrow();
+  });
+});
+
 describe('sending stops', () => {
   const faults: [string, string, Omit<Fault, 'endpoint'>][] = [
     ['is rejected', 'rejected', { kind: 'status', status: 400 }],
@@ -182,6 +228,13 @@ describe('a plan is refused as a whole, and nothing is sent', () => {
     const made = await setup();
     const first = await submit(made, buys(1));
     const draftId = await save(made, [buy({ quantity: 7 })]);
+    const { body: listed } = await made.call('list_drafts', { draftId });
+    const [row] = listed.rows as unknown[][];
+    const [warning] = row?.[listed.columns.indexOf('warnings')] as string[];
+    expect(warning).toContain(first.body.submissionId);
+    const targets = [{ ticker: london, weightPercent: 100 }];
+    const { body: planned } = await made.call('plan_orders', { goal: 'invest', amount: 100, targets });
+    expect(planned.notes[0]).toContain(first.body.submissionId);
     const refused = await made.call('submit_draft', { draftId, version: 1 });
     expect(refused.body).toMatchObject({ outcome: 'refused', rule: 'repeated_submission', leg: 1 });
     // Ten minutes after the first one.

@@ -1,0 +1,30 @@
+/** A trade that another draft made a moment ago: two drafts are often one intention, sent twice. */
+import { duplicateWindowMs } from '../../orders/intent/duplicates.ts';
+import type { LegReference } from '../../orders/intent/intent.ts';
+import type { OrderRequest } from '../../orders/intent/order-request.ts';
+import type { JournalView } from '../../orders/intent/ports.ts';
+
+export interface RecentTrade {
+  /** The attempt that sent it, which `repeatOf` must name. */
+  readonly submissionId: string;
+  /** When its ten minutes are over (ms). */
+  readonly until: number;
+  /** One sentence for a refusal or a warning. */
+  readonly text: string;
+}
+
+/** The newest leg that traded the ticker in the same direction in the last ten minutes; undefined when none did. */
+export async function findRecentTrade(
+  tx: JournalView,
+  { ticker, side }: Pick<OrderRequest, 'ticker' | 'side'>,
+  { accountKey, now }: { readonly accountKey: string; readonly now: number },
+): Promise<RecentTrade | undefined> {
+  const sent = await tx.list({ accountKey, ticker, createdSince: now - 2 * duplicateWindowMs });
+  for (const { leg, sentAt = 0, request } of sent)
+    if (leg && request.side === side && sentAt > now - duplicateWindowMs)
+      return { submissionId: leg.submissionId, until: sentAt + duplicateWindowMs, text: explain(leg, request) };
+  return undefined;
+}
+
+const explain = ({ submissionId }: LegReference, { side, quantity, ticker }: OrderRequest): string =>
+  `A draft sent ${side} ${quantity} ${ticker} less than ten minutes ago. If the user wants both, call submit_draft with repeatOf ${submissionId}; otherwise wait until the ten minutes are over.`;

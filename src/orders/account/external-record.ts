@@ -1,0 +1,66 @@
+/** What is known of the orders of other programs on one account, shared by all processes of the store. */
+import { dayMs } from '../../clock.ts';
+import type { JournalChange, JournalView } from '../intent/ports.ts';
+
+/** An order of another program. */
+export interface ExternalOrder {
+  readonly id: string;
+  /** When it was created (ms, the service's clock). */
+  readonly at: number;
+  /** What its fills were worth, in the account currency; undefined while that is unknown. */
+  readonly value?: string | undefined;
+}
+
+/** What is known of the orders of other programs on one account. Times are milliseconds since 1970. */
+export interface ExternalRecord {
+  /** Older orders are not considered. Undefined in live, where the enrolment is the start. */
+  readonly since?: number | undefined;
+  /** When the newest page of the history may be read next. */
+  readonly nextAt: number;
+  /** When that page was last requested. */
+  readonly readAt?: number | undefined;
+  /** Newest first. */
+  readonly orders: readonly ExternalOrder[];
+}
+
+/** More than the limits of a day allow. */
+const maxRecent = 2_000;
+/** Older ones are kept only so that a pending order does not halt trading again after the halt was lifted. */
+const maxOlder = 100;
+
+const getRecordName = (accountKey: string) => `external orders of ${accountKey}`;
+
+/** The record of an account; undefined when nothing was recorded. */
+export const readExternalRecord = (tx: JournalView, accountKey: string): Promise<ExternalRecord | undefined> =>
+  tx.get<ExternalRecord>(getRecordName(accountKey));
+
+export const writeExternalRecord = (tx: JournalChange, accountKey: string, record: ExternalRecord): Promise<void> =>
+  tx.set(getRecordName(accountKey), record);
+
+/** The orders of other programs that count in the limits at the time `now` (ms): those of the last day. */
+export async function listExternal(
+  tx: JournalView,
+  accountKey: string,
+  now: number,
+): Promise<readonly ExternalOrder[]> {
+  const orders = (await readExternalRecord(tx, accountKey))?.orders ?? [];
+  // The service's clock may be ahead; an order does not count longer for that.
+  return orders.filter(({ at }) => at > now - dayMs).map((order) => ({ ...order, at: Math.min(order.at, now) }));
+}
+
+/** Keeps what is known of two accounts that turned out to be one. */
+export async function joinExternalOrders(tx: JournalChange, from: string, to: string, now: number): Promise<void> {
+  const [left, right] = [await readExternalRecord(tx, from), await readExternalRecord(tx, to)];
+  if (!left) return;
+  const orders = new Map([...left.orders, ...(right?.orders ?? [])].map((order) => [order.id, order]));
+  const since = right?.since ?? left.since;
+  await writeExternalRecord(tx, to, { nextAt: 0, ...right, since, orders: keepNewest([...orders.values()], now) });
+  await tx.set(getRecordName(from), undefined);
+}
+
+/** The orders that are kept, newest first. */
+export function keepNewest(orders: readonly ExternalOrder[], now: number): readonly ExternalOrder[] {
+  const sorted = orders.toSorted((a, b) => b.at - a.at);
+  const recent = sorted.filter(({ at }) => at > now - dayMs);
+  return [...recent.slice(0, maxRecent), ...sorted.slice(recent.length).slice(0, maxOlder)];
+}
