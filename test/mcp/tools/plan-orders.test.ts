@@ -182,6 +182,23 @@ test('a raise with a method sells what realises the least gain first', async () 
   expect(toRows(body)[0]?.ticker).toBe(sellable[0]?.ticker);
 });
 
+test('a raise with a method that falls short names the holdings whose cost is unknown', async () => {
+  const made = await setup({ rareRows: true });
+  await readHistory(made);
+  const transferred = made.simulator
+    .groundTruth()
+    .history.filter(({ fill }) => fill?.type === 'FOP')
+    .map(({ order }) => order.ticker);
+  expect(transferred.length).toBeGreaterThan(0);
+  const ranked = await made.call('plan_orders', { goal: 'raise', amount: 1e9, method: 'average' });
+  expect(ranked.body).toMatchObject({ code: 'amount_over_holdings', costUnknown: transferred });
+  for (const ticker of transferred) expect(ranked.body.message).toContain(ticker);
+  // Sold in proportion, no cost is needed.
+  const inProportion = await made.call('plan_orders', { goal: 'raise', amount: 1e9 });
+  expect(inProportion.body.code).toBe('amount_over_holdings');
+  expect(inProportion.body.costUnknown).toBeUndefined();
+});
+
 test('a preview estimates charges from own fills and the gain of a sale', async () => {
   const made = await setup({ startAt: openMarketsAt });
   await readHistory(made);
