@@ -21,6 +21,7 @@ import { withPlainErrors } from './plain-errors.ts';
 import { registerPrompts } from './prompts/register-prompts.ts';
 import { type ResourceDeps, registerResources } from './resources/register-resources.ts';
 import type { CallOptions, ToolResult } from './run-tool.ts';
+import { registerSkills } from './skills/register-skills.ts';
 import type { HostInteraction, ToolListing } from './tool.ts';
 import { buildMeta, enabledTools } from './tool-listing.ts';
 
@@ -135,6 +136,7 @@ export function buildServer(parts: McpServerDeps): McpServer {
   }
   registerResources(server, parts);
   registerPrompts(server, parts);
+  registerSkills(server, parts.config);
   return withPlainErrors(server);
 }
 

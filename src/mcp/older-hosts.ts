@@ -18,6 +18,9 @@ export const acceptsStructuredContent = (server: McpServer): boolean => speaks(s
  */
 export const requestsInputByResult = (server: McpServer): boolean => speaks(server, '2026-07-28');
 
+/** Whether the results of lists have fields that say how long they may be kept. */
+export const expectsCacheFields = (server: McpServer): boolean => speaks(server, '2026-07-28');
+
 /** An approval expires after two minutes, so a question waits no longer. */
 const maxElicitationMs = 120_000;
 
