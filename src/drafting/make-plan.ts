@@ -13,6 +13,7 @@ import type { OrderManager } from '../orders/order-manager.ts';
 import type { TradableAccount } from '../orders/tradable-account.ts';
 import { type CostHistoryDeps, readCostHistory } from './cost-history.ts';
 import { type OwnHistory, readOwnHistory } from './own-history.ts';
+import { markPartial } from './partial-history.ts';
 import { toPlanError } from './plan-errors.ts';
 import { toPlanAsset } from './plan-input.ts';
 import { planOrders } from './planner/build-plan.ts';
@@ -87,7 +88,10 @@ export async function makePlan(
   const assets = instruments.map((instrument) => toPlanAsset(instrument, facts));
   const request = { ...question, leastGain: ranksGains, limitsAssumedPrices: deps.config.environment === 'live' };
   const { plan, problem } = planOrders(request, { cash: requireCash(account) }, assets);
-  if (!plan) throw ranksGains && hasUnknownCost(assets) ? costUnknown(toPlanError(problem)) : toPlanError(problem);
+  if (!plan) {
+    const error = markPartial(toPlanError(problem), problem, history.coverage, now);
+    throw ranksGains && hasUnknownCost(assets) ? costUnknown(error) : error;
+  }
   return { ...describeSales(plan, outlook), plan, ...describeAccount(account, assets, question), history };
 }
 
