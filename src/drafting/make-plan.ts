@@ -15,6 +15,7 @@ import type { OrderManager } from '../orders/order-manager.ts';
 import type { TradableAccount } from '../orders/tradable-account.ts';
 import { type CostHistoryDeps, readCostHistory } from './cost-history.ts';
 import { type OwnHistory, readOwnHistory } from './own-history.ts';
+import { markPartial } from './partial-history.ts';
 import { toPlanError } from './plan-errors.ts';
 import { toPlanAsset } from './plan-input.ts';
 import { planOrders } from './planner/build-plan.ts';
@@ -90,8 +91,9 @@ export async function makePlan(
   const request = { ...question, leastGain: ranksGains, limitsAssumedPrices: deps.config.environment === 'live' };
   const { plan, problem } = planOrders(request, { cash: requireCash(account) }, assets);
   if (!plan) {
+    const error = markPartial(toPlanError(problem), problem, history.coverage, now);
     const unknown = ranksGains ? listUnknownCosts(assets) : [];
-    throw unknown.length > 0 ? costUnknown(toPlanError(problem), unknown) : toPlanError(problem);
+    throw unknown.length > 0 ? costUnknown(error, unknown) : error;
   }
   return { ...describeSales(plan, outlook), plan, ...describeAccount(account, assets, question), history };
 }

@@ -148,6 +148,19 @@ test.each([
   expect((await made.call('list_drafts', { draftId: body.draftId })).body.next).toBe(body.next);
 });
 
+test('a problem that rests on a part of the history says so, and one that does not says nothing', async () => {
+  const made = await setup();
+  const tooMuch = { goal: 'raise', amount: 1e9 };
+  // Not held. The newest page of the history, which is read, reaches back more than 30 days.
+  const unpriced = { goal: 'invest', amount: 100, targets: [{ ticker: 'XCLOS_US_EQ', weightPercent: 100 }] };
+  expect((await made.call('plan_orders', tooMuch)).body).toMatchObject({ complete: false });
+  expect((await made.call('plan_orders', unpriced)).body).toMatchObject({ code: 'no_price' });
+  expect((await made.call('plan_orders', unpriced)).body.complete).toBeUndefined();
+  await readHistory(made);
+  const { body } = await made.call('plan_orders', tooMuch);
+  expect([body.code, body.complete]).toEqual(['amount_over_holdings', undefined]);
+});
+
 test('a sale says that its gain is unknown until the history was read, and then what it is', async () => {
   const made = await setup();
   const [held] = largest(made, 1);
