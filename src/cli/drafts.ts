@@ -1,10 +1,10 @@
 import { draftText } from '../approval/terminal/render-draft.ts';
 import { systemClock } from '../clock.ts';
-import type { Draft, DraftEdit } from '../drafting/book/draft.ts';
+import type { DraftEdit } from '../drafting/book/draft.ts';
 import { editDraft } from '../drafting/book/edit-draft.ts';
 import { listOpenDrafts, readDraft } from '../drafting/book/list-drafts.ts';
 import { reviewLegs } from '../drafting/book/review-draft.ts';
-import { reportLatest } from '../drafting/submission/describe-submission.ts';
+import { describeDiscard, describeDraftState, reportLatest } from '../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../drafting/submission/discard-draft.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
@@ -47,9 +47,13 @@ async function printList({ services }: CommandContext, terminal: ProcessContext)
   for (const { draft, latest } of open) {
     const name = draft.name === undefined ? '' : `  “${draft.name}”`;
     const expires = new Date(draft.expiresAt).toISOString();
-    terminal.print(`${draft.id}  version ${draft.version}  ${latest.legs.length} legs  expires ${expires}${name}`);
+    terminal.print(
+      `${draft.id}  version ${draft.version}  ${countLegs(latest.legs.length)}  expires ${expires}${name}`,
+    );
   }
 }
+
+const countLegs = (count: number): string => (count === 1 ? '1 leg' : `${count} legs`);
 
 const show: Action = async ({ services }, draftId, _flags, terminal) => {
   const { draft, versions } = await readDraft(services.drafts, draftId);
@@ -59,14 +63,9 @@ const show: Action = async ({ services }, draftId, _flags, terminal) => {
     signal: terminal.shutdownSignal,
   });
   const sent = await reportLatest(services.drafts, draftId);
-  const state =
-    sent?.outcome === 'sending' || sent?.outcome === 'waiting_for_fills' ? sent.outcome : describeState(draft);
-  terminal.print(draftText(draft, state, review, sent));
+  terminal.print(draftText(draft, describeDraftState(draft, sent, systemClock.now()), review, sent));
   return 0;
 };
-
-const describeState = ({ state, expiresAt }: Draft): string =>
-  state === 'open' && systemClock.now() >= expiresAt ? 'expired' : state;
 
 const edit: Action = async (parts, draftId, flags, terminal) => {
   const change = readEdit(flags);
@@ -92,7 +91,8 @@ function readEdit(flags: Flags): DraftEdit {
 
 const discard: Action = async ({ services }, draftId, _flags, terminal) => {
   const draft = await discardDraft(services.drafts, draftId);
-  terminal.print(`Draft ${draft.id} is ${describeState(draft)}. No order was cancelled.`);
+  const { message, next } = describeDiscard(draft, await reportLatest(services.drafts, draftId));
+  terminal.print([message, next].filter(Boolean).join(' '));
   return 0;
 };
 

@@ -3,6 +3,7 @@ import type { Intent } from '../../orders/intent/intent.ts';
 import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
 import type { PlanTicket } from '../../orders/intent/plan-approval.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
+import type { Draft, DraftState } from '../book/draft.ts';
 import { isPastApproval } from './approve-plan.ts';
 import { readLegs } from './end-submission.ts';
 import { inSequence, isUnsent, type LegState } from './next-step.ts';
@@ -75,6 +76,39 @@ export const reportLatest = (
     const [submission] = await tx.listSubmissions({ draftId });
     return submission && describe(tx, submission, clock.now());
   });
+
+/**
+ * The state of a draft as a person sees it: that of the attempt to send it while one is open, and `expired` for an open
+ * draft whose time has passed. `latest` is its newest attempt.
+ */
+export function describeDraftState(
+  { state, expiresAt }: Draft,
+  latest: Pick<SubmissionReport, 'outcome'> | undefined,
+  now: number,
+): DraftState | SubmissionOutcome {
+  if (state !== 'open') return state;
+  if (latest && movingOutcomes.has(latest.outcome)) return latest.outcome;
+  return now >= expiresAt ? 'expired' : state;
+}
+
+const movingOutcomes = new Set<SubmissionOutcome>(['pending_approval', 'sending', 'waiting_for_fills']);
+
+/** What a person reads after discarding a draft. `latest` is the newest attempt to send it. */
+export function describeDiscard(
+  { state }: Draft,
+  latest: Pick<SubmissionReport, 'legs'> | undefined,
+): { readonly message: string; readonly next?: string } {
+  const orders = latest?.legs.flatMap(({ orderId }) => orderId ?? []) ?? [];
+  const message =
+    state === 'sent'
+      ? 'This draft was sent before, so there is nothing to discard.'
+      : 'The draft is discarded: none of its remaining legs will be sent.';
+  if (orders.length === 0) return { message };
+  return {
+    message: `${message} No order was cancelled.`,
+    next: `Orders that are still pending can be cancelled with cancel_order: ${orders.join(', ')}.`,
+  };
+}
 
 async function describe(tx: SubmissionView, submission: Submission, now: number): Promise<SubmissionReport> {
   const states = await readLegs(tx, submission.id);

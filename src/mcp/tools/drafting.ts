@@ -7,7 +7,12 @@ import { wrongLeg } from '../../drafting/book/legs.ts';
 import { listOpenDrafts, readDraft } from '../../drafting/book/list-drafts.ts';
 import { type ReviewedLeg, reviewLegs } from '../../drafting/book/review-draft.ts';
 import { saveDraft } from '../../drafting/book/save-draft.ts';
-import { reportLatest } from '../../drafting/submission/describe-submission.ts';
+import {
+  describeDiscard,
+  describeDraftState,
+  reportLatest,
+  type SubmissionReport,
+} from '../../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../../drafting/submission/discard-draft.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
 import { cursor, integer, withJsonSchema } from '../arguments.ts';
@@ -130,10 +135,13 @@ export const saveDraftTool = defineTool({
   },
 });
 
-const draftColumns: Columns<OpenedDraft> = {
+type ListedDraft = OpenedDraft & { readonly state: string };
+
+const draftColumns: Columns<ListedDraft> = {
   draftId: ({ draft }) => draft.id,
   name: ({ draft }) => draft.name,
   version: ({ draft }) => draft.version,
+  state: ({ state }) => state,
   legs: ({ latest }) => latest.legs.length,
   source: ({ draft }) => draft.source,
   lastChange: ({ latest }) => latest.channel,
@@ -173,18 +181,17 @@ const maxEdits = 20;
 async function showDraft(draftId: string, from: string | undefined, call: ToolCall): Promise<ToolReply> {
   const { draft, versions } = await readDraft(call.drafts, draftId);
   const legs = versions.at(-1)?.legs ?? [];
-  const { state } = draftFields(draft, call.clock.now());
   const submission = await reportLatest(call.drafts, draftId);
+  const facts = draftFields(draft, submission, call.clock.now());
   // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
-  const isChecked =
-    state === 'open' && submission?.outcome !== 'sending' && submission?.outcome !== 'waiting_for_fills';
+  const isChecked = facts.state === 'open' || facts.state === 'pending_approval';
   const review = isChecked ? await reviewLegs(call, legs, call.context()) : undefined;
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
   const numbered: NumberedLeg[] = shown.map((one, index) => ({ ...one, number: index + 1 }));
   return {
     asOf: review?.asOf,
     fields: {
-      ...draftFields(draft, call.clock.now()),
+      ...facts,
       totals: review?.totals,
       complete: review?.complete ?? true,
       ...(review?.problem === undefined ? {} : { note: `The legs could not all be checked: ${review.problem}` }),
@@ -195,11 +202,11 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
   };
 }
 
-const draftFields = (draft: Draft, now: number) => ({
+const draftFields = (draft: Draft, submission: SubmissionReport | undefined, now: number) => ({
   draftId: draft.id,
   name: draft.name,
   version: draft.version,
-  state: draft.state === 'open' && now >= draft.expiresAt ? 'expired' : draft.state,
+  state: describeDraftState(draft, submission, now),
   source: draft.source,
   createdAt: toIsoTimestamp(draft.createdAt),
   expiresAt: toIsoTimestamp(draft.expiresAt),
@@ -231,7 +238,11 @@ export const listDraftsTool = defineTool({
   },
   run: async (args, call) => {
     if (args.draftId !== undefined) return showDraft(args.draftId, args.cursor, call);
-    const open = await listOpenDrafts(call.drafts);
+    const open: ListedDraft[] = [];
+    for (const found of await listOpenDrafts(call.drafts)) {
+      const submission = await reportLatest(call.drafts, found.draft.id);
+      open.push({ ...found, state: describeDraftState(found.draft, submission, call.clock.now()) });
+    }
     return { fields: { drafts: open.length, complete: true }, list: paginate(open, draftColumns, args) };
   },
 });
@@ -245,10 +256,13 @@ export const discardDraftTool = defineTool({
   description: 'Closes a draft; while it is sent, stops the legs that have not left. Cancels no order.',
   searchHint: 'delete a draft, drop a plan',
   input: z.strictObject({ draftId: draftId() }),
-  output: { draftId: z.string(), state: z.string() },
+  output: { draftId: z.string(), state: z.string(), message: z.string(), next: z.string().optional() },
   run: async ({ draftId }, call) => {
     const draft = await discardDraft(call.drafts, draftId);
-    return { fields: draftFields(draft, call.clock.now()) };
+    const submission = await reportLatest(call.drafts, draftId);
+    return {
+      fields: { ...draftFields(draft, submission, call.clock.now()), ...describeDiscard(draft, submission) },
+    };
   },
 });
 

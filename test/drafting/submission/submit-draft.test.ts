@@ -41,11 +41,25 @@ describe('sending', () => {
     const made = await setup({ config: { limits: { ordersPerMinute: 2 } } });
     const { body, draftId } = await submit(made, buys(5));
     expect(body.outcome).toBe('sending');
+    expect(await show(made, draftId)).toMatchObject({ state: 'sending' });
+    const { body: list } = await made.call('list_drafts');
+    expect(list.rows.map((row: unknown[]) => row[list.columns.indexOf('state')])).toEqual(['sending']);
     await expect.poll(async () => (await show(made, draftId)).submission.outcome).toBe('done');
     const times = postTimes(made);
     expect(times).toHaveLength(5);
     for (let at = 2; at < 5; at++) expect((times[at] ?? 0) - (times[at - 2] ?? 0)).toBeGreaterThanOrEqual(60_000);
   });
+});
+
+test('a draft that was sent has nothing to discard, and its orders are named', async () => {
+  const made = await setup();
+  const { draftId, body } = await submit(made, [buy()]);
+  const { body: discarded } = await made.call('discard_draft', { draftId });
+  expect(discarded).toMatchObject({ state: 'sent', message: expect.stringContaining('nothing to discard') });
+  expect(discarded.next).toContain(body.legs[0].orderId);
+  const unsent = await made.call('discard_draft', { draftId: await save(made, [buy({ quantity: 2 })]) });
+  expect(unsent.body).toMatchObject({ state: 'discarded', message: expect.any(String) });
+  expect(unsent.body.next).toBeUndefined();
 });
 
 describe('the same call again', () => {
